@@ -1,0 +1,259 @@
+// The settings: one table, read once from the environment into a frozen Config; the only reader of the environment.
+
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+type Setting<T> = {
+  readonly default: string | undefined;
+  readonly secret?: true;
+  readonly meaning: string;
+  /** Turns the text into the value, or throws an Error whose message says what was expected. */
+  readonly read: (text: string) => T;
+};
+
+const text = (value: string): string => value;
+
+function wholeNumber(low: number, high: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= low && number <= high)) throw new Error(`must be a whole number from ${low} to ${high}`);
+    return number;
+  };
+}
+
+function trueOrFalse(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
+  return value === 'true';
+}
+
+function oneOf<T extends string>(values: readonly T[]): (value: string) => T {
+  return (value) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+function databaseUrl(value: string): string {
+  if (!/^postgres(ql)?:\/\/[^/]+\/[^/]+/.test(value) || !URL.canParse(value)) {
+    throw new Error('must look like postgres://user:password@host:5432/database');
+  }
+  return value;
+}
+
+function basePath(value: string): string {
+  if (value === '' || value === '/') return '';
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(value))
+    throw new Error('must look like /alertws: a leading slash, none at the end');
+  return value;
+}
+
+function timeZone(value: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    throw new Error('must be an IANA time zone such as Europe/Paris');
+  }
+}
+
+function password(value: string): string {
+  if (value.length < 8 || value.length > 1024) throw new Error('must have 8 to 1024 characters');
+  return value;
+}
+
+function readableFile(value: string): string {
+  if (!existsSync(value)) throw new Error('must name a file that exists');
+  return resolve(value);
+}
+
+const machineTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export const settings = {
+  TOCSIN_HOST: { default: '127.0.0.1', meaning: 'Address to listen on', read: text },
+  TOCSIN_PORT: { default: '8080', meaning: 'Port to listen on; 0 takes any free one', read: wholeNumber(0, 65_535) },
+  TOCSIN_DATA_DIR: {
+    default: './data',
+    meaning: 'Folder of the embedded database and of files',
+    read: (value) => resolve(value),
+  },
+  TOCSIN_DATABASE_URL: {
+    default: undefined,
+    secret: true,
+    meaning: 'PostgreSQL to use, postgres://…; unset: SQLite in the data folder',
+    read: databaseUrl,
+  },
+  TOCSIN_ADMIN_PASSWORD: {
+    default: undefined,
+    secret: true,
+    meaning: 'Password of the first administrator `admin`; unset: a random one, printed once',
+    read: password,
+  },
+  TOCSIN_BASE_PATH: { default: '', meaning: 'Path below which everything is served, such as /alertws', read: basePath },
+  TOCSIN_TIME_ZONE: {
+    default: undefined,
+    meaning: "Zone of the times in answers, such as Europe/Paris; unset: the machine's",
+    read: timeZone,
+  },
+  TOCSIN_LOG_LEVEL: {
+    default: 'info',
+    meaning: `Least urgent level that is logged: ${logLevels.join(', ')}`,
+    read: oneOf(logLevels),
+  },
+  TOCSIN_TLS_CERT: {
+    default: undefined,
+    meaning: 'PEM file of the certificate; needs TOCSIN_TLS_KEY',
+    read: readableFile,
+  },
+  TOCSIN_TLS_KEY: {
+    default: undefined,
+    meaning: 'PEM file of the private key; needs TOCSIN_TLS_CERT',
+    read: readableFile,
+  },
+  TOCSIN_INSECURE: {
+    default: 'false',
+    meaning: 'true: plain HTTP beyond loopback is allowed (a proxy in front does TLS)',
+    read: trueOrFalse,
+  },
+  TOCSIN_TOKEN_SECONDS: {
+    default: '1209599',
+    meaning: 'How long a sign-in lasts, in seconds',
+    read: wholeNumber(60, 31_536_000),
+  },
+  TOCSIN_METRICS_PORT: {
+    default: undefined,
+    meaning: 'Port of its own for /metrics without a token, on TOCSIN_HOST; unset: /metrics needs an administrator',
+    read: wholeNumber(1, 65_535),
+  },
+  TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof settings;
+
+export type Config = Readonly<{
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  adminPassword: string | undefined;
+  basePath: string;
+  timeZone: string;
+  logLevel: LogLevel;
+  tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  insecure: boolean;
+  tokenSeconds: number;
+  metricsPort: number | undefined;
+  eventDays: number;
+}>;
+
+/** Every mistake in the settings at once; its message is meant to be printed as it is. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[];
+
+  constructor(mistakes: readonly string[]) {
+    super(
+      `The settings have ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.mistakes = mistakes;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+// The test runner's own settings are not the server's, but live in the same environment.
+const ignoredPrefix = 'TOCSIN_TEST_';
+
+/** The settings in `environment`; throws one ConfigError that lists all mistakes. */
+export function readConfig(environment: Environment): Config {
+  const mistakes = unknownSettings(environment);
+  const read = <N extends SettingName>(name: N) => readSetting(name, environment, mistakes);
+  const [certFile, keyFile] = [read('TOCSIN_TLS_CERT'), read('TOCSIN_TLS_KEY')];
+  if ((certFile === undefined) !== (keyFile === undefined))
+    mistakes.push('TOCSIN_TLS_CERT and TOCSIN_TLS_KEY go together: set both or none');
+  const config = {
+    host: read('TOCSIN_HOST') ?? '',
+    port: read('TOCSIN_PORT') ?? 0,
+    dataDir: read('TOCSIN_DATA_DIR') ?? '',
+    databaseUrl: read('TOCSIN_DATABASE_URL'),
+    adminPassword: read('TOCSIN_ADMIN_PASSWORD'),
+    basePath: read('TOCSIN_BASE_PATH') ?? '',
+    timeZone: read('TOCSIN_TIME_ZONE') ?? machineTimeZone(),
+    logLevel: read('TOCSIN_LOG_LEVEL') ?? 'info',
+    tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
+    insecure: read('TOCSIN_INSECURE') ?? false,
+    tokenSeconds: read('TOCSIN_TOKEN_SECONDS') ?? 0,
+    metricsPort: read('TOCSIN_METRICS_PORT'),
+    eventDays: read('TOCSIN_EVENT_DAYS') ?? 0,
+  } satisfies Config;
+  if (config.tls === undefined && !config.insecure && !isLoopback(config.host)) {
+    mistakes.push(
+      `TOCSIN_HOST=${config.host} would serve plain HTTP beyond this machine: set TOCSIN_TLS_CERT and TOCSIN_TLS_KEY, or TOCSIN_INSECURE=true behind a proxy that does TLS`,
+    );
+  }
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return Object.freeze(config);
+}
+
+/** The settings as set, one `NAME=value` line each, secrets as ***. */
+export function printSettings(environment: Environment): readonly string[] {
+  return Object.entries(settings).map(([name, setting]: [string, Setting<unknown>]) => {
+    const given = environment[name] ?? setting.default;
+    if (given === undefined) return `${name} (not set)`;
+    return `${name}=${setting.secret ? '***' : given}`;
+  });
+}
+
+function unknownSettings(environment: Environment): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('TOCSIN_') && !name.startsWith(ignoredPrefix) && !Object.hasOwn(settings, name))
+    .map((name) => `${name} is not a setting of Tocsin${nearest(name)}`);
+}
+
+function nearest(name: string): string {
+  const close = Object.keys(settings).find(
+    (known) => known.startsWith(name) || name.startsWith(known) || lettersApart(known, name) <= 2,
+  );
+  return close === undefined ? '' : `; did you mean ${close}?`;
+}
+
+function lettersApart(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+type ValueOf<N extends SettingName> = ReturnType<(typeof settings)[N]['read']>;
+
+function readSetting<N extends SettingName>(
+  name: N,
+  environment: Environment,
+  mistakes: string[],
+): ValueOf<N> | undefined {
+  const setting: Setting<unknown> = settings[name];
+  // An empty variable is how shells and compose files say "not set".
+  const given = environment[name] || setting.default;
+  if (given === undefined) return undefined;
+  try {
+    return setting.read(given) as ValueOf<N>;
+  } catch (error) {
+    const shown = setting.secret ? '***' : given;
+    mistakes.push(`${name}=${shown} ${error instanceof Error ? error.message : 'is not valid'}`);
+    return undefined;
+  }
+}
+
+function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
+}

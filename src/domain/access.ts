@@ -1,0 +1,60 @@
+// Who may do what: scopes, the roles that are named sets of them, and the stations a caller is bound to. Pure.
+
+export const scopes = [
+  'alarms:read',
+  'alarms:write',
+  'alarms:ack',
+  'alarms:mask',
+  'history:read',
+  'calls:send',
+  'calls:read',
+  'directory:read',
+  'directory:write',
+  'commands:run',
+  'admin',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+const reading: readonly Scope[] = ['alarms:read', 'history:read', 'calls:read', 'directory:read'];
+const operating: readonly Scope[] = [...reading, 'alarms:write', 'alarms:ack', 'alarms:mask', 'calls:send'];
+
+export const roles = {
+  administrator: scopes,
+  supervisor: [...operating, 'directory:write'],
+  operator: operating,
+  observer: reading,
+  source: ['alarms:write'],
+} as const satisfies Record<string, readonly Scope[]>;
+
+export type Role = keyof typeof roles;
+
+/** Who is asking: a signed-in user or an API key, with what it may do and where. */
+export type Principal = {
+  readonly kind: 'user' | 'key';
+  /** The user's id or the key's id, by kind. */
+  readonly id: number;
+  readonly name: string;
+  /** The session of a signed-in user; undefined for a key. */
+  readonly sessionId: number | undefined;
+  readonly scopes: readonly Scope[];
+  /** The stations the caller is bound to; empty means all of them. */
+  readonly stationIds: readonly number[];
+};
+
+export function mayUse(principal: Principal, scope: Scope): boolean {
+  return principal.scopes.includes(scope);
+}
+
+/** Whether what belongs to `stationId` exists at all for this caller. */
+export function seesStation(principal: Principal, stationId: number): boolean {
+  return principal.stationIds.length === 0 || principal.stationIds.includes(stationId);
+}
+
+export function isScope(text: string): text is Scope {
+  return scopes.some((scope) => scope === text);
+}
+
+export function isRole(text: string): text is Role {
+  return Object.hasOwn(roles, text);
+}

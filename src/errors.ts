@@ -1,0 +1,59 @@
+// The refusals Tocsin can give: one table of codes, and the error that carries one of them to an edge.
+
+type ErrorEntry = {
+  readonly status: number;
+  readonly title: string;
+  /** Whether the same request may succeed later without being changed. */
+  readonly retryable: boolean;
+};
+
+export const errorCodes = {
+  'malformed-json': { status: 400, title: 'The body is not valid JSON', retryable: false },
+  'invalid-input': { status: 400, title: 'A field is malformed or out of bounds', retryable: false },
+  'not-signed-in': { status: 401, title: 'No valid access token was given', retryable: false },
+  'scope-missing': { status: 403, title: 'The token lacks the scope for this', retryable: false },
+  'not-found': { status: 404, title: 'There is nothing at this address', retryable: false },
+  'method-not-allowed': { status: 405, title: 'This address does not take that method', retryable: false },
+  'name-taken': { status: 409, title: 'The name is taken already', retryable: false },
+  'still-referred-to': { status: 409, title: 'Something else still refers to this', retryable: false },
+  'body-too-large': { status: 413, title: 'The body is too large', retryable: false },
+  'unsupported-media-type': { status: 415, title: 'The content type is not accepted here', retryable: false },
+  unprocessable: {
+    status: 422,
+    title: 'The request names something that does not exist or is not allowed',
+    retryable: false,
+  },
+  'too-many-requests': { status: 429, title: 'Too many requests', retryable: true },
+  internal: { status: 500, title: 'Something went wrong inside Tocsin', retryable: true },
+  unavailable: { status: 503, title: 'Tocsin cannot take this right now', retryable: true },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One field of the input and what is wrong with it. */
+export type FieldError = { readonly field: string; readonly message: string };
+
+type AppErrorOptions = {
+  readonly errors?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+};
+
+/** A refusal that may be told to whoever asked: its sentence must never carry a secret, a file path or SQL. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, sentence: string, options: AppErrorOptions = {}) {
+    super(sentence, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+}
