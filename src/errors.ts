@@ -57,3 +57,26 @@ export class AppError extends Error {
     return errorCodes[this.code].status;
   }
 }
+
+/** Why Tocsin cannot start, and the exit code that says so to whatever started it (after sysexits.h). */
+export const exitCodes = {
+  'bad-usage': 64,
+  'data-unusable': 65,
+  'database-unreachable': 69,
+  fault: 70,
+  'cannot-write': 73,
+  'storage-failed': 74,
+  'already-running': 75,
+  'bad-settings': 78,
+} as const;
+
+/** The program cannot start or go on: one sentence for the person at the terminal, and an exit code. */
+export class StartError extends Error {
+  readonly exitCode: number;
+
+  constructor(sentence: string, reason: keyof typeof exitCodes, cause?: unknown) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.name = 'StartError';
+    this.exitCode = exitCodes[reason];
+  }
+}

@@ -42,14 +42,30 @@ export type Principal = {
   readonly stationIds: readonly number[];
 };
 
+/** What a role or key may do where: `admin` is for the whole house, so a caller bound to stations never has it. */
+export function scopesWithin(stationIds: readonly number[], granted: readonly Scope[]): readonly Scope[] {
+  return stationIds.length === 0 ? granted : granted.filter((scope) => scope !== 'admin');
+}
+
 export function mayUse(principal: Principal, scope: Scope): boolean {
   return principal.scopes.includes(scope);
 }
 
 /** Whether what belongs to `stationId` exists at all for this caller. */
-export function seesStation(principal: Principal, stationId: number): boolean {
+export function seesStation(principal: Pick<Principal, 'stationIds'>, stationId: number): boolean {
   return principal.stationIds.length === 0 || principal.stationIds.includes(stationId);
 }
+
+/** The part of a caller that a change needs: whom to name in the log, and what is theirs. */
+export type Caller = { readonly actor: string; readonly stationIds: readonly number[] };
+
+export function callerOf(principal: Principal): Caller {
+  return { actor: `${principal.kind}:${principal.id}`, stationIds: principal.stationIds };
+}
+
+/** The program itself, on behalf of whoever runs it at a terminal or of nobody. */
+export const systemCaller: Caller = { actor: 'system', stationIds: [] };
+export const terminalCaller: Caller = { actor: 'cli', stationIds: [] };
 
 export function isScope(text: string): text is Scope {
   return scopes.some((scope) => scope === text);

@@ -1,0 +1,15 @@
+// Checks types and style; both, so that one run shows everything there is to mend.
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function passes(program: string, ...args: readonly string[]): boolean {
+  const { status } = spawnSync(process.execPath, [`node_modules/${program}`, ...args], { cwd: root, stdio: 'inherit' });
+  return status === 0;
+}
+
+const typesPass = passes('typescript/bin/tsc', '--noEmit');
+const stylePasses = passes('@biomejs/biome/bin/biome', 'ci', '.');
+process.exitCode = typesPass && stylePasses ? 0 : 1;

@@ -1,0 +1,104 @@
+// Runs the tests, all or the files named: checks the code first and sees to the tools and the PostgreSQL they need.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../test/harness/postgres-server.ts';
+import { storesUnderTest } from '../test/harness/stores.ts';
+
+type Tool = { readonly name: string; readonly debianPackage: string; readonly neededFor: string };
+
+const tools: readonly Tool[] = [
+  { name: 'strace', debianPackage: 'strace', neededFor: 'the tests that watch what is synced to disk' },
+];
+
+const testTimeoutMs = 300_000;
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+let interruptedBy: NodeJS.Signals | undefined;
+let passSignalOn: (signal: NodeJS.Signals) => void = () => {};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interruptedBy = signal;
+    passSignalOn(signal);
+  });
+}
+
+type Outcome = { readonly passed: boolean; readonly output: string };
+
+/** Runs a program to its end; `quiet` keeps its output instead of showing it. */
+async function run(program: string, args: readonly string[], env = process.env, quiet = false): Promise<Outcome> {
+  if (interruptedBy !== undefined) return { passed: false, output: '' };
+  const child = spawn(program, args, { cwd: root, env, stdio: quiet ? 'pipe' : 'inherit' });
+  passSignalOn = (signal) => child.kill(signal);
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (output += text));
+  return new Promise((done) => {
+    child.on('error', (error) => done({ passed: false, output: error.message }));
+    child.on('close', (code) => done({ passed: code === 0, output }));
+  });
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+function missingTools(): readonly Tool[] {
+  return tools.filter((tool) => !isOnPath(tool.name));
+}
+
+async function provideTools(): Promise<void> {
+  if (missingTools().length === 0) return;
+  if (process.getuid?.() === 0 && isOnPath('apt-get')) await installTools(missingTools());
+  for (const { name, debianPackage, neededFor } of missingTools()) {
+    console.log(`${name} is missing: ${neededFor} will be skipped. Get it with: apt-get install ${debianPackage}`);
+  }
+}
+
+async function installTools(missing: readonly Tool[]): Promise<void> {
+  const packages = missing.map((tool) => tool.debianPackage);
+  console.log(`Installing ${packages.join(', ')} with apt-get, which tests need…`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const aptGet = (...args: string[]) => run('apt-get', args, env, true);
+  const install = () => aptGet('install', '-y', '-q', '--no-install-recommends', ...packages);
+  // The package lists are fetched only when those at hand do not do: that takes longer than the installing.
+  if ((await install()).passed) return;
+  await aptGet('update', '-q');
+  const { passed, output } = await install();
+  if (!passed) console.log(output);
+}
+
+/** What the tests see: none of the settings of a server that happens to be configured in this shell. */
+function testEnvironment(postgresUrl: string | undefined): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('TOCSIN_') || name.startsWith('TOCSIN_TEST_'),
+  );
+  return { ...Object.fromEntries(kept), ...(postgresUrl && { TOCSIN_TEST_POSTGRES_URL: postgresUrl }) };
+}
+
+async function runTests(files: readonly string[]): Promise<boolean> {
+  const options = ['--test-reporter=spec', '--test-concurrency=2', `--test-timeout=${testTimeoutMs}`];
+  const needsServer = storesUnderTest().includes('postgres') && !process.env.TOCSIN_TEST_POSTGRES_URL;
+  const postgres = needsServer ? await startPostgres() : undefined;
+  try {
+    const { passed } = await run(process.execPath, ['--test', ...options, ...files], testEnvironment(postgres?.url));
+    return passed;
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+const startedAt = performance.now();
+const named = process.argv.slice(2);
+const checked = named.length > 0 || (await run(process.execPath, ['scripts/check.ts'])).passed;
+await provideTools();
+const tested = await runTests(named.length > 0 ? named : ['src/**/*.test.ts', 'test/**/*.test.ts']);
+if (!checked) console.log('The check of types and style failed, see the top.');
+console.log(`Total time ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+process.exitCode = checked && tested ? 0 : 1;
+if (interruptedBy !== undefined) {
+  process.removeAllListeners(interruptedBy);
+  process.kill(process.pid, interruptedBy);
+}

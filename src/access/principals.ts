@@ -1,0 +1,71 @@
+// Who holds an access token, remembered for a few seconds so that a busy client does not cost a query per request.
+
+import type { Clock } from '../clock.ts';
+import type { Principal } from '../domain/access.ts';
+import { noteApiKeyUse } from '../operations/api-key.ts';
+import { getTokenHolder, type KnownToken } from '../store/access.ts';
+import type { StoredEvent } from '../store/events.ts';
+import type { Store } from '../store/store.ts';
+import { hashToken } from './token.ts';
+
+/** Should an event be missed, a revoked token still ends within this time. */
+const rememberMs = 4_000;
+const mostRemembered = 10_000;
+const noteUseEveryMs = 60_000;
+
+/** Events after which what is remembered may be wrong. */
+const endings = new Set(['session.ended', 'key.revoked', 'user.password-set', 'user.changed', 'user.removed']);
+
+type Remembered = { readonly known: KnownToken; readonly until: number };
+
+export class Principals {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #usesNoted = new Map<number, number>();
+  #generation = 0;
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The holder of the token; undefined when there is none or its time is over. */
+  async holderOf(token: string): Promise<Principal | undefined> {
+    const now = this.#clock.now();
+    const known = await this.#lookUp(hashToken(token), now);
+    if (known === undefined || known.expiresAt <= now) return undefined;
+    if (known.principal.kind === 'key') this.#noteUse(known.principal.id, now);
+    return known.principal;
+  }
+
+  async #lookUp(tokenHash: string, now: number): Promise<KnownToken | undefined> {
+    const remembered = this.#remembered.get(tokenHash);
+    if (remembered !== undefined && remembered.until > now) return remembered.known;
+    const generation = this.#generation;
+    const known = await this.#store.read(getTokenHolder, { tokenHash });
+    // What was read before an ending must not be remembered after it.
+    if (known !== undefined && generation === this.#generation)
+      this.#remember(tokenHash, { known, until: now + rememberMs });
+    return known;
+  }
+
+  /** Takes notice of what any node did. */
+  onEvent(event: Pick<StoredEvent, 'kind'>): void {
+    if (!endings.has(event.kind)) return;
+    this.#generation++;
+    this.#remembered.clear();
+  }
+
+  #remember(tokenHash: string, remembered: Remembered): void {
+    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    this.#remembered.set(tokenHash, remembered);
+  }
+
+  #noteUse(id: number, now: number): void {
+    if (now - (this.#usesNoted.get(id) ?? -noteUseEveryMs) < noteUseEveryMs) return;
+    this.#usesNoted.set(id, now);
+    // Only a convenience for the administrator: not worth failing a request for.
+    this.#store.write(noteApiKeyUse, { id }).catch(() => {});
+  }
+}

@@ -1,0 +1,75 @@
+// Signing in with a name and a password: throttled, equally slow for unknown names, answered with a token once.
+
+import type { Clock } from '../clock.ts';
+import { fold } from '../domain/search.ts';
+import { type Attempts, afterFailure, delayOf, forgetAfterMs, type ThrottleKind } from '../domain/sign-in-throttle.ts';
+import { openSession } from '../operations/session.ts';
+import { getUserForSignIn } from '../store/access.ts';
+import type { Store } from '../store/store.ts';
+import { passwordMatches } from './password.ts';
+import { makeToken } from './token.ts';
+
+export type SignInOutcome =
+  | { readonly kind: 'signed-in'; readonly token: string; readonly sessionId: number; readonly userName: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'wait'; readonly seconds: number };
+
+type Credentials = { readonly name: string; readonly password: string; readonly address: string };
+
+/** Bounds the memory an attacker with many addresses can take; the oldest are forgotten first. */
+const mostRemembered = 10_000;
+
+export class SignIn {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #tokenSeconds: number;
+  readonly #attempts = new Map<string, Attempts>();
+
+  constructor(store: Store, clock: Clock, tokenSeconds: number) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#tokenSeconds = tokenSeconds;
+  }
+
+  async signIn({ name, password, address }: Credentials): Promise<SignInOutcome> {
+    const keys: readonly [ThrottleKind, string][] = [
+      ['accountAndAddress', `${fold(name)}\n${address}`],
+      ['address', address],
+    ];
+    const now = this.#clock.now();
+    const delay = Math.max(...keys.map(([kind, key]) => delayOf(kind, this.#attempts.get(key), now)));
+    if (delay > 0) return { kind: 'wait', seconds: Math.ceil(delay / 1_000) };
+    // Counted before the password is looked at, so that many guesses sent at once are not all free.
+    for (const [, key] of keys) this.#remember(key, afterFailure(this.#attempts.get(key), now));
+    const opened = await this.#open(name, password, address);
+    if (opened === undefined) return { kind: 'wrong' };
+    for (const [, key] of keys) this.#attempts.delete(key);
+    return opened;
+  }
+
+  async #open(name: string, password: string, address: string): Promise<SignInOutcome | undefined> {
+    const user = await this.#store.read(getUserForSignIn, { name });
+    const matches = await passwordMatches(password, user?.passwordHash);
+    if (!matches || user?.passwordHash === undefined) return undefined;
+    const { token, tokenHash } = makeToken('session');
+    const expiresAt = this.#clock.now() + this.#tokenSeconds * 1_000;
+    const session = await this.#store.write(openSession, {
+      name,
+      passwordHash: user.passwordHash,
+      tokenHash,
+      address,
+      expiresAt,
+    });
+    return session && { kind: 'signed-in', token, sessionId: session.id, userName: session.userName };
+  }
+
+  #remember(key: string, attempts: Attempts): void {
+    this.#attempts.delete(key);
+    this.#attempts.set(key, attempts);
+    for (const [oldest, { lastAt }] of this.#attempts) {
+      const isPast = attempts.lastAt - lastAt >= forgetAfterMs;
+      if (!isPast && this.#attempts.size <= mostRemembered) break;
+      this.#attempts.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// How Tocsin is doing: alive, ready for work, and its figures for Prometheus.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import { Type } from 'typebox';
+import { defineRoute, type Route, respond } from './route.ts';
+
+/** One thing Tocsin needs in order to work, and whether it is there. */
+export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
+
+const readiness = Type.Object({
+  status: Type.Enum(['ready', 'not-ready']),
+  checks: Type.Array(
+    Type.Object({
+      name: Type.String({ examples: ['database'] }),
+      ok: Type.Boolean(),
+      detail: Type.String({ description: 'What was found, in a few words.', examples: ['answers in 1 ms'] }),
+    }),
+  ),
+});
+
+type HealthParts = { readonly checks: () => Promise<readonly Check[]>; readonly registry: Registry };
+
+export function healthRoutes({ checks, registry }: HealthParts): Route[] {
+  const shared = { method: 'GET', tag: 'Service', refusals: [] } as const;
+  return [
+    defineRoute({
+      ...shared,
+      path: '/health/live',
+      scope: 'public',
+      summary: 'Whether the process answers',
+      description:
+        'For whatever restarts the process. It looks at nothing else, so that a slow database restarts nobody.',
+      answers: { 200: Type.Object({ status: Type.Literal('live') }) },
+      handle: async () => ({ status: 'live' as const }),
+    }),
+    defineRoute({
+      ...shared,
+      path: '/health/ready',
+      scope: 'public',
+      summary: 'Whether everything needed is there',
+      description: 'For whatever sends traffic here: 503 while something is missing.',
+      answers: { 200: readiness, 503: readiness },
+      handle: async () => {
+        const found = await checks();
+        const isReady = found.every(({ ok }) => ok);
+        return isReady
+          ? { status: 'ready' as const, checks: found }
+          : respond(503, { status: 'not-ready' as const, checks: found });
+      },
+    }),
+    defineRoute({
+      ...shared,
+      path: '/metrics',
+      scope: 'admin',
+      summary: 'Figures for Prometheus',
+      contentType: registry.contentType,
+      answers: { 200: Type.String() },
+      handle: async () => registry.metrics(),
+    }),
+  ];
+}
+
+/** Serves the figures on a port of their own, without a token; for a network that only the monitoring reaches. */
+export async function serveMetrics(
+  registry: Registry,
+  host: string,
+  port: number,
+): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  const server = createServer(async ({ method, url }, response) => {
+    const isKnown = (method === 'GET' || method === 'HEAD') && url?.split('?')[0] === '/metrics';
+    const figures = isKnown ? await registry.metrics().catch(() => undefined) : '';
+    const status = figures === undefined ? 500 : isKnown ? 200 : 404;
+    response.writeHead(status, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(figures);
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

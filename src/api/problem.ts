@@ -1,0 +1,107 @@
+// The only translator from errors to HTTP answers: RFC 9457 problems for refusals, one sentence and an id for faults.
+
+import { STATUS_CODES } from 'node:http';
+import { Type } from 'typebox';
+import { AppError, type ErrorCode, errorCodes } from '../errors.ts';
+import { uint } from '../wire/paging.ts';
+
+export const problemType = 'application/problem+json';
+
+export const problemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'Where this kind of problem is explained.' }),
+    title: Type.String({ description: 'The kind of problem in a few words; the same for each code.' }),
+    status: uint({ description: 'The HTTP status again.' }),
+    detail: Type.String({ description: 'What was wrong with this very request.' }),
+    code: Type.Enum(Object.keys(errorCodes), { description: 'The kind of problem, for programs.' }),
+    requestId: Type.String({ description: 'Names this request in the log of the server.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'The field, as in `alarmActions[2].id`.' }),
+          message: Type.String({ description: 'What it must be, or why it is refused.' }),
+        }),
+        { description: 'The fields that were refused, at most 20.' },
+      ),
+    ),
+  },
+  { title: 'Problem', description: 'Why a request was refused (RFC 9457).' },
+);
+
+/** What an answer needs to know of the request that failed. */
+export type ProblemContext = { readonly basePath: string; readonly requestId: string; readonly authorization?: string };
+export type Problem = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** The anchor of a code on the reference page. */
+export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
+
+const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'The body is larger than this address takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'The Content-Type header is not one this address takes.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid-input', 'The body is not as long as the Content-Length header says.'],
+  FST_ERR_BAD_URL: ['invalid-input', 'The address holds a percent sign that escapes nothing.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is nothing at this address.'],
+  ECONNRESET: ['invalid-input', 'The connection was closed before the whole body had arrived.'],
+  HPE_HEADER_OVERFLOW: ['invalid-input', 'The headers are too large.'],
+  HPE_INVALID_METHOD: ['method-not-allowed', 'Only GET, HEAD, POST, PUT, PATCH and DELETE are understood.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['invalid-input', 'The request took too long to arrive.'],
+};
+
+/** The refusal that `error` amounts to; undefined for a fault, which is nobody's business but the log's. */
+export function refusalOf(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = Object.hasOwn(frameworkRefusals, code) ? frameworkRefusals[code] : undefined;
+  return known === undefined ? undefined : new AppError(...known, { cause: error });
+}
+
+/** The answer to a refusal; without one, the answer to a fault. */
+export function problemOf(refusal: AppError | undefined, context: ProblemContext): Problem {
+  const code = refusal?.code ?? 'internal';
+  const { status, title } = errorCodes[code];
+  const detail = refusal?.message ?? 'The request could not be completed; the log of the server says why.';
+  const errors = refusal?.errors ?? [];
+  const body = JSON.stringify({
+    type: `${context.basePath}/docs#${errorAnchor(code)}`,
+    title,
+    status,
+    detail,
+    code,
+    requestId: context.requestId,
+    ...(errors.length > 0 ? { errors } : {}),
+  });
+  return { status, headers: { 'content-type': problemType, ...extraHeaders(status, refusal, context) }, body };
+}
+
+function extraHeaders(status: number, refusal: AppError | undefined, context: ProblemContext): Record<string, string> {
+  if (status === 401) {
+    const reason = context.authorization === undefined ? '' : ' error="invalid_token"';
+    return { 'www-authenticate': `Bearer${reason}` };
+  }
+  if (status === 429 || status === 503) return { 'retry-after': String(refusal?.retryAfterSeconds ?? 1) };
+  return {};
+}
+
+/** The answer to something that never became a request, byte for byte, for the socket it came from. */
+export function rawProblem(
+  error: Error,
+  context: ProblemContext,
+  moreHeaders: Readonly<Record<string, string>>,
+): string {
+  const refusal = refusalOf(error) ?? new AppError('invalid-input', 'This is not a well-formed HTTP request.');
+  const { status, headers, body } = problemOf(refusal, context);
+  const allow: Record<string, string> = status === 405 ? { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' } : {};
+  const all = {
+    ...moreHeaders,
+    ...headers,
+    ...allow,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,0 +1,48 @@
+// The routes that describe the interface: the OpenAPI document for programs, the reference page for people.
+
+import { Type } from 'typebox';
+import { openApiDocument } from './openapi.ts';
+import { referencePage } from './reference-page.ts';
+import { referenceStyle } from './reference-style.ts';
+import { defineRoute, type Route } from './route.ts';
+
+type About = { readonly version: string; readonly basePath: string };
+
+// The one page that loads something: its own style.
+const pagePolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** The routes that describe `others` and themselves. */
+export function referenceRoutes(others: readonly Route[], about: About): Route[] {
+  const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [] } as const;
+  const routes: Route[] = [
+    defineRoute({
+      ...shared,
+      path: '/api/v1/openapi.json',
+      summary: 'This interface as OpenAPI 3.1',
+      answers: { 200: Type.Object({}, { additionalProperties: true }) },
+      handle: async () => document,
+    }),
+    defineRoute({
+      ...shared,
+      path: '/docs',
+      summary: 'This interface as a page to read',
+      contentType: 'text/html; charset=utf-8',
+      answers: { 200: Type.String() },
+      handle: async ({ setHeader }) => {
+        setHeader('content-security-policy', pagePolicy);
+        return page;
+      },
+    }),
+    defineRoute({
+      ...shared,
+      path: '/docs/style.css',
+      summary: 'The style of that page',
+      contentType: 'text/css; charset=utf-8',
+      answers: { 200: Type.String() },
+      handle: async () => referenceStyle,
+    }),
+  ];
+  const document = openApiDocument([...others, ...routes], about);
+  const page = referencePage(document);
+  return routes;
+}

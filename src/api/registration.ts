@@ -1,0 +1,119 @@
+// Puts declared routes on Fastify, in this order for each request: token, scope, body, and only then the handler.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { mayUse, type Principal, type Scope } from '../domain/access.ts';
+import { AppError } from '../errors.ts';
+import { checkContentType, readBody } from './request-body.ts';
+import { type Call, type CallOrigin, hasBody, type Route, replyOf } from './route.ts';
+import { bodyCheck, type CheckedBody, textCheck } from './validation.ts';
+
+/** Who the token belongs to; undefined when it is unknown, expired or revoked. */
+export type Authenticate = (token: string, request: CallOrigin) => Promise<Principal | undefined>;
+
+export type RouteDeps = {
+  readonly basePath: string;
+  readonly authenticate: Authenticate;
+  readonly now: () => number;
+};
+
+const jsonAlone = ['application/json'] as const;
+const maxHeaderLength = 1000;
+
+export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
+  app.decorateRequest('principal');
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: `${deps.basePath}${route.path}`,
+      ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+      schema: { response: answerSchemas(route) },
+      onRequest: async (request) => {
+        request.setDecorator('principal', await admit(route, request, deps));
+        if (request.method !== 'GET' && request.method !== 'HEAD') {
+          checkContentType(request.headers, route.bodyTypes ?? jsonAlone);
+        }
+      },
+      handler: handlerOf(route, deps),
+    });
+  }
+}
+
+export function originOf(request: FastifyRequest): CallOrigin {
+  return { id: request.id, remoteAddress: request.ip, headers: request.headers };
+}
+
+function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  const checkParams = route.params === undefined ? () => ({}) : textCheck(route.params);
+  const checkQuery = route.query === undefined ? () => ({}) : textCheck(route.query);
+  const checkBody = route.body === undefined ? undefined : bodyCheck(route.body);
+  return async (request, reply) => {
+    const now = deps.now();
+    const params = checkParams(request.params as Record<string, unknown>);
+    const query = checkQuery(request.query as Record<string, unknown>);
+    const body = checkBody?.(readBody(bytesOf(request), request.headers['content-type']));
+    if (body !== undefined) tellIgnored(body, request, reply);
+    const call: Call = {
+      params,
+      query,
+      body: body?.value,
+      principal: request.getDecorator<Principal | undefined>('principal'),
+      request: originOf(request),
+      setHeader: (name, value) => {
+        reply.header(name, headerText(value));
+      },
+      now,
+    };
+    return send(reply, route, await route.handle(call));
+  };
+}
+
+async function admit(route: Route, request: FastifyRequest, deps: RouteDeps): Promise<Principal | undefined> {
+  if (route.scope === 'public') return undefined;
+  const token = bearerToken(request.headers.authorization);
+  const principal = token === undefined ? undefined : await deps.authenticate(token, originOf(request));
+  if (principal === undefined) {
+    throw new AppError('not-signed-in', 'Send a valid access token in the header `Authorization: Bearer <token>`.');
+  }
+  if (route.scope !== 'signed-in') requireScope(principal, route.scope);
+  return principal;
+}
+
+function bearerToken(authorization = ''): string | undefined {
+  return /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization)?.[1];
+}
+
+function requireScope(principal: Principal, scope: Scope): void {
+  if (mayUse(principal, scope)) return;
+  throw new AppError('scope-missing', `This needs the scope ${scope}, which the token does not have.`);
+}
+
+function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+/** A typo in a field name would otherwise never be seen by whoever made it. */
+function tellIgnored({ ignoredFields }: CheckedBody, request: FastifyRequest, reply: FastifyReply): void {
+  if (ignoredFields.length === 0) return;
+  const names = ignoredFields.map((field) => field.replace(/[^\w.[\]-]/g, '?').slice(0, 100)).join(', ');
+  reply.header('tocsin-ignored-fields', headerText(names));
+  request.log.info({ requestId: request.id, route: request.routeOptions.url, fields: names }, 'unknown fields ignored');
+}
+
+function headerText(value: string): string {
+  return value.slice(0, maxHeaderLength).replace(/[^\x20-\x7e]/g, '?');
+}
+
+function answerSchemas(route: Route): Record<string, TSchema> {
+  const isJson = route.contentType === undefined;
+  return Object.fromEntries(Object.entries(route.answers).filter(([, answer]) => isJson && hasBody(answer)));
+}
+
+function send(reply: FastifyReply, route: Route, answer: unknown): FastifyReply {
+  const { status, body } = replyOf(answer);
+  reply.code(status);
+  if (route.contentType !== undefined) return reply.type(route.contentType).send(body);
+  // Fastify would send a string as it stands; as JSON it has quotes.
+  if (typeof body === 'string') return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+  return reply.send(body);
+}

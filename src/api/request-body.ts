@@ -1,0 +1,59 @@
+// Reads the bytes of a request body: which content types are taken, UTF-8, JSON or a form.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../errors.ts';
+import { type ParsedJson, parseJson } from '../wire/json.ts';
+import type { BodyType } from './route.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const absent: () => ParsedJson = () => ({ value: {}, writtenAsFraction: [] });
+
+/** Refuses a body by its headers alone, before a byte of it is read. */
+export function checkContentType(headers: IncomingHttpHeaders, taken: readonly BodyType[]): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new AppError('unsupported-media-type', 'Send the body uncompressed, without a Content-Encoding header.');
+  }
+  const given = headers['content-type'];
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (given === undefined && isEmpty) return;
+  const type = mediaType(given ?? '');
+  if (!taken.some((candidate) => candidate === type)) {
+    throw new AppError('unsupported-media-type', `Send the body as ${taken.join(' or ')}, in UTF-8.`);
+  }
+}
+
+/** The content of a body; an empty one counts as an object without fields. */
+export function readBody(bytes: Buffer, contentType: string | undefined): ParsedJson {
+  if (bytes.length === 0) return absent();
+  const text = decode(bytes);
+  const isForm = mediaType(contentType ?? '') === 'application/x-www-form-urlencoded';
+  return isForm ? { value: readForm(text), writtenAsFraction: [] } : parseJson(text);
+}
+
+/** The media type in lower case; '' when it has a parameter other than `charset=utf-8`. */
+function mediaType(header: string): string {
+  const [type = '', ...parameters] = header.toLowerCase().split(';');
+  const isUtf8 = parameters.every((parameter) => /^\s*(charset="?utf-?8"?)?\s*$/.test(parameter));
+  return isUtf8 ? type.trim() : '';
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new AppError('malformed-json', 'The body is not valid UTF-8.', { cause });
+  }
+}
+
+function readForm(text: string): Record<string, string> {
+  const fields = new Map<string, string>();
+  for (const [field, value] of new URLSearchParams(text)) {
+    const message = fields.has(field) ? 'is given more than once' : 'must not hold a NUL character';
+    if (fields.has(field) || value.includes('\0')) {
+      throw new AppError('invalid-input', `${field} ${message}.`, { errors: [{ field, message }] });
+    }
+    fields.set(field, value);
+  }
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,152 @@
+// The HTTP server: limits, security headers, content types, and what happens at addresses that do not exist.
+
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { AppError } from '../errors.ts';
+import { problemOf, rawProblem, refusalOf } from './problem.ts';
+import { type Authenticate, registerRoutes } from './registration.ts';
+import type { Route } from './route.ts';
+
+export type HttpServerOptions = {
+  readonly basePath: string;
+  /** The certificate and the key as PEM; undefined for plain HTTP. */
+  readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
+  readonly log: Logger;
+  readonly authenticate: Authenticate;
+  readonly now: () => number;
+  readonly routes: readonly Route[];
+};
+
+const bodyLimit = 256 * 1024;
+const maxParamLength = 256;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const limits: ServerOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // How often the two above are looked at; the default of 30 s would treble them.
+  connectionsCheckingInterval: 2_000,
+  // Longer than the 60 s of the usual proxies, so that it is the proxy that closes an idle connection.
+  keepAliveTimeout: 72_000,
+  // Node would answer a missing Host header by itself, without our headers; see refuseStrays.
+  requireHostHeader: false,
+};
+
+const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** A Fastify instance with all routes on it, not yet listening. */
+export function createServer(options: HttpServerOptions): FastifyInstance {
+  const { basePath, tls, log } = options;
+  const headers = tls === undefined ? securityHeaders : { ...securityHeaders, ...strictTransport };
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendProblem(error, request, reply, options);
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for each request costs a microsecond; our few lines name the request themselves.
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => randomUUID(),
+    bodyLimit,
+    // Requests that arrive on open connections during a shutdown are answered as any other, then the connection ends.
+    return503OnClosing: false,
+    // A slash too many is no reason to lose an alarm.
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength },
+    // Fastify looks at this only to say http or https; the server is made below.
+    ...(tls === undefined ? {} : ({ https: {} } as object)),
+    serverFactory: (listener) => nodeServer(listener, tls),
+    frameworkErrors: (error, request, reply) => fail(error, request, reply.headers(headers)),
+    clientErrorHandler: (error, socket) => answerNoRequest(error, socket, basePath, headers),
+  });
+  app.setErrorHandler(fail);
+  app.removeAllContentTypeParsers();
+  // The bytes alone: their type was checked with the token, and they are read with the schema at hand.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    refuseStrays(app, request, reply);
+  });
+  if (log.isLevelEnabled('debug')) app.addHook('onResponse', logAnswer);
+  registerRoutes(app, options.routes, options);
+  return app;
+}
+
+const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
+
+function nodeServer(listener: RequestListener, tls: HttpServerOptions['tls']): Server {
+  const server =
+    tls === undefined
+      ? createHttpServer(limits, listener)
+      : createHttpsServer({ ...limits, ...tls, minVersion: 'TLSv1.2' }, listener);
+  // An expectation we do not know is ignored; Node would refuse it by itself, without our headers.
+  return server.on('checkExpectation', listener);
+}
+
+/** Refuses what reaches no route: an address that is unknown, or known with other methods. */
+function refuseStrays(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    throw new AppError('invalid-input', 'The Host header is missing.');
+  }
+  if (!request.is404) return;
+  const url = request.url.split('?', 1)[0] ?? '';
+  const allowed = methods.filter((method) => app.findRoute({ method, url }) !== null);
+  if (allowed.length === 0) throw new AppError('not-found', 'There is nothing at this address.');
+  const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  reply.header('allow', allow);
+  throw new AppError('method-not-allowed', `This address takes ${allow}.`);
+}
+
+function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { basePath, log }: Pick<HttpServerOptions, 'basePath' | 'log'>,
+): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal === undefined) {
+    const route = request.routeOptions.url;
+    log.error({ err: error, requestId: request.id, method: request.method, route }, 'a request failed');
+  }
+  const { authorization } = request.headers;
+  const context = { basePath, requestId: request.id, ...(authorization === undefined ? {} : { authorization }) };
+  const { status, headers, body } = problemOf(refusal, context);
+  return reply
+    .code(status)
+    .headers(headers)
+    .serializer(() => body)
+    .send(body);
+}
+
+function answerNoRequest(
+  error: Error,
+  socket: Socket,
+  basePath: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (socket.writable) socket.end(rawProblem(error, { basePath, requestId: randomUUID() }, headers));
+  else socket.destroy();
+}
+
+/** The route and not the address: a query may carry a token. */
+async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { method, id, routeOptions } = request;
+  const ms = Math.round(reply.elapsedTime);
+  request.log.debug({ requestId: id, method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered');
+}

@@ -1,0 +1,143 @@
+// Checks what comes in against the schemas of a route: bodies as they are, queries and path parameters as text.
+
+import { Ajv } from 'ajv';
+import type { TObject, TSchema } from 'typebox';
+import { AppError, type FieldError } from '../errors.ts';
+import { parseDateTime } from '../wire/date-time.ts';
+import type { ParsedJson } from '../wire/json.ts';
+import { child, explain, isObject, type JsonSchema, jsonSchemaOf } from './explain.ts';
+
+/** A body as the handler may see it, and the fields in it that no schema knows. */
+export type CheckedBody = { readonly value: unknown; readonly ignoredFields: readonly string[] };
+
+const maxIgnoredFields = 20;
+
+const ajv = new Ajv({
+  strict: true,
+  formats: { 'date-time': (text: string) => parseDateTime(text, 'UTC') !== undefined },
+});
+
+/** Makes the check of a body: unknown fields and nulls in optional places go, everything else must fit. */
+export function bodyCheck(schema: TSchema): (body: ParsedJson) => CheckedBody {
+  const check = fitCheck(schema);
+  const tidy = tidyFor(jsonSchemaOf(schema));
+  return ({ value, writtenAsFraction }) => {
+    const ignoredFields: string[] = [];
+    tidy?.(value, '', ignoredFields);
+    check(value, writtenAsFraction);
+    return { value, ignoredFields };
+  };
+}
+
+/** Makes the check of a query or of path parameters, which arrive as text by name. */
+export function textCheck(schema: TObject): (raw: Readonly<Record<string, unknown>>) => unknown {
+  const check = fitCheck(schema);
+  const fields = Object.entries(jsonSchemaOf(schema).properties ?? {});
+  return (raw) => {
+    refuseRepeated(raw);
+    const value: Record<string, unknown> = {};
+    for (const [name, property] of fields) {
+      const text = raw[name];
+      if (typeof text === 'string') value[name] = valueOfText(property, storable(name, text));
+    }
+    check(value, []);
+    return value;
+  };
+}
+
+/** One refusal for all the mistakes in the input. */
+export function refuseInput(mistakes: readonly FieldError[]): AppError {
+  const [first] = mistakes;
+  const sentence =
+    mistakes.length === 1 && first !== undefined
+      ? `${first.field} ${first.message}.`
+      : `${mistakes.length} fields are malformed or out of bounds.`;
+  return new AppError('invalid-input', sentence, { errors: mistakes });
+}
+
+function fitCheck(schema: TSchema): (value: unknown, writtenAsFraction: readonly string[]) => void {
+  const fits = ajv.compile(schema);
+  return (value, writtenAsFraction) => {
+    const isFitting = fits(value);
+    if (isFitting && writtenAsFraction.length === 0) return;
+    const mistakes = explain(jsonSchemaOf(schema), value, writtenAsFraction);
+    // What explain has no words for is still refused, in Ajv's.
+    if (!isFitting && mistakes.length === 0) mistakes.push(...(fits.errors ?? []).map(ajvMistake));
+    if (mistakes.length > 0) throw refuseInput(mistakes);
+  };
+}
+
+function ajvMistake({ instancePath, message }: { instancePath: string; message?: string }): FieldError {
+  const field = instancePath
+    .slice(1)
+    .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.');
+  return { field: field || 'body', message: message ?? 'is not valid' };
+}
+
+type Tidy = (value: unknown, path: string, ignoredFields: string[]) => void;
+
+/**
+ * Made once for each schema, because it runs for every body; undefined where there is nothing to tidy. A choice between
+ * several object types is left as it is: what is unknown to one may belong to another.
+ */
+function tidyFor(schema: JsonSchema): Tidy | undefined {
+  if (schema.properties !== undefined) return tidyObject(schema, schema.properties);
+  if (schema.items !== undefined) {
+    const tidyEntry = tidyFor(schema.items);
+    if (tidyEntry === undefined) return undefined;
+    return (value, path, ignoredFields) => {
+      if (!Array.isArray(value)) return;
+      for (let index = 0; index < value.length; index++) tidyEntry(value[index], `${path}[${index}]`, ignoredFields);
+    };
+  }
+  const [only, ...more] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  return only === undefined || more.length > 0 ? undefined : tidyFor(only);
+}
+
+function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, JsonSchema>>): Tidy {
+  const known = new Map(
+    Object.entries(properties).map(([key, property]) => {
+      const dropsNull = !schema.required?.includes(key) && !acceptsNull(property);
+      return [key, { dropsNull, tidy: tidyFor(property) }];
+    }),
+  );
+  return (value, path, ignoredFields) => {
+    if (!isObject(value)) return;
+    for (const key of Object.keys(value)) {
+      const field = known.get(key);
+      if (field === undefined) {
+        delete value[key];
+        if (ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(path, key));
+      } else if (value[key] === null && field.dropsNull) delete value[key];
+      else field.tidy?.(value[key], child(path, key), ignoredFields);
+    }
+  };
+}
+
+function acceptsNull(schema: JsonSchema): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some(acceptsNull);
+  const isOpen = schema.type === undefined && schema.enum === undefined;
+  return isOpen || schema.type === 'null' || (schema.enum?.includes(null) ?? false);
+}
+
+function refuseRepeated(raw: Readonly<Record<string, unknown>>): void {
+  const mistakes = Object.keys(raw)
+    .filter((name) => Array.isArray(raw[name]))
+    .map((field) => ({ field, message: 'is given more than once' }));
+  if (mistakes.length > 0) throw refuseInput(mistakes.slice(0, 20));
+}
+
+function storable(field: string, text: string): string {
+  if (!text.includes('\0')) return text;
+  const message = 'must not hold a NUL character';
+  throw new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
+}
+
+/** The value that `text` stands for; the text itself where it is none, for the check to refuse. */
+function valueOfText(schema: JsonSchema, text: string): unknown {
+  // Number() alone would take 0x10, 1e3 and " 5".
+  if (schema.type === 'integer') return /^\d{1,16}$/.test(text) ? Number(text) : text;
+  if (schema.type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
+  return text;
+}

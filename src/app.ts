@@ -1,0 +1,164 @@
+// The whole server, wired in a straight line and taken down in the opposite order; tests run it in-process.
+
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { hashPassword, readablePassword } from './access/password.ts';
+import { Principals } from './access/principals.ts';
+import { SignIn } from './access/sign-in.ts';
+import { authRoutes } from './api/auth.ts';
+import { directoryRoutes } from './api/directory.ts';
+import { type Check, healthRoutes, serveMetrics } from './api/health.ts';
+import { referenceRoutes } from './api/reference.ts';
+import type { Route } from './api/route.ts';
+import { createServer } from './api/server.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { StartError } from './errors.ts';
+import { startHouseKeeping } from './house-keeping.ts';
+import { createMetrics } from './metrics.ts';
+import { openStore } from './open-store.ts';
+import { firstStart } from './operations/first-start.ts';
+import { isStoreEmpty } from './store/access.ts';
+import { followEvents } from './store/event-feed.ts';
+import type { Store } from './store/store.ts';
+import { version } from './version.ts';
+
+export type AppParts = {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Storage failed under the server: the process should end and be started again. */
+  readonly onBroken: (reason: string) => void;
+};
+
+export type StartedApp = {
+  /** Where it listens, base path included. */
+  readonly url: string;
+  readonly store: Store;
+  /** The first administrator's password, when this start made it up. */
+  readonly firstPassword: string | undefined;
+};
+
+export type App = {
+  /** Brings everything up; what failed on the way is taken down again. */
+  start(): Promise<StartedApp>;
+  /** Answers what is under way, then takes everything down. */
+  stop(): Promise<void>;
+};
+
+type Teardown = (() => unknown)[];
+
+export function createApp(config: Config, parts: AppParts): App {
+  const teardown: Teardown = [];
+  const stop = async (): Promise<void> => {
+    for (let end = teardown.pop(); end !== undefined; end = teardown.pop()) await end();
+  };
+  return {
+    async start() {
+      try {
+        return await start(config, parts, teardown);
+      } catch (error) {
+        await stop();
+        throw listenTrouble(error, config);
+      }
+    },
+    stop,
+  };
+}
+
+/** Everything the server does for others, as routes; scripts/docs.ts prints the same list. */
+export function routesOf(
+  config: Config,
+  parts: Parameters<typeof authRoutes>[0] & Parameters<typeof healthRoutes>[0],
+): Route[] {
+  const routes = [...authRoutes(parts), ...directoryRoutes(parts.store), ...healthRoutes(parts)];
+  return [...routes, ...referenceRoutes(routes, { version, basePath: config.basePath })];
+}
+
+async function start(config: Config, { clock, log, onBroken }: AppParts, teardown: Teardown): Promise<StartedApp> {
+  const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
+  const store = await openStore(config, { clock, exclusive: true, onTrouble, onBroken });
+  teardown.push(() => store.close());
+  const firstPassword = await fillEmptyStore(store, config.adminPassword);
+
+  const feed = await followEvents(store, onTrouble);
+  teardown.push(() => feed.stop());
+  const principals = new Principals(store, clock);
+  feed.subscribe((event) => principals.onEvent(event));
+  const signIn = new SignIn(store, clock, config.tokenSeconds);
+
+  const housekeeping = startHouseKeeping(store, clock, config.eventDays, onTrouble);
+  teardown.push(() => housekeeping.stop());
+
+  const metrics = createMetrics(store);
+  teardown.push(() => metrics.stop());
+  if (config.metricsPort !== undefined) {
+    const served = await serveMetrics(metrics.registry, config.host, config.metricsPort);
+    teardown.push(() => served.close());
+  }
+
+  const server = createServer({
+    basePath: config.basePath,
+    tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
+    log,
+    now: () => clock.now(),
+    authenticate: (token) => principals.holderOf(token),
+    routes: routesOf(config, {
+      store,
+      signIn,
+      principals,
+      timeZone: config.timeZone,
+      tokenSeconds: config.tokenSeconds,
+      checks: async () => [await checkStore(store)],
+      registry: metrics.registry,
+    }),
+  });
+  teardown.push(() => server.close());
+  await server.listen({ host: config.host, port: config.port });
+  const { port } = server.server.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return { url: `${config.tls ? 'https' : 'http'}://${host}:${port}${config.basePath}`, store, firstPassword };
+}
+
+/** Makes the first administrator where there is nobody; answers the password when it was made up here. */
+async function fillEmptyStore(store: Store, givenPassword: string | undefined): Promise<string | undefined> {
+  if (!(await store.read(isStoreEmpty, {}))) return undefined;
+  const password = givenPassword ?? readablePassword();
+  const adminPasswordHash = await hashPassword(password);
+  const isOurs = await store.write(firstStart, { epoch: randomUUID(), adminPasswordHash });
+  return isOurs && givenPassword === undefined ? password : undefined;
+}
+
+async function checkStore(store: Store): Promise<Check> {
+  const begin = performance.now();
+  try {
+    await store.check();
+    return {
+      name: 'database',
+      ok: true,
+      detail: `${store.kind} answers in ${Math.ceil(performance.now() - begin)} ms`,
+    };
+  } catch (error) {
+    return { name: 'database', ok: false, detail: error instanceof Error ? error.message : 'does not answer' };
+  }
+}
+
+function listenTrouble(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new StartError(
+      `Port ${port} on ${host} is taken by another program: stop it, or choose another with TOCSIN_PORT.`,
+      'bad-settings',
+      error,
+    );
+  }
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    return new StartError(
+      `Tocsin cannot listen on ${host}, port ${port}: choose others with TOCSIN_HOST and TOCSIN_PORT.`,
+      'bad-settings',
+      error,
+    );
+  }
+  return error;
+}

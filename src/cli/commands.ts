@@ -1,0 +1,52 @@
+// The commands of the program: one table, its help, and the way from the words typed to the command.
+
+import { StartError } from '../errors.ts';
+import { version } from '../version.ts';
+import { addKey, listKeys, revokeKey } from './key.ts';
+import { serve } from './serve.ts';
+import { addUserFromTerminal, setPasswordFromTerminal } from './user.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A command gets the words after its name and the environment; it throws to say why it failed. */
+export type Command = (words: readonly string[], environment: Environment) => Promise<void>;
+
+type Entry = { readonly usage: string; readonly meaning: string; readonly run: Command };
+
+export const commands: Readonly<Record<string, Entry>> = {
+  serve: { usage: 'serve', meaning: 'Run the server', run: serve },
+  'user add': {
+    usage: 'user add NAME [--role ROLE] [--station ID]… [--generate]',
+    meaning: 'Add a user; the password is asked for, read from a pipe, or generated',
+    run: addUserFromTerminal,
+  },
+  'user password': {
+    usage: 'user password NAME [--generate]',
+    meaning: 'Set the password of a user and end their sessions',
+    run: setPasswordFromTerminal,
+  },
+  'key add': {
+    usage: 'key add NAME --scope SCOPE… [--station ID]… [--days N]',
+    meaning: 'Make an API key for a machine; its token is printed once',
+    run: addKey,
+  },
+  'key list': { usage: 'key list', meaning: 'List the API keys', run: listKeys },
+  'key revoke': { usage: 'key revoke ID', meaning: 'Revoke an API key at once', run: revokeKey },
+};
+
+export async function runCommand(words: readonly string[], environment: Environment): Promise<void> {
+  const [first, second] = words;
+  if (first === undefined || first === 'help' || first === '--help' || first === '-h') return console.log(help());
+  if (first === '--version' || first === 'version') return console.log(version);
+  const twoWords = commands[`${first} ${second}`];
+  if (twoWords !== undefined) return twoWords.run(words.slice(2), environment);
+  const oneWord = commands[first];
+  if (oneWord !== undefined) return oneWord.run(words.slice(1), environment);
+  throw new StartError(`There is no command "${words.join(' ')}".\n\n${help()}`, 'bad-usage');
+}
+
+function help(): string {
+  const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length));
+  const lines = Object.values(commands).map(({ usage, meaning }) => `  tocsin ${usage.padEnd(width)}  ${meaning}`);
+  return `Tocsin ${version}, the open alarm-notification and on-call calling server.\n\n${lines.join('\n')}\n\nSettings come from TOCSIN_* variables: see docs/operating.md.`;
+}

@@ -1,0 +1,66 @@
+// `tocsin key add`, `key list` and `key revoke`: the API keys of machines.
+
+import { makeToken } from '../access/token.ts';
+import { isScope, scopes, terminalCaller } from '../domain/access.ts';
+import { createApiKey, revokeApiKey } from '../operations/api-key.ts';
+import { type ApiKeyEntry, listApiKeys } from '../store/access.ts';
+import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';
+import type { Environment } from './commands.ts';
+import { withStore } from './with-store.ts';
+
+const addUsage = 'key add NAME --scope SCOPE… [--station ID]… [--days N]';
+const dayMs = 86_400_000;
+
+export async function addKey(words: readonly string[], environment: Environment): Promise<void> {
+  const { values, positionals } = readArguments(words, 1, addUsage, {
+    scope: { type: 'string', multiple: true },
+    station: { type: 'string', multiple: true },
+    days: { type: 'string', default: '365' },
+  });
+  const [name = ''] = positionals;
+  const asked = values.scope ?? [];
+  const known = asked.filter(isScope);
+  if (asked.length === 0 || known.length < asked.length)
+    throw badUsage(`SCOPE must be one of ${scopes.join(', ')}`, addUsage);
+  const days = wholeNumberFrom(values.days, 'The number of days', addUsage);
+  if (days === 0) throw badUsage('The number of days must be at least 1', addUsage);
+  const stationIds = (values.station ?? []).map((text) => wholeNumberFrom(text, 'The station', addUsage));
+  await withStore(environment, async (store) => {
+    const { token, tokenHash } = makeToken('key');
+    const expiresAt = Date.now() + days * dayMs;
+    const id = await store.write(createApiKey, {
+      caller: terminalCaller,
+      name,
+      tokenHash,
+      scopes: known,
+      stationIds,
+      expiresAt,
+    });
+    console.log(`Made the key ${id} "${name}". Its token, shown this once:\n\n    ${token}\n`);
+  });
+}
+
+export async function listKeys(words: readonly string[], environment: Environment): Promise<void> {
+  readArguments(words, 0, 'key list', {});
+  await withStore(environment, async (store) => {
+    const { items } = await store.read(listApiKeys, { limit: 1_000, offset: 0, order: 'asc' });
+    for (const key of items) console.log(lineOf(key));
+    if (items.length === 0) console.log('There are no API keys.');
+  });
+}
+
+export async function revokeKey(words: readonly string[], environment: Environment): Promise<void> {
+  const { positionals } = readArguments(words, 1, 'key revoke ID', {});
+  const id = wholeNumberFrom(positionals[0] ?? '', 'The id', 'key revoke ID');
+  await withStore(environment, async (store) => {
+    await store.write(revokeApiKey, { caller: terminalCaller, id });
+    console.log(`The key ${id} is revoked.`);
+  });
+}
+
+function lineOf(key: ApiKeyEntry): string {
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const stations = key.stationIds.length === 0 ? 'all stations' : `stations ${key.stationIds.join(', ')}`;
+  const used = key.lastUsedAt === undefined ? 'never used' : `last used ${day(key.lastUsedAt)}`;
+  return `${key.id}  ${key.name}  ${key.scopes.join(' ')}  ${stations}  until ${day(key.expiresAt)}  ${used}`;
+}

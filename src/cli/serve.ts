@@ -1,0 +1,76 @@
+// `tocsin serve`: runs the server until it is told to stop.
+
+import { pino } from 'pino';
+import { createApp, type StartedApp } from '../app.ts';
+import { systemClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { exitCodes } from '../errors.ts';
+import { adminName } from '../operations/first-start.ts';
+import { readArguments } from './arguments.ts';
+import type { Environment } from './commands.ts';
+
+/** Longer than any request may take on its way out. */
+const longestStopMs = 10_000;
+
+export async function serve(words: readonly string[], environment: Environment): Promise<void> {
+  readArguments(words, 0, 'serve', {});
+  const config = readConfig(environment);
+  // Written at once: the last lines before an end are the ones that matter.
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  const clock = systemClock((byMs) => log.warn({ byMs }, 'the clock of this machine was set to another time'));
+  const app = createApp(config, {
+    clock,
+    log,
+    onBroken: (reason) => {
+      log.fatal({ reason }, 'storage failed: nothing can be stored any more, so Tocsin ends to be started again');
+      process.exit(exitCodes['storage-failed']);
+    },
+  });
+  endOnFaults(log);
+  const started = await app.start();
+  console.log(greeting(started));
+  log.info({ url: started.url, database: started.store.kind }, 'ready');
+  await stopSignal();
+  log.info('stopping');
+  setTimeout(() => process.exit(1), longestStopMs).unref();
+  await app.stop();
+  log.info('stopped');
+}
+
+function greeting({ url, firstPassword }: StartedApp): string {
+  const lines = ['', `  Tocsin is ready at ${url}`, ''];
+  if (firstPassword !== undefined) {
+    lines.push(
+      `  First start: the administrator is "${adminName}" with the password`,
+      '',
+      `      ${firstPassword}`,
+      '',
+      '  It is shown this once. Change it with: npx tocsin user password admin',
+      '',
+    );
+  }
+  lines.push(
+    `  Reference of the interface: ${url}/docs`,
+    '  Next: sign in with curl, as in README.md',
+    '  Stop with Ctrl-C',
+    '',
+  );
+  return lines.join('\n');
+}
+
+/** Resolves at the first signal; further ones are ignored, as a terminal and npm may both send one for one Ctrl-C. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  });
+}
+
+/** A fault nobody caught leaves the process in an unknown state: it says so and ends, to be started again. */
+function endOnFaults(log: { fatal(object: object, message: string): void }): void {
+  const end = (error: unknown): void => {
+    log.fatal({ err: error }, 'a fault nobody caught');
+    process.exit(exitCodes.fault);
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
+}

@@ -1,0 +1,47 @@
+// `tocsin user add` and `tocsin user password`: people who may sign in.
+
+import { hashPassword, readablePassword, refuseWeakPassword } from '../access/password.ts';
+import { isRole, roles, terminalCaller } from '../domain/access.ts';
+import { addUser, setPassword } from '../operations/user.ts';
+import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';
+import { askPassword } from './ask-password.ts';
+import type { Environment } from './commands.ts';
+import { withStore } from './with-store.ts';
+
+const addUsage = `user add NAME [--role ${Object.keys(roles).join('|')}] [--station ID]… [--generate]`;
+const passwordUsage = 'user password NAME [--generate]';
+
+export async function addUserFromTerminal(words: readonly string[], environment: Environment): Promise<void> {
+  const { values, positionals } = readArguments(words, 1, addUsage, {
+    role: { type: 'string', default: 'operator' },
+    station: { type: 'string', multiple: true },
+    generate: { type: 'boolean' },
+  });
+  const [name = ''] = positionals;
+  const { role } = values;
+  if (!isRole(role)) throw badUsage(`There is no role "${role}"`, addUsage);
+  if (name.length < 1 || name.length > 256) throw badUsage('NAME must have 1 to 256 characters', addUsage);
+  const stationIds = (values.station ?? []).map((text) => wholeNumberFrom(text, 'The station', addUsage));
+  await withStore(environment, async (store) => {
+    const passwordHash = await newPassword(values.generate);
+    const id = await store.write(addUser, { caller: terminalCaller, name, role, passwordHash, stationIds });
+    console.log(`Added ${role} "${name}" with the id ${id}.`);
+  });
+}
+
+export async function setPasswordFromTerminal(words: readonly string[], environment: Environment): Promise<void> {
+  const { values, positionals } = readArguments(words, 1, passwordUsage, { generate: { type: 'boolean' } });
+  const [name = ''] = positionals;
+  await withStore(environment, async (store) => {
+    const passwordHash = await newPassword(values.generate);
+    await store.write(setPassword, { caller: terminalCaller, name, passwordHash });
+    console.log(`The password of "${name}" is set; their sessions have ended.`);
+  });
+}
+
+async function newPassword(isGenerated: boolean | undefined): Promise<string> {
+  const password = isGenerated ? readablePassword() : await askPassword();
+  refuseWeakPassword(password);
+  if (isGenerated) console.log(`Password: ${password}`);
+  return hashPassword(password);
+}

@@ -1,0 +1,29 @@
+// Opens the store for one command, beside a server that may be running, and closes it after.
+
+import { readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { openStore } from '../open-store.ts';
+import { isStoreEmpty } from '../store/access.ts';
+import type { Store } from '../store/store.ts';
+import type { Environment } from './commands.ts';
+
+export async function withStore<T>(environment: Environment, work: (store: Store) => Promise<T>): Promise<T> {
+  const config = readConfig(environment);
+  const store = await openStore(config, {
+    clock: { now: () => Date.now() },
+    exclusive: false,
+    onTrouble: () => {},
+    onBroken: () => {},
+  });
+  try {
+    if (await store.read(isStoreEmpty, {})) {
+      throw new StartError(
+        'There is nothing here yet: start Tocsin once with "npm start", then try again.',
+        'bad-usage',
+      );
+    }
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,44 @@
+// What a search finds and what it does not.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { searchableText, searchPatterns, wordsOf } from './search.ts';
+
+/** LIKE as the databases do it, for patterns without escapes. */
+function finds(text: string, search: string): boolean {
+  const stored = searchableText(text);
+  return searchPatterns(search).every((pattern) => stored.includes(pattern.slice(1, -1)));
+}
+
+const cases: readonly [text: string, search: string, found: boolean][] = [
+  ['Pump 7, north hall', 'north pump', true],
+  ['Pump 7, north hall', 'pum', true],
+  ['Pump 7, north hall', 'pum north', false],
+  ['Pompe à chaleur Élan', 'elan', true],
+  ['Pompe a chaleur elan', 'ÉLAN', true],
+  ['Straße', 'STRASSE', true],
+  ['ΟΔΟΣ', 'οδος', true],
+  ['Plant\\Pump1', 'plant pump1', true],
+  ['100 % full', '%', true],
+  ['fire 🔥 alarm', '🔥', true],
+  ['a_b', 'b', true],
+  ['anything', '', true],
+  ['anything', '"*() OR', false],
+];
+
+for (const [text, search, found] of cases) {
+  test(`"${search}" ${found ? 'finds' : 'does not find'} "${text}"`, () => assert.equal(finds(text, search), found));
+}
+
+test('words carry nothing that means something to LIKE, FTS5 or tsquery', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      for (const word of wordsOf(text)) assert.match(word, /^[\p{L}\p{N}\p{Extended_Pictographic}]{1,64}$/u);
+    }),
+  );
+});
+
+test('every text finds itself', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => assert.ok(finds(text, text))));
+});

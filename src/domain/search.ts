@@ -1,0 +1,32 @@
+// How text is cut into searchable words, the same for what is stored and for what is asked. Pure.
+
+/** Bounds the work one search can cause; nobody types more. */
+const mostWords = 16;
+const longestWord = 64;
+
+/** Case and accents do not count: `Élan`, `ELAN` and `elan` are one word. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFC');
+}
+
+/** The words of a text in order: runs of letters, digits and pictographs, folded. */
+export function wordsOf(text: string): readonly string[] {
+  return (fold(text).match(/[\p{L}\p{N}\p{Extended_Pictographic}]+/gu) ?? []).map((word) => word.slice(0, longestWord));
+}
+
+/** The words as one text with a space on each side, in which a whole word is found by ` word ` and a prefix by ` word`. */
+export function searchableText(...texts: readonly string[]): string {
+  return ` ${texts.flatMap(wordsOf).join(' ')} `;
+}
+
+/** What must all occur in a searchable text, as LIKE patterns: whole words, and the last as a prefix. */
+export function searchPatterns(search: string): readonly string[] {
+  const words = wordsOf(search).slice(0, mostWords);
+  return words.map((word, index) => (index === words.length - 1 ? `% ${word}%` : `% ${word} %`));
+}

@@ -1,0 +1,42 @@
+// Runs the store's house-keeping once a minute, in small steps, for as long as the server runs.
+
+import type { Clock } from './clock.ts';
+import { keepHouse } from './operations/house-keeping.ts';
+import type { Store } from './store/store.ts';
+
+const everyMs = 60_000;
+const dayMs = 86_400_000;
+
+export type HouseKeeping = { stop(): Promise<void> };
+
+export function startHouseKeeping(
+  store: Store,
+  clock: Clock,
+  eventDays: number,
+  onTrouble: (error: unknown) => void,
+): HouseKeeping {
+  let isStopped = false;
+  let current: Promise<void> = Promise.resolve();
+
+  async function keep(): Promise<void> {
+    try {
+      for (let hasMore = true; hasMore && !isStopped; ) {
+        ({ hasMore } = await store.write(keepHouse, { eventsBefore: clock.now() - eventDays * dayMs }));
+      }
+    } catch (error) {
+      onTrouble(error);
+    }
+  }
+
+  // One after the other: a store that is slow to tidy is not asked to tidy twice at once.
+  const timer = setInterval(() => {
+    current = current.then(keep);
+  }, everyMs);
+  return {
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await current;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// The figures of one server for Prometheus.
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { Store, StoreFigures } from './store/store.ts';
+
+export type Metrics = { readonly registry: Registry; stop(): void };
+
+const storeFigures: readonly [keyof StoreFigures, string][] = [
+  ['writes', 'Operations given to the store'],
+  ['commits', 'Transactions committed; several operations share one'],
+  ['reads', 'Queries given to the store'],
+];
+
+export function createMetrics(store: Store): Metrics {
+  const registry = new Registry();
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  for (const [figure, help] of storeFigures) {
+    new Counter({
+      name: `tocsin_store_${figure}_total`,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(store.figures()[figure]);
+      },
+    });
+  }
+  gauge(registry, 'tocsin_event_loop_delay_p99_seconds', 'How late timers fire, 99th percentile since the start', () =>
+    Number.isFinite(loop.percentile(99)) ? loop.percentile(99) / 1e9 : 0,
+  );
+  gauge(registry, 'process_resident_memory_bytes', 'Memory the process holds', () => process.memoryUsage.rss());
+  gauge(registry, 'process_cpu_seconds_total', 'Processor time used', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  gauge(registry, 'process_uptime_seconds', 'How long the process runs', () => process.uptime());
+  return { registry, stop: () => void loop.disable() };
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}

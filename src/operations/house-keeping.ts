@@ -1,0 +1,54 @@
+// The small steps that keep the store tidy: old events and expired sessions go, keys about to expire are told of.
+
+import { sql } from 'kysely';
+import { systemCaller } from '../domain/access.ts';
+import { dueWarning } from '../domain/key-expiry.ts';
+import { appendEvent } from '../store/events.ts';
+import { sqlStatement, statement } from '../store/statement.ts';
+import type { Instant, Operation } from '../store/store.ts';
+
+/** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
+const rowsAStep = 500;
+
+type KeepHouse = { readonly eventsBefore: Instant };
+type Kept = { readonly removed: number; readonly hasMore: boolean };
+
+export const keepHouse: Operation<KeepHouse, Kept> = {
+  name: 'keep-house',
+  async run(tx, now, { eventsBefore }) {
+    const events = await tx.run(removeOldEvents, { before: eventsBefore });
+    const sessions = await tx.run(removeExpiredSessions, { now });
+    for (const key of await tx.all(selectKeysToWatch, { before: now + 31 * 86_400_000 })) {
+      const days = dueWarning(key.expires_at, key.warned_days ?? undefined, now);
+      if (days === undefined) continue;
+      await tx.run(updateWarned, { id: key.id, days });
+      await appendEvent(tx, now, {
+        kind: 'key.expiring',
+        actor: systemCaller.actor,
+        subjectId: key.id,
+        data: { name: key.name, days },
+      });
+    }
+    return { removed: events + sessions, hasMore: events === rowsAStep || sessions === rowsAStep };
+  },
+};
+
+/** The newest event always stays: it says how far positions have come. */
+const removeOldEvents = sqlStatement<{ before: number }>(
+  (args) => sql`delete from events where position in (
+    select position from events where at < ${args.before} and position < (select max(position) from events)
+    order by position limit ${sql.lit(rowsAStep)})`,
+);
+
+const removeExpiredSessions = sqlStatement<{ now: number }>(
+  (args) => sql`delete from sessions where id in (
+    select id from sessions where expires_at < ${args.now} order by id limit ${sql.lit(rowsAStep)})`,
+);
+
+const selectKeysToWatch = statement((db, args: { before: number }) =>
+  db.selectFrom('api_keys').select(['id', 'name', 'expires_at', 'warned_days']).where('expires_at', '<', args.before),
+);
+
+const updateWarned = statement<{ id: number; days: number }>((db, args) =>
+  db.updateTable('api_keys').set({ warned_days: args.days }).where('id', '=', args.id),
+);

@@ -1,0 +1,53 @@
+// What runs in SQLite's threads: wiring that tells the writer the operations and the readers the queries.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.ts';
+import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
+import { firstStart } from './operations/first-start.ts';
+import { keepHouse } from './operations/house-keeping.ts';
+import { endSession, openSession } from './operations/session.ts';
+import { addUser, setPassword } from './operations/user.ts';
+import { getTokenHolder, getUserForSignIn, isStoreEmpty, listApiKeys, listSessions } from './store/access.ts';
+import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
+import { readEvents, readLogPosition } from './store/events.ts';
+import { serveReader } from './store/sqlite/reader.ts';
+import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
+import { serveWriter } from './store/sqlite/writer.ts';
+import type { Operation, Query } from './store/store.ts';
+
+const operations: readonly Operation<never, unknown>[] = [
+  firstStart,
+  keepHouse,
+  createDirectoryEntry,
+  replaceDirectoryEntry,
+  removeDirectoryEntry,
+  addUser,
+  setPassword,
+  openSession,
+  endSession,
+  createApiKey,
+  revokeApiKey,
+  noteApiKeyUse,
+];
+
+const queries: readonly Query<never, unknown>[] = [
+  getDirectoryEntry,
+  listDirectoryEntries,
+  isStoreEmpty,
+  getUserForSignIn,
+  getTokenHolder,
+  listSessions,
+  listApiKeys,
+  readEvents,
+  readLogPosition,
+];
+
+function byName<T extends { readonly name: string }>(entries: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(entries.map((entry) => [entry.name, entry]));
+}
+
+const { role, file } = workerData as { role: WorkerRole; file: string };
+if (parentPort !== null) {
+  if (role === 'writer') serveWriter(parentPort, file, byName(operations));
+  else serveReader(parentPort, file, byName(queries));
+}

@@ -1,0 +1,20 @@
+// All migrations in order, and which of them a database still needs.
+
+import { StartError } from '../../errors.ts';
+import { house } from './0001-house.ts';
+import type { Migration } from './migration.ts';
+
+export const migrations: readonly Migration[] = [house];
+
+export const newestVersion = migrations.length;
+
+/** The steps from `version` (0: empty) to the newest; a database from a newer program is refused untouched. */
+export function stepsFrom(version: number): readonly Migration[] {
+  if (version > newestVersion) {
+    throw new StartError(
+      `The database has schema ${version}, but this Tocsin knows only up to ${newestVersion}: start the newer Tocsin that made it, or restore a backup made by this one.`,
+      'data-unusable',
+    );
+  }
+  return migrations.filter((migration) => migration.version > version);
+}

@@ -1,0 +1,170 @@
+// The Store over PostgreSQL: one serializable batch of operations after another, run again when it lost
+// against another node.
+
+import { Client, Pool, type PoolClient } from 'pg';
+import { AppError, StartError } from '../../errors.ts';
+import { commitBatch, type WriteJob, type WriteResult } from '../group-commit.ts';
+import type { Instant, Operation, Query, Store, StoreFigures, Tx } from '../store.ts';
+import { clientConfig, PreparedConnection } from './connection.ts';
+import { EventSequencer } from './event-sequencer.ts';
+import { brokeKey, isUnreachable, lostRace, unavailable } from './postgres-errors.ts';
+import { migrate, refuseUnsafeServer } from './schema.ts';
+
+export type PostgresOptions = {
+  readonly url: string;
+  readonly now: () => Instant;
+  /** Told of trouble with the database that no request shows: it is retried by itself. */
+  readonly onTrouble: (error: unknown) => void;
+};
+
+const poolSize = 10;
+/** Far more than contention ever needs; a bound only so that a bug of ours cannot turn for ever. */
+const mostTries = 50;
+
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  await prepareDatabase(options.url);
+  const sequencer = new EventSequencer(options.url, options.onTrouble);
+  await sequencer.start();
+  return new PostgresStore(options, sequencer);
+}
+
+async function prepareDatabase(url: string): Promise<void> {
+  // A migration may take its time; the time-outs are for requests.
+  const client = new Client({ ...clientConfig(url), statement_timeout: 0, query_timeout: 0, lock_timeout: 0 });
+  try {
+    await client.connect();
+    await refuseUnsafeServer(client);
+    await migrate(client);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `The database of TOCSIN_DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+      'database-unreachable',
+      error,
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+type Queued = WriteJob & { readonly resolve: (outcome: unknown) => void; readonly reject: (error: unknown) => void };
+
+class PostgresStore implements Store {
+  readonly kind = 'postgres';
+  readonly #pool: Pool;
+  readonly #sequencer: EventSequencer;
+  readonly #now: () => Instant;
+  readonly #figures = { writes: 0, commits: 0, reads: 0 };
+  readonly #waiting: Queued[] = [];
+  #isDraining = false;
+  #drained: Promise<void> = Promise.resolve();
+  #latest: Instant = 0;
+
+  constructor(options: PostgresOptions, sequencer: EventSequencer) {
+    this.#pool = new Pool({ ...clientConfig(options.url), max: poolSize });
+    this.#pool.on('error', options.onTrouble);
+    this.#sequencer = sequencer;
+    this.#now = options.now;
+  }
+
+  write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
+    this.#figures.writes++;
+    this.#latest = Math.max(this.#latest, this.#now());
+    const now = this.#latest;
+    return new Promise((resolve, reject) => {
+      const run = (tx: Tx): Promise<unknown> => operation.run(tx, now, command);
+      this.#waiting.push({ run, resolve: resolve as (outcome: unknown) => void, reject });
+      if (!this.#isDraining) this.#drained = this.#drain();
+    });
+  }
+
+  async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
+    this.#figures.reads++;
+    return this.#withConnection(async (connection) => {
+      await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const outcome = await query.run(connection.tx, args);
+      await connection.exec('COMMIT');
+      return outcome;
+    });
+  }
+
+  onEvents(listener: () => void): () => void {
+    return this.#sequencer.onEvents(listener);
+  }
+
+  async check(): Promise<void> {
+    try {
+      const { rows } = await this.#pool.query('select pg_is_in_recovery() as "isStandby"');
+      if (rows[0]?.isStandby) throw new AppError('unavailable', 'The database is a standby and takes no writes.');
+    } catch (error) {
+      throw isUnreachable(error) ? unavailable(error) : error;
+    }
+  }
+
+  figures(): StoreFigures {
+    return this.#figures;
+  }
+
+  async close(): Promise<void> {
+    await this.#drained;
+    await this.#sequencer.stop();
+    await this.#pool.end();
+  }
+
+  /** One batch after another: operations of one node never race each other, only those of other nodes. */
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
+      const batch = [job];
+      try {
+        const results = await this.#commit(batch);
+        this.#figures.commits++;
+        this.#sequencer.nudge();
+        for (const [index, result] of results.entries()) {
+          if (result.kind === 'done') batch[index]?.resolve(result.outcome);
+          else batch[index]?.reject(result.error);
+        }
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    // In the same turn as the last look into the queue: a job that comes later starts anew.
+    this.#isDraining = false;
+  }
+
+  async #commit(batch: Queued[]): Promise<readonly WriteResult[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#withConnection((connection) => {
+          connection.forgivesBrokenKeys = attempt < 3;
+          return commitBatch(connection, 'BEGIN ISOLATION LEVEL SERIALIZABLE', batch, () => this.#waiting.shift());
+        });
+      } catch (error) {
+        if (!(lostRace(error) || brokeKey(error)) || attempt >= mostTries) throw error;
+      }
+    }
+  }
+
+  async #withConnection<T>(work: (connection: PreparedConnection) => Promise<T>): Promise<T> {
+    let client: PoolClient | undefined;
+    try {
+      client = await this.#pool.connect();
+      const outcome = await work(new PreparedConnection(client));
+      client.release();
+      return outcome;
+    } catch (error) {
+      await giveBack(client);
+      throw isUnreachable(error) ? unavailable(error) : error;
+    }
+  }
+}
+
+/** Undoes and returns a connection to the pool; one that cannot even undo is thrown away. */
+async function giveBack(client: PoolClient | undefined): Promise<void> {
+  try {
+    await client?.query('ROLLBACK');
+    client?.release();
+  } catch {
+    client?.release(true);
+  }
+}

@@ -1,0 +1,162 @@
+// The database file of SQLite: how it is made, checked, brought up to date and opened. Never recreates what is damaged.
+
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../../errors.ts';
+import { wordsOf } from '../migrations/migration.ts';
+import { newestVersion, stepsFrom } from '../migrations/migrations.ts';
+import { sqliteCode } from './sqlite-errors.ts';
+
+/** Marks the file as Tocsin's ("tcsn"), so that another program's database is told apart. */
+const applicationId = 0x7463736e;
+
+export const databaseFileName = 'tocsin.db';
+
+/** Opens for writing, with the durability every 200 relies on: a commit is synced before it returns. */
+export function openWritable(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: 5_000 });
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+    PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -65536`);
+  return db;
+}
+
+export function openReadOnly(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  db.exec('PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536');
+  return db;
+}
+
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw asStartError(error, folder);
+  }
+}
+
+/** Makes sure of a sound, up-to-date database in `folder`, making one only where there never was one; answers its path. */
+export function prepareDatabase(folder: string, version = newestVersion): string {
+  const file = join(folder, databaseFileName);
+  try {
+    if (existsSync(file)) checkDatabase(file);
+    else createDatabase(file);
+    migrate(file, version);
+    return file;
+  } catch (error) {
+    throw asStartError(error, folder);
+  }
+}
+
+function createDatabase(file: string): void {
+  if (existsSync(`${file}-wal`)) {
+    throw new StartError(
+      `${file} is missing although ${file}-wal is there: put the file back, or restore a backup with "tocsin restore FILE".`,
+      'data-unusable',
+    );
+  }
+  // Made under another name and moved when whole: a file under the real name is never a half-made one.
+  const growing = `${file}.new`;
+  rmSync(growing, { force: true });
+  const db = new DatabaseSync(growing);
+  db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = 0; VACUUM`);
+  db.close();
+  renameSync(growing, file);
+  syncFolder(dirname(file));
+}
+
+/** Brings the file to `version`, each step in a transaction of its own. */
+function migrate(file: string, version: number): void {
+  const db = openWritable(file);
+  try {
+    for (const step of stepsFrom(schemaVersion(db))) {
+      if (step.version > version) break;
+      db.exec('BEGIN IMMEDIATE');
+      for (const text of step.statements(wordsOf.sqlite)) db.exec(text);
+      db.exec(`PRAGMA user_version = ${step.version}; COMMIT`);
+    }
+  } finally {
+    db.close();
+  }
+}
+
+function schemaVersion(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** Refuses a file that is not a sound database of ours; opens it only for reading. */
+export function checkDatabase(file: string): void {
+  const advice = `Nothing was changed. Restore a backup with "tocsin restore FILE", or start in another folder with TOCSIN_DATA_DIR.`;
+  if (statSync(file).size === 0 || !startsAsSqlite(file)) {
+    throw new StartError(`${file} is not a Tocsin database: it is empty or not SQLite. ${advice}`, 'data-unusable');
+  }
+  const db = openReadOnly(file);
+  try {
+    if (Number(db.prepare('PRAGMA application_id').get()?.application_id) !== applicationId) {
+      throw new StartError(`${file} belongs to another program. ${advice}`, 'data-unusable');
+    }
+    stepsFrom(schemaVersion(db));
+    const verdict = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
+    if (verdict !== 'ok') throw new StartError(`${file} is damaged (${verdict}). ${advice}`, 'data-unusable');
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new StartError(`${file} is damaged. ${advice}`, 'data-unusable', error);
+  } finally {
+    db.close();
+  }
+}
+
+function startsAsSqlite(file: string): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(16);
+    readSync(descriptor, head, 0, 16, 0);
+    return head.toString('latin1') === 'SQLite format 3\0';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A rename is on stable storage only when the folder is. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'].includes(sqliteCode(error));
+}
+
+function asStartError(error: unknown, folder: string): Error {
+  if (error instanceof StartError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (['SQLITE_FULL', 'ENOSPC'].some((full) => full === sqliteCode(error) || full === code)) {
+    return new StartError(
+      `The disk that holds ${folder} is full: free some space and start again.`,
+      'cannot-write',
+      error,
+    );
+  }
+  if (
+    ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code) ||
+    ['SQLITE_READONLY', 'SQLITE_CANTOPEN'].includes(sqliteCode(error))
+  ) {
+    return new StartError(
+      `The data folder ${folder} cannot be written: give its user the right to, or choose another with TOCSIN_DATA_DIR.`,
+      'cannot-write',
+      error,
+    );
+  }
+  if (isDamage(error)) {
+    return new StartError(
+      `The database in ${folder} is damaged: restore a backup with "tocsin restore FILE".`,
+      'data-unusable',
+      error,
+    );
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}

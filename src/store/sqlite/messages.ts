@@ -1,0 +1,43 @@
+// What crosses between the main thread and the SQLite threads: jobs one way, batches of results the other.
+
+import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
+import type { Instant } from '../store.ts';
+
+export type Job = {
+  readonly id: number;
+  /** The operation's or query's name in the catalogue of src/store-worker.ts. */
+  readonly name: string;
+  readonly input: unknown;
+  readonly now: Instant;
+};
+
+export type JobResult =
+  | { readonly id: number; readonly kind: 'done'; readonly outcome: unknown }
+  | { readonly id: number; readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly id: number; readonly kind: 'fault'; readonly error: unknown };
+
+type Refusal = {
+  readonly code: ErrorCode;
+  readonly sentence: string;
+  readonly errors: readonly FieldError[];
+  readonly retryAfterSeconds: number | undefined;
+};
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'results'; readonly results: readonly JobResult[]; readonly committed: boolean }
+  /** The thread cannot go on: storage failed under it. */
+  | { readonly kind: 'broken'; readonly reason: string };
+
+/** A thrown value as a result; a class does not survive the crossing, so a refusal goes as its parts. */
+export function failedResult(id: number, error: unknown): JobResult {
+  if (!(error instanceof AppError)) return { id, kind: 'fault', error };
+  const { code, message: sentence, errors, retryAfterSeconds } = error;
+  return { id, kind: 'refused', refusal: { code, sentence, errors, retryAfterSeconds } };
+}
+
+export function thrownFrom(result: Exclude<JobResult, { kind: 'done' }>): unknown {
+  if (result.kind === 'fault') return result.error;
+  const { code, sentence, errors, retryAfterSeconds } = result.refusal;
+  return new AppError(code, sentence, { errors, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+}

@@ -1,0 +1,62 @@
+// Statements prepared once on one SQLite connection, seen as the Tx of the port.
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { WriteConnection } from '../group-commit.ts';
+import { bind, type CompiledStatement, type SqlValue, type Statement } from '../statement.ts';
+import type { Tx } from '../store.ts';
+import { isFatal, isPassing } from './sqlite-errors.ts';
+
+type Arguments = Readonly<Record<string, SqlValue>>;
+type Prepared = { readonly compiled: CompiledStatement; readonly handle: StatementSync };
+
+export class PreparedConnection implements WriteConnection {
+  readonly #db: DatabaseSync;
+  readonly #prepared = new Map<object, Prepared>();
+  hasWritten = false;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  /** The port's transaction over this connection; whoever uses it begins and ends the transaction itself. */
+  readonly tx: Tx = {
+    one: async (statement, args) => this.#step(statement, args, (handle, values) => handle.get(...values)) as never,
+    all: async (statement, args) => this.#step(statement, args, (handle, values) => handle.all(...values)) as never,
+    run: async (statement, args) =>
+      Number(this.#step(statement, args, (handle, values) => handle.run(...values)).changes),
+    insert: async (statement, args) =>
+      Number(this.#step(statement, args, (handle, values) => handle.get(...values))?.id),
+  };
+
+  exec(text: string): void {
+    this.#db.exec(text);
+  }
+
+  isTrouble(error: unknown): boolean {
+    return isPassing(error) || isFatal(error);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #step<A extends Arguments, T>(
+    statement: Statement<A, unknown>,
+    args: A,
+    go: (handle: StatementSync, values: SqlValue[]) => T,
+  ): T {
+    const { compiled, handle } = this.#prepare(statement);
+    if (compiled.writes) this.hasWritten = true;
+    return go(handle, bind(compiled, args));
+  }
+
+  #prepare(statement: Pick<Statement<never, unknown>, 'compiledFor'>): Prepared {
+    let prepared = this.#prepared.get(statement);
+    if (prepared === undefined) {
+      const compiled = statement.compiledFor('sqlite');
+      prepared = { compiled, handle: this.#db.prepare(compiled.text) };
+      this.#prepared.set(statement, prepared);
+    }
+    return prepared;
+  }
+}

@@ -1,0 +1,43 @@
+// A reader of a SQLite file on a thread of its own: each query sees one picture, and none holds up the event loop.
+
+import type { MessagePort } from 'node:worker_threads';
+import type { Query } from '../store.ts';
+import { openReadOnly } from './database-file.ts';
+import { type FromWorker, failedResult, type Job, type JobResult } from './messages.ts';
+import { PreparedConnection } from './prepared.ts';
+import type { Catalogue } from './writer.ts';
+
+export function serveReader(port: MessagePort, file: string, queries: Catalogue<Query<never, unknown>>): void {
+  const connection = new PreparedConnection(openReadOnly(file));
+  const send = (message: FromWorker): void => port.postMessage(message);
+  // One query after another: two on one connection would share, and end, each other's transaction.
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', (job: Job | 'close') => {
+    last = last.then(async () => {
+      if (job !== 'close')
+        return send({ kind: 'results', results: [await runQuery(connection, queries, job)], committed: false });
+      connection.close();
+      port.close();
+    });
+  });
+  send({ kind: 'ready' });
+}
+
+async function runQuery(
+  connection: PreparedConnection,
+  queries: Catalogue<Query<never, unknown>>,
+  job: Job,
+): Promise<JobResult> {
+  try {
+    const query = queries.get(job.name);
+    if (query === undefined) throw new Error(`The query ${job.name} is not in src/store-worker.ts`);
+    connection.exec('BEGIN');
+    try {
+      return { id: job.id, kind: 'done', outcome: await query.run(connection.tx, job.input as never) };
+    } finally {
+      connection.exec('COMMIT');
+    }
+  } catch (error) {
+    return failedResult(job.id, error);
+  }
+}

@@ -1,0 +1,158 @@
+// The Store over SQLite: one thread writes with group commit, others read, the event loop only waits for messages.
+
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../errors.ts';
+import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
+import { makeFolder, prepareDatabase } from './database-file.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { type FromWorker, type Job, thrownFrom } from './messages.ts';
+
+export type SqliteOptions = {
+  readonly folder: string;
+  /** The module that runs in the threads and knows the operations: src/store-worker.ts. */
+  readonly workerModule: URL;
+  readonly now: () => Instant;
+  /** Told once when storage failed under the writer: nothing can be stored any more in this process. */
+  readonly onBroken: (reason: string) => void;
+  /** A server keeps other servers off the folder; the command line works beside one. */
+  readonly exclusive: boolean;
+};
+
+export type WorkerRole = 'writer' | 'reader';
+
+const readerCount = 2;
+
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  makeFolder(options.folder);
+  const lock = options.exclusive ? lockFolder(options.folder) : undefined;
+  try {
+    const file = prepareDatabase(options.folder);
+    const writer = new Thread(options, 'writer', file);
+    const readers = Array.from({ length: readerCount }, () => new Thread(options, 'reader', file));
+    await Promise.all([writer, ...readers].map((thread) => thread.ready));
+    return new SqliteStore(writer, readers, options.now, lock);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+class SqliteStore implements Store {
+  readonly kind = 'sqlite';
+  readonly #writer: Thread;
+  readonly #readers: readonly Thread[];
+  readonly #now: () => Instant;
+  readonly #lock: FolderLock | undefined;
+  #reads = 0;
+
+  constructor(writer: Thread, readers: readonly Thread[], now: () => Instant, lock: FolderLock | undefined) {
+    this.#writer = writer;
+    this.#readers = readers;
+    this.#now = now;
+    this.#lock = lock;
+  }
+
+  write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
+    return this.#writer.post(operation.name, command, this.#now()) as Promise<O>;
+  }
+
+  read<A, R>(query: Query<A, R>, args: A): Promise<R> {
+    this.#reads++;
+    const idlest = this.#readers.reduce((best, thread) => (thread.pending < best.pending ? thread : best));
+    return idlest.post(query.name, args, 0) as Promise<R>;
+  }
+
+  onEvents(listener: () => void): () => void {
+    this.#writer.commitListeners.add(listener);
+    return () => this.#writer.commitListeners.delete(listener);
+  }
+
+  async check(): Promise<void> {
+    if (this.#writer.brokenBecause !== undefined) throw brokenStore(this.#writer.brokenBecause);
+  }
+
+  figures(): StoreFigures {
+    return { writes: this.#writer.posted, commits: this.#writer.commits, reads: this.#reads };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#readers.map((reader) => reader.close()));
+    // Last, so that its closing checkpoint finds no reader in the way and the -wal file goes.
+    await this.#writer.close();
+    this.#lock?.release();
+  }
+}
+
+type Pending = { readonly resolve: (outcome: unknown) => void; readonly reject: (error: unknown) => void };
+
+/** One worker thread and the jobs it still owes an answer. */
+class Thread {
+  readonly ready: Promise<void>;
+  readonly commitListeners = new Set<() => void>();
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  readonly #exited: Promise<void>;
+  brokenBecause: string | undefined;
+  posted = 0;
+  commits = 0;
+
+  constructor(options: SqliteOptions, role: WorkerRole, file: string) {
+    this.#worker = new Worker(options.workerModule, { workerData: { role, file } });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') resolve();
+      else if (message.kind === 'results') this.#settle(message);
+      else this.#break(message.reason, options.onBroken);
+    });
+    this.#worker.on('error', (error) => {
+      reject(error);
+      this.#break(error instanceof Error ? error.message : String(error), options.onBroken);
+    });
+    this.#exited = new Promise((done) => this.#worker.once('exit', () => done()));
+  }
+
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  post(name: string, input: unknown, now: Instant): Promise<unknown> {
+    if (this.brokenBecause !== undefined) return Promise.reject(brokenStore(this.brokenBecause));
+    const job: Job = { id: this.posted++, name, input, now };
+    return new Promise((resolve, reject) => {
+      this.#pending.set(job.id, { resolve, reject });
+      this.#worker.postMessage(job);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.brokenBecause === undefined) this.#worker.postMessage('close');
+    await this.#exited;
+  }
+
+  #settle(message: Extract<FromWorker, { kind: 'results' }>): void {
+    for (const result of message.results) {
+      const pending = this.#pending.get(result.id);
+      this.#pending.delete(result.id);
+      if (result.kind === 'done') pending?.resolve(result.outcome);
+      else pending?.reject(thrownFrom(result));
+    }
+    if (!message.committed) return;
+    this.commits++;
+    for (const listener of this.commitListeners) listener();
+  }
+
+  #break(reason: string, onBroken: (reason: string) => void): void {
+    if (this.brokenBecause !== undefined) return;
+    this.brokenBecause = reason;
+    for (const { reject } of this.#pending.values()) reject(brokenStore(reason));
+    this.#pending.clear();
+    onBroken(reason);
+  }
+}
+
+function brokenStore(reason: string): AppError {
+  return new AppError('unavailable', 'Nothing was stored: the storage has failed, and Tocsin must be started again.', {
+    cause: new Error(reason),
+  });
+}

@@ -1,0 +1,103 @@
+// The one writer of a SQLite file, on a thread of its own: operations one after another, many to a commit.
+
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { commitBatch, type WriteJob } from '../group-commit.ts';
+import type { Instant, Operation, Tx } from '../store.ts';
+import { openWritable } from './database-file.ts';
+import { type FromWorker, failedResult, type Job } from './messages.ts';
+import { PreparedConnection } from './prepared.ts';
+import { isFatal, isPassing, unavailable } from './sqlite-errors.ts';
+
+export type Catalogue<T> = ReadonlyMap<string, T>;
+
+type Queued = WriteJob & { readonly id: number };
+
+export function serveWriter(port: MessagePort, file: string, operations: Catalogue<Operation<never, unknown>>): void {
+  new Writer(port, new PreparedConnection(openWritable(file)), operations).serve();
+}
+
+class Writer {
+  readonly #port: MessagePort;
+  readonly #connection: PreparedConnection;
+  readonly #operations: Catalogue<Operation<never, unknown>>;
+  readonly #waiting: Job[] = [];
+  #isRunning = false;
+  #isClosing = false;
+  #latest: Instant = 0;
+
+  constructor(port: MessagePort, connection: PreparedConnection, operations: Catalogue<Operation<never, unknown>>) {
+    this.#port = port;
+    this.#connection = connection;
+    this.#operations = operations;
+  }
+
+  serve(): void {
+    this.#port.on('message', (message: Job | 'close') => {
+      this.#accept(message);
+      if (!this.#isRunning) void this.#drain();
+    });
+    this.#send({ kind: 'ready' });
+  }
+
+  #accept(message: Job | 'close'): void {
+    if (message === 'close') this.#isClosing = true;
+    else this.#waiting.push(message);
+  }
+
+  async #drain(): Promise<void> {
+    this.#isRunning = true;
+    try {
+      for (let job = this.#take(); job !== undefined; job = this.#take()) await this.#commit([job]);
+      if (this.#isClosing) this.#close();
+    } catch (error) {
+      this.#send({ kind: 'broken', reason: error instanceof Error ? error.message : String(error) });
+      this.#close();
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** The next job; looks into the port itself, so that what arrives while a batch runs still joins it. */
+  #take(): Queued | undefined {
+    const arrived = this.#waiting.length === 0 ? receiveMessageOnPort(this.#port) : undefined;
+    if (arrived !== undefined) this.#accept(arrived.message);
+    const job = this.#waiting.shift();
+    return job && { id: job.id, run: (tx) => this.#run(tx, job) };
+  }
+
+  /** Commits a batch and tells its results. Throws only when the file can no longer be trusted. */
+  async #commit(batch: Queued[]): Promise<void> {
+    try {
+      const results = await commitBatch(this.#connection, 'BEGIN IMMEDIATE', batch, () => this.#take());
+      this.#send({
+        kind: 'results',
+        committed: true,
+        results: results.map((result, index) => {
+          const id = batch[index]?.id ?? -1;
+          return result.kind === 'done' ? { id, ...result } : failedResult(id, result.error);
+        }),
+      });
+    } catch (error) {
+      const refusal = isPassing(error) || isFatal(error) ? unavailable(error) : error;
+      this.#send({ kind: 'results', committed: false, results: batch.map(({ id }) => failedResult(id, refusal)) });
+      if (isFatal(error)) throw error;
+    }
+  }
+
+  #run(tx: Tx, job: Job): Promise<unknown> {
+    const operation = this.#operations.get(job.name);
+    if (operation === undefined) throw new Error(`The operation ${job.name} is not in src/store-worker.ts`);
+    // Never back: ids and times then have the same order, whatever the clock does.
+    this.#latest = Math.max(this.#latest, job.now);
+    return operation.run(tx, this.#latest, job.input as never);
+  }
+
+  #close(): void {
+    this.#connection.close();
+    this.#port.close();
+  }
+
+  #send(message: FromWorker): void {
+    this.#port.postMessage(message);
+  }
+}

@@ -1,0 +1,122 @@
+// A statement is a query written once in Kysely and compiled once per database into text with placeholders.
+
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import type { Tables } from './tables.ts';
+
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+/** What both databases take and give without translation: instants are integers (ms), booleans 0 or 1, lists JSON text. */
+export type SqlValue = string | number | null;
+
+type Arguments = Readonly<Record<string, SqlValue>>;
+
+export type CompiledStatement = {
+  readonly text: string;
+  /** Where each positional parameter comes from: an argument by name, or a constant of the statement. */
+  readonly slots: readonly (Placeholder | SqlValue)[];
+  /** Whether it changes anything: a failed operation that changed nothing needs no undoing. */
+  readonly writes: boolean;
+};
+
+export type Statement<A extends Arguments, R> = {
+  compiledFor(kind: DatabaseKind): CompiledStatement;
+  /** Only carries the types; never set. */
+  readonly types?: { readonly args: A; readonly row: R };
+};
+
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Passes itself off as the argument values while the query is built; each use becomes a placeholder of that name. */
+function placeholders<A extends Arguments>(): A {
+  return new Proxy({} as A, { get: (_, name) => new Placeholder(String(name)) });
+}
+
+const builders: Record<DatabaseKind, Kysely<Tables>> = {
+  sqlite: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  postgres: new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+};
+
+type Compilable<R> = { compile(): CompiledQuery<R> };
+type Build<A, R> = (db: Kysely<Tables>, args: A, kind: DatabaseKind) => Compilable<R>;
+
+/** Declares a statement; nothing is built until a database first needs it, and then once. */
+export function statement<A extends Arguments, R = unknown>(build: Build<A, R>): Statement<A, R> {
+  const compiled: Partial<Record<DatabaseKind, CompiledStatement>> = {};
+  return {
+    compiledFor(kind) {
+      compiled[kind] ??= compile(build(builders[kind], placeholders<A>(), kind).compile());
+      return compiled[kind];
+    },
+  };
+}
+
+function compile(query: CompiledQuery): CompiledStatement {
+  return {
+    text: query.sql,
+    slots: query.parameters as readonly (Placeholder | SqlValue)[],
+    writes: !/^\s*select\b/i.test(query.sql),
+  };
+}
+
+/** The positional parameters of one execution. A missing argument is a bug of ours and says so. */
+export function bind(compiled: CompiledStatement, args: Arguments): SqlValue[] {
+  return compiled.slots.map((slot) => {
+    if (!(slot instanceof Placeholder)) return slot;
+    const value = args[slot.name];
+    if (value === undefined) throw new TypeError(`The statement needs an argument "${slot.name}": ${compiled.text}`);
+    return value;
+  });
+}
+
+/** A statement written as SQL, for what is the same text over several tables or has no Kysely form. */
+export function sqlStatement<A extends Arguments, R = unknown>(
+  write: (args: A, kind: DatabaseKind) => RawBuilder<unknown>,
+): Statement<A, R> {
+  return statement<A, R>((db, args, kind) => ({ compile: () => write(args, kind).compile(db) as CompiledQuery<R> }));
+}
+
+/** The rows of a JSON list of ids given as one parameter, so that a list of any length is one statement. */
+export function idsIn(json: string, kind: DatabaseKind) {
+  return kind === 'sqlite'
+    ? sql<number>`(select value from json_each(${json}))`
+    : sql<number>`(select value::bigint from jsonb_array_elements_text(${json}::jsonb) as list(value))`;
+}
+
+/** A JSON list of texts as the rows of a table `list` with the column `value`. */
+export function textRows(json: string, kind: DatabaseKind) {
+  return kind === 'sqlite'
+    ? sql`json_each(${json}) as list`
+    : sql`jsonb_array_elements_text(${json}::jsonb) as list(value)`;
+}

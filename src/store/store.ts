@@ -1,0 +1,74 @@
+// The Store port: the promises every database keeps to the rest of the program, held by test/conformance/store.ts.
+
+import type { DatabaseKind, SqlValue, Statement } from './statement.ts';
+
+/** Milliseconds since 1970, UTC. */
+export type Instant = number;
+
+/** What a query sees: one unchanging picture of the database. */
+export type ReadTx = {
+  one<A extends Readonly<Record<string, SqlValue>>, R>(statement: Statement<A, R>, args: A): Promise<R | undefined>;
+  all<A extends Readonly<Record<string, SqlValue>>, R>(statement: Statement<A, R>, args: A): Promise<readonly R[]>;
+};
+
+/** What an operation sees: as ReadTx, and its own changes. */
+export type Tx = ReadTx & {
+  /** Answers how many rows were changed. */
+  run<A extends Readonly<Record<string, SqlValue>>>(statement: Statement<A, unknown>, args: A): Promise<number>;
+  /** Runs an insert that returns the new row's id; answers the id. */
+  insert<A extends Readonly<Record<string, SqlValue>>>(
+    statement: Statement<A, { id: number }>,
+    args: A,
+  ): Promise<number>;
+};
+
+/**
+ * Something that changes the store. It awaits nothing but its `tx`, has no effect outside it and takes the time as an
+ * argument, so that a driver may run it again from the start. It refuses by throwing an AppError, before its first
+ * write where it can: a refusal after a write costs the driver an undo.
+ * Commands and outcomes are plain data: on SQLite they cross a thread.
+ */
+export type Operation<C, O> = {
+  readonly name: string;
+  readonly run: (tx: Tx, now: Instant, command: C) => Promise<O>;
+};
+
+/** Something that reads the store, under the same rules. */
+export type Query<A, R> = {
+  readonly name: string;
+  readonly run: (tx: ReadTx, args: A) => Promise<R>;
+};
+
+export type Store = {
+  readonly kind: DatabaseKind;
+
+  /**
+   * Runs the operation in a transaction and answers after the commit is on stable storage. Operations see each other
+   * whole or not at all. When the commit fails, throws AppError `unavailable` and nothing has changed.
+   */
+  write<C, O>(operation: Operation<C, O>, command: C): Promise<O>;
+
+  /** Runs the query on one picture of everything committed before the call. Never holds the event loop while it scans. */
+  read<A, R>(query: Query<A, R>, args: A): Promise<R>;
+
+  /**
+   * Calls `listener` soon after new events can be read, at most once a turn. Only a nudge: one may be missed when the
+   * database is out of reach, so whoever follows the log also looks every two seconds.
+   */
+  onEvents(listener: () => void): () => void;
+
+  /** Throws when the store cannot take a write now; the message may be shown to an administrator. */
+  check(): Promise<void>;
+
+  /** Counters since the start, for /metrics. */
+  figures(): StoreFigures;
+
+  /** Lets what is under way finish, then frees everything. */
+  close(): Promise<void>;
+};
+
+export type StoreFigures = {
+  readonly writes: number;
+  readonly commits: number;
+  readonly reads: number;
+};

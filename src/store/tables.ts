@@ -1,0 +1,79 @@
+// The tables as the program sees them, the same on both databases; `migrations/` makes them.
+
+import type { Generated, GeneratedAlways } from 'kysely';
+
+type Flag = 0 | 1;
+/** Milliseconds since 1970, UTC. */
+type Instant = number;
+
+type DirectoryEntry = {
+  id: Generated<number>;
+  name: string;
+  /** The words of the name as domain/search.ts cuts them, each between spaces. */
+  words: string;
+  last_change: Instant;
+};
+
+export type Tables = {
+  meta: { key: string; value: string };
+  stations: DirectoryEntry;
+  data_servers: DirectoryEntry & { station_id: number; built_in: Flag };
+  tag_groups: DirectoryEntry & { station_id: number };
+  users: {
+    id: Generated<number>;
+    name: string;
+    /** The name folded by domain/search.ts: two users may not differ by case or accents alone. */
+    folded_name: string;
+    role: string;
+    password_hash: string | null;
+    last_change: Instant;
+  };
+  user_stations: { user_id: number; station_id: number };
+  sessions: {
+    id: Generated<number>;
+    user_id: number;
+    token_hash: string;
+    address: string;
+    created_at: Instant;
+    expires_at: Instant;
+  };
+  api_keys: {
+    id: Generated<number>;
+    name: string;
+    token_hash: string;
+    /** JSON list of scopes. */
+    scopes: string;
+    created_by: string;
+    created_at: Instant;
+    expires_at: Instant;
+    last_used_at: Instant | null;
+    /** The smallest number of days before expiry that was warned of. */
+    warned_days: number | null;
+  };
+  api_key_stations: { api_key_id: number; station_id: number };
+  events: {
+    /** Null on PostgreSQL until the sequencer has numbered the committed row; see postgres/event-sequencer.ts. */
+    position: GeneratedAlways<number>;
+    kind: string;
+    at: Instant;
+    actor: string;
+    station_id: number | null;
+    subject_id: number | null;
+    /** JSON object. */
+    data: string;
+  };
+};
+
+/** Every table in an order in which rows can be put back without breaking a reference. */
+export const tableNames = [
+  'meta',
+  'stations',
+  'data_servers',
+  'tag_groups',
+  'users',
+  'user_stations',
+  'sessions',
+  'api_keys',
+  'api_key_stations',
+  'events',
+] as const satisfies readonly (keyof Tables)[];

@@ -1,0 +1,114 @@
+// The times of the interface as text: instants with the offset of a zone, UTC without offset, and reading both back.
+
+import { Type } from 'typebox';
+
+const minute = 60_000;
+const day = 86_400_000;
+// Zones change their offset on the quarter of an hour (Lord Howe on the half), so an offset holds for a whole quarter.
+const quarter = 15 * minute;
+// Before, some changed at odd moments: St John's at a minute past midnight until 2011.
+const wholeQuartersSince = Date.UTC(2012, 0);
+const maxCachedQuarters = 20_000;
+
+type Zone = { readonly formatter: Intl.DateTimeFormat; readonly offsets: Map<number, number> };
+const zones = new Map<string, Zone>();
+
+const shape =
+  /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+\- ])(\d\d):?(\d\d)?)?)?$/i;
+
+/** A field that holds a date-time as `parseDateTime` reads it. */
+export function dateTimeText(options: { readonly description?: string } = {}) {
+  return Type.String({ format: 'date-time', maxLength: 64, examples: ['2026-05-31T08:30:00+02:00'], ...options });
+}
+
+/** ISO 8601 with milliseconds and the offset of the zone at that instant; `+00:00`, never `Z`. */
+export function printInstant(ms: number, timeZone: string): string {
+  const offset = offsetAt(ms, timeZone);
+  // ISO 8601 has no seconds in an offset: what is off by seconds is printed in UTC, which is the same instant.
+  const printed = offset % minute === 0 ? offset : 0;
+  return `${printUtcLocal(ms + printed)}${printOffset(printed / minute)}`;
+}
+
+/** ISO 8601 in UTC with milliseconds and without an offset. */
+export function printUtcLocal(ms: number): string {
+  return new Date(ms).toISOString().slice(0, -1);
+}
+
+/**
+ * The instant that `text` names, or undefined when it is no ISO 8601 date or date-time. Without an offset it is read
+ * in `timeZone`: the earlier of two when the clock goes back, moved on by the gap when the clock skips it.
+ */
+export function parseDateTime(text: string, timeZone: string): number | undefined {
+  const [, year, month, date, hour = '0', minutes = '0', seconds = '0', fraction = '', utc, sign, offHour, offMinute] =
+    shape.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const clock = [Number(hour), Number(minutes), Number(seconds)] as const;
+  const wall = wallClock(
+    [Number(year), Number(month), Number(date)],
+    clock,
+    Number(fraction.padEnd(3, '0').slice(0, 3)),
+  );
+  if (wall === undefined) return undefined;
+  if (utc !== undefined) return wall;
+  if (sign === undefined) return instantOf(wall, timeZone);
+  const [hoursOff, minutesOff] = [Number(offHour), Number(offMinute ?? 0)];
+  if (hoursOff > 23 || minutesOff > 59) return undefined;
+  // In an address an unencoded plus arrives as a space.
+  return wall - (sign === '-' ? -1 : 1) * (hoursOff * 60 + minutesOff) * minute;
+}
+
+type Three = readonly [number, number, number];
+
+/** The milliseconds since 1970 as if the wall clock ran in UTC; undefined when there is no such date or time. */
+function wallClock([year, month, date]: Three, [hour, minutes, seconds]: Three, ms: number): number | undefined {
+  if (hour > 23 || minutes > 59 || seconds > 59) return undefined;
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(year, month - 1, date);
+  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== date) return undefined;
+  return midnight.getTime() + ((hour * 60 + minutes) * 60 + seconds) * 1000 + ms;
+}
+
+function instantOf(wall: number, timeZone: string): number {
+  // No offset reaches a day, so these two are on either side of any change near that wall clock.
+  const before = offsetAt(wall - day, timeZone);
+  const after = offsetAt(wall + day, timeZone);
+  const matches = [wall - before, wall - after].filter((instant) => instant + offsetAt(instant, timeZone) === wall);
+  return matches.length > 0 ? Math.min(...matches) : wall - before;
+}
+
+/** How many milliseconds the zone's clock is ahead of UTC at that instant. */
+function offsetAt(ms: number, timeZone: string): number {
+  const { formatter, offsets } = zoneOf(timeZone);
+  if (ms < wholeQuartersSince) return readOffset(formatter, ms);
+  const key = Math.floor(ms / quarter);
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    if (offsets.size >= maxCachedQuarters) offsets.clear();
+    offset = readOffset(formatter, ms);
+    offsets.set(key, offset);
+  }
+  return offset;
+}
+
+function zoneOf(timeZone: string): Zone {
+  let zone = zones.get(timeZone);
+  if (zone === undefined) {
+    zone = { formatter: new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }), offsets: new Map() };
+    zones.set(timeZone, zone);
+  }
+  return zone;
+}
+
+function readOffset(formatter: Intl.DateTimeFormat, ms: number): number {
+  const [, sign, hours, minutes, seconds = '0'] =
+    /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatter.format(ms)) ?? [];
+  if (sign === undefined) return 0;
+  const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -size : size;
+}
+
+function printOffset(minutes: number): string {
+  const size = Math.abs(minutes);
+  const pad = (part: number): string => String(part).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+}

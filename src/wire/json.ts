@@ -1,0 +1,251 @@
+// Reads JSON strictly: one pass before JSON.parse refuses what JSON.parse lets through, and says where it stands.
+
+import { AppError } from '../errors.ts';
+
+export type ParsedJson = {
+  readonly value: unknown;
+  /** Paths of the numbers written with a point or an exponent: 1.0 and 1e3 are whole once parsed, but not as written. */
+  readonly writtenAsFraction: readonly string[];
+};
+
+type Step = string | number;
+type Scan = {
+  readonly text: string;
+  at: number;
+  readonly path: Step[];
+  readonly writtenAsFraction: string[];
+};
+
+const maxNesting = 32;
+const maxPathLength = 200;
+const numberPattern = /-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+const unicodeEscape = /[0-9a-fA-F]{4}/y;
+const words = ['true', 'false', 'null'];
+
+const quote = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const point = 0x2e;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** The value of `text`; throws an AppError that names the field, or the line and column, of what is wrong. */
+export function parseJson(text: string): ParsedJson {
+  const fields = fieldsAtAGlance(text);
+  if (fields !== undefined) {
+    const value = tryParse(text);
+    if (value !== undefined && allowedFields(value) === fields) return { value, writtenAsFraction: [] };
+  }
+  return parseCarefully(text);
+}
+
+/**
+ * How many fields `text` writes, or undefined when it needs the careful pass: for its depth, a unicode escape or a
+ * fraction. Measured for a body of 600 bytes on top of JSON.parse: careful 9 µs, a glance and a count 2.5 µs.
+ */
+function fieldsAtAGlance(text: string): number | undefined {
+  let fields = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = pastPlainString(text, at);
+      if (at < 0) return undefined;
+    } else if (code === colon) fields++;
+    else if (code === openBrace || code === openBracket) {
+      if (++depth > maxNesting) return undefined;
+    } else if (code === closeBrace || code === closeBracket) depth--;
+    else if (code === point || (isDigit(code) && isExponent(text.charCodeAt(at + 1)))) return undefined;
+  }
+  return fields;
+}
+
+/** Where the string that begins at `at` ends; negative when it has a unicode escape. */
+function pastPlainString(text: string, at: number): number {
+  for (let next = at + 1; next < text.length; next++) {
+    const code = text.charCodeAt(next);
+    if (code === quote) return next;
+    if (code === backslash && text.charCodeAt(++next) === 0x75) return -1;
+  }
+  return text.length;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many fields `value` holds; NaN when one has a name that is not allowed. Fewer than written means duplicates. */
+function allowedFields(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let fields = 0;
+  if (Array.isArray(value)) {
+    for (const entry of value) fields += allowedFields(entry);
+    return fields;
+  }
+  const object = value as Record<string, unknown>;
+  for (const key in object) fields += isForbidden(key) ? Number.NaN : 1 + allowedFields(object[key]);
+  return fields;
+}
+
+function parseCarefully(text: string): ParsedJson {
+  const scan: Scan = { text, at: 0, path: [], writtenAsFraction: [] };
+  readValue(scan, 0);
+  if (!Number.isNaN(skipSpace(scan))) throw malformed(scan, 'nothing more');
+  return { value: JSON.parse(text), writtenAsFraction: scan.writtenAsFraction };
+}
+
+/** A path as people write it: `eventCondition.value`, `alarmActions[2].id`; `body` for the whole. */
+export function printPath(path: readonly Step[]): string {
+  let printed = '';
+  for (const step of path) {
+    if (printed.length > maxPathLength) break;
+    if (typeof step === 'number') printed += `[${step}]`;
+    else printed += printed === '' ? step : `.${step}`;
+  }
+  return printed.slice(0, maxPathLength) || 'body';
+}
+
+function readValue(scan: Scan, depth: number): void {
+  const code = skipSpace(scan);
+  if (code === quote) readString(scan, false);
+  else if (code === openBrace) readObject(scan, depth + 1);
+  else if (code === openBracket) readArray(scan, depth + 1);
+  else if (code === minus || isDigit(code)) readNumber(scan);
+  else readWord(scan);
+}
+
+function readObject(scan: Scan, depth: number): void {
+  refuseDepth(scan, depth);
+  scan.at++;
+  if (skipSpace(scan) === closeBrace) {
+    scan.at++;
+    return;
+  }
+  const seen = new Set<string>();
+  const level = scan.path.length;
+  do {
+    if (skipSpace(scan) !== quote) throw malformed(scan, 'a field name in double quotes');
+    const key = readString(scan, true);
+    scan.path[level] = key;
+    if (isForbidden(key)) throw refused(scan, 'is a name that is not allowed');
+    if (seen.has(key)) throw refused(scan, 'is given more than once');
+    seen.add(key);
+    if (skipSpace(scan) !== colon) throw malformed(scan, 'a colon');
+    scan.at++;
+    readValue(scan, depth);
+  } while (continues(scan, closeBrace, 'a comma or a closing brace'));
+  scan.path.length = level;
+}
+
+function readArray(scan: Scan, depth: number): void {
+  refuseDepth(scan, depth);
+  scan.at++;
+  if (skipSpace(scan) === closeBracket) {
+    scan.at++;
+    return;
+  }
+  const level = scan.path.length;
+  let index = 0;
+  do {
+    scan.path[level] = index++;
+    readValue(scan, depth);
+  } while (continues(scan, closeBracket, 'a comma or a closing bracket'));
+  scan.path.length = level;
+}
+
+function continues(scan: Scan, closing: number, expected: string): boolean {
+  const code = skipSpace(scan);
+  if (code !== comma && code !== closing) throw malformed(scan, expected);
+  scan.at++;
+  return code === comma;
+}
+
+/** Moves past a string; returns what it holds when that is asked for or has to be looked at. */
+function readString(scan: Scan, isKey: boolean): string {
+  const { text } = scan;
+  const start = scan.at;
+  let hasEscape = false;
+  let at = start + 1;
+  for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
+    if (code === backslash) {
+      hasEscape = true;
+      at = pastEscape(scan, at);
+    } else if (code >= 0x20) at++;
+    else {
+      scan.at = at;
+      throw malformed(scan, at < text.length ? 'control characters to be escaped' : 'a closing quote');
+    }
+  }
+  scan.at = at + 1;
+  if (hasEscape) return storable(scan, JSON.parse(text.slice(start, at + 1)));
+  return isKey ? text.slice(start + 1, at) : '';
+}
+
+function pastEscape(scan: Scan, at: number): number {
+  const escaped = scan.text[at + 1] ?? '';
+  if (escaped !== '' && '"\\/bfnrt'.includes(escaped)) return at + 2;
+  unicodeEscape.lastIndex = at + 2;
+  if (escaped === 'u' && unicodeEscape.test(scan.text)) return at + 6;
+  scan.at = at;
+  throw malformed(scan, 'an escape that JSON knows');
+}
+
+// In a valid UTF-8 body these two can only come from an escape, and no database keeps them both.
+function storable(scan: Scan, content: string): string {
+  if (!content.includes('\0') && content.isWellFormed()) return content;
+  const field = printPath(scan.path);
+  const message = 'must not hold a NUL character or half of a surrogate pair';
+  throw new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
+}
+
+function readNumber(scan: Scan): void {
+  numberPattern.lastIndex = scan.at;
+  const match = numberPattern.exec(scan.text);
+  if (match === null) throw malformed(scan, 'a number');
+  scan.at = numberPattern.lastIndex;
+  if (match[1] !== '') scan.writtenAsFraction.push(printPath(scan.path));
+}
+
+function readWord(scan: Scan): void {
+  const word = words.find((candidate) => scan.text.startsWith(candidate, scan.at));
+  if (word === undefined) throw malformed(scan, 'a value');
+  scan.at += word.length;
+}
+
+// Comparing is quicker than a Set here: a key fresh from the text has no hash yet.
+function isForbidden(key: string): boolean {
+  return key === '__proto__' || key === 'constructor' || key === 'prototype';
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const isExponent = (code: number): boolean => code === 0x65 || code === 0x45;
+
+/** The code of the next character that is not white space; NaN at the end. */
+function skipSpace(scan: Scan): number {
+  let code = scan.text.charCodeAt(scan.at);
+  while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = scan.text.charCodeAt(++scan.at);
+  return code;
+}
+
+function refuseDepth(scan: Scan, depth: number): void {
+  if (depth > maxNesting) throw refused(scan, `is nested more than ${maxNesting} levels deep`);
+}
+
+function refused(scan: Scan, message: string): AppError {
+  const field = printPath(scan.path);
+  return new AppError('invalid-input', `${field} ${message}.`, { errors: [{ field, message }] });
+}
+
+function malformed(scan: Scan, expected: string): AppError {
+  const before = scan.text.slice(0, scan.at).split('\n');
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return new AppError('malformed-json', `Line ${before.length}, column ${column}: expected ${expected}.`);
+}

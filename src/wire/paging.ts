@@ -1,0 +1,65 @@
+// The parts every list shares: query parameters, the page they ask for, and the PagingCollection that answers.
+
+import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+
+export const maxUint = 4_294_967_295;
+export const maxLimit = 1000;
+export const maxTextLength = 1024;
+
+/** The `uint` of the interface: a whole number that fits in 32 bits. */
+export function uint(options: TSchemaOptions = {}) {
+  return Type.Integer({ minimum: 0, maximum: maxUint, ...options });
+}
+
+export function text(maxLength: number = maxTextLength, options: TSchemaOptions = {}) {
+  return Type.String({ maxLength, ...options });
+}
+
+export function optionalText(maxLength: number = maxTextLength, options: TSchemaOptions = {}) {
+  return Type.Optional(text(maxLength, options));
+}
+
+// A plus that was not encoded arrives as a space.
+const sorts = ['+id', '-id', 'id', ' id'] as const;
+
+/** The query of a list: paging, sorting, searching, and the filters of its own. */
+export function listQuery<F extends TProperties>(defaultLimit: number, filters: F) {
+  return Type.Object({
+    offset: Type.Optional(uint({ description: 'How many items to skip.', default: 0 })),
+    limit: Type.Optional(
+      uint({
+        description: `How many items at most; above ${maxLimit} it is cut to ${maxLimit}, 0 gives the total alone.`,
+        default: defaultLimit,
+      }),
+    ),
+    sort: Type.Optional(Type.Enum(sorts, { description: '`+id` ascending, `-id` descending.', default: '+id' })),
+    search: optionalText(maxTextLength, {
+      description: 'Words that must all occur; the last may be the beginning of one. Case and accents do not count.',
+    }),
+    ...filters,
+  });
+}
+
+type PageQuery = Static<ReturnType<typeof listQuery<Record<never, never>>>>;
+
+/** Which part of a list is asked for. */
+export type Page = { readonly offset: number; readonly limit: number; readonly descending: boolean };
+
+export function pageOf(query: PageQuery, defaultLimit: number): Page {
+  const { offset = 0, limit = defaultLimit, sort = '+id' } = query;
+  return { offset, limit: Math.min(limit, maxLimit), descending: sort === '-id' };
+}
+
+/** The schema of PagingCollection<T>; statistics and interventions have no `paging.offset`. */
+export function pagingCollection<T extends TSchema>(item: T, { withOffset }: { readonly withOffset: boolean }) {
+  const paging = withOffset
+    ? Type.Object({ offset: uint(), limit: uint(), total: uint() })
+    : Type.Object({ limit: uint(), total: uint() });
+  return Type.Object({ items: Type.Array(item), paging });
+}
+
+export type Paging = { readonly offset?: number; readonly limit: number; readonly total: number };
+
+export function printPage<T>(items: readonly T[], paging: Paging): { items: readonly T[]; paging: Paging } {
+  return { items, paging };
+}

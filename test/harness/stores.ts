@@ -1,0 +1,41 @@
+// Which databases the tests run on, and a fresh PostgreSQL database for a test.
+
+import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import { Client } from 'pg';
+
+const storeNames = ['sqlite', 'postgres'] as const;
+export type StoreName = (typeof storeNames)[number];
+
+/** The databases named in STORES, such as `STORES=sqlite`; all of them when it is not set. */
+export function storesUnderTest(): readonly StoreName[] {
+  const chosen = process.env.STORES?.split(',').map((name) => name.trim()) ?? storeNames;
+  return chosen.map((name) => {
+    const known = storeNames.find((candidate) => candidate === name);
+    if (known === undefined) throw new Error(`STORES names "${name}"; it may name ${storeNames.join(', ')}`);
+    return known;
+  });
+}
+
+/** The address of a new, empty PostgreSQL database that is dropped after the test. */
+export async function freshPostgresDatabase(t: TestContext): Promise<string> {
+  const server = process.env.TOCSIN_TEST_POSTGRES_URL;
+  if (!server) throw new Error('TOCSIN_TEST_POSTGRES_URL is not set: run through npm test, which starts a PostgreSQL');
+  const name = `tocsin_test_${randomBytes(8).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${name}`);
+  // Hooks run in the order they were added: adding the drop from a hook puts it after those that close connections.
+  t.after(() => t.after(() => query(server, `DROP DATABASE ${name} WITH (FORCE)`)));
+  const url = new URL(server);
+  url.pathname = name;
+  return url.href;
+}
+
+async function query(server: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
