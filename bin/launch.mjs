@@ -14,7 +14,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
+import * as nodeModule from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,6 +36,7 @@ export async function launch({ file, args, nodeOptions = [], needsDevPackages = 
   endWithNpm();
   if (!isInstalled(needsDevPackages)) await installInTurn(needsDevPackages, abandonedAfterMs);
   const node = suitableNode();
+  rememberCompiledCode();
   if (node === process.execPath && nodeOptions.length === 0) {
     process.argv = [node, resolve(file), ...args];
     await import(pathToFileURL(resolve(file)).href);
@@ -45,6 +46,12 @@ export async function launch({ file, args, nodeOptions = [], needsDevPackages = 
   if (ended.error) fail(`${node} could not be started: ${ended.error.message}`);
   if (ended.signal) process.kill(process.pid, ended.signal);
   else process.exit(ended.code);
+}
+
+/** Compiles each file once and not at every start; threads and child processes find it through the environment. */
+function rememberCompiledCode() {
+  process.env.NODE_COMPILE_CACHE ??= join(modules, '.cache', 'compiled');
+  nodeModule.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 }
 
 /**
@@ -200,7 +207,9 @@ function isAtLeast(version, needed) {
 function bundledNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform;
   try {
-    const manifest = createRequire(join(root, 'package.json')).resolve(`node-${system}-${process.arch}/package.json`);
+    const manifest = nodeModule
+      .createRequire(join(root, 'package.json'))
+      .resolve(`node-${system}-${process.arch}/package.json`);
     return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.node);
   } catch {
     return undefined;

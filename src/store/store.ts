@@ -63,7 +63,7 @@ export type Store = {
   /** Counters since the start, for /metrics. */
   figures(): StoreFigures;
 
-  /** Lets what is under way finish, then frees everything. */
+  /** Lets what is under way finish, then frees everything. A second call waits for the same end. */
   close(): Promise<void>;
 };
 

@@ -59,6 +59,7 @@ class PostgresStore implements Store {
   #isDraining = false;
   #drained: Promise<void> = Promise.resolve();
   #latest: Instant = 0;
+  #closed: Promise<void> | undefined;
 
   constructor(options: PostgresOptions, sequencer: EventSequencer) {
     this.#pool = new Pool({ ...clientConfig(options.url), max: poolSize });
@@ -105,7 +106,12 @@ class PostgresStore implements Store {
     return this.#figures;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     await this.#drained;
     await this.#sequencer.stop();
     await this.#pool.end();

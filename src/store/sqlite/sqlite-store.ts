@@ -44,6 +44,7 @@ class SqliteStore implements Store {
   readonly #now: () => Instant;
   readonly #lock: FolderLock | undefined;
   #reads = 0;
+  #closed: Promise<void> | undefined;
 
   constructor(writer: Thread, readers: readonly Thread[], now: () => Instant, lock: FolderLock | undefined) {
     this.#writer = writer;
@@ -75,7 +76,12 @@ class SqliteStore implements Store {
     return { writes: this.#writer.posted, commits: this.#writer.commits, reads: this.#reads };
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     await Promise.all(this.#readers.map((reader) => reader.close()));
     // Last, so that its closing checkpoint finds no reader in the way and the -wal file goes.
     await this.#writer.close();

@@ -1,0 +1,16 @@
+// PostgreSQL keeps the promises of the store.
+
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
+import { storeConformance } from './store.ts';
+
+if (storesUnderTest().includes('postgres')) {
+  storeConformance('postgres', async (t, clock) => {
+    const url = await freshPostgresDatabase(t);
+    return async () => {
+      const store = await openPostgresStore({ url, now: clock.now, onTrouble: () => {} });
+      t.after(() => store.close());
+      return store;
+    };
+  });
+}

@@ -1,0 +1,145 @@
+// The promises of src/store/store.ts as a suite that every database must pass.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { AppError } from '../../src/errors.ts';
+import { followEvents } from '../../src/store/event-feed.ts';
+import { readEvents, readLogPosition, type StoredEvent } from '../../src/store/events.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type FakeClock, fakeClock } from '../harness/clock.ts';
+import { countTwice, countUp, keepNote, readNote } from '../harness/test-operations.ts';
+import { until } from '../harness/until.ts';
+
+/** Opens stores on one new, empty database that goes with the test: the first is the server, others work beside it. */
+export type OpenStores = (t: TestContext, clock: FakeClock) => Promise<() => Promise<Store>>;
+
+export function storeConformance(name: string, open: OpenStores): void {
+  const suite = (
+    title: string,
+    run: (store: Store, more: { clock: FakeClock; another: () => Promise<Store>; t: TestContext }) => Promise<void>,
+  ) =>
+    test(`${name}: ${title}`, async (t) => {
+      const clock = fakeClock();
+      const another = await open(t, clock);
+      await run(await another(), { clock, another, t });
+    });
+
+  suite('what was answered can be read', async (store) => {
+    await store.write(keepNote, { key: 'a', value: '1' });
+    assert.equal(await store.read(readNote, { key: 'a' }), '1');
+    assert.equal(await store.read(readNote, { key: 'b' }), undefined);
+  });
+
+  suite('an operation that fails undoes itself alone, whatever it shares a commit with', async (store) => {
+    const endings = [undefined, undefined, 'refuse', 'refuse-first', undefined, 'fault'] as const;
+    const jobs = Array.from({ length: 120 }, (_, n) => ({ key: `k${n}`, ending: endings[n % endings.length] }));
+    const settled = await Promise.allSettled(
+      jobs.map(({ key, ending }) => store.write(keepNote, { key, value: 'v', ...(ending && { ending }) })),
+    );
+    for (const [n, { key, ending }] of jobs.entries()) {
+      const expected = ending === undefined ? 'fulfilled' : 'rejected';
+      assert.equal(settled[n]?.status, expected, key);
+      assert.equal(await store.read(readNote, { key }), ending === undefined ? 'v' : undefined, key);
+    }
+    const told = await until(
+      () => store.read(readEvents, { after: 0, limit: 1_000 }),
+      (list) => list.length === 60,
+    );
+    assert.deepEqual(
+      new Set(told.map(({ data }) => data.key)),
+      new Set(jobs.filter(({ ending }) => !ending).map(({ key }) => key)),
+    );
+  });
+
+  suite('a refusal arrives with its code, sentence, fields and time to wait; a fault as it was thrown', async (store) => {
+    const refused = await store.write(keepNote, { key: 'x', value: '', ending: 'refuse' }).catch((error) => error);
+    assert.ok(refused instanceof AppError);
+    assert.deepEqual(
+      [refused.code, refused.message, refused.errors, refused.retryAfterSeconds],
+      ['unprocessable', 'no x', [{ field: 'key', message: 'is refused' }], 7],
+    );
+    const fault = await store.write(keepNote, { key: 'y', value: '', ending: 'fault' }).catch((error) => error);
+    assert.ok(fault instanceof TypeError);
+    assert.equal(fault.message, 'a bug met y');
+  });
+
+  suite('a broken unique key fails that operation alone', async (store) => {
+    const twice = await Promise.allSettled([
+      store.write(keepNote, { key: 'same', value: '1' }),
+      store.write(keepNote, { key: 'same', value: '2' }),
+      store.write(keepNote, { key: 'other', value: '3' }),
+    ]);
+    assert.deepEqual(
+      twice.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.equal(await store.read(readNote, { key: 'same' }), '1');
+  });
+
+  suite('operations see each other whole: no update is lost, also between two stores', async (store, { another }) => {
+    const other = await another();
+    await Promise.all(
+      Array.from({ length: 300 }, (_, n) => (n % 2 === 0 ? store : other).write(countUp, { key: 'sum' })),
+    );
+    assert.equal(await store.read(readNote, { key: 'sum' }), '300');
+  });
+
+  suite('a query sees one picture while others write', async (store) => {
+    const counting = store.read(countTwice, { steps: 300_000 });
+    for (let n = 0; n < 50; n++) await store.write(keepNote, { key: `k${n}`, value: '' });
+    const [first, second] = await counting;
+    assert.equal(first, second);
+  });
+
+  suite('the time an operation gets never goes back', async (store, { clock }) => {
+    const first = await store.write(keepNote, { key: 'a', value: '' });
+    clock.advance(-3_600_000);
+    assert.equal(await store.write(keepNote, { key: 'b', value: '' }), first);
+    clock.advance(3_600_001);
+    assert.equal(await store.write(keepNote, { key: 'c', value: '' }), first + 1);
+  });
+
+  suite('every event reaches every follower once, in the same order, after it can be read', async (store, {
+    another,
+    t,
+  }) => {
+    const other = await another();
+    const seen: [StoredEvent[], StoredEvent[]] = [[], []];
+    for (const [n, follower] of [store, other].entries()) {
+      const feed = await followEvents(follower, assert.ifError);
+      t.after(() => feed.stop());
+      feed.subscribe((event) => seen[n]?.push(event));
+    }
+    const total = 400;
+    await Promise.all(
+      Array.from({ length: total }, (_, n) =>
+        (n % 2 === 0 ? store : other).write(keepNote, { key: `k${n}`, value: '' }),
+      ),
+    );
+    await until(
+      async () => seen.map(({ length }) => length),
+      (lengths) => lengths.every((length) => length >= total),
+    );
+    assert.equal(new Set(seen[0].map(({ data }) => data.key)).size, total);
+    assert.deepEqual(seen[0], seen[1]);
+    assert.deepEqual(
+      seen[0].map(({ position }) => position),
+      seen[0].map(({ position }) => position).toSorted((a, b) => a - b),
+    );
+    const { position } = await store.read(readLogPosition, {});
+    assert.equal(position, seen[0].at(-1)?.position);
+  });
+
+  suite('what is under way at the close is answered', async (store) => {
+    const writes = Array.from({ length: 50 }, (_, n) => store.write(keepNote, { key: `k${n}`, value: '' }));
+    await store.close();
+    assert.equal((await Promise.all(writes)).length, 50);
+  });
+
+  suite('many at once share commits', async (store) => {
+    await Promise.all(Array.from({ length: 500 }, (_, n) => store.write(keepNote, { key: `k${n}`, value: '' })));
+    const { writes, commits } = store.figures();
+    assert.equal(writes, 500);
+    assert.ok(commits * 4 <= writes, `${commits} commits for ${writes} writes`);
+  });
+}

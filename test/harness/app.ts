@@ -1,0 +1,124 @@
+// The whole server in-process on a free port, with a clock that a test moves; fails the test on error lines left over.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { DatabaseKind } from '../../src/store/statement.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type FakeClock, fakeClock } from './clock.ts';
+import { freshPostgresDatabase } from './stores.ts';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly text: string;
+};
+
+type RequestOptions = {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type TestApp = {
+  readonly url: string;
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly logLines: readonly LogLine[];
+  /** The environment it was started with, for a command line beside it. */
+  readonly environment: Readonly<Record<string, string>>;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  signIn(name?: string, password?: string): Promise<string>;
+  /** Stops it before the test ends; starting again is another startTestApp on the same environment. */
+  stop(): Promise<void>;
+};
+
+export type LogLine = { readonly level: number; readonly msg: string };
+
+export const adminPassword = 'correct horse battery';
+
+type Overrides = Readonly<Record<string, string>>;
+
+/** Starts it on an empty store of the kind. `overrides` are settings; a test that provokes faults names `expectErrors`. */
+export async function startTestApp(
+  t: TestContext,
+  kind: DatabaseKind,
+  { overrides = {}, expectErrors = false }: { overrides?: Overrides; expectErrors?: boolean } = {},
+): Promise<TestApp> {
+  const environment = { ...(await freshStore(t, kind)), ...overrides };
+  return startOn(t, environment, fakeClock(), expectErrors);
+}
+
+/** The settings of an empty store of the kind, which goes with the test. */
+export async function freshStore(t: TestContext, kind: DatabaseKind): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return {
+    TOCSIN_PORT: '0',
+    TOCSIN_DATA_DIR: folder,
+    TOCSIN_ADMIN_PASSWORD: adminPassword,
+    TOCSIN_TIME_ZONE: 'Europe/Paris',
+    ...(kind === 'postgres' ? { TOCSIN_DATABASE_URL: await freshPostgresDatabase(t) } : {}),
+  };
+}
+
+export async function startOn(
+  t: TestContext,
+  environment: Readonly<Record<string, string>>,
+  clock: FakeClock = fakeClock(),
+  expectErrors = false,
+): Promise<TestApp> {
+  const logLines: LogLine[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
+  const app = createApp(readConfig(environment), { clock, log, onBroken: (reason) => log.fatal(reason) });
+  const { url, store } = await app.start();
+  t.after(async () => {
+    await app.stop();
+    const errors = logLines.filter(({ level }) => level >= 50);
+    if (!expectErrors) assert.deepEqual(errors, [], 'error lines in the log');
+  });
+  const request: TestApp['request'] = (method, path, options) => send(url, method, path, options);
+  return {
+    url,
+    store,
+    clock,
+    logLines,
+    environment,
+    request,
+    signIn: (name = 'admin', password = adminPassword) => signIn(request, name, password),
+    stop: () => app.stop(),
+  };
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  { token, body, headers = {} }: RequestOptions = {},
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text };
+}
+
+async function signIn(request: TestApp['request'], username: string, password: string): Promise<string> {
+  const body = { grant_type: 'password', username, password };
+  const answer = await request('POST', '/api/v1/auth/login', { body });
+  assert.equal(answer.status, 200, answer.text);
+  return (answer.body as { access_token: string }).access_token;
+}

@@ -1,0 +1,17 @@
+// SQLite's threads for the conformance suite: they know the operations of the tests and the queries of the event log.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { readEvents, readLogPosition } from '../../src/store/events.ts';
+import { serveReader } from '../../src/store/sqlite/reader.ts';
+import { serveWriter } from '../../src/store/sqlite/writer.ts';
+import type { Operation, Query } from '../../src/store/store.ts';
+import { countTwice, countUp, keepNote, readNote } from './test-operations.ts';
+
+const operations: readonly Operation<never, unknown>[] = [keepNote, countUp];
+const queries: readonly Query<never, unknown>[] = [readNote, countTwice, readEvents, readLogPosition];
+
+if (parentPort !== null) {
+  const { role, file } = workerData;
+  if (role === 'writer') serveWriter(parentPort, file, new Map(operations.map((entry) => [entry.name, entry])));
+  else serveReader(parentPort, file, new Map(queries.map((entry) => [entry.name, entry])));
+}
