@@ -15,7 +15,7 @@ import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
 import type { Operation, Query } from './store/store.ts';
 
-const operations: readonly Operation<never, unknown>[] = [
+export const operations: readonly Operation<never, unknown>[] = [
   firstStart,
   keepHouse,
   createDirectoryEntry,
@@ -30,7 +30,7 @@ const operations: readonly Operation<never, unknown>[] = [
   noteApiKeyUse,
 ];
 
-const queries: readonly Query<never, unknown>[] = [
+export const queries: readonly Query<never, unknown>[] = [
   getDirectoryEntry,
   listDirectoryEntries,
   isStoreEmpty,
@@ -46,8 +46,8 @@ function byName<T extends { readonly name: string }>(entries: readonly T[]): Rea
   return new Map(entries.map((entry) => [entry.name, entry]));
 }
 
-const { role, file } = workerData as { role: WorkerRole; file: string };
 if (parentPort !== null) {
+  const { role, file } = workerData as { role: WorkerRole; file: string };
   if (role === 'writer') serveWriter(parentPort, file, byName(operations));
   else serveReader(parentPort, file, byName(queries));
 }

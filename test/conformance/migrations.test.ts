@@ -1,0 +1,102 @@
+// The schema: the same from empty and from every earlier version, and never touched when it is newer than the program.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { Client } from 'pg';
+import { StartError } from '../../src/errors.ts';
+import { migrations, newestVersion } from '../../src/store/migrations/migrations.ts';
+import { migrate } from '../../src/store/postgres/schema.ts';
+import { prepareDatabase } from '../../src/store/sqlite/database-file.ts';
+import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
+
+/** A database that can be brought to a version, and its schema as text. */
+type Subject = {
+  bringTo(version: number): Promise<void>;
+  schema(): Promise<string>;
+  setVersion(version: number): Promise<void>;
+};
+
+async function sqliteSubject(t: TestContext): Promise<Subject> {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const using = <T>(work: (db: DatabaseSync) => T): T => {
+    const db = new DatabaseSync(join(folder, 'tocsin.db'));
+    try {
+      return work(db);
+    } finally {
+      db.close();
+    }
+  };
+  return {
+    bringTo: async (version) => void prepareDatabase(folder, version),
+    schema: async () =>
+      using((db) => JSON.stringify(db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all())),
+    setVersion: async (version) => using((db) => db.exec(`PRAGMA user_version = ${version}`)),
+  };
+}
+
+async function postgresSubject(t: TestContext): Promise<Subject> {
+  const client = new Client({ connectionString: await freshPostgresDatabase(t) });
+  await client.connect();
+  t.after(() => client.end());
+  return {
+    bringTo: (version) => migrate(client, version),
+    schema: async () => {
+      const columns = await client.query(
+        `select table_name, column_name, data_type, is_nullable, identity_generation from information_schema.columns where table_schema = 'public' order by 1, 2`,
+      );
+      const indexes = await client.query(
+        `select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
+      );
+      return JSON.stringify([columns.rows, indexes.rows]);
+    },
+    setVersion: async (version) =>
+      void (await client.query('insert into schema_version (version) values ($1)', [version])),
+  };
+}
+
+test('versions count up without a gap', () => {
+  assert.deepEqual(
+    migrations.map(({ version }) => version),
+    migrations.map((_, index) => index + 1),
+  );
+});
+
+for (const kind of storesUnderTest()) {
+  const subject = kind === 'sqlite' ? sqliteSubject : postgresSubject;
+
+  for (let version = 0; version < newestVersion; version++) {
+    test(`${kind}: from version ${version} to ${newestVersion} ends as from empty`, async (t) => {
+      const [stepwise, atOnce] = [await subject(t), await subject(t)];
+      await stepwise.bringTo(version);
+      await stepwise.bringTo(newestVersion);
+      await atOnce.bringTo(newestVersion);
+      assert.match(await atOnce.schema(), /stations/);
+      assert.equal(await stepwise.schema(), await atOnce.schema());
+    });
+  }
+
+  test(`${kind}: a database newer than the program is refused and left as it is`, async (t) => {
+    const newer = await subject(t);
+    await newer.bringTo(newestVersion);
+    await newer.setVersion(newestVersion + 1);
+    const before = await newer.schema();
+    await assert.rejects(
+      newer.bringTo(newestVersion),
+      (error) => error instanceof StartError && /newer Tocsin/.test(error.message),
+    );
+    assert.equal(await newer.schema(), before);
+  });
+
+  test(`${kind}: a start on an up-to-date database changes nothing`, async (t) => {
+    const current = await subject(t);
+    await current.bringTo(newestVersion);
+    const before = await current.schema();
+    await current.bringTo(newestVersion);
+    assert.equal(await current.schema(), before);
+  });
+}
