@@ -162,7 +162,7 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 // The test runner's own settings are not the server's, but live in the same environment.
 const ignoredPrefix = 'TOCSIN_TEST_';

@@ -1,0 +1,14 @@
+// What a test may need from the machine, and the sentence with which it is skipped where that is missing.
+
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** False when the program is there, else why the test is skipped. */
+export function withoutProgram(name: string): string | false {
+  const isThere = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+  return isThere ? false : `needs ${name}: apt-get install ${name}`;
+}
+
+export function withoutRoot(): string | false {
+  return process.getuid?.() === 0 ? false : 'needs root, to mount a small disk or to run as another user';
+}
