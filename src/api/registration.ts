@@ -1,6 +1,7 @@
 // Puts declared routes on Fastify, in this order for each request: token, scope, body, and only then the handler.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import { mayUse, type Principal, type Scope } from '../domain/access.ts';
 import { AppError } from '../errors.ts';
@@ -15,6 +16,7 @@ export type RouteDeps = {
   readonly basePath: string;
   readonly authenticate: Authenticate;
   readonly now: () => number;
+  readonly log: Logger;
 };
 
 const jsonAlone = ['application/json'] as const;
@@ -52,7 +54,7 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
     const params = checkParams(request.params as Record<string, unknown>);
     const query = checkQuery(request.query as Record<string, unknown>);
     const body = checkBody?.(readBody(bytesOf(request), request.headers['content-type']));
-    if (body !== undefined) tellIgnored(body, request, reply);
+    if (body !== undefined) tellIgnored(body, request, reply, deps.log);
     const call: Call = {
       params,
       query,
@@ -93,11 +95,11 @@ function bytesOf({ body }: FastifyRequest): Buffer {
 }
 
 /** A typo in a field name would otherwise never be seen by whoever made it. */
-function tellIgnored({ ignoredFields }: CheckedBody, request: FastifyRequest, reply: FastifyReply): void {
+function tellIgnored({ ignoredFields }: CheckedBody, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   if (ignoredFields.length === 0) return;
   const names = ignoredFields.map((field) => field.replace(/[^\w.[\]-]/g, '?').slice(0, 100)).join(', ');
   reply.header('tocsin-ignored-fields', headerText(names));
-  request.log.info({ requestId: request.id, route: request.routeOptions.url, fields: names }, 'unknown fields ignored');
+  log.info({ requestId: request.id, route: request.routeOptions.url, fields: names }, 'unknown fields ignored');
 }
 
 function headerText(value: string): string {

@@ -33,6 +33,7 @@ export function readBody(bytes: Buffer, contentType: string | undefined): Parsed
 
 /** The media type in lower case; '' when it has a parameter other than `charset=utf-8`. */
 function mediaType(header: string): string {
+  if (header === 'application/json') return header;
   const [type = '', ...parameters] = header.toLowerCase().split(';');
   const isUtf8 = parameters.every((parameter) => /^\s*(charset="?utf-?8"?)?\s*$/.test(parameter));
   return isUtf8 ? type.trim() : '';

@@ -38,7 +38,9 @@ export async function startServer(
     url,
     pid: child.pid ?? 0,
     end(signal) {
-      child.kill(signal);
+      // Under another program the server is its child: the signal goes to both.
+      if (options.under !== undefined && child.pid !== undefined) process.kill(-child.pid, signal);
+      else child.kill(signal);
       return ended;
     },
   };
@@ -58,6 +60,7 @@ function launch(environment: Readonly<Record<string, string>>, { under = [], uid
   const child: ChildProcess = spawn(program, args, {
     env: { PATH: process.env.PATH, ...compileCache(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: under.length > 0,
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   let text = '';

@@ -71,3 +71,13 @@ export const countTwice: Query<{ steps: number }, readonly [number, number]> = {
     return [first?.total ?? -1, second?.total ?? -1];
   },
 };
+
+const selectScanned = sqlStatement<{ text: string }, { total: number }>(
+  (args) => sql`select count(*) as total from events where data not like ${args.text}`,
+);
+
+/** Looks at every event. */
+export const scanEvents: Query<{ text: string }, number> = {
+  name: 'test-scan-events',
+  run: async (tx, args) => (await tx.one(selectScanned, args))?.total ?? 0,
+};

@@ -1,0 +1,80 @@
+// The documents that are made from code, as they should be; docs.test.ts holds the files to it.
+
+import { readFile } from 'node:fs/promises';
+import { Registry } from 'prom-client';
+import { openApiDocument } from '../src/api/openapi.ts';
+import { routesOf } from '../src/app.ts';
+import { commands } from '../src/cli/commands.ts';
+import { readConfig, settings } from '../src/config.ts';
+import { errorCodes, exitCodes } from '../src/errors.ts';
+import { version } from '../src/version.ts';
+
+/** File → its whole text. */
+export async function generatedDocuments(): Promise<ReadonlyMap<string, string>> {
+  const operating = await readFile(new URL('../docs/operating.md', import.meta.url), 'utf8');
+  return new Map([
+    ['docs/openapi.json', openApi()],
+    ['docs/errors.md', errorCatalogue()],
+    ['docs/operating.md', withTable(withTable(operating, 'settings', settingsTable()), 'commands', commandsTable())],
+  ]);
+}
+
+function openApi(): string {
+  // The routes are only described, never called, so what they would work with can be left out.
+  const parts = { registry: new Registry() } as unknown as Parameters<typeof routesOf>[1];
+  const document = openApiDocument(routesOf(readConfig({}), parts), { version, basePath: '' });
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function errorCatalogue(): string {
+  const rows = Object.entries(errorCodes).map(
+    ([code, { status, title, retryable }]) => `| \`${code}\` | ${status} | ${title} | ${retryable ? 'yes' : 'no'} |`,
+  );
+  const exits = Object.entries(exitCodes).map(([reason, code]) => `| ${code} | ${reason.replaceAll('-', ' ')} |`);
+  return `# Errors
+
+Made from \`src/errors.ts\` by \`npm run docs\`; do not edit by hand.
+
+## Refusals of the interface
+
+Every refusal is \`application/problem+json\` (RFC 9457) with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\` and \`requestId\`, and
+\`errors\` (a list of \`field\` and \`message\`) when input is at fault. Sign-in refuses in the shape of OAuth 2 instead:
+\`error\` and \`error_description\`. "Again" says whether the same request may succeed later without being changed.
+
+| code | status | meaning | again |
+|---|---|---|---|
+${rows.join('\n')}
+
+## Exit codes of the program
+
+| code | because |
+|---|---|
+| 0 | it did what was asked |
+| 1 | a command was refused; the sentence says why |
+${exits.join('\n')}
+`;
+}
+
+function settingsTable(): string {
+  type Row = { readonly default: string | undefined; readonly meaning: string; readonly secret?: true };
+  const rows = Object.entries(settings).map(([name, setting]: [string, Row]) => {
+    const usual = setting.default === undefined ? '' : setting.default === '' ? 'empty' : `\`${setting.default}\``;
+    return `| \`${name}\` | ${usual} | ${setting.meaning}${setting.secret ? ' (secret)' : ''} |`;
+  });
+  return ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function commandsTable(): string {
+  const rows = Object.values(commands).map(
+    ({ usage, meaning }) => `| \`tocsin ${usage.replaceAll('|', '\\|')}\` | ${meaning} |`,
+  );
+  return ['| command | what it does |', '|---|---|', ...rows].join('\n');
+}
+
+/** The text with what stands between the two marks of `name` replaced. */
+function withTable(text: string, name: string, table: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from === -1 || to === -1) throw new Error(`docs/operating.md lacks the marks ${begin} and ${end}`);
+  return `${text.slice(0, from)}${begin}\n${table}\n${text.slice(to)}`;
+}

@@ -1,0 +1,112 @@
+// The documents say what is: every path, command, setting and error code in them exists, and the reverse.
+
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { generatedDocuments } from '../scripts/generated-documents.ts';
+import { commands } from '../src/cli/commands.ts';
+import { settings } from '../src/config.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownIn('docs')];
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(root, folder)).flatMap((name) => {
+    const path = `${folder}/${name}`;
+    if (statSync(join(root, path)).isDirectory()) return markdownIn(path);
+    return name.endsWith('.md') ? [path] : [];
+  });
+}
+
+/** Everything `pattern` finds in the documents, as [document, what was found]. */
+function mentions(pattern: RegExp): [document: string, found: string][] {
+  return documents.flatMap((document) =>
+    [...read(document).matchAll(pattern)].map(([, found = '']): [string, string] => [document, found]),
+  );
+}
+
+test('every path of the project that a document names exists', () => {
+  const paths = mentions(/`((?:src|test|docs|scripts|bin|bench|\.ci)\/[\w./-]*)`/g);
+  assert.ok(paths.length > 30);
+  for (const [document, path] of paths)
+    assert.ok(existsSync(join(root, path)), `${document} names ${path}, which is not there`);
+  for (const [document, path] of mentions(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
+    assert.ok(existsSync(join(root, document, '..', path)), `${document} links to ${path}, which is not there`);
+  }
+});
+
+test('every room is in ARCHITECTURE.md', () => {
+  const rooms = readdirSync(join(root, 'src')).filter((name) => statSync(join(root, 'src', name)).isDirectory());
+  for (const room of rooms) assert.match(read('ARCHITECTURE.md'), new RegExp(`\`src/${room}/\``), room);
+});
+
+test('every file directly in src/ is in ARCHITECTURE.md', () => {
+  const files = readdirSync(join(root, 'src')).filter((name) => /^[\w-]+\.ts$/.test(name));
+  for (const file of files) assert.match(read('ARCHITECTURE.md'), new RegExp(`\\b${file}\``), file);
+});
+
+test('every setting that a document names exists, and every setting is in docs/operating.md', () => {
+  for (const [document, name] of mentions(/\b(TOCSIN_[A-Z_]*[A-Z])\b/g)) {
+    const isKnown = Object.hasOwn(settings, name) || name.startsWith('TOCSIN_TEST_');
+    assert.ok(isKnown, `${document} names ${name}, which is no setting`);
+  }
+  for (const name of Object.keys(settings)) assert.match(read('docs/operating.md'), new RegExp(`\`${name}\``), name);
+});
+
+test('every npm script that a document names exists, and every script is in CONTRIBUTING.md', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const [document, name] of mentions(/npm run ([\w:-]+)/g))
+    assert.ok(scripts[name], `${document} names npm run ${name}`);
+  for (const name of Object.keys(scripts))
+    assert.match(read('CONTRIBUTING.md'), new RegExp(`npm (run )?${name}\``), name);
+});
+
+test('every command that a document names exists', () => {
+  for (const [document, words] of mentions(/npx tocsin ([a-z]+(?: [a-z]+)?)/g)) {
+    const isKnown = commands[words] !== undefined || commands[words.split(' ')[0] ?? ''] !== undefined;
+    assert.ok(isKnown, `${document} names tocsin ${words}`);
+  }
+});
+
+test('.ci/run runs the test command of the README and nothing else', () => {
+  const lines = read('.ci/run')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#') && !/^(set|cd) /.test(line));
+  assert.equal(lines.length, 1);
+  const command = /npm test/.exec(lines[0] ?? '')?.[0];
+  assert.equal(command, 'npm test');
+  assert.match(read('README.md'), /^npm test$/m);
+});
+
+test('the generated documents are what the code says; npm run docs makes them anew', async () => {
+  for (const [file, text] of await generatedDocuments()) assert.equal(read(file), text, `${file} is not current`);
+});
+
+test('the lock file carries no download addresses, and every dependency has its reason', () => {
+  assert.doesNotMatch(read('package-lock.json'), /"resolved": "http/);
+  const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+  for (const group of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+    for (const name of Object.keys(manifest[group] ?? {})) {
+      assert.ok(
+        read('docs/decisions/0002-dependencies.md').includes(`\`${name}\``),
+        `${name} has no line in docs/decisions/0002-dependencies.md`,
+      );
+    }
+  }
+  const packages = Object.entries(
+    JSON.parse(read('package-lock.json')).packages as Record<string, { dev?: boolean; optional?: boolean }>,
+  );
+  const atRunTime = packages.filter(([path, { dev, optional }]) => path !== '' && !dev && !optional).length;
+  assert.ok(atRunTime <= 120, `${atRunTime} packages at run time`);
+});
+
+test('every line of the changelog has its kind and room', () => {
+  for (const line of read('CHANGELOG.md')
+    .split('\n')
+    .filter((text) => text.startsWith('- '))) {
+    assert.match(line, /^- \[(CHANGE|FEATURE|FIX)\] [a-z-]+: [A-Za-z`/].*\.$/);
+  }
+});
