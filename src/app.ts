@@ -7,6 +7,8 @@ import type { Logger } from 'pino';
 import { hashPassword, readablePassword } from './access/password.ts';
 import { Principals } from './access/principals.ts';
 import { SignIn } from './access/sign-in.ts';
+import { alarmHistoryRoutes } from './api/alarm-histories.ts';
+import { alarmRoutes } from './api/alarms.ts';
 import { authRoutes } from './api/auth.ts';
 import { directoryRoutes } from './api/directory.ts';
 import { type Check, healthRoutes, serveMetrics } from './api/health.ts';
@@ -15,6 +17,7 @@ import type { Route } from './api/route.ts';
 import { createServer } from './api/server.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { StartError } from './errors.ts';
 import { startHouseKeeping } from './house-keeping.ts';
 import { createMetrics } from './metrics.ts';
@@ -68,17 +71,25 @@ export function createApp(config: Config, parts: AppParts): App {
 }
 
 /** Everything the server does for others, as routes; scripts/docs.ts prints the same list. */
-export function routesOf(
-  config: Config,
-  parts: Parameters<typeof authRoutes>[0] & Parameters<typeof healthRoutes>[0],
-): Route[] {
-  const routes = [...authRoutes(parts), ...directoryRoutes(parts.store), ...healthRoutes(parts)];
+export function routesOf(config: Config, parts: RouteParts): Route[] {
+  const routes = [
+    ...alarmHistoryRoutes(parts),
+    ...alarmRoutes(parts),
+    ...authRoutes(parts),
+    ...directoryRoutes(parts.store),
+    ...healthRoutes(parts),
+  ];
   return [...routes, ...referenceRoutes(routes, { version, basePath: config.basePath })];
 }
 
+type RouteParts = Parameters<typeof authRoutes>[0] &
+  Parameters<typeof alarmRoutes>[0] &
+  Parameters<typeof healthRoutes>[0];
+
 async function start(config: Config, { clock, log, onBroken }: AppParts, teardown: Teardown): Promise<StartedApp> {
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
-  const store = await openStore(config, { clock, exclusive: true, onTrouble, onBroken });
+  const onNotice = (sentence: string): void => log.warn(sentence);
+  const store = await openStore(config, { clock, exclusive: true, onTrouble, onNotice, onBroken });
   teardown.push(() => store.close());
   const firstPassword = await fillEmptyStore(store, config.adminPassword);
 
@@ -90,6 +101,9 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
 
   const housekeeping = startHouseKeeping(store, clock, config.eventDays, onTrouble);
   teardown.push(() => housekeeping.stop());
+
+  const dueAlarms = startDueAlarms(store, clock, onTrouble);
+  teardown.push(() => dueAlarms.stop());
 
   const metrics = createMetrics(store);
   teardown.push(() => metrics.stop());
@@ -110,6 +124,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
       principals,
       timeZone: config.timeZone,
       tokenSeconds: config.tokenSeconds,
+      longestMaskMs: config.maskHours * 3_600_000,
       checks: async () => [await checkStore(store)],
       registry: metrics.registry,
     }),

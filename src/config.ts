@@ -128,6 +128,11 @@ export const settings = {
     meaning: 'Port of its own for /metrics without a token, on TOCSIN_HOST; unset: /metrics needs an administrator',
     read: wholeNumber(1, 65_535),
   },
+  TOCSIN_MASK_HOURS: {
+    default: '168',
+    meaning: 'How many hours an alarm may be masked at most',
+    read: wholeNumber(1, 87_600),
+  },
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
 } as const satisfies Record<string, Setting<unknown>>;
 
@@ -146,6 +151,7 @@ export type Config = Readonly<{
   insecure: boolean;
   tokenSeconds: number;
   metricsPort: number | undefined;
+  maskHours: number;
   eventDays: number;
 }>;
 
@@ -187,6 +193,7 @@ export function readConfig(environment: Environment): Config {
     insecure: read('TOCSIN_INSECURE') ?? false,
     tokenSeconds: read('TOCSIN_TOKEN_SECONDS') ?? 0,
     metricsPort: read('TOCSIN_METRICS_PORT'),
+    maskHours: read('TOCSIN_MASK_HOURS') ?? 0,
     eventDays: read('TOCSIN_EVENT_DAYS') ?? 0,
   } satisfies Config;
   if (config.tls === undefined && !config.insecure && !isLoopback(config.host)) {

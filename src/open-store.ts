@@ -11,6 +11,8 @@ type StoreNeeds = {
   /** Whether this process serves: on SQLite only one may at a time. */
   readonly exclusive: boolean;
   readonly onTrouble: (error: unknown) => void;
+  /** Something about the data that whoever runs the server should know. */
+  readonly onNotice: (sentence: string) => void;
   /** Storage failed for good in this process. */
   readonly onBroken: (reason: string) => void;
 };
@@ -18,7 +20,13 @@ type StoreNeeds = {
 export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs: StoreNeeds): Promise<Store> {
   const now = (): number => needs.clock.now();
   if (config.databaseUrl !== undefined) {
-    return openPostgresStore({ url: config.databaseUrl, now, onTrouble: needs.onTrouble });
+    return openPostgresStore({
+      url: config.databaseUrl,
+      now,
+      onTrouble: needs.onTrouble,
+      onNotice: needs.onNotice,
+      ...(needs.exclusive ? { highWaterFolder: config.dataDir } : {}),
+    });
   }
   return openSqliteStore({
     folder: config.dataDir,
@@ -26,6 +34,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
     workerModule: new URL(`./store-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
     now,
     onBroken: needs.onBroken,
+    onNotice: needs.onNotice,
     exclusive: needs.exclusive,
   });
 }

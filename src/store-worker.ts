@@ -1,13 +1,17 @@
 // What runs in SQLite's threads: wiring that tells the writer the operations and the readers the queries.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarm-command.ts';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.ts';
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
 import { firstStart } from './operations/first-start.ts';
 import { keepHouse } from './operations/house-keeping.ts';
+import { reportAlarm } from './operations/report-alarm.ts';
 import { endSession, openSession } from './operations/session.ts';
 import { addUser, setPassword } from './operations/user.ts';
 import { getTokenHolder, getUserForSignIn, isStoreEmpty, listApiKeys, listSessions } from './store/access.ts';
+import { listHistories, listInterventions, listStatistics } from './store/alarm-histories.ts';
+import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
 import { readEvents, readLogPosition } from './store/events.ts';
 import { serveReader } from './store/sqlite/reader.ts';
@@ -28,6 +32,11 @@ export const operations: readonly Operation<never, unknown>[] = [
   createApiKey,
   revokeApiKey,
   noteApiKeyUse,
+  reportAlarm,
+  commandAlarm,
+  commentAlarm,
+  deleteAlarm,
+  runDueAlarms,
 ];
 
 export const queries: readonly Query<never, unknown>[] = [
@@ -38,6 +47,12 @@ export const queries: readonly Query<never, unknown>[] = [
   getTokenHolder,
   listSessions,
   listApiKeys,
+  getAlarm,
+  listAlarms,
+  hasDueAlarms,
+  listHistories,
+  listStatistics,
+  listInterventions,
   readEvents,
   readLogPosition,
 ];

@@ -1,12 +1,14 @@
 // The commands of the program: one table, its help, and the way from the words typed to the command.
 
+import type { Environment } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { version } from '../version.ts';
+import { backUp } from './backup.ts';
+import { doctor } from './doctor.ts';
 import { addKey, listKeys, revokeKey } from './key.ts';
+import { restore } from './restore.ts';
 import { serve } from './serve.ts';
 import { addUserFromTerminal, setPasswordFromTerminal } from './user.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A command gets the words after its name and the environment; it throws to say why it failed. */
 export type Command = (words: readonly string[], environment: Environment) => Promise<void>;
@@ -32,6 +34,17 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   'key list': { usage: 'key list', meaning: 'List the API keys', run: listKeys },
   'key revoke': { usage: 'key revoke ID', meaning: 'Revoke an API key at once', run: revokeKey },
+  backup: {
+    usage: 'backup FILE',
+    meaning: 'Write everything stored to one file, also while the server runs',
+    run: backUp,
+  },
+  restore: {
+    usage: 'restore FILE [--replace]',
+    meaning: 'Put a backup in the place of what is stored; the server must be stopped',
+    run: restore,
+  },
+  doctor: { usage: 'doctor', meaning: 'Look for what is wrong or will be, and say what to do', run: doctor },
 };
 
 export async function runCommand(words: readonly string[], environment: Environment): Promise<void> {

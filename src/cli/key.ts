@@ -1,11 +1,11 @@
 // `tocsin key add`, `key list` and `key revoke`: the API keys of machines.
 
 import { makeToken } from '../access/token.ts';
+import type { Environment } from '../config.ts';
 import { isScope, scopes, terminalCaller } from '../domain/access.ts';
 import { createApiKey, revokeApiKey } from '../operations/api-key.ts';
 import { type ApiKeyEntry, listApiKeys } from '../store/access.ts';
 import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';
-import type { Environment } from './commands.ts';
 import { withStore } from './with-store.ts';
 
 const addUsage = 'key add NAME --scope SCOPE… [--station ID]… [--days N]';

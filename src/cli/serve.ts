@@ -3,11 +3,11 @@
 import { pino } from 'pino';
 import { createApp, type StartedApp } from '../app.ts';
 import { systemClock } from '../clock.ts';
+import type { Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../errors.ts';
 import { adminName } from '../operations/first-start.ts';
 import { readArguments } from './arguments.ts';
-import type { Environment } from './commands.ts';
 
 /** Longer than any request may take on its way out. */
 const longestStopMs = 10_000;

@@ -1,11 +1,11 @@
 // `tocsin user add` and `tocsin user password`: people who may sign in.
 
 import { hashPassword, readablePassword, refuseWeakPassword } from '../access/password.ts';
+import type { Environment } from '../config.ts';
 import { isRole, roles, terminalCaller } from '../domain/access.ts';
 import { addUser, setPassword } from '../operations/user.ts';
 import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';
 import { askPassword } from './ask-password.ts';
-import type { Environment } from './commands.ts';
 import { withStore } from './with-store.ts';
 
 const addUsage = `user add NAME [--role ${Object.keys(roles).join('|')}] [--station ID]… [--generate]`;

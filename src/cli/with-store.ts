@@ -1,11 +1,11 @@
 // Opens the store for one command, beside a server that may be running, and closes it after.
 
+import type { Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { openStore } from '../open-store.ts';
 import { isStoreEmpty } from '../store/access.ts';
 import type { Store } from '../store/store.ts';
-import type { Environment } from './commands.ts';
 
 export async function withStore<T>(environment: Environment, work: (store: Store) => Promise<T>): Promise<T> {
   const config = readConfig(environment);
@@ -13,6 +13,7 @@ export async function withStore<T>(environment: Environment, work: (store: Store
     clock: { now: () => Date.now() },
     exclusive: false,
     onTrouble: () => {},
+    onNotice: (sentence) => console.error(sentence),
     onBroken: () => {},
   });
   try {

@@ -30,3 +30,9 @@ export function searchPatterns(search: string): readonly string[] {
   const words = wordsOf(search).slice(0, mostWords);
   return words.map((word, index) => (index === words.length - 1 ? `% ${word}%` : `% ${word} %`));
 }
+
+/** Whether the search finds the text, as the databases would say. */
+export function isFoundIn(text: string, search: string): boolean {
+  const searchable = searchableText(text);
+  return searchPatterns(search).every((pattern) => searchable.includes(pattern.slice(1, -1)));
+}

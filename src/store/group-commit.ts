@@ -9,6 +9,7 @@ export type WriteConnection = {
   /** Set by every statement that changes something. */
   hasWritten: boolean;
   exec(text: string): void | Promise<void>;
+  commit(): Promise<void>;
   /** Whether an error is the whole batch's, not the operation's that met it: the disk, the connection, a lost race. */
   isTrouble(error: unknown): boolean;
 };
@@ -35,7 +36,7 @@ export async function commitBatch<J extends WriteJob>(
   try {
     const results =
       (await runPlainly(connection, begin, batch, take)) ?? (await runWithSavepoints(connection, begin, batch));
-    await connection.exec('COMMIT');
+    await connection.commit();
     return results;
   } catch (error) {
     await rollBack(connection);

@@ -51,6 +51,59 @@ export type Tables = {
     warned_days: number | null;
   };
   api_key_stations: { api_key_id: number; station_id: number };
+  alarms: {
+    id: Generated<number>;
+    station_id: number;
+    data_server_id: number;
+    tag_group_id: number | null;
+    path: string;
+    name: string;
+    words: string;
+    priority: number;
+    value: string;
+    /** JSON of AlarmDefinition. */
+    definition: string;
+    state: number;
+    is_latched: Flag;
+    pending_since: Instant | null;
+    raised_at: Instant | null;
+    source_time: Instant | null;
+    created_at: Instant;
+    last_change: Instant;
+    /** When a delay or a mask ends next. */
+    next_due: Instant | null;
+    mask_until: Instant | null;
+    mask_reason: string | null;
+    mask_by: string | null;
+    ack_time: Instant | null;
+    ack_user: string;
+    ack_user_id: number | null;
+    reset_time: Instant | null;
+    comment: string;
+    /** The newest history entry. */
+    occurrence_id: number | null;
+    occurrences: number;
+  };
+  /** The actions of alarms that name a group or a user, so that they are found by it. */
+  alarm_actions: { alarm_id: number; list: string; place: number; type: string; target_id: number };
+  alarm_histories: {
+    id: Generated<number>;
+    alarm_id: number;
+    station_id: number;
+    data_server_id: number;
+    tag_group_id: number | null;
+    tag_name: string;
+    message: string;
+    words: string;
+    priority: number;
+    code: number;
+    raised_at: Instant;
+    ack_at: Instant | null;
+    ack_user_id: number | null;
+    ack_user: string | null;
+    reset_at: Instant | null;
+    comment: string;
+  };
   events: {
     /** Null on PostgreSQL until the sequencer has numbered the committed row; see postgres/event-sequencer.ts. */
     position: GeneratedAlways<number>;
@@ -75,5 +128,8 @@ export const tableNames = [
   'sessions',
   'api_keys',
   'api_key_stations',
+  'alarms',
+  'alarm_actions',
+  'alarm_histories',
   'events',
 ] as const satisfies readonly (keyof Tables)[];

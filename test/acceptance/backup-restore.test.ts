@@ -15,6 +15,7 @@ import { createApiKey } from '../../src/operations/api-key.ts';
 import { createDirectoryEntry, removeDirectoryEntry } from '../../src/operations/directory-entry.ts';
 import { addUser } from '../../src/operations/user.ts';
 import { readLogPosition } from '../../src/store/events.ts';
+import { highWaterFile } from '../../src/store/high-water.ts';
 import { newestVersion } from '../../src/store/migrations/migrations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { freshStore, startOn } from '../harness/app.ts';
@@ -161,8 +162,9 @@ for (const kind of kinds) {
     for (let n = 0; n < 50; n++) await addGroup(app.store, `first ${n}`).then((id) => acknowledged.push(id));
     const before = [...acknowledged];
     const file = backupName(environment);
-    const ended = await runTocsin(environment, ['backup', file]);
-    isOver = true;
+    const ended = await runTocsin(environment, ['backup', file]).finally(() => {
+      isOver = true;
+    });
     await Promise.all(writers);
     assert.equal(ended.code, 0, ended.output);
     const { tables } = readBackupFile(file);
@@ -194,6 +196,8 @@ for (const kind of kinds) {
     issued.push(await addGroup(later.store, 'goes on'));
     await later.stop();
     await assertRefused(t, environment, ['restore', file], 'bad-usage', /data here already.*--replace/);
+    // Without the mark the database that is replaced still knows.
+    rmSync(highWaterFile(folderOf(environment)));
     await run(t, environment, 'restore', file, '--replace');
     if (kind === 'sqlite') assert.ok(namesInKept(environment).includes('goes on'));
     const app = await startOn(t, environment);
@@ -215,6 +219,7 @@ for (const kind of kinds) {
     const url = kind === 'postgres' ? { TOCSIN_DATABASE_URL: await freshPostgresDatabase(t) } : {};
     const target = { ...environment, ...url };
     await run(t, target, 'restore', file);
+    assert.ok(Number(readBackupFile(await backUp(t, target)).header.ids.tag_groups) >= issued);
     const app = await startOn(t, target);
     assert.ok((await addGroup(app.store, 'new')) > issued);
   });

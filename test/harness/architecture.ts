@@ -19,7 +19,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   store: ['domain', 'errors'],
   operations: ['domain', 'store', 'errors'],
   channels: ['domain', 'errors'],
-  dispatch: ['domain', 'store', 'channels', 'operations'],
+  dispatch: ['domain', 'store', 'channels', 'operations', 'clock'],
   api: ['domain', 'wire', 'store', 'operations', 'access', 'errors'],
   signalr: ['errors'],
   hub: ['domain', 'wire', 'signalr', 'store'],

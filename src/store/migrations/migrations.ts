@@ -2,9 +2,10 @@
 
 import { StartError } from '../../errors.ts';
 import { house } from './0001-house.ts';
+import { alarms } from './0002-alarms.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [house];
+export const migrations: readonly Migration[] = [house, alarms];
 
 export const newestVersion = migrations.length;
 

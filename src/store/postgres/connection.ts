@@ -29,6 +29,17 @@ export function clientConfig(url: string): ClientConfig {
   };
 }
 
+/** For work that may take its time, such as a migration or a backup: the time-outs are for requests. */
+export function patientConfig(url: string): ClientConfig {
+  return {
+    ...clientConfig(url),
+    statement_timeout: 0,
+    query_timeout: 0,
+    lock_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  };
+}
+
 /** Names are per process and never change meaning, so that each connection prepares a statement at most once. */
 const names = new WeakMap<object, string>();
 let named = 0;
@@ -62,6 +73,10 @@ export class PreparedConnection implements WriteConnection {
 
   async exec(text: string): Promise<void> {
     await this.#client.query(text);
+  }
+
+  async commit(): Promise<void> {
+    await this.exec('COMMIT');
   }
 
   isTrouble(error: unknown): boolean {

@@ -1,6 +1,6 @@
 // What PostgreSQL's errors mean to us; no SQLSTATE leaves this folder.
 
-import { AppError } from '../../errors.ts';
+import { AppError, StartError } from '../../errors.ts';
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -36,4 +36,12 @@ export function unavailable(error: unknown): AppError {
     retryAfterSeconds: 2,
     cause: error,
   });
+}
+
+/** For whoever started Tocsin or a command: a database that refuses us is told in a sentence, with its own words. */
+export function asStartError(error: unknown): unknown {
+  const isOfDatabase = isUnreachable(error) || /^[0-9A-Z]{5}$/.test(codeOf(error));
+  if (error instanceof StartError || !isOfDatabase) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new StartError(`The database of TOCSIN_DATABASE_URL cannot be used: ${why}.`, 'database-unreachable', error);
 }

@@ -2,12 +2,13 @@
 // against another node.
 
 import { Client, Pool, type PoolClient } from 'pg';
-import { AppError, StartError } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { commitBatch, type WriteJob, type WriteResult } from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures, Tx } from '../store.ts';
-import { clientConfig, PreparedConnection } from './connection.ts';
+import { clientConfig, PreparedConnection, patientConfig } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
-import { brokeKey, isUnreachable, lostRace, unavailable } from './postgres-errors.ts';
+import { HighWaterKeeper } from './high-water-keeper.ts';
+import { asStartError, brokeKey, isUnreachable, lostRace, unavailable } from './postgres-errors.ts';
 import { migrate, refuseUnsafeServer } from './schema.ts';
 
 export type PostgresOptions = {
@@ -15,6 +16,10 @@ export type PostgresOptions = {
   readonly now: () => Instant;
   /** Told of trouble with the database that no request shows: it is retried by itself. */
   readonly onTrouble: (error: unknown) => void;
+  /** Told what whoever runs the server should know about the data it was started on. */
+  readonly onNotice?: (sentence: string) => void;
+  /** Where a server keeps its high-water mark; the command line keeps none. */
+  readonly highWaterFolder?: string;
 };
 
 const poolSize = 10;
@@ -24,24 +29,25 @@ const mostTries = 50;
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   await prepareDatabase(options.url);
   const sequencer = new EventSequencer(options.url, options.onTrouble);
-  await sequencer.start();
-  return new PostgresStore(options, sequencer);
+  const store = new PostgresStore(options, sequencer);
+  try {
+    await sequencer.start();
+    await store.keepHighWater(options);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw asStartError(error);
+  }
 }
 
 async function prepareDatabase(url: string): Promise<void> {
-  // A migration may take its time; the time-outs are for requests.
-  const client = new Client({ ...clientConfig(url), statement_timeout: 0, query_timeout: 0, lock_timeout: 0 });
+  const client = new Client(patientConfig(url));
   try {
     await client.connect();
     await refuseUnsafeServer(client);
     await migrate(client);
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(
-      `The database of TOCSIN_DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
-      'database-unreachable',
-      error,
-    );
+    throw asStartError(error);
   } finally {
     await client.end().catch(() => {});
   }
@@ -54,6 +60,7 @@ class PostgresStore implements Store {
   readonly #pool: Pool;
   readonly #sequencer: EventSequencer;
   readonly #now: () => Instant;
+  #highWater: HighWaterKeeper | undefined;
   readonly #figures = { writes: 0, commits: 0, reads: 0 };
   readonly #waiting: Queued[] = [];
   #isDraining = false;
@@ -66,6 +73,13 @@ class PostgresStore implements Store {
     this.#pool.on('error', options.onTrouble);
     this.#sequencer = sequencer;
     this.#now = options.now;
+  }
+
+  async keepHighWater({ highWaterFolder, onTrouble, onNotice }: PostgresOptions): Promise<void> {
+    if (highWaterFolder === undefined) return;
+    this.#highWater = new HighWaterKeeper(this.#pool, highWaterFolder, onTrouble);
+    const notice = await this.#highWater.start(this.#now());
+    if (notice !== undefined) onNotice?.(notice);
   }
 
   write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
@@ -114,6 +128,7 @@ class PostgresStore implements Store {
   async #close(): Promise<void> {
     await this.#drained;
     await this.#sequencer.stop();
+    await this.#highWater?.stop();
     await this.#pool.end();
   }
 

@@ -1,9 +1,10 @@
 // The schema on PostgreSQL: refuses a server that would lose commits, then brings the tables up to date.
 
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { StartError } from '../../errors.ts';
-import { wordsOf } from '../migrations/migration.ts';
+import { type Migration, wordsOf } from '../migrations/migration.ts';
 import { newestVersion, stepsFrom } from '../migrations/migrations.ts';
+import { tableNames } from '../tables.ts';
 
 /** Advisory locks of Tocsin in its database. Any fixed numbers do, as long as every node uses the same. */
 export const advisoryLocks = { migrating: 0x746301, sequencing: 0x746302, serving: 0x746303 } as const;
@@ -26,14 +27,11 @@ export async function refuseUnsafeServer(client: ClientBase): Promise<void> {
 export async function migrate(client: ClientBase, version = newestVersion): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrating]);
   try {
-    await client.query('create table if not exists schema_version (version bigint not null)');
-    const { rows } = await client.query('select coalesce(max(version), 0)::int as version from schema_version');
-    for (const step of stepsFrom(Number(rows[0]?.version))) {
+    for (const step of stepsFrom(await schemaVersion(client))) {
       if (step.version > version) break;
       await client.query('begin');
       try {
-        for (const text of step.statements(wordsOf.postgres)) await client.query(text);
-        await client.query('insert into schema_version (version) values ($1)', [step.version]);
+        await apply(client, step);
         await client.query('commit');
       } catch (error) {
         await client.query('rollback');
@@ -43,4 +41,46 @@ export async function migrate(client: ClientBase, version = newestVersion): Prom
   } finally {
     await client.query('select pg_advisory_unlock($1)', [advisoryLocks.migrating]);
   }
+}
+
+async function apply(client: ClientBase, step: Migration): Promise<void> {
+  for (const text of step.statements(wordsOf.postgres)) await client.query(text);
+  await client.query('create table if not exists schema_version (version bigint not null)');
+  await client.query('insert into schema_version (version) values ($1)', [step.version]);
+}
+
+/** 0 when there is no schema of ours. */
+export async function schemaVersion(client: ClientBase): Promise<number> {
+  if (!(await hasTable(client, 'schema_version'))) return 0;
+  const { rows } = await client.query('select coalesce(max(version), 0)::int as version from schema_version');
+  return Number(rows[0]?.version);
+}
+
+export async function hasTable(client: Pick<ClientBase | Pool, 'query'>, table: string): Promise<boolean> {
+  const { rows } = await client.query('select to_regclass($1) is not null as here', [table]);
+  return rows[0]?.here === true;
+}
+
+/** Whether nobody was ever made here: a store before its first start. */
+export async function isEmptyStore(client: Pick<ClientBase | Pool, 'query'>): Promise<boolean> {
+  if (!(await hasTable(client, 'users'))) return true;
+  return (await client.query('select 1 from users limit 1')).rows.length === 0;
+}
+
+/** Empties the tables, which are of that version already: what an administrator granted on them stays. */
+export async function emptyTables(client: ClientBase): Promise<void> {
+  const present: string[] = [];
+  for (const table of tableNames) if (await hasTable(client, table)) present.push(table);
+  if (present.length > 0) await client.query(`truncate ${present.join(', ')}`);
+}
+
+/** Takes our tables away and makes those of `version`, in the caller's transaction. */
+export async function rebuildTables(client: ClientBase, version: number): Promise<void> {
+  await client.query(`drop table if exists ${[...tableNames, 'event_counter', 'schema_version'].join(', ')} cascade`);
+  for (const step of stepsFrom(0)) if (step.version <= version) await apply(client, step);
+}
+
+/** As migrate, in the caller's transaction. */
+export async function bringUpToDate(client: ClientBase): Promise<void> {
+  for (const step of stepsFrom(await schemaVersion(client))) await apply(client, step);
 }

@@ -3,7 +3,9 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { StartError } from '../../errors.ts';
+import { highWaterFile, readHighWater } from '../high-water.ts';
 import { wordsOf } from '../migrations/migration.ts';
 import { newestVersion, stepsFrom } from '../migrations/migrations.ts';
 import { sqliteCode } from './sqlite-errors.ts';
@@ -27,6 +29,12 @@ export function openReadOnly(file: string): DatabaseSync {
   return db;
 }
 
+/** Opens for reading and leaves no -wal or -shm file behind; where there is none, nobody else has the file open. */
+export function openUntouched(file: string): DatabaseSync {
+  if (existsSync(`${file}-wal`)) return openReadOnly(file);
+  return new DatabaseSync(`${pathToFileURL(file).href}?immutable=1`, { readOnly: true });
+}
+
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -38,9 +46,13 @@ export function makeFolder(folder: string): void {
 /** Makes sure of a sound, up-to-date database in `folder`, making one only where there never was one; answers its path. */
 export function prepareDatabase(folder: string, version = newestVersion): string {
   const file = join(folder, databaseFileName);
+  refuseOldSqlite(process.versions.sqlite ?? '0');
   try {
     if (existsSync(file)) checkDatabase(file);
-    else createDatabase(file);
+    else {
+      refuseLostDatabase(file);
+      createDatabase(file);
+    }
     migrate(file, version);
     return file;
   } catch (error) {
@@ -48,13 +60,37 @@ export function prepareDatabase(folder: string, version = newestVersion): string
   }
 }
 
-function createDatabase(file: string): void {
+/** Older ones can damage a database in WAL mode that two connections checkpoint at once. */
+const oldestSqlite = [3, 51, 3] as const;
+
+export function refuseOldSqlite(version: string): void {
+  const parts = version.split('.').map(Number);
+  const first = oldestSqlite.findIndex((needed, index) => parts[index] !== needed);
+  if (first === -1 || (parts[first] ?? 0) > (oldestSqlite[first] ?? 0)) return;
+  throw new StartError(
+    `This Node brings SQLite ${version}, which can damage a database; ${oldestSqlite.join('.')} is the oldest that is safe: get a newer Node 24 from https://nodejs.org.`,
+    'bad-settings',
+  );
+}
+
+/** Where there was a database once, a new and empty one would hide the loss. */
+export function refuseLostDatabase(file: string): void {
+  const folder = dirname(file);
+  if (existsSync(highWaterFile(folder)) && readHighWater(folder)?.database !== 'postgres') {
+    throw new StartError(
+      `${file} is missing although Tocsin has stored there before: the database was lost, or its disk is not mounted. Put it back, restore a backup with "tocsin restore FILE", or remove ${highWaterFile(folder)} to begin anew.`,
+      'data-unusable',
+    );
+  }
   if (existsSync(`${file}-wal`)) {
     throw new StartError(
       `${file} is missing although ${file}-wal is there: put the file back, or restore a backup with "tocsin restore FILE".`,
       'data-unusable',
     );
   }
+}
+
+export function createDatabase(file: string): void {
   // Made under another name and moved when whole: a file under the real name is never a half-made one.
   const growing = `${file}.new`;
   rmSync(growing, { force: true });
@@ -66,7 +102,7 @@ function createDatabase(file: string): void {
 }
 
 /** Brings the file to `version`, each step in a transaction of its own. */
-function migrate(file: string, version: number): void {
+export function migrate(file: string, version: number): void {
   const db = openWritable(file);
   try {
     for (const step of stepsFrom(schemaVersion(db))) {
@@ -80,17 +116,23 @@ function migrate(file: string, version: number): void {
   }
 }
 
-function schemaVersion(db: DatabaseSync): number {
+export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version);
 }
 
+/** Whether nobody was ever made here: a store before its first start. */
+export function isEmptyStore(db: DatabaseSync): boolean {
+  const hasUsers = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'users'`).get() !== undefined;
+  return !hasUsers || db.prepare('SELECT 1 FROM users LIMIT 1').get() === undefined;
+}
+
 /** Refuses a file that is not a sound database of ours; opens it only for reading. */
-export function checkDatabase(file: string): void {
+export function checkDatabase(file: string, open = openReadOnly): void {
   const advice = `Nothing was changed. Restore a backup with "tocsin restore FILE", or start in another folder with TOCSIN_DATA_DIR.`;
   if (statSync(file).size === 0 || !startsAsSqlite(file)) {
     throw new StartError(`${file} is not a Tocsin database: it is empty or not SQLite. ${advice}`, 'data-unusable');
   }
-  const db = openReadOnly(file);
+  const db = open(file);
   try {
     if (Number(db.prepare('PRAGMA application_id').get()?.application_id) !== applicationId) {
       throw new StartError(`${file} belongs to another program. ${advice}`, 'data-unusable');
@@ -118,7 +160,7 @@ function startsAsSqlite(file: string): boolean {
 }
 
 /** A rename is on stable storage only when the folder is. */
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);
@@ -131,7 +173,7 @@ function isDamage(error: unknown): boolean {
   return ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'].includes(sqliteCode(error));
 }
 
-function asStartError(error: unknown, folder: string): Error {
+export function asStartError(error: unknown, folder: string): Error {
   if (error instanceof StartError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (['SQLITE_FULL', 'ENOSPC'].some((full) => full === sqliteCode(error) || full === code)) {

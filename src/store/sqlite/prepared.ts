@@ -11,11 +11,13 @@ type Prepared = { readonly compiled: CompiledStatement; readonly handle: Stateme
 
 export class PreparedConnection implements WriteConnection {
   readonly #db: DatabaseSync;
+  readonly commit: () => Promise<void>;
   readonly #prepared = new Map<object, Prepared>();
   hasWritten = false;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, commit = async () => db.exec('COMMIT')) {
     this.#db = db;
+    this.commit = commit;
   }
 
   /** The port's transaction over this connection; whoever uses it begins and ends the transaction itself. */

@@ -3,8 +3,9 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
-import { makeFolder, prepareDatabase } from './database-file.ts';
+import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { settleIds } from './high-water-keeper.ts';
 import { type FromWorker, type Job, thrownFrom } from './messages.ts';
 
 export type SqliteOptions = {
@@ -14,23 +15,30 @@ export type SqliteOptions = {
   readonly now: () => Instant;
   /** Told once when storage failed under the writer: nothing can be stored any more in this process. */
   readonly onBroken: (reason: string) => void;
+  /** Told what whoever runs the server should know about the data it was started on. */
+  readonly onNotice?: (sentence: string) => void;
   /** A server keeps other servers off the folder; the command line works beside one. */
   readonly exclusive: boolean;
 };
 
 export type WorkerRole = 'writer' | 'reader';
 
-const readerCount = 2;
+const mostReaders = 2;
 
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   makeFolder(options.folder);
   const lock = options.exclusive ? lockFolder(options.folder) : undefined;
   try {
     const file = prepareDatabase(options.folder);
+    const notice = await settleIds(file).catch((error) => {
+      throw asStartError(error, options.folder);
+    });
+    if (notice !== undefined) options.onNotice?.(notice);
     const writer = new Thread(options, 'writer', file);
-    const readers = Array.from({ length: readerCount }, () => new Thread(options, 'reader', file));
-    await Promise.all([writer, ...readers].map((thread) => thread.ready));
-    return new SqliteStore(writer, readers, options.now, lock);
+    const makeReader = (): Thread => new Thread(options, 'reader', file);
+    const reader = makeReader();
+    await Promise.all([writer.ready, reader.ready]);
+    return new SqliteStore(writer, reader, makeReader, options.now, lock);
   } catch (error) {
     lock?.release();
     throw error;
@@ -40,15 +48,23 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 class SqliteStore implements Store {
   readonly kind = 'sqlite';
   readonly #writer: Thread;
-  readonly #readers: readonly Thread[];
+  readonly #readers: Thread[];
+  readonly #makeReader: () => Thread;
   readonly #now: () => Instant;
   readonly #lock: FolderLock | undefined;
   #reads = 0;
   #closed: Promise<void> | undefined;
 
-  constructor(writer: Thread, readers: readonly Thread[], now: () => Instant, lock: FolderLock | undefined) {
+  constructor(
+    writer: Thread,
+    reader: Thread,
+    makeReader: () => Thread,
+    now: () => Instant,
+    lock: FolderLock | undefined,
+  ) {
     this.#writer = writer;
-    this.#readers = readers;
+    this.#readers = [reader];
+    this.#makeReader = makeReader;
     this.#now = now;
     this.#lock = lock;
   }
@@ -59,8 +75,16 @@ class SqliteStore implements Store {
 
   read<A, R>(query: Query<A, R>, args: A): Promise<R> {
     this.#reads++;
+    return this.#idlestReader().post(query.name, args, 0) as Promise<R>;
+  }
+
+  /** A second reader is started only when the first is busy: a thread costs memory and half a second. */
+  #idlestReader(): Thread {
     const idlest = this.#readers.reduce((best, thread) => (thread.pending < best.pending ? thread : best));
-    return idlest.post(query.name, args, 0) as Promise<R>;
+    if (idlest.pending === 0 || this.#readers.length === mostReaders) return idlest;
+    const another = this.#makeReader();
+    this.#readers.push(another);
+    return another;
   }
 
   onEvents(listener: () => void): () => void {

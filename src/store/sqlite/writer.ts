@@ -1,9 +1,11 @@
 // The one writer of a SQLite file, on a thread of its own: operations one after another, many to a commit.
 
+import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { commitBatch, type WriteJob } from '../group-commit.ts';
 import type { Instant, Operation, Tx } from '../store.ts';
 import { openWritable } from './database-file.ts';
+import { HighWaterKeeper } from './high-water-keeper.ts';
 import { type FromWorker, failedResult, type Job } from './messages.ts';
 import { PreparedConnection } from './prepared.ts';
 import { isFatal, isPassing, unavailable } from './sqlite-errors.ts';
@@ -13,22 +15,35 @@ export type Catalogue<T> = ReadonlyMap<string, T>;
 type Queued = WriteJob & { readonly id: number };
 
 export function serveWriter(port: MessagePort, file: string, operations: Catalogue<Operation<never, unknown>>): void {
-  new Writer(port, new PreparedConnection(openWritable(file)), operations).serve();
+  const db = openWritable(file);
+  new Writer(port, db, new HighWaterKeeper(db, file), operations).serve();
 }
+
+/** How often the ids given out are noted, when there are new ones. */
+const noteEveryMs = 5_000;
 
 class Writer {
   readonly #port: MessagePort;
   readonly #connection: PreparedConnection;
+  readonly #highWater: HighWaterKeeper;
   readonly #operations: Catalogue<Operation<never, unknown>>;
   readonly #waiting: Job[] = [];
+  readonly #noting: NodeJS.Timeout;
   #isRunning = false;
   #isClosing = false;
   #latest: Instant = 0;
 
-  constructor(port: MessagePort, connection: PreparedConnection, operations: Catalogue<Operation<never, unknown>>) {
+  constructor(
+    port: MessagePort,
+    db: DatabaseSync,
+    highWater: HighWaterKeeper,
+    operations: Catalogue<Operation<never, unknown>>,
+  ) {
     this.#port = port;
-    this.#connection = connection;
+    this.#connection = new PreparedConnection(db, () => highWater.commit());
+    this.#highWater = highWater;
     this.#operations = operations;
+    this.#noting = setInterval(() => void this.#note(), noteEveryMs);
   }
 
   serve(): void {
@@ -48,13 +63,29 @@ class Writer {
     this.#isRunning = true;
     try {
       for (let job = this.#take(); job !== undefined; job = this.#take()) await this.#commit([job]);
-      if (this.#isClosing) this.#close();
+      if (!this.#isClosing) return;
+      await this.#noteIds();
+      this.#close();
     } catch (error) {
       this.#send({ kind: 'broken', reason: error instanceof Error ? error.message : String(error) });
       this.#close();
     } finally {
       this.#isRunning = false;
     }
+  }
+
+  /** Between two batches, for it needs a transaction of its own. */
+  async #note(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    await this.#noteIds();
+    this.#isRunning = false;
+    if (this.#waiting.length > 0 || this.#isClosing) await this.#drain();
+  }
+
+  /** A mark that cannot be noted now holds up nobody: only a commit that would pass it is refused. */
+  async #noteIds(): Promise<void> {
+    await this.#highWater.note().catch(() => {});
   }
 
   /** The next job; looks into the port itself, so that what arrives while a batch runs still joins it. */
@@ -93,6 +124,7 @@ class Writer {
   }
 
   #close(): void {
+    clearInterval(this.#noting);
     this.#connection.close();
     this.#port.close();
   }

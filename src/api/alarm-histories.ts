@@ -1,0 +1,109 @@
+// The history of alarms: entries, statistics and interventions, over one set of parameters.
+
+import { type Static, type TSchema, Type } from 'typebox';
+import { callerOf, type Principal } from '../domain/access.ts';
+import { AppError } from '../errors.ts';
+import { type HistoryListing, listHistories, listInterventions, listStatistics } from '../store/alarm-histories.ts';
+import type { Query, Store } from '../store/store.ts';
+import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
+import { alarmHistorySchema, printAlarmHistory } from '../wire/history.ts';
+import { alarmInterventionSchema, printAlarmIntervention } from '../wire/intervention.ts';
+import { listQuery, pageOf, pagingCollection, uint } from '../wire/paging.ts';
+import { alarmStatisticSchema, printAlarmStatistic } from '../wire/statistic.ts';
+import { defineRoute, type Route } from './route.ts';
+
+type HistoryParts = { readonly store: Store; readonly timeZone: string };
+
+const defaultLimit = 10;
+const only = (what: string) => Type.Optional(uint({ description: `Only ${what}.` }));
+
+const query = listQuery(defaultLimit, {
+  stationId: only('of this station'),
+  dataServerId: only('of this data server'),
+  tagGroupId: only('of this tag group'),
+  callGroupId: only('what this group was called for'),
+  userId: only('what this user acknowledged'),
+  from: Type.Optional(dateTimeText({ description: 'Raised at or after this.' })),
+  to: Type.Optional(dateTimeText({ description: 'Raised before this.' })),
+});
+
+export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
+  return [
+    historyRoute(parts, {
+      name: 'histories',
+      summary: 'List the history of alarms',
+      description: 'One entry per occurrence, as at its raise.',
+      schema: alarmHistorySchema,
+      withOffset: true,
+      list: listHistories,
+      print: ({ alarmId: tagId, raisedAt: alarmTime, ackAt: ackTime, resetAt: resetTime, ...entry }) =>
+        printAlarmHistory({ ...entry, tagId, alarmTime, ackTime, resetTime }, parts.timeZone),
+    }),
+    historyRoute(parts, {
+      name: 'statistics',
+      summary: 'List statistics per alarm',
+      description: 'How often each alarm was raised in the period and how long it was active.',
+      schema: alarmStatisticSchema,
+      withOffset: false,
+      list: listStatistics,
+      print: ({ failures: failureNumber, totalMs: failureTotalMs, ...row }) =>
+        printAlarmStatistic({ ...row, failureNumber, failureTotalMs }),
+    }),
+    historyRoute(parts, {
+      name: 'interventions',
+      summary: 'List interventions per user',
+      description: 'How many occurrences each user acknowledged, and how quickly.',
+      schema: alarmInterventionSchema,
+      withOffset: false,
+      list: listInterventions,
+      print: ({ interventions: interventionNumber, ...row }) => printAlarmIntervention({ ...row, interventionNumber }),
+    }),
+  ];
+}
+
+type HistoryList<T, S extends TSchema> = {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly schema: S;
+  readonly withOffset: boolean;
+  readonly list: Query<HistoryListing, { readonly items: readonly T[]; readonly total: number }>;
+  readonly print: (entry: T) => Static<S>;
+};
+
+function historyRoute<T, S extends TSchema>({ store, timeZone }: HistoryParts, list: HistoryList<T, S>): Route {
+  return defineRoute({
+    method: 'GET',
+    path: `/api/v1/alarms/${list.name}`,
+    scope: 'history:read',
+    tag: 'Histories',
+    summary: list.summary,
+    description: list.description,
+    query,
+    answers: { 200: pagingCollection(list.schema as TSchema, { withOffset: list.withOffset }) },
+    refusals: [],
+    handle: async ({ query: asked, principal, now }) => {
+      const listing = listingOf(asked, principal, timeZone, now);
+      const { items, total } = await store.read(list.list, listing);
+      const { offset, limit } = listing;
+      return { items: items.map(list.print), paging: list.withOffset ? { offset, limit, total } : { limit, total } };
+    },
+  });
+}
+
+function listingOf(asked: Static<typeof query>, principal: Principal, timeZone: string, now: number): HistoryListing {
+  const { from, to, search = '', stationId, dataServerId, tagGroupId, callGroupId, userId } = asked;
+  const { offset, limit, descending } = pageOf(asked, defaultLimit);
+  const period = { from: instantOf(from, timeZone), to: instantOf(to, timeZone) };
+  if (period.from !== undefined && period.to !== undefined && period.from >= period.to) {
+    throw new AppError('invalid-input', '`from` must be before `to`.', {
+      errors: [{ field: 'from', message: 'must be before `to`' }],
+    });
+  }
+  const filter = { stationId, dataServerId, tagGroupId, callGroupId, userId, ...period };
+  return { caller: callerOf(principal), filter, search, order: descending ? 'desc' : 'asc', limit, offset, now };
+}
+
+function instantOf(text: string | undefined, timeZone: string): number | undefined {
+  return text === undefined ? undefined : parseDateTime(text, timeZone);
+}

@@ -1,0 +1,242 @@
+// Alarms: what is current, what comes in, and what people do about one.
+
+import { Type } from 'typebox';
+import { callerOf, type Principal } from '../domain/access.ts';
+import type { AlarmCommand } from '../domain/alarm.ts';
+import { AppError } from '../errors.ts';
+import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarm-command.ts';
+import { reportAlarm } from '../operations/report-alarm.ts';
+import { getAlarm, listAlarms } from '../store/alarms.ts';
+import type { Store } from '../store/store.ts';
+import { printAlarm } from '../wire/alarm.ts';
+import { alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
+import { fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarm-full.ts';
+import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
+import { languagesOf } from '../wire/language.ts';
+import { listQuery, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
+import { defineRoute, type Route } from './route.ts';
+
+export type AlarmParts = {
+  readonly store: Store;
+  readonly timeZone: string;
+  /** A mask may not end later than this from now. */
+  readonly longestMaskMs: number;
+};
+
+const tag = 'Alarms';
+const defaultLimit = 10;
+const longestComment = 65_536;
+const params = Type.Object({ id: uint() });
+const done = { 200: Type.Literal(true) };
+const only = (what: string) => Type.Optional(uint({ description: `Only ${what}.` }));
+
+const filters = {
+  stationId: only('of this station'),
+  dataServerId: only('of this data server'),
+  tagGroupId: only('of this tag group'),
+  scenarioId: only('those this scenario applies to'),
+  callGroupId: only('those that call this group'),
+  alarmState: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 3, description: 'Only in this state; 0 lists alarms at rest.' }),
+  ),
+  inactiveMasked: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2,
+      description: 'Masked alarms at rest: 0 leaves them out, 1 adds them, 2 lists them alone.',
+    }),
+  ),
+  view: Type.Optional(Type.Enum(['full'], { description: '`full` adds everything known of each alarm.' })),
+};
+
+export function alarmRoutes(parts: AlarmParts): Route[] {
+  return [...listRoutes(parts), creationRoute(parts), ...commandRoutes(parts), ...editingRoutes(parts)];
+}
+
+function listRoutes({ store, timeZone }: AlarmParts): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/alarms',
+      scope: 'alarms:read',
+      tag,
+      summary: 'List current alarms',
+      description: 'Those that are not at rest, masked ones included.',
+      query: listQuery(defaultLimit, filters),
+      answers: { 200: pagingCollection(listedAlarmSchema, { withOffset: true }) },
+      refusals: [],
+      handle: async ({ query, principal, request }) => {
+        const { offset, limit, descending } = pageOf(query, defaultLimit);
+        const { search = '', view, ...filter } = query;
+        const order = descending ? 'desc' : 'asc';
+        const page = await store.read(listAlarms, {
+          caller: callerOf(principal),
+          filter,
+          search,
+          order,
+          limit,
+          offset,
+        });
+        const print = view === 'full' ? printFullAlarm : printAlarm;
+        const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
+        const items = page.items.map((alarm) => print(alarm, printing));
+        return printPage(items, { offset, limit, total: page.total });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/alarms/:id',
+      scope: 'alarms:read',
+      tag,
+      summary: 'Get an alarm',
+      description: 'With everything known of it, also when it is at rest.',
+      params,
+      answers: { 200: fullAlarmSchema },
+      refusals: ['not-found'],
+      handle: async ({ params: { id }, principal, request }) => {
+        const alarm = await store.read(getAlarm, { id, caller: callerOf(principal) });
+        if (alarm === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
+        return printFullAlarm(alarm, { timeZone, languages: languagesOf(request.headers['accept-language']) });
+      },
+    }),
+  ];
+}
+
+function creationRoute({ store }: AlarmParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/alarms',
+    scope: 'alarms:write',
+    tag,
+    summary: 'Send an alarm',
+    description:
+      'Makes the alarm of a tag or goes on with the one there is, and answers its id once it is on stable storage.',
+    body: alarmCreationSchema,
+    answers: { 200: uint() },
+    refusals: [],
+    handle: async ({ body, principal }) => {
+      const {
+        definition: change,
+        stationId,
+        dataServerId,
+        tagGroupId,
+        path,
+        priority,
+        value,
+        raised,
+      } = readAlarmCreation(body);
+      const caller = callerOf(principal);
+      return store.write(reportAlarm, {
+        caller,
+        stationId,
+        dataServerId,
+        tagGroupId,
+        path,
+        priority,
+        value,
+        raised,
+        change,
+      });
+    },
+  });
+}
+
+type PeoplesCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
+
+async function carryOut(store: Store, principal: Principal, id: number, command: PeoplesCommand): Promise<true> {
+  const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
+  await store.write(commandAlarm, { caller: callerOf(principal), id, command, by });
+  return true;
+}
+
+function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] {
+  const shared = { method: 'POST', tag, params, answers: done, refusals: ['not-found', 'already-done'] } as const;
+  return [
+    defineRoute({
+      ...shared,
+      path: '/api/v1/alarms/:id/acknowledge',
+      scope: 'alarms:ack',
+      summary: 'Acknowledge an alarm',
+      description: 'Somebody takes it. Covers all its occurrences that nobody acknowledged.',
+      body: Type.Object({ comment: optionalText(longestComment) }),
+      handle: ({ params: { id }, body: { comment = '' }, principal }) =>
+        carryOut(store, principal, id, { kind: 'acknowledge', by: principal.name, comment }),
+    }),
+    defineRoute({
+      ...shared,
+      path: '/api/v1/alarms/:id/reset',
+      scope: 'alarms:ack',
+      summary: 'Reset a latched alarm',
+      description: 'For alarms that stay active after their source has returned to normal.',
+      handle: ({ params: { id }, principal }) => carryOut(store, principal, id, { kind: 'reset' }),
+    }),
+    defineRoute({
+      ...shared,
+      path: '/api/v1/alarms/:id/mask',
+      scope: 'alarms:mask',
+      summary: 'Mask an alarm for a time',
+      description: 'It is still recorded and listed, but nobody is called for it.',
+      body: Type.Object({
+        until: dateTimeText({ description: 'When the mask ends.' }),
+        reason: Type.String({ minLength: 1, maxLength: 1_024 }),
+      }),
+      handle: ({ params: { id }, body: { until, reason }, principal, now }) =>
+        carryOut(store, principal, id, {
+          kind: 'mask',
+          until: maskEnd(until, timeZone, now, longestMaskMs),
+          reason,
+          by: principal.name,
+        }),
+    }),
+    defineRoute({
+      ...shared,
+      path: '/api/v1/alarms/:id/unmask',
+      scope: 'alarms:mask',
+      summary: 'End the mask of an alarm',
+      handle: ({ params: { id }, principal }) => carryOut(store, principal, id, { kind: 'unmask' }),
+    }),
+  ];
+}
+
+function maskEnd(text: string, timeZone: string, now: number, longestMs: number): number {
+  const until = parseDateTime(text, timeZone) ?? Number.NaN;
+  if (until > now && until <= now + longestMs) return until;
+  const message = `must be in the future, at most ${longestMs / 3_600_000} hours from now`;
+  throw new AppError('unprocessable', `until ${message}.`, { errors: [{ field: 'until', message }] });
+}
+
+function editingRoutes({ store }: AlarmParts): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/alarms/:id/comments',
+      scope: 'alarms:ack',
+      tag,
+      summary: 'Comment on an alarm',
+      description: 'The newest comment is shown with the alarm and with its newest occurrence.',
+      params,
+      body: Type.Object({ comment: text(longestComment, { minLength: 1 }) }),
+      answers: done,
+      refusals: ['not-found'],
+      handle: async ({ params: { id }, body: { comment }, principal }) => {
+        await store.write(commentAlarm, { caller: callerOf(principal), id, comment });
+        return true as const;
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/v1/alarms/:id',
+      scope: 'alarms:write',
+      tag,
+      summary: 'Remove an alarm',
+      description: 'Its definition and current state; its history stays.',
+      params,
+      answers: done,
+      refusals: ['not-found'],
+      handle: async ({ params: { id }, principal }) => {
+        await store.write(deleteAlarm, { caller: callerOf(principal), id });
+        return true as const;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,67 @@
+// The checks of `tocsin doctor` on the database and on the keys in it; it opens it for reading only.
+
+import type { Config } from '../config.ts';
+import { StartError } from '../errors.ts';
+import type { ApiKeyEntry } from '../store/access.ts';
+import { newestVersion } from '../store/migrations/migrations.ts';
+import { examinePostgres } from '../store/postgres/examine.ts';
+import { examineSqlite } from '../store/sqlite/examine.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+const dayMs = 86_400_000;
+/** What a busy network may account for. */
+const mostSkewMs = 2_000;
+
+export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
+  try {
+    if (config.databaseUrl === undefined) yield* checkSqlite(config.dataDir);
+    else yield* checkPostgres(config.databaseUrl);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    yield problem(error.message);
+  }
+}
+
+async function* checkSqlite(folder: string): AsyncGenerator<Finding> {
+  const facts = await examineSqlite(folder);
+  if (facts === undefined) {
+    yield ok('There is no database yet; the first start makes it.');
+    return;
+  }
+  yield ok(`The database ${facts.file} (${(facts.bytes / 1e6).toFixed(1)} MB) passes quick_check.`);
+  yield* checkSchema(facts.schemaVersion);
+  yield* checkKeys(facts.keys);
+}
+
+async function* checkPostgres(url: string): AsyncGenerator<Finding> {
+  const facts = await examinePostgres(url);
+  if (facts.isStandby) yield problem('The database is a standby and takes no writes: name the primary instead.');
+  else yield ok(`PostgreSQL ${facts.serverVersion} answers and keeps what it stored.`);
+  yield* checkSchema(facts.schemaVersion);
+  const skew = Math.abs(facts.clockAheadMs);
+  if (skew > mostSkewMs)
+    yield warning(
+      `The clocks of this machine and of the database are ${(skew / 1000).toFixed(1)} s apart: have both follow a time server.`,
+    );
+  else yield ok('The clocks of this machine and of the database agree.');
+  yield* checkKeys(facts.keys);
+}
+
+function* checkSchema(version: number): Generator<Finding> {
+  if (version === newestVersion) yield ok(`The schema ${version} is the one this Tocsin works with.`);
+  else if (version === 0) yield ok(`The database is empty; the first start makes schema ${newestVersion}.`);
+  else
+    yield warning(
+      `The next start brings the schema from ${version} to ${newestVersion}, and there is no way back: make a backup before.`,
+    );
+}
+
+function* checkKeys(keys: readonly ApiKeyEntry[]): Generator<Finding> {
+  const now = Date.now();
+  const expiring = keys.filter(({ expiresAt }) => expiresAt > now && expiresAt - now < 30 * dayMs);
+  for (const { id, name, expiresAt } of expiring) {
+    const days = Math.floor((expiresAt - now) / dayMs);
+    yield warning(`The API key ${id} "${name}" expires in ${days} days: make another with "tocsin key add".`);
+  }
+  if (expiring.length === 0) yield ok('No API key expires within 30 days.');
+}

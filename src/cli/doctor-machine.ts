@@ -1,0 +1,71 @@
+// The checks of `tocsin doctor` on the machine: runtime, clock, data folder and the disk it is on.
+
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { refuseOldSqlite } from '../store/sqlite/database-file.ts';
+import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
+
+const gigabyte = 2 ** 30;
+
+export function* checkRuntime(): Generator<Finding> {
+  const { node, sqlite = 'unknown' } = process.versions;
+  try {
+    refuseOldSqlite(sqlite);
+    yield ok(`Node ${node} with SQLite ${sqlite}.`);
+  } catch (error) {
+    yield problem(reasonOf(error));
+  }
+}
+
+export function* checkClock(timeZone: string): Generator<Finding> {
+  const now = new Date();
+  const year = now.getUTCFullYear();
+  if (year < 2025 || year > 2100) yield problem(`The clock of this machine says ${now.toISOString()}: set it.`);
+  else yield ok(`The clock says ${now.toISOString()}; times are given in the zone ${timeZone}.`);
+}
+
+export function* checkDataFolder(folder: string): Generator<Finding> {
+  const place = nearestExisting(folder);
+  if (!isWritableFolder(place)) {
+    yield problem(
+      `The data folder ${folder} cannot be written: give its user the right to, or choose another with TOCSIN_DATA_DIR.`,
+    );
+    return;
+  }
+  if (place === folder) yield* checkOwner(folder);
+  else yield ok(`The data folder ${folder} is not there yet; the first start makes it.`);
+  yield* checkSpace(place);
+}
+
+function isWritableFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+function* checkOwner(folder: string): Generator<Finding> {
+  const { uid: owner } = statSync(folder);
+  const self = process.getuid?.();
+  if (self === undefined || owner === self) yield ok(`The data folder ${folder} can be written.`);
+  else {
+    yield warning(
+      `The data folder ${folder} belongs to user ${owner}, and this is user ${self}: run commands as the user who runs the server, or files will be left that it cannot open.`,
+    );
+  }
+}
+
+function* checkSpace(place: string): Generator<Finding> {
+  const { bavail, bsize, blocks } = statfsSync(place);
+  const free = bavail * bsize;
+  const share = bavail / blocks;
+  const found = `${(free / gigabyte).toFixed(1)} GB (${Math.floor(share * 100)} %) of the disk of ${place} are free`;
+  if (free < gigabyte || share < 0.1) yield warning(`Only ${found}: alarms are refused when it is full, so free some.`);
+  else yield ok(`${found}.`);
+}

@@ -1,0 +1,71 @@
+// `tocsin restore FILE`: puts the content of a backup in the place of the store's, while no server runs.
+
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Config, type Environment, readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { type BackupHeader, openBackup, verifyBackup } from '../store/backup-format.ts';
+import { boundsOf, highest, highWaterFile, raiseHighWater, readHighWater } from '../store/high-water.ts';
+import { openPostgresTarget } from '../store/postgres/postgres-restore.ts';
+import type { RestoreTarget } from '../store/restore-target.ts';
+import { openSqliteTarget } from '../store/sqlite/sqlite-restore.ts';
+import { readArguments } from './arguments.ts';
+import { counted, number, secondsSince, showProgress } from './progress.ts';
+
+type Backup = { readonly file: string; readonly header: BackupHeader; readonly rows: number };
+
+export async function restore(words: readonly string[], environment: Environment): Promise<void> {
+  const usage = 'restore FILE [--replace]';
+  const { values, positionals } = readArguments(words, 1, usage, { replace: { type: 'boolean' } });
+  const config = readConfig(environment);
+  const begin = performance.now();
+  const file = resolve(positionals[0] ?? '');
+  const backup = { file, ...(await verifyBackup(file)) };
+  const target = await openTarget(config);
+  try {
+    if (!target.isEmpty && !values.replace) throw wouldReplace();
+    const kept = await replaceContent(config, target, backup);
+    const where = kept === undefined ? '' : ` The old database is kept as ${kept}.`;
+    const { createdAt, database } = backup.header;
+    console.log(
+      `Restored ${number(backup.rows)} rows, backed up ${createdAt} from ${database}, in ${secondsSince(begin)}.${where}`,
+    );
+  } finally {
+    await target.close();
+  }
+}
+
+async function openTarget({ databaseUrl, dataDir }: Config): Promise<RestoreTarget> {
+  if (databaseUrl !== undefined) return openPostgresTarget(databaseUrl);
+  return openSqliteTarget(dataDir, Date.now);
+}
+
+function wouldReplace(): StartError {
+  return new StartError(
+    'There is data here already, and a restore replaces all of it: say so with "tocsin restore FILE --replace". Nothing was changed.',
+    'bad-usage',
+  );
+}
+
+/** The mark is raised first: killed at any point, no id that either content gave out comes again. */
+async function replaceContent(config: Config, target: RestoreTarget, backup: Backup): Promise<string | undefined> {
+  const folder = config.dataDir;
+  if (target.isEmpty && !existsSync(highWaterFile(folder))) warnOfMissingMark(folder);
+  const ids = highest(backup.header.ids, target.ids, boundsOf(readHighWater(folder)));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await raiseHighWater(folder, config.databaseUrl === undefined ? 'sqlite' : 'postgres', {}, ids);
+  const progress = showProgress('Restoring', backup.rows);
+  const { batches } = await openBackup(backup.file);
+  const { schemaVersion } = backup.header;
+  const kept = await target.load({ schemaVersion, batches: counted(batches, progress), epoch: randomUUID(), ids });
+  progress.end();
+  return kept;
+}
+
+/** Nothing is left then that knows which ids were given out after the backup. */
+function warnOfMissingMark(folder: string): void {
+  console.error(
+    `There is no ${highWaterFile(folder)} here: ids given out after this backup was made may come again. If the old data folder still exists, copy that file from it and restore once more with --replace.`,
+  );
+}

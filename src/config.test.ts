@@ -1,0 +1,68 @@
+// The settings: defaults, every mistake at once, secrets never shown.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError, printSettings, readConfig } from './config.ts';
+
+function mistakesOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.mistakes;
+  }
+}
+
+test('nothing set: a server on loopback with SQLite in ./data', () => {
+  const config = readConfig({});
+  assert.deepEqual([config.host, config.port, config.databaseUrl, config.basePath], ['127.0.0.1', 8080, undefined, '']);
+  assert.match(config.dataDir, /data$/);
+  assert.equal(config.timeZone, new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  assert.ok(Object.isFrozen(config));
+});
+
+test('an empty variable counts as not set', () => assert.equal(readConfig({ TOCSIN_PORT: '' }).port, 8080));
+
+test('other variables and those of the test runner are nobody else’s business', () => {
+  assert.deepEqual(mistakesOf({ HOME: '/', TOCSIN_TEST_POSTGRES_URL: 'x' }), []);
+});
+
+const single: readonly [name: string, value: string, says: RegExp][] = [
+  ['TOCSIN_PORT', '70000', /whole number from 0 to 65535/],
+  ['TOCSIN_PORT', '0x50', /whole number/],
+  ['TOCSIN_DATABASE_URL', 'mysql://x/y', /postgres:\/\//],
+  ['TOCSIN_BASE_PATH', 'alertws', /leading slash/],
+  ['TOCSIN_BASE_PATH', '/alertws/', /leading slash/],
+  ['TOCSIN_TIME_ZONE', 'Paris', /IANA/],
+  ['TOCSIN_LOG_LEVEL', 'loud', /one of fatal/],
+  ['TOCSIN_INSECURE', 'yes', /true or false/],
+  ['TOCSIN_ADMIN_PASSWORD', 'short', /8 to 1024/],
+  ['TOCSIN_TLS_CERT', '/nowhere.pem', /exists/],
+  ['TOCSIN_HOST', '0.0.0.0', /TOCSIN_INSECURE/],
+  ['TOCSIN_HOST', '192.168.1.5', /TOCSIN_INSECURE/],
+  ['TOCSIN_POTR', '1', /did you mean TOCSIN_PORT/],
+];
+
+for (const [name, value, says] of single) {
+  test(`${name}=${value} is refused`, () => {
+    const [mistake = ''] = mistakesOf({ [name]: value });
+    assert.match(mistake, says);
+    assert.match(mistake, new RegExp(name));
+  });
+}
+
+test('all mistakes are told at once', () => {
+  assert.equal(mistakesOf({ TOCSIN_PORT: 'x', TOCSIN_LOG_LEVEL: 'x', TOCSIN_NOPE: 'x' }).length, 3);
+});
+
+test('plain HTTP beyond loopback is allowed behind a proxy, and on loopback always', () => {
+  assert.equal(readConfig({ TOCSIN_HOST: '0.0.0.0', TOCSIN_INSECURE: 'true' }).insecure, true);
+  for (const host of ['127.0.0.2', '::1', 'localhost']) assert.equal(readConfig({ TOCSIN_HOST: host }).host, host);
+});
+
+test('secrets are never shown, neither as settings nor in a mistake', () => {
+  const environment = { TOCSIN_DATABASE_URL: 'mysql://a:hidden@b/c', TOCSIN_ADMIN_PASSWORD: 'hidden!' };
+  assert.doesNotMatch(printSettings(environment).join('\n'), /hidden/);
+  assert.doesNotMatch(mistakesOf(environment).join('\n'), /hidden/);
+});

@@ -1,0 +1,82 @@
+// The grammar of `eventCondition.value`: whether the value of a tag meets a condition such as `>=80`. Pure.
+
+// `>=` before `>`: the first that fits is the operator.
+const prefixes = ['!=', '>=', '<=', '!&', '>', '<', '&'] as const;
+
+export type Operator = '=' | (typeof prefixes)[number];
+export type Condition = { readonly operator: Operator; readonly operand: string };
+
+/** `incomparable`: an order or a bit test where one side is no number. It is never met, and worth telling somebody. */
+export type Verdict = 'met' | 'not-met' | 'incomparable';
+
+export function meets(condition: string, value: string): boolean {
+  return judge(condition, value) === 'met';
+}
+
+/** White space around the operand does not count: `>= 80` is `>=80`. Without a prefix the whole is the operand. */
+export function parseCondition(text: string): Condition {
+  const trimmed = text.trim();
+  const prefix = prefixes.find((candidate) => trimmed.startsWith(candidate));
+  if (prefix === undefined) return { operator: '=', operand: trimmed };
+  return { operator: prefix, operand: trimmed.slice(prefix.length).trim() };
+}
+
+/**
+ * Numbers are compared as numbers, `5` equals `5.0`. Everything else is text, equal or not to the letter. Text has no
+ * order: a sensor that reports ERROR is neither above nor below 80, and an order by letters would raise by accident.
+ */
+export function judge(condition: string, value: string): Verdict {
+  const { operator, operand } = parseCondition(condition);
+  const given = value.trim();
+  const [left, right] = [numberOf(given), numberOf(operand)];
+  if (operator === '&' || operator === '!&') return judgeBits(operator, left, right);
+  if (left === undefined || right === undefined) return judgeTexts(operator, given === operand);
+  return verdict(holds(operator, left, right));
+}
+
+type Bits = '&' | '!&';
+
+/** `&` is met when the two have any bit in common, `!&` when they have none; a negative number is in two's complement. */
+function judgeBits(operator: Bits, left: bigint | number | undefined, right: bigint | number | undefined): Verdict {
+  const [bits, mask] = [wholeOf(left), wholeOf(right)];
+  if (bits === undefined || mask === undefined) return 'incomparable';
+  return verdict((operator === '&') === ((bits & mask) !== 0n));
+}
+
+function judgeTexts(operator: Exclude<Operator, Bits>, isSame: boolean): Verdict {
+  if (operator === '=') return verdict(isSame);
+  return operator === '!=' ? verdict(!isSame) : 'incomparable';
+}
+
+function holds(operator: Exclude<Operator, Bits>, left: bigint | number, right: bigint | number): boolean {
+  switch (operator) {
+    case '=':
+      return left >= right && left <= right;
+    case '!=':
+      return left < right || left > right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+  }
+}
+
+function verdict(isMet: boolean): Verdict {
+  return isMet ? 'met' : 'not-met';
+}
+
+/** Whole numbers are exact at any size: counters of 64 bits differ where a double no longer does. */
+function numberOf(text: string): bigint | number | undefined {
+  if (/^[+-]?\d+$/.test(text)) return BigInt(text);
+  // Number() alone would take '', 0x10 and Infinity.
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+/** A register that arrives as `5.0` still has bits; 5.5 has none, nor has what a double cannot hold exactly. */
+function wholeOf(value: bigint | number | undefined): bigint | undefined {
+  return typeof value === 'number' ? (Number.isSafeInteger(value) ? BigInt(value) : undefined) : value;
+}

@@ -1,0 +1,278 @@
+// An alarm comes in: the tag is found or made, its definition changed, and its life goes on from what is reported.
+
+import { type Caller, seesStation } from '../domain/access.ts';
+import { newLife } from '../domain/alarm.ts';
+import {
+  type AlarmDefinition,
+  changedDefinition,
+  type DefinitionChange,
+  emptyDefinition,
+  rulesOf,
+} from '../domain/alarm-definition.ts';
+import { advance } from '../domain/alarm-transition.ts';
+import { meets } from '../domain/condition.ts';
+import { defaultStationId } from '../domain/directory.ts';
+import { AppError } from '../errors.ts';
+import { findAlarmByPath, type StoredAlarm } from '../store/alarms.ts';
+import { directoryStatements } from '../store/directory.ts';
+import { statement } from '../store/statement.ts';
+import type { Instant, Operation, Tx } from '../store/store.ts';
+import { alarmWords, applyTransitions, withLastChange } from './alarm-changes.ts';
+
+export type AlarmReport = {
+  readonly caller: Caller;
+  readonly stationId: number | undefined;
+  readonly dataServerId: number | undefined;
+  readonly tagGroupId: number | undefined;
+  readonly path: string | undefined;
+  readonly priority: number | undefined;
+  readonly value: string | undefined;
+  readonly raised: boolean | undefined;
+  readonly change: DefinitionChange;
+};
+
+const defaultPriority = 3;
+
+/** Answers the alarm's id. */
+export const reportAlarm: Operation<AlarmReport, number> = {
+  name: 'report-alarm',
+  async run(tx, now, report) {
+    const place = await placeOf(tx, report);
+    const known = report.path === undefined ? undefined : await findAlarmByPath(tx, place.dataServerId, report.path);
+    const alarm =
+      known === undefined ? await insertAlarm(tx, now, report, place) : await redefine(tx, now, known, report);
+    const { due, outcome } = advance(alarm.life, { kind: 'report', isRaised: isRaised(report, alarm) }, now);
+    if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
+    await applyTransitions(tx, alarm, [...due, outcome], { now, actor: report.caller.actor });
+    return alarm.id;
+  },
+};
+
+/** An explicit word wins; else a value decides by the condition; else an alarm that is sent is raised. */
+function isRaised({ raised, value }: AlarmReport, { definition }: StoredAlarm): boolean {
+  if (raised !== undefined) return raised;
+  const condition = definition.condition.value;
+  return value === undefined || condition === '' || meets(condition, value);
+}
+
+type Place = { readonly stationId: number; readonly dataServerId: number; readonly dataServerName: string };
+
+/** Where the alarm belongs: what is given must exist and be the caller's; what is not given has a default. */
+async function placeOf(tx: Tx, { caller, stationId, dataServerId, tagGroupId }: AlarmReport): Promise<Place> {
+  const place =
+    dataServerId === undefined
+      ? await builtInPlace(tx, caller, stationId ?? caller.stationIds[0] ?? defaultStationId)
+      : await serverPlace(tx, caller, dataServerId, stationId);
+  if (tagGroupId !== undefined) {
+    const group = await tx.one(directoryStatements.tagGroup.byId, { id: tagGroupId });
+    if (group === undefined || !seesStation(caller, group.station_id))
+      throw unknown('tagGroupId', `tag group ${tagGroupId}`);
+  }
+  return place;
+}
+
+async function builtInPlace(tx: Tx, caller: Caller, stationId: number): Promise<Place> {
+  const server = seesStation(caller, stationId) ? await tx.one(selectBuiltIn, { stationId }) : undefined;
+  if (server === undefined) throw unknown('stationId', `station ${stationId}`);
+  return { stationId, dataServerId: server.id, dataServerName: server.name };
+}
+
+async function serverPlace(tx: Tx, caller: Caller, id: number, stationId: number | undefined): Promise<Place> {
+  const server = await tx.one(directoryStatements.dataServer.byId, { id });
+  if (server === undefined || !seesStation(caller, server.station_id))
+    throw unknown('dataServerId', `data server ${id}`);
+  if (stationId !== undefined && stationId !== server.station_id) {
+    const message = `names a data server of station ${server.station_id}, not of station ${stationId}`;
+    throw new AppError('unprocessable', `dataServerId ${message}.`, { errors: [{ field: 'dataServerId', message }] });
+  }
+  return { stationId: server.station_id, dataServerId: id, dataServerName: server.name };
+}
+
+function unknown(field: string, what: string): AppError {
+  const message = `names ${what}, which does not exist`;
+  return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
+}
+
+async function insertAlarm(tx: Tx, now: Instant, report: AlarmReport, place: Place): Promise<StoredAlarm> {
+  const definition = changedDefinition(emptyDefinition, report.change);
+  const { value = '', priority = defaultPriority, tagGroupId } = report;
+  const text = JSON.stringify(definition);
+  // The id is part of the path and perhaps of the name, so both are set once it is known.
+  const row = {
+    stationId: place.stationId,
+    dataServerId: place.dataServerId,
+    tagGroupId: tagGroupId ?? null,
+    priority,
+    value,
+    definition: text,
+    now,
+  };
+  const id = await tx.insert(insertRow, row);
+  const path = report.path ?? `alarm/${id}`;
+  const name = await freeName(tx, id, path, place.dataServerName);
+  const alarm: StoredAlarm = {
+    id,
+    ...place,
+    tagGroupId,
+    path,
+    name,
+    priority,
+    value,
+    definition,
+    life: newLife(rulesOf(definition), now),
+    createdAt: now,
+    ackTime: undefined,
+    ackUser: '',
+    ackUserId: undefined,
+    resetTime: undefined,
+    comment: '',
+    occurrenceId: undefined,
+    occurrences: 0,
+  };
+  await tx.run(updateDefinition, { ...definitionRow(alarm, now), path, name });
+  await replaceActions(tx, id, definition);
+  return alarm;
+}
+
+/** The path when free, else with the data server's name before it, else with the id behind that. */
+async function freeName(tx: Tx, id: number, path: string, dataServerName: string): Promise<string> {
+  const fullPath = `${dataServerName}\\${path}`;
+  for (const name of [path, fullPath]) {
+    if ((await tx.one(selectByName, { name })) === undefined) return name;
+  }
+  return `${fullPath} #${id}`;
+}
+
+async function redefine(tx: Tx, now: Instant, known: StoredAlarm, report: AlarmReport): Promise<StoredAlarm> {
+  const definition = changedDefinition(known.definition, report.change);
+  const alarm: StoredAlarm = {
+    ...known,
+    definition,
+    value: report.value ?? known.value,
+    priority: report.priority ?? known.priority,
+    tagGroupId: report.tagGroupId ?? known.tagGroupId,
+    life: { ...known.life, rules: rulesOf(definition) },
+  };
+  const isSame =
+    JSON.stringify(definition) === JSON.stringify(known.definition) &&
+    alarm.priority === known.priority &&
+    alarm.tagGroupId === known.tagGroupId;
+  if (isSame && alarm.value === known.value) return alarm;
+  const changed = { ...alarm, life: withLastChange(alarm.life, now) };
+  await tx.run(updateDefinition, { ...definitionRow(changed, now), path: alarm.path, name: alarm.name });
+  if (!isSame) await replaceActions(tx, alarm.id, definition);
+  return changed;
+}
+
+function definitionRow(alarm: StoredAlarm, now: Instant) {
+  const { id, priority, value, definition } = alarm;
+  return {
+    id,
+    tagGroupId: alarm.tagGroupId ?? null,
+    priority,
+    value,
+    definition: JSON.stringify(definition),
+    words: alarmWords(alarm, definition),
+    now,
+  };
+}
+
+async function replaceActions(tx: Tx, alarmId: number, definition: AlarmDefinition): Promise<void> {
+  await tx.run(removeActions, { alarmId });
+  for (const list of ['alarm', 'reset', 'ack'] as const) {
+    for (const [place, { type, id }] of definition[list].actions.entries()) {
+      await tx.run(insertAction, { alarmId, list, place, type, targetId: id });
+    }
+  }
+}
+
+const selectBuiltIn = statement((db, args: { stationId: number }) =>
+  db
+    .selectFrom('data_servers')
+    .select(['id', 'name'])
+    .where('station_id', '=', args.stationId)
+    .where('built_in', '=', 1),
+);
+
+const selectByName = statement((db, args: { name: string }) =>
+  db.selectFrom('alarms').select('id').where('name', '=', args.name),
+);
+
+const insertRow = statement<
+  {
+    stationId: number;
+    dataServerId: number;
+    tagGroupId: number | null;
+    priority: number;
+    value: string;
+    definition: string;
+    now: number;
+  },
+  { id: number }
+>((db, args) =>
+  db
+    .insertInto('alarms')
+    .values({
+      station_id: args.stationId,
+      data_server_id: args.dataServerId,
+      tag_group_id: args.tagGroupId,
+      path: '',
+      name: '',
+      words: '',
+      priority: args.priority,
+      value: args.value,
+      definition: args.definition,
+      state: 0,
+      is_latched: 0,
+      created_at: args.now,
+      last_change: args.now,
+      ack_user: '',
+      comment: '',
+      occurrences: 0,
+      pending_since: null,
+      raised_at: null,
+      source_time: null,
+      next_due: null,
+      mask_until: null,
+      mask_reason: null,
+      mask_by: null,
+      ack_time: null,
+      ack_user_id: null,
+      reset_time: null,
+      occurrence_id: null,
+    })
+    .returning('id'),
+);
+
+type DefinitionRow = ReturnType<typeof definitionRow> & { path: string; name: string };
+
+const updateDefinition = statement<DefinitionRow>((db, args) =>
+  db
+    .updateTable('alarms')
+    .set({
+      tag_group_id: args.tagGroupId,
+      path: args.path,
+      name: args.name,
+      words: args.words,
+      priority: args.priority,
+      value: args.value,
+      definition: args.definition,
+      last_change: args.now,
+    })
+    .where('id', '=', args.id),
+);
+
+const removeActions = statement<{ alarmId: number }>((db, args) =>
+  db.deleteFrom('alarm_actions').where('alarm_id', '=', args.alarmId),
+);
+
+const insertAction = statement<{ alarmId: number; list: string; place: number; type: string; targetId: number }>(
+  (db, args) =>
+    db.insertInto('alarm_actions').values({
+      alarm_id: args.alarmId,
+      list: args.list,
+      place: args.place,
+      type: args.type,
+      target_id: args.targetId,
+    }),
+);

@@ -1,0 +1,307 @@
+// Alarms in the store: rows to lives and back, and the queries that list and find them.
+
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Caller, seesStation } from '../domain/access.ts';
+import type { AlarmLife, AlarmState } from '../domain/alarm.ts';
+import { type AlarmDefinition, rulesOf } from '../domain/alarm-definition.ts';
+import { searchPatterns } from '../domain/search.ts';
+import { idsIn, type Statement, statement, textRows } from './statement.ts';
+import type { Instant, Query, ReadTx } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** An alarm as it is kept: identity, definition, life and what people added. */
+export type StoredAlarm = {
+  readonly id: number;
+  readonly stationId: number;
+  readonly dataServerId: number;
+  readonly dataServerName: string;
+  readonly tagGroupId: number | undefined;
+  readonly path: string;
+  readonly name: string;
+  readonly priority: number;
+  readonly value: string;
+  readonly definition: AlarmDefinition;
+  readonly life: AlarmLife;
+  readonly createdAt: Instant;
+  readonly ackTime: Instant | undefined;
+  readonly ackUser: string;
+  readonly ackUserId: number | undefined;
+  readonly resetTime: Instant | undefined;
+  readonly comment: string;
+  readonly occurrenceId: number | undefined;
+  readonly occurrences: number;
+};
+
+const columns = [
+  'alarms.id',
+  'alarms.station_id',
+  'alarms.data_server_id',
+  'data_servers.name as data_server_name',
+  'alarms.tag_group_id',
+  'alarms.path',
+  'alarms.name',
+  'alarms.priority',
+  'alarms.value',
+  'alarms.definition',
+  'alarms.state',
+  'alarms.is_latched',
+  'alarms.pending_since',
+  'alarms.raised_at',
+  'alarms.source_time',
+  'alarms.created_at',
+  'alarms.last_change',
+  'alarms.mask_until',
+  'alarms.mask_reason',
+  'alarms.mask_by',
+  'alarms.ack_time',
+  'alarms.ack_user',
+  'alarms.ack_user_id',
+  'alarms.reset_time',
+  'alarms.comment',
+  'alarms.occurrence_id',
+  'alarms.occurrences',
+] as const;
+
+const selectById = statement((db, args: { id: number }) =>
+  db
+    .selectFrom('alarms')
+    .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
+    .select(columns)
+    .where('alarms.id', '=', args.id),
+);
+
+const selectByPath = statement((db, args: { dataServerId: number; path: string }) =>
+  db
+    .selectFrom('alarms')
+    .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
+    .select(columns)
+    .where('data_server_id', '=', args.dataServerId)
+    .where('path', '=', args.path),
+);
+
+type AlarmRow = typeof selectById extends Statement<infer _A, infer R> ? R : never;
+
+function alarmOf(row: AlarmRow): StoredAlarm {
+  const definition = JSON.parse(row.definition) as AlarmDefinition;
+  return {
+    id: row.id,
+    stationId: row.station_id,
+    dataServerId: row.data_server_id,
+    dataServerName: row.data_server_name,
+    tagGroupId: row.tag_group_id ?? undefined,
+    path: row.path,
+    name: row.name,
+    priority: row.priority,
+    value: row.value,
+    definition,
+    life: lifeOf(row, definition),
+    createdAt: row.created_at,
+    ackTime: row.ack_time ?? undefined,
+    ackUser: row.ack_user,
+    ackUserId: row.ack_user_id ?? undefined,
+    resetTime: row.reset_time ?? undefined,
+    comment: row.comment,
+    occurrenceId: row.occurrence_id ?? undefined,
+    occurrences: row.occurrences,
+  };
+}
+
+function lifeOf(row: AlarmRow, definition: AlarmDefinition): AlarmLife {
+  return {
+    rules: rulesOf(definition),
+    state: row.state as AlarmState,
+    isLatched: row.is_latched === 1,
+    pendingSince: row.pending_since ?? undefined,
+    mask:
+      row.mask_until === null
+        ? undefined
+        : { until: row.mask_until, reason: row.mask_reason ?? '', by: row.mask_by ?? '' },
+    raisedAt: row.raised_at ?? undefined,
+    sourceTime: row.source_time ?? undefined,
+    lastChange: row.last_change,
+  };
+}
+
+type ByStations = Pick<Caller, 'stationIds'>;
+
+/** The alarm, or undefined when there is none or it belongs to a station the caller does not see. */
+export async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Promise<StoredAlarm | undefined> {
+  const row = await tx.one(selectById, { id });
+  return row !== undefined && seesStation(caller, row.station_id) ? alarmOf(row) : undefined;
+}
+
+export async function findAlarmByPath(
+  tx: ReadTx,
+  dataServerId: number,
+  path: string,
+): Promise<StoredAlarm | undefined> {
+  const row = await tx.one(selectByPath, { dataServerId, path });
+  return row && alarmOf(row);
+}
+
+export const getAlarm: Query<{ id: number; caller: ByStations }, StoredAlarm | undefined> = {
+  name: 'get-alarm',
+  run: (tx, { id, caller }) => findAlarm(tx, id, caller),
+};
+
+const selectAnyDue = statement((db, args: { now: number }) =>
+  db.selectFrom('alarms').select('id').where('next_due', '<=', args.now).limit(1),
+);
+
+/** Whether a delay or a mask has ended by now and nobody has acted on it. */
+export const hasDueAlarms: Query<{ now: Instant }, boolean> = {
+  name: 'has-due-alarms',
+  run: async (tx, args) => (await tx.one(selectAnyDue, args)) !== undefined,
+};
+
+export type AlarmFilter = {
+  readonly stationId?: number | undefined;
+  readonly dataServerId?: number | undefined;
+  readonly tagGroupId?: number | undefined;
+  readonly callGroupId?: number | undefined;
+  readonly scenarioId?: number | undefined;
+  readonly alarmState?: number | undefined;
+  readonly inactiveMasked?: number | undefined;
+};
+
+export type AlarmListing = {
+  readonly caller: ByStations;
+  readonly filter: AlarmFilter;
+  readonly search: string;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+};
+
+type ListArgs = {
+  stationIds: string;
+  patterns: string;
+  stationId: number;
+  dataServerId: number;
+  tagGroupId: number;
+  callGroupId: number;
+  alarmState: number;
+  limit: number;
+  offset: number;
+};
+
+/** Which conditions a list has; each combination is one statement, compiled once. */
+type Shape = {
+  readonly bound: boolean;
+  readonly searched: boolean;
+  readonly by: readonly ('stationId' | 'dataServerId' | 'tagGroupId' | 'callGroupId')[];
+  readonly states: 'one' | 'current' | 'current-and-masked' | 'masked-at-rest';
+  readonly order: 'asc' | 'desc';
+};
+
+type Where = ExpressionBuilder<Tables, 'alarms'>;
+
+function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: 'sqlite' | 'postgres'): Expression<SqlBool>[] {
+  const by = {
+    stationId: () => eb('alarms.station_id', '=', args.stationId),
+    dataServerId: () => eb('alarms.data_server_id', '=', args.dataServerId),
+    tagGroupId: () => eb('alarms.tag_group_id', '=', args.tagGroupId),
+    callGroupId: () =>
+      eb.exists(
+        eb
+          .selectFrom('alarm_actions')
+          .select('alarm_id')
+          .whereRef('alarm_id', '=', 'alarms.id')
+          .where('type', '=', 'CallGroup')
+          .where('target_id', '=', args.callGroupId),
+      ),
+  };
+  const atRestAndMasked = eb.and([eb('alarms.state', '=', 0), eb('alarms.mask_until', 'is not', null)]);
+  const states = {
+    one: () => eb('alarms.state', '=', args.alarmState),
+    current: () => eb('alarms.state', '<>', 0),
+    'current-and-masked': () => eb.or([eb('alarms.state', '<>', 0), eb('alarms.mask_until', 'is not', null)]),
+    'masked-at-rest': () => atRestAndMasked,
+  };
+  return [
+    states[shape.states](),
+    ...shape.by.map((name) => by[name]()),
+    ...(shape.bound ? [sql<SqlBool>`alarms.station_id in ${idsIn(args.stationIds, kind)}`] : []),
+    ...(shape.searched
+      ? [
+          sql<SqlBool>`not exists (select 1 from ${textRows(args.patterns, kind)} where alarms.words not like list.value)`,
+        ]
+      : []),
+  ];
+}
+
+function pageStatement(shape: Shape) {
+  return statement((db, args: ListArgs, kind) =>
+    db
+      .selectFrom('alarms')
+      .innerJoin('data_servers', 'data_servers.id', 'alarms.data_server_id')
+      .select(columns)
+      .where((eb) => eb.and(conditionsOf(eb as unknown as Where, shape, args, kind)))
+      .orderBy('alarms.id', shape.order)
+      .limit(args.limit)
+      .offset(args.offset),
+  );
+}
+
+function countStatement(shape: Shape) {
+  return statement((db, args: ListArgs, kind) =>
+    db
+      .selectFrom('alarms')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where((eb) => eb.and(conditionsOf(eb, shape, args, kind))),
+  );
+}
+
+const compiled = new Map<
+  string,
+  { page: ReturnType<typeof pageStatement>; count: ReturnType<typeof countStatement> }
+>();
+
+function statementsFor(shape: Shape) {
+  const key = JSON.stringify(shape);
+  let found = compiled.get(key);
+  if (found === undefined) {
+    found = { page: pageStatement(shape), count: countStatement(shape) };
+    compiled.set(key, found);
+  }
+  return found;
+}
+
+const filterNames = ['stationId', 'dataServerId', 'tagGroupId', 'callGroupId'] as const;
+
+function shapeOf({ caller, filter, order }: AlarmListing, patterns: readonly string[]): Shape {
+  const masked =
+    (['current', 'current-and-masked', 'masked-at-rest'] as const)[filter.inactiveMasked ?? 0] ?? 'current';
+  return {
+    bound: caller.stationIds.length > 0,
+    searched: patterns.length > 0,
+    by: filterNames.filter((name) => filter[name] !== undefined),
+    states: filter.alarmState === undefined ? masked : 'one',
+    order,
+  };
+}
+
+export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; total: number }> = {
+  name: 'list-alarms',
+  async run(tx, listing) {
+    const { caller, filter, limit, offset } = listing;
+    // Nothing has a scenario yet, so none applies to any alarm.
+    if (filter.scenarioId !== undefined) return { items: [], total: 0 };
+    const patterns = searchPatterns(listing.search);
+    const { page, count } = statementsFor(shapeOf(listing, patterns));
+    const args: ListArgs = {
+      stationIds: JSON.stringify(caller.stationIds),
+      patterns: JSON.stringify(patterns),
+      stationId: filter.stationId ?? 0,
+      dataServerId: filter.dataServerId ?? 0,
+      tagGroupId: filter.tagGroupId ?? 0,
+      callGroupId: filter.callGroupId ?? 0,
+      alarmState: filter.alarmState ?? 0,
+      limit,
+      offset,
+    };
+    const total = (await tx.one(count, args))?.total ?? 0;
+    const rows = limit === 0 ? [] : await tx.all(page, args);
+    return { items: rows.map(alarmOf), total };
+  },
+};

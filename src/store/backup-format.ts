@@ -1,0 +1,205 @@
+// A backup: gzip'd lines of JSON, the same from either database, with counts and a checksum at the end, so that a file
+// that was cut or altered is refused before anything is touched.
+
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { StartError } from '../errors.ts';
+import type { Ids } from './high-water.ts';
+import { newestVersion } from './migrations/migrations.ts';
+import type { DatabaseKind, SqlValue } from './statement.ts';
+
+/** Some rows of one table; a backup is a sequence of them, all rows of a table together. */
+export type RowBatch = {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly SqlValue[])[];
+};
+
+/** Enough rows for speed, few enough that a batch of the longest texts fits into memory. */
+export const rowsABatch = 256;
+
+/** One unchanging picture of a database. */
+export type Snapshot = {
+  readonly database: DatabaseKind;
+  readonly schemaVersion: number;
+  readonly epoch: string;
+  /** Also those of rows that are gone. */
+  readonly ids: Ids;
+  readonly batches: AsyncIterable<RowBatch>;
+};
+
+export type BackupHeader = Omit<Snapshot, 'batches'> & { readonly createdAt: string; readonly tocsin: string };
+
+/** Table → number of rows. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+const format = 'tocsin-backup';
+const formatVersion = 1;
+
+/** The lines of a backup, in pieces of some lines each; `counts` grows as they are made. */
+export async function* backupLines(
+  header: BackupHeader,
+  batches: AsyncIterable<RowBatch>,
+  counts: Record<string, number>,
+): AsyncGenerator<string> {
+  const hash = createHash('sha256');
+  const hashed = (text: string): string => {
+    hash.update(text);
+    return text;
+  };
+  yield hashed(lineOf({ format, formatVersion, ...header }));
+  for await (const { table, columns, rows } of batches) {
+    if (counts[table] === undefined) yield hashed(lineOf({ table, columns }));
+    counts[table] = (counts[table] ?? 0) + rows.length;
+    if (rows.length > 0) yield hashed(rows.map(lineOf).join(''));
+  }
+  yield lineOf({ rows: counts, sha256: hash.digest('hex') });
+}
+
+function lineOf(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** A store before its first start: a backup of it would only pass for one of something. */
+export function nothingToBackUp(): StartError {
+  return new StartError(
+    'There is nothing to back up: Tocsin has never been started on this database.',
+    'data-unusable',
+  );
+}
+
+/** Reads the whole file and throws unless it is a whole backup this Tocsin can restore. */
+export async function verifyBackup(file: string): Promise<{ header: BackupHeader; rows: number }> {
+  const { header, batches } = await openBackup(file);
+  let rows = 0;
+  for await (const batch of batches) rows += batch.rows.length;
+  return { header, rows };
+}
+
+/** The header, and the rows as they are read. They are whole and unaltered only if the reading ends without a throw. */
+export async function openBackup(file: string): Promise<{ header: BackupHeader; batches: AsyncIterable<RowBatch> }> {
+  const lines = linesOf(file);
+  const { value: first } = await lines.next();
+  const header = readHeader(file, first ?? Buffer.alloc(0));
+  const hash = createHash('sha256')
+    .update(first ?? '')
+    .update('\n');
+  return { header, batches: batchesOf(file, checkedLines(file, lines, hash)) };
+}
+
+function readHeader(file: string, line: Buffer): BackupHeader {
+  const header = parse(file, line) as Partial<BackupHeader> & { format?: unknown; formatVersion?: unknown };
+  if (header.format !== format) throw refusal(file, 'is not a backup made by Tocsin');
+  if (header.formatVersion !== formatVersion || !(Number(header.schemaVersion) <= newestVersion)) {
+    throw refusal(
+      file,
+      `was made by a newer Tocsin (${header.tocsin}, schema ${header.schemaVersion}): restore it with that version`,
+    );
+  }
+  return header as BackupHeader;
+}
+
+type Row = readonly SqlValue[];
+type TableStart = { readonly table: string; readonly columns: readonly string[] };
+type Trailer = { readonly rows: RowCounts; readonly sha256: string };
+type Line = Row | TableStart | Trailer;
+
+async function* batchesOf(file: string, lines: AsyncIterable<Row | TableStart>): AsyncGenerator<RowBatch> {
+  let start: TableStart | undefined;
+  let rows: Row[] = [];
+  for await (const line of lines) {
+    if (isRow(line)) {
+      if (line.length !== start?.columns.length) throw altered(file);
+      rows.push(line);
+      if (rows.length < rowsABatch) continue;
+    }
+    if (start !== undefined && rows.length > 0) yield { ...start, rows };
+    rows = [];
+    if (!isRow(line)) start = refuseOddNames(file, line);
+  }
+  if (start !== undefined && rows.length > 0) yield { ...start, rows };
+}
+
+function isRow(line: Line): line is Row {
+  return Array.isArray(line);
+}
+
+/** The names go into SQL. */
+function refuseOddNames(file: string, { table, columns }: TableStart): TableStart {
+  if (![table, ...columns].every((name) => /^[a-z_]+$/.test(name))) throw altered(file);
+  return { table, columns };
+}
+
+/** The lines between header and trailer; throws at the end unless they are as many and what the trailer says. */
+async function* checkedLines(file: string, lines: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Row | TableStart> {
+  let rows = 0;
+  let trailer: Trailer | undefined;
+  for await (const bytes of lines) {
+    const line = parse(file, bytes);
+    if (trailer !== undefined) throw altered(file);
+    if ('sha256' in line) {
+      trailer = line;
+      continue;
+    }
+    hash.update(bytes).update('\n');
+    if (isRow(line)) rows++;
+    yield line;
+  }
+  if (trailer === undefined) throw cutShort(file);
+  const total = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
+  if (trailer.sha256 !== hash.digest('hex') || total !== rows) throw altered(file);
+}
+
+function parse(file: string, bytes: Buffer): Line {
+  try {
+    const line = JSON.parse(bytes.toString());
+    if (typeof line === 'object' && line !== null) return line;
+  } catch {
+    // Refused below with a sentence about the file.
+  }
+  throw altered(file);
+}
+
+/** Split at line feeds alone: texts may hold other characters that some readers take for the end of a line. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  const source = createReadStream(file);
+  const text = createGunzip();
+  source.on('error', (error) => text.destroy(error));
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of source.pipe(text)) {
+      let [from, bytes] = [0, Buffer.concat([rest, chunk])];
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+        yield bytes.subarray(from, end);
+        from = end + 1;
+      }
+      rest = bytes.subarray(from);
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  } finally {
+    source.destroy();
+  }
+  if (rest.length > 0) throw cutShort(file);
+}
+
+function unreadable(file: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'Z_BUF_ERROR') return cutShort(file);
+  if (code === 'ENOENT') return new StartError(`There is no file ${file}.`, 'bad-usage', error);
+  if (code.startsWith('E')) return new StartError(`${file} cannot be read (${code}).`, 'data-unusable', error);
+  return code.startsWith('Z_') ? refusal(file, 'is not a backup made by Tocsin, or was altered', error) : error;
+}
+
+function cutShort(file: string): StartError {
+  return refusal(file, 'is cut short');
+}
+
+function altered(file: string): StartError {
+  return refusal(file, 'is not a backup made by Tocsin, or was altered');
+}
+
+function refusal(file: string, what: string, cause?: unknown): StartError {
+  return new StartError(`${file} ${what}. Nothing was changed.`, 'data-unusable', cause);
+}

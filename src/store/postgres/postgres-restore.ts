@@ -1,0 +1,82 @@
+// Restores into PostgreSQL in one transaction: the old content is there until all of the new is.
+
+import { Client } from 'pg';
+import { StartError } from '../../errors.ts';
+import type { RowBatch } from '../backup-format.ts';
+import { stepsFrom } from '../migrations/migrations.ts';
+import type { RestoredContent, RestoreTarget } from '../restore-target.ts';
+import { patientConfig } from './connection.ts';
+import { raiseIds, readIds } from './issued-ids.ts';
+import { asStartError } from './postgres-errors.ts';
+import {
+  advisoryLocks,
+  bringUpToDate,
+  emptyTables,
+  isEmptyStore,
+  rebuildTables,
+  refuseUnsafeServer,
+  schemaVersion,
+} from './schema.ts';
+
+export async function openPostgresTarget(url: string): Promise<RestoreTarget> {
+  const client = new Client(patientConfig(url));
+  client.on('error', () => {});
+  const close = (): Promise<void> => client.end().catch(() => {});
+  try {
+    await client.connect();
+    await refuseUnsafeServer(client);
+    await lockOutNodes(client);
+    stepsFrom(await schemaVersion(client));
+    return {
+      isEmpty: await isEmptyStore(client),
+      ids: await readIds(client),
+      load: async (content) => {
+        await load(client, content).catch((error) => {
+          throw asStartError(error);
+        });
+        return undefined;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw asStartError(error);
+  }
+}
+
+/** Every node holds this lock shared; held by us alone, until the connection ends, none can start either. */
+async function lockOutNodes(client: Client): Promise<void> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [advisoryLocks.serving]);
+  if (rows[0]?.held === true) return;
+  throw new StartError(
+    'A Tocsin is running on this database: stop every node, then restore. Nothing was changed.',
+    'already-running',
+  );
+}
+
+async function load(client: Client, { schemaVersion: version, batches, epoch, ids }: RestoredContent): Promise<void> {
+  await client.query('begin');
+  try {
+    if ((await schemaVersion(client)) === version) await emptyTables(client);
+    else await rebuildTables(client, version);
+    for await (const batch of batches) await insert(client, batch);
+    await bringUpToDate(client);
+    // No row to update means a store before its first start, which gives it one.
+    await client.query(`update meta set value = $1 where key = 'epoch'`, [epoch]);
+    await raiseIds(client, ids);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** One statement a batch, whatever the number of rows; the table itself says what type each column has. */
+async function insert(client: Client, { table, columns, rows }: RowBatch): Promise<void> {
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const objects = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+  await client.query(
+    `insert into "${table}" (${names}) select ${names} from json_populate_recordset(null::"${table}", $1)`,
+    [JSON.stringify(objects)],
+  );
+}

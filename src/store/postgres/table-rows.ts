@@ -1,0 +1,85 @@
+// Reads one picture of a PostgreSQL database row by row, beside the nodes that write to it.
+
+import { Client } from 'pg';
+import { nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup-format.ts';
+import { stepsFrom } from '../migrations/migrations.ts';
+import type { SqlValue } from '../statement.ts';
+import { tableNames } from '../tables.ts';
+import { patientConfig } from './connection.ts';
+import { readIds } from './issued-ids.ts';
+import { asStartError } from './postgres-errors.ts';
+import { isEmptyStore, schemaVersion } from './schema.ts';
+
+export async function withPostgresSnapshot<T>(url: string, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const client = new Client(patientConfig(url));
+  // Without a listener a connection that breaks between two queries ends the process; the next query tells as well.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('begin isolation level repeatable read read only');
+    const version = await schemaVersion(client);
+    stepsFrom(version);
+    if (await isEmptyStore(client)) throw nothingToBackUp();
+    const { rows } = await client.query(`select value from meta where key = 'epoch'`);
+    return await use({
+      database: 'postgres',
+      schemaVersion: version,
+      epoch: String(rows[0]?.value ?? ''),
+      ids: await readIds(client),
+      batches: readTables(client),
+    });
+  } catch (error) {
+    throw asStartError(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** A database that an older Tocsin made may lack some of the tables. */
+async function* readTables(client: Client): AsyncGenerator<RowBatch> {
+  for (const table of tableNames) {
+    const columns = await columnsOf(client, table);
+    if (columns.length === 0) continue;
+    yield { table, columns, rows: [] };
+    if (table === 'events')
+      yield* numbered(client, readRows(client, table, columns, 'order by position nulls last, id'));
+    else yield* readRows(client, table, columns, '');
+  }
+}
+
+/** An event's id is this database's own affair: the position is what the log is read by. */
+async function columnsOf(client: Client, table: string): Promise<string[]> {
+  const { rows } = await client.query(
+    `select column_name from information_schema.columns
+     where table_schema = current_schema() and table_name = $1 order by ordinal_position`,
+    [table],
+  );
+  const columns = rows.map(({ column_name }) => String(column_name));
+  return table === 'events' ? columns.filter((column) => column !== 'id') : columns;
+}
+
+async function* readRows(
+  client: Client,
+  table: string,
+  columns: readonly string[],
+  order: string,
+): AsyncGenerator<RowBatch> {
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  await client.query(`declare rows no scroll cursor for select ${names} from ${table} ${order}`);
+  for (let isOver = false; !isOver; ) {
+    const { rows } = await client.query<SqlValue[]>({ text: `fetch ${rowsABatch} from rows`, rowMode: 'array' });
+    if (rows.length > 0) yield { table, columns, rows };
+    isOver = rows.length < rowsABatch;
+  }
+  await client.query('close rows');
+}
+
+/** Committed events that the sequencer has not reached yet come last, and get the positions it would give them. */
+async function* numbered(client: Client, batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
+  const { rows } = await client.query('select last from event_counter');
+  let last = Number(rows[0]?.last);
+  for await (const batch of batches) {
+    const at = batch.columns.indexOf('position');
+    yield { ...batch, rows: batch.rows.map((row) => (row[at] === null ? row.with(at, ++last) : row)) };
+  }
+}

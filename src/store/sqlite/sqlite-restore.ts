@@ -1,0 +1,141 @@
+// Restores into SQLite: a new file grows beside the old one and takes its place when it is whole.
+
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { RowBatch } from '../backup-format.ts';
+import { syncFolder } from '../durable-file.ts';
+import type { Ids } from '../high-water.ts';
+import { newestVersion } from '../migrations/migrations.ts';
+import type { RestoredContent, RestoreTarget } from '../restore-target.ts';
+import {
+  asStartError,
+  checkDatabase,
+  createDatabase,
+  databaseFileName,
+  isEmptyStore,
+  makeFolder,
+  migrate,
+  openReadOnly,
+  openWritable,
+} from './database-file.ts';
+import { lockFolder } from './folder-lock.ts';
+import { raiseIds, readIds } from './issued-ids.ts';
+
+/** Keeps the -wal file small next to the database that grows. */
+const batchesACommit = 40;
+
+/** SQLite's companions of a database file, which belong to it alone. */
+const companions = ['-wal', '-shm'];
+
+export function openSqliteTarget(folder: string, now: () => number): RestoreTarget {
+  makeFolder(folder);
+  const lock = lockFolder(folder);
+  const file = join(folder, databaseFileName);
+  return {
+    ...presentContent(file),
+    async load(content) {
+      const growing = `${file}.restoring`;
+      await removeDatabase(growing);
+      try {
+        await fill(growing, content);
+      } catch (error) {
+        await removeDatabase(growing);
+        throw asStartError(error, folder);
+      }
+      return swap(growing, file, now());
+    },
+    close: async () => lock.release(),
+  };
+}
+
+/** A file that cannot be read counts as content: somebody may still want to rescue it. */
+function presentContent(file: string): { isEmpty: boolean; ids: Ids } {
+  if (!existsSync(file)) return { isEmpty: true, ids: {} };
+  let db: DatabaseSync | undefined;
+  try {
+    db = openReadOnly(file);
+    return { isEmpty: isEmptyStore(db), ids: readIds(db) };
+  } catch {
+    return { isEmpty: false, ids: {} };
+  } finally {
+    db?.close();
+  }
+}
+
+async function removeDatabase(file: string): Promise<void> {
+  for (const ending of ['', ...companions]) await rm(file + ending, { force: true });
+}
+
+async function fill(file: string, { schemaVersion, batches, epoch, ids }: RestoredContent): Promise<void> {
+  createDatabase(file);
+  migrate(file, schemaVersion);
+  await insertAll(file, batches);
+  migrate(file, newestVersion);
+  checkDatabase(file);
+  const db = openWritable(file);
+  try {
+    db.exec('BEGIN');
+    // No row to update means a store before its first start, which gives it one.
+    db.prepare(`UPDATE meta SET value = ? WHERE key = 'epoch'`).run(epoch);
+    raiseIds(db, ids);
+    db.exec('COMMIT');
+  } finally {
+    // The last connection to close moves everything from the -wal file into the database.
+    db.close();
+  }
+}
+
+async function insertAll(file: string, batches: AsyncIterable<RowBatch>): Promise<void> {
+  const db = openWritable(file);
+  try {
+    let insert: { table: string; statement: StatementSync } | undefined;
+    let count = 0;
+    db.exec('BEGIN');
+    for await (const { table, columns, rows } of batches) {
+      if (insert?.table !== table) insert = { table, statement: db.prepare(insertInto(table, columns)) };
+      for (const row of rows) insert.statement.run(...row);
+      if (++count % batchesACommit === 0) db.exec('COMMIT; BEGIN');
+    }
+    db.exec('COMMIT');
+  } finally {
+    db.close();
+  }
+}
+
+function insertInto(table: string, columns: readonly string[]): string {
+  const quoted = columns.map((column) => `"${column}"`).join(', ');
+  return `INSERT INTO "${table}" (${quoted}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
+/**
+ * Moves the old file out of the way and the new one in. Killed in between, the folder has no database and a high-water
+ * mark: Tocsin refuses to start there, and restoring again goes through.
+ */
+async function swap(growing: string, file: string, now: number): Promise<string | undefined> {
+  const kept = `${file}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
+  const hadOld = existsSync(file);
+  if (hadOld) checkpoint(file);
+  // The -wal file goes with its database: beside another one SQLite would take it for that one's.
+  for (const ending of ['', ...companions]) {
+    if (existsSync(file + ending)) await rename(file + ending, kept + ending);
+  }
+  await rename(growing, file);
+  await syncFolder(dirname(file));
+  return hadOld ? kept : undefined;
+}
+
+/** Leaves one file where that can be done; a damaged database keeps its -wal file for whoever tries to rescue it. */
+function checkpoint(file: string): void {
+  try {
+    const db = new DatabaseSync(file);
+    try {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      db.close();
+    }
+  } catch {
+    // It is kept as it is.
+  }
+}

@@ -1,0 +1,61 @@
+// Reads one picture of a SQLite database row by row, beside a server that may be writing to it.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup-format.ts';
+import type { SqlValue } from '../statement.ts';
+import { tableNames } from '../tables.ts';
+import { asStartError, checkDatabase, databaseFileName, isEmptyStore, schemaVersion } from './database-file.ts';
+import { hasTable, readIds } from './issued-ids.ts';
+
+export async function withSqliteSnapshot<T>(folder: string, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const file = join(folder, databaseFileName);
+  if (!existsSync(file)) throw nothingToBackUp();
+  try {
+    checkDatabase(file);
+    return await read(file, use);
+  } catch (error) {
+    throw asStartError(error, folder);
+  }
+}
+
+async function read<T>(file: string, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  // Not opened read-only: such a connection cannot clear away the -wal and -shm files it needs, which would then belong
+  // to whoever ran the backup and stand in the server's way.
+  const db = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    db.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; BEGIN');
+    if (isEmptyStore(db)) throw nothingToBackUp();
+    return await use({
+      database: 'sqlite',
+      schemaVersion: schemaVersion(db),
+      epoch: epochOf(db),
+      ids: readIds(db),
+      batches: readTables(db),
+    });
+  } finally {
+    db.close();
+  }
+}
+
+function epochOf(db: DatabaseSync): string {
+  return String(db.prepare(`SELECT value FROM meta WHERE key = 'epoch'`).get()?.value ?? '');
+}
+
+/** A database that an older Tocsin made may lack some of the tables. */
+async function* readTables(db: DatabaseSync): AsyncGenerator<RowBatch> {
+  for (const table of tableNames.filter((name) => hasTable(db, name))) {
+    const select = db.prepare(`SELECT * FROM ${table}`);
+    select.setReturnArrays(true);
+    const columns = select.columns().map(({ name }) => name);
+    let rows: SqlValue[][] = [];
+    for (const row of select.iterate()) {
+      rows.push(row as unknown as SqlValue[]);
+      if (rows.length < rowsABatch) continue;
+      yield { table, columns, rows };
+      rows = [];
+    }
+    yield { table, columns, rows };
+  }
+}

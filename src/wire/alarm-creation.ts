@@ -1,0 +1,195 @@
+// The body that makes or changes an alarm, and what it asks for once the defaults of typed clients are taken out.
+
+import { type Static, Type } from 'typebox';
+import type { AlarmAction, DefinitionChange, Texts } from '../domain/alarm-definition.ts';
+import { AppError } from '../errors.ts';
+import { dateTimeText } from './date-time.ts';
+import { maxTextLength, optionalText, text, uint } from './paging.ts';
+
+const maxMessageLength = 65_536;
+const maxEntries = 1000;
+
+const actionTypes = ['CallGroup', 'CallUser', 'PlaySound', 'ExecuteCommand', 'StopCommand'];
+const beaconTypes = ['Undefined', 'Wifi', 'Bluetooth', 'Nfc', 'Dect', 'Radio'];
+
+const message = optionalText(maxMessageLength);
+const shortText = optionalText();
+const double = Type.Optional(Type.Number());
+const flag = Type.Optional(Type.Boolean());
+const date = Type.Optional(dateTimeText());
+const id = (description: string) =>
+  Type.Optional(uint({ description: `${description} Not given, or 0: none is named.` }));
+
+const action = Type.Object({
+  id: Type.Optional(uint({ description: 'The group or user to call.' })),
+  type: optionalText(maxTextLength, {
+    description: `${actionTypes.join(', ')}. Another is kept and does nothing.`,
+    examples: ['CallGroup'],
+  }),
+  scriptId: id('The script of a command.'),
+  parameter: optionalText(maxTextLength, {
+    description: 'Of a call: its delay in seconds. Of a sound: its media name.',
+  }),
+  flags: Type.Optional(uint({ description: '2: may see and acknowledge, but is not called.' })),
+});
+const actions = Type.Optional(Type.Array(action, { maxItems: maxEntries }));
+
+const beacon = Type.Object({
+  id: shortText,
+  name: shortText,
+  type: optionalText(maxTextLength, {
+    description: `${beaconTypes.join(', ')}, in any case; another is kept as it is.`,
+  }),
+  accuracy: double,
+  date,
+});
+
+const location = Type.Object({
+  latitude: double,
+  longitude: double,
+  horizontalAccuracy: double,
+  altitude: double,
+  verticalAccuracy: double,
+  date,
+  beaconList: Type.Optional(Type.Array(beacon, { maxItems: maxEntries })),
+  zone: shortText,
+});
+
+const eventCondition = Type.Object({
+  value: optionalText(maxTextLength, {
+    description: 'A plain value means equals; prefixes `!= > >= < <= & !&` compare otherwise.',
+    examples: ['>=80'],
+  }),
+  transitory: Type.Optional(Type.Boolean({ description: 'Returns to normal by itself at once.', default: false })),
+  reactivatable: Type.Optional(Type.Boolean({ description: 'A repeat begins a new occurrence.', default: false })),
+  resettable: Type.Optional(Type.Boolean({ description: 'False: active until an operator resets it.', default: true })),
+});
+
+export const alarmCreationSchema = Type.Object({
+  stationId: id('The station.'),
+  dataServerId: id('The data server of the tag.'),
+  path: optionalText(maxTextLength, {
+    description: 'The tag: a path that exists is changed, not made again. This or `alarmMessage` is needed.',
+    examples: ['Plant/Pump7/Temperature'],
+  }),
+  raised: Type.Optional(
+    Type.Boolean({ description: 'Not given: whether the value meets the condition; without them, true.' }),
+  ),
+  tagGroupId: id('The tag group.'),
+  priority: Type.Optional(uint({ description: '1 is the most urgent. Not given, or 0: 3.' })),
+  temporary: flag,
+  eventCondition: Type.Optional(eventCondition),
+  value: shortText,
+  location: Type.Optional(location),
+  alarmDelay: Type.Optional(uint({ description: 'Seconds the condition must hold before the alarm is raised.' })),
+  alarmMessage: message,
+  alarmFormat: shortText,
+  alarmShortMessage: message,
+  alarmVocalMessageFile: shortText,
+  alarmAttachedFile: shortText,
+  alarmActions: actions,
+  resetMessage: message,
+  resetFormat: shortText,
+  resetShortMessage: message,
+  resetVocalMessageFile: shortText,
+  resetAttachedFile: shortText,
+  resetActions: actions,
+  ackMessage: message,
+  ackFormat: shortText,
+  ackShortMessage: message,
+  ackVocalMessageFile: shortText,
+  ackAttachedFile: shortText,
+  ackActions: actions,
+  names: Type.Optional(
+    // The default pattern of a record, `^.*$`, lets whatever is named with a line break go unchecked.
+    Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), text(), {
+      description: 'Names by language tag.',
+      examples: [{ fr: 'Pompe 7' }],
+    }),
+  ),
+});
+
+export type AlarmCreationBody = Static<typeof alarmCreationSchema>;
+
+/** What a body asks for: a field that is not here was not given and keeps its value. */
+export type AlarmCreation = {
+  readonly stationId?: number;
+  readonly dataServerId?: number;
+  readonly path?: string;
+  readonly raised?: boolean;
+  readonly tagGroupId?: number;
+  readonly priority?: number;
+  readonly value?: string;
+  readonly definition: DefinitionChange;
+};
+
+/** Takes out what typed clients send for fields they do not set; refuses a body that names no alarm at all. */
+export function readAlarmCreation(body: AlarmCreationBody): AlarmCreation {
+  if (!body.path && !body.alarmMessage) {
+    const mistake = { field: 'path', message: 'must be given, unless alarmMessage is' };
+    throw new AppError('invalid-input', `${mistake.field} ${mistake.message}.`, { errors: [mistake] });
+  }
+  return {
+    ...given('stationId', body.stationId || undefined),
+    ...given('dataServerId', body.dataServerId || undefined),
+    ...given('path', body.path || undefined),
+    ...given('raised', body.raised),
+    ...given('tagGroupId', body.tagGroupId || undefined),
+    ...given('priority', body.priority || undefined),
+    ...given('value', body.value),
+    definition: readDefinition(body),
+  };
+}
+
+function readDefinition(body: AlarmCreationBody): DefinitionChange {
+  return {
+    ...given('names', body.names),
+    ...given('temporary', body.temporary),
+    ...given('alarmDelay', body.alarmDelay),
+    ...given('condition', body.eventCondition),
+    ...given('location', body.location && readLocation(body.location)),
+    alarm: readTexts('alarm', body),
+    reset: readTexts('reset', body),
+    ack: readTexts('ack', body),
+  };
+}
+
+function readTexts(occasion: 'alarm' | 'reset' | 'ack', body: AlarmCreationBody): Partial<Texts> {
+  return {
+    ...given('message', body[`${occasion}Message`]),
+    ...given('format', body[`${occasion}Format`]),
+    ...given('shortMessage', body[`${occasion}ShortMessage`]),
+    ...given('vocalMessageFile', body[`${occasion}VocalMessageFile`]),
+    ...given('attachedFile', body[`${occasion}AttachedFile`]),
+    ...given('actions', body[`${occasion}Actions`]?.map(readAction)),
+  };
+}
+
+/** An action is never refused here: what cannot be run is kept and told of, and the alarm comes in. */
+function readAction({
+  type = '',
+  id = 0,
+  scriptId = 0,
+  parameter = '',
+  flags = 0,
+}: Static<typeof action>): AlarmAction {
+  return { type: spelt(actionTypes, type), id, scriptId, parameter, flags };
+}
+
+/** A location replaces the one before as a whole: half of an old position and half of a new one is nowhere. */
+function readLocation({ beaconList, ...rest }: Static<typeof location>): Static<typeof location> {
+  const beacons = beaconList?.map((one) =>
+    one.type === undefined ? one : { ...one, type: spelt(beaconTypes, one.type) },
+  );
+  return { ...rest, ...given('beaconList', beacons) };
+}
+
+/** The way the interface spells a word that was sent in any case; another word stays as it is. */
+function spelt(known: readonly string[], word: string): string {
+  return known.find((candidate) => candidate.toLowerCase() === word.toLowerCase()) ?? word;
+}
+
+/** The field alone when it was given, nothing when it was not: absent must stay absent. */
+function given<K extends string, V>(field: K, value: V | undefined): { readonly [F in K]?: V } {
+  return value === undefined ? {} : ({ [field]: value } as { readonly [F in K]: V });
+}

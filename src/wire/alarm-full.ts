@@ -1,0 +1,85 @@
+// The JSON of an alarm with everything known of it: the twenty fields and those the interface does not show.
+
+import { type Static, Type } from 'typebox';
+import { type AlarmLife, isaStateOf } from '../domain/alarm.ts';
+import type { AlarmAction, AlarmDefinition } from '../domain/alarm-definition.ts';
+import { type AlarmPrinting, type AlarmView, alarmSchema, printAlarm } from './alarm.ts';
+import { printInstant } from './date-time.ts';
+import { uint } from './paging.ts';
+
+const instant = Type.Optional(Type.String({ examples: ['2026-05-31T08:30:00.000+02:00'] }));
+const action = Type.Object({
+  type: Type.String(),
+  id: uint(),
+  scriptId: uint(),
+  parameter: Type.String(),
+  flags: uint(),
+});
+
+const more = Type.Object({
+  names: Type.Record(Type.String(), Type.String()),
+  stationId: uint(),
+  tagGroupId: Type.Optional(uint()),
+  location: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'As it was sent.' })),
+  resetTime: instant,
+  ackTime: instant,
+  ackUserId: Type.Optional(uint()),
+  occurrenceId: Type.Optional(uint({ description: 'The newest entry of the history.' })),
+  occurrences: uint({ description: 'How often it was raised.' }),
+  isaState: Type.Enum(['NORM', 'UNACK', 'ACKED', 'RTNUN', 'SHLVD'], {
+    description: 'The state in the words of ISA-18.2.',
+  }),
+  maskedUntil: instant,
+  maskedBy: Type.Optional(Type.String()),
+  maskReason: Type.Optional(Type.String()),
+  actions: Type.Object({ alarm: Type.Array(action), reset: Type.Array(action), ack: Type.Array(action) }),
+});
+
+export const fullAlarmSchema = Type.Object({ ...alarmSchema.properties, ...more.properties });
+
+/** An alarm in a list: the rest is there only when `view=full` asks for it. */
+export const listedAlarmSchema = Type.Object({ ...alarmSchema.properties, ...Type.Partial(more).properties });
+
+export type FullAlarmJson = Readonly<Static<typeof fullAlarmSchema>>;
+
+export type FullAlarmView = AlarmView & {
+  readonly stationId: number;
+  readonly tagGroupId: number | undefined;
+  readonly definition: AlarmDefinition;
+  readonly life: AlarmLife;
+  readonly ackTime: number | undefined;
+  readonly ackUserId: number | undefined;
+  readonly resetTime: number | undefined;
+  readonly occurrenceId: number | undefined;
+  readonly occurrences: number;
+};
+
+export function printFullAlarm(alarm: FullAlarmView, printing: AlarmPrinting): FullAlarmJson {
+  const { definition, life } = alarm;
+  const at = (ms: number): string => printInstant(ms, printing.timeZone);
+  return {
+    ...printAlarm(alarm, printing),
+    names: definition.names,
+    stationId: alarm.stationId,
+    ...(alarm.tagGroupId === undefined ? {} : { tagGroupId: alarm.tagGroupId }),
+    ...(definition.location === undefined ? {} : { location: definition.location as Record<string, never> }),
+    ...(alarm.resetTime === undefined ? {} : { resetTime: at(alarm.resetTime) }),
+    ...(alarm.ackTime === undefined ? {} : { ackTime: at(alarm.ackTime) }),
+    ...(alarm.ackUserId === undefined ? {} : { ackUserId: alarm.ackUserId }),
+    ...(alarm.occurrenceId === undefined ? {} : { occurrenceId: alarm.occurrenceId }),
+    occurrences: alarm.occurrences,
+    isaState: isaStateOf(life),
+    ...(life.mask === undefined
+      ? {}
+      : { maskedUntil: at(life.mask.until), maskedBy: life.mask.by, maskReason: life.mask.reason }),
+    actions: {
+      alarm: copies(definition.alarm.actions),
+      reset: copies(definition.reset.actions),
+      ack: copies(definition.ack.actions),
+    },
+  };
+}
+
+function copies(actions: readonly AlarmAction[]): AlarmAction[] {
+  return actions.map((action) => ({ ...action }));
+}

@@ -1,0 +1,54 @@
+// Holds wire/history.ts: the fields of section 2.3 in their order, and which are left out when.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AlarmHistoryView, alarmHistorySchema, printAlarmHistory } from './history.ts';
+
+const raise = Date.UTC(2026, 4, 31, 6, 30);
+const entry: AlarmHistoryView = {
+  id: 9,
+  tagId: 7,
+  tagName: 'Plant/Pump7',
+  message: 'Too hot',
+  priority: 1,
+  alarmTime: raise,
+  ackTime: undefined,
+  resetTime: undefined,
+  comment: '',
+};
+const always = ['id', 'tagId', 'tagName', 'message', 'priority', 'alarmTime'];
+const sometimes = ['ackTime', 'resetTime', 'alarmDuration', 'reactionDuration', 'interventionDuration'];
+
+test('the schema has the twelve fields in order; what may not apply is optional', () => {
+  assert.deepEqual(Object.keys(alarmHistorySchema.properties), [...always, ...sometimes, 'comment']);
+  assert.deepEqual(alarmHistorySchema.required, [...always, 'comment']);
+});
+
+test('an occurrence that is still open has neither ends nor durations', () => {
+  assert.equal(
+    JSON.stringify(printAlarmHistory(entry, 'Europe/Paris')),
+    '{"id":9,"tagId":7,"tagName":"Plant/Pump7","message":"Too hot","priority":1,' +
+      '"alarmTime":"2026-05-31T08:30:00.000+02:00","comment":""}',
+  );
+});
+
+test('an occurrence that is acknowledged and over has everything', () => {
+  const over = { ...entry, ackTime: raise + 729_999, resetTime: raise + 450_189_000, comment: 'seen' };
+  assert.equal(
+    JSON.stringify(printAlarmHistory(over, 'UTC')),
+    '{"id":9,"tagId":7,"tagName":"Plant/Pump7","message":"Too hot","priority":1,' +
+      '"alarmTime":"2026-05-31T06:30:00.000+00:00","ackTime":"2026-05-31T06:42:09.999+00:00",' +
+      '"resetTime":"2026-06-05T11:33:09.000+00:00","alarmDuration":"125:03:09","reactionDuration":"00:12:09",' +
+      '"interventionDuration":"124:50:59","comment":"seen"}',
+  );
+});
+
+const present = (times: Partial<AlarmHistoryView>): string[] =>
+  Object.keys(printAlarmHistory({ ...entry, ...times }, 'UTC')).filter((field) => sometimes.includes(field));
+
+test('what does not apply is left out', () => {
+  assert.deepEqual(present({ ackTime: raise }), ['ackTime', 'reactionDuration']);
+  assert.deepEqual(present({ resetTime: raise }), ['resetTime', 'alarmDuration']);
+  const lateAck = present({ ackTime: raise + 2, resetTime: raise + 1 });
+  assert.deepEqual(lateAck, ['ackTime', 'resetTime', 'alarmDuration', 'reactionDuration']);
+});

@@ -1,0 +1,54 @@
+// The JSON of one occurrence in the history of alarms; what does not apply to it is left out, not null.
+
+import { type Static, Type } from 'typebox';
+import { durationsOf, type OccurrenceTimes, printDuration } from '../domain/duration.ts';
+import { printInstant } from './date-time.ts';
+import { durationText } from './duration.ts';
+import { uint } from './paging.ts';
+
+const instant = (description: string) => Type.String({ description, examples: ['2026-05-31T08:30:00.000+02:00'] });
+
+export const alarmHistorySchema = Type.Object({
+  id: uint(),
+  tagId: uint({ description: 'The id of the alarm.' }),
+  tagName: Type.String(),
+  message: Type.String(),
+  priority: uint(),
+  alarmTime: instant('When it was raised.'),
+  ackTime: Type.Optional(instant('When it was acknowledged, if it was.')),
+  resetTime: Type.Optional(instant('When it was back to normal, if it is.')),
+  alarmDuration: Type.Optional(durationText('From raise to return to normal.')),
+  reactionDuration: Type.Optional(durationText('From raise to acknowledgement.')),
+  interventionDuration: Type.Optional(durationText('From acknowledgement to return to normal, if in that order.')),
+  comment: Type.String({ description: 'Empty when there is none.' }),
+});
+
+export type AlarmHistoryJson = Readonly<Static<typeof alarmHistorySchema>>;
+
+/** One occurrence, as at its raise. */
+export type AlarmHistoryView = OccurrenceTimes & {
+  readonly id: number;
+  readonly tagId: number;
+  readonly tagName: string;
+  readonly message: string;
+  readonly priority: number;
+  readonly comment: string;
+};
+
+export function printAlarmHistory(entry: AlarmHistoryView, timeZone: string): AlarmHistoryJson {
+  const { alarm, reaction, intervention } = durationsOf(entry);
+  return {
+    id: entry.id,
+    tagId: entry.tagId,
+    tagName: entry.tagName,
+    message: entry.message,
+    priority: entry.priority,
+    alarmTime: printInstant(entry.alarmTime, timeZone),
+    ...(entry.ackTime === undefined ? {} : { ackTime: printInstant(entry.ackTime, timeZone) }),
+    ...(entry.resetTime === undefined ? {} : { resetTime: printInstant(entry.resetTime, timeZone) }),
+    ...(alarm === undefined ? {} : { alarmDuration: printDuration(alarm) }),
+    ...(reaction === undefined ? {} : { reactionDuration: printDuration(reaction) }),
+    ...(intervention === undefined ? {} : { interventionDuration: printDuration(intervention) }),
+    comment: entry.comment,
+  };
+}

@@ -1,0 +1,35 @@
+// The JSON of what one user acknowledged over a period.
+
+import { type Static, Type } from 'typebox';
+import { printDuration } from '../domain/duration.ts';
+import { durationText } from './duration.ts';
+import { uint } from './paging.ts';
+
+export const alarmInterventionSchema = Type.Object({
+  id: uint({ description: 'The id of the user.' }),
+  user: Type.String(),
+  interventionNumber: uint({ description: 'How many occurrences the user acknowledged.' }),
+  reactionMeanTime: durationText('From raise to acknowledgement, on average.'),
+  interventionMeanTime: durationText('From acknowledgement to return to normal, on average; 0 when there was none.'),
+});
+
+export type AlarmInterventionJson = Readonly<Static<typeof alarmInterventionSchema>>;
+
+export type AlarmInterventionView = {
+  readonly id: number;
+  readonly user: string;
+  readonly interventionNumber: number;
+  /** Over the occurrences that have one; undefined when none has. */
+  readonly reactionMeanMs: number | undefined;
+  readonly interventionMeanMs: number | undefined;
+};
+
+export function printAlarmIntervention(row: AlarmInterventionView): AlarmInterventionJson {
+  return {
+    id: row.id,
+    user: row.user,
+    interventionNumber: row.interventionNumber,
+    reactionMeanTime: printDuration(row.reactionMeanMs ?? 0),
+    interventionMeanTime: printDuration(row.interventionMeanMs ?? 0),
+  };
+}

@@ -1,0 +1,13 @@
+// The languages a client asks for, from its Accept-Language header.
+
+/** Language tags, the preferred one first; what cannot be read is left out. */
+export function languagesOf(acceptLanguage = ''): readonly string[] {
+  return acceptLanguage
+    .slice(0, 500)
+    .split(',')
+    .map((part) => /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*$/.exec(part))
+    .flatMap((match) => (match?.[1] === undefined ? [] : [{ tag: match[1], weight: Number(match[2] ?? 1) }]))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+}

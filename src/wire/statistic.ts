@@ -1,0 +1,42 @@
+// The JSON of the statistics of one alarm over a period.
+
+import { type Static, Type } from 'typebox';
+import { printDuration } from '../domain/duration.ts';
+import { durationText } from './duration.ts';
+import { uint } from './paging.ts';
+
+export const alarmStatisticSchema = Type.Object({
+  id: uint({ description: 'The id of the alarm.' }),
+  tagName: Type.String(),
+  message: Type.String({ description: 'The newest.' }),
+  priority: uint(),
+  code: uint({ description: 'The short message when that is a whole number, else 0.' }),
+  failureNumber: uint({ description: 'How many occurrences were raised in the period.' }),
+  failureTotalTime: durationText('How long they were active in all.'),
+  failureMeanTime: durationText('How long one was active on average.'),
+});
+
+export type AlarmStatisticJson = Readonly<Static<typeof alarmStatisticSchema>>;
+
+export type AlarmStatisticView = {
+  readonly id: number;
+  readonly tagName: string;
+  readonly message: string;
+  readonly priority: number;
+  readonly code: number;
+  readonly failureNumber: number;
+  readonly failureTotalMs: number;
+};
+
+export function printAlarmStatistic(row: AlarmStatisticView): AlarmStatisticJson {
+  return {
+    id: row.id,
+    tagName: row.tagName,
+    message: row.message,
+    priority: row.priority,
+    code: row.code,
+    failureNumber: row.failureNumber,
+    failureTotalTime: printDuration(row.failureTotalMs),
+    failureMeanTime: printDuration(row.failureNumber === 0 ? 0 : row.failureTotalMs / row.failureNumber),
+  };
+}
