@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { hashPassword, readablePassword } from './access/password.ts';
 import { Principals } from './access/principals.ts';
 import { SignIn } from './access/sign-in.ts';
+import { alarmBatchRoutes } from './api/alarm-batches.ts';
 import { alarmHistoryRoutes } from './api/alarm-histories.ts';
 import { alarmRoutes } from './api/alarms.ts';
 import { authRoutes } from './api/auth.ts';
@@ -75,6 +76,7 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
   const routes = [
     ...alarmHistoryRoutes(parts),
     ...alarmRoutes(parts),
+    ...alarmBatchRoutes(parts),
     ...authRoutes(parts),
     ...directoryRoutes(parts.store),
     ...healthRoutes(parts),

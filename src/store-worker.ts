@@ -7,13 +7,14 @@ import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } fro
 import { firstStart } from './operations/first-start.ts';
 import { keepHouse } from './operations/house-keeping.ts';
 import { reportAlarm } from './operations/report-alarm.ts';
+import { reportValue } from './operations/report-value.ts';
 import { endSession, openSession } from './operations/session.ts';
 import { addUser, setPassword } from './operations/user.ts';
 import { getTokenHolder, getUserForSignIn, isStoreEmpty, listApiKeys, listSessions } from './store/access.ts';
 import { listHistories, listInterventions, listStatistics } from './store/alarm-histories.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
-import { readEvents, readLogPosition } from './store/events.ts';
+import { readEvents, readLogPosition, readTimeline } from './store/events.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -33,6 +34,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   revokeApiKey,
   noteApiKeyUse,
   reportAlarm,
+  reportValue,
   commandAlarm,
   commentAlarm,
   deleteAlarm,
@@ -54,6 +56,7 @@ export const queries: readonly Query<never, unknown>[] = [
   listStatistics,
   listInterventions,
   readEvents,
+  readTimeline,
   readLogPosition,
 ];
 

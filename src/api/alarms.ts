@@ -1,17 +1,20 @@
 // Alarms: what is current, what comes in, and what people do about one.
 
+import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access.ts';
 import type { AlarmCommand } from '../domain/alarm.ts';
 import { AppError } from '../errors.ts';
 import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarm-command.ts';
 import { reportAlarm } from '../operations/report-alarm.ts';
+import type { RequestOnce } from '../operations/request-once.ts';
 import { getAlarm, listAlarms } from '../store/alarms.ts';
+import { readTimeline } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
 import { printAlarm } from '../wire/alarm.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
 import { fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarm-full.ts';
-import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
+import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { languagesOf } from '../wire/language.ts';
 import { listQuery, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
 import { defineRoute, type Route } from './route.ts';
@@ -50,7 +53,13 @@ const filters = {
 };
 
 export function alarmRoutes(parts: AlarmParts): Route[] {
-  return [...listRoutes(parts), creationRoute(parts), ...commandRoutes(parts), ...editingRoutes(parts)];
+  return [
+    ...listRoutes(parts),
+    timelineRoute(parts),
+    creationRoute(parts),
+    ...commandRoutes(parts),
+    ...editingRoutes(parts),
+  ];
 }
 
 function listRoutes({ store, timeZone }: AlarmParts): Route[] {
@@ -102,6 +111,43 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
   ];
 }
 
+const mostEvents = 1_000;
+
+function timelineRoute({ store, timeZone }: AlarmParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/alarms/:id/timeline',
+    scope: 'alarms:read',
+    tag,
+    summary: 'What happened to an alarm',
+    description: `The newest ${mostEvents} events, oldest first, as far back as the event log is kept.`,
+    params,
+    answers: {
+      200: Type.Array(
+        Type.Object({
+          time: Type.String({ examples: ['2026-05-31T08:30:00.000+02:00'] }),
+          event: Type.String({ description: 'What happened.', examples: ['raised', 'acknowledged', 'returned'] }),
+          actor: Type.String({ description: 'Who did it.', examples: ['user:3', 'key:7', 'system'] }),
+          data: Type.Object({}, { additionalProperties: true }),
+        }),
+      ),
+    },
+    refusals: ['not-found'],
+    handle: async ({ params: { id }, principal }) => {
+      if ((await store.read(getAlarm, { id, caller: callerOf(principal) })) === undefined) {
+        throw new AppError('not-found', `There is no alarm ${id}.`);
+      }
+      const events = await store.read(readTimeline, { alarmId: id, limit: mostEvents });
+      return events.map(({ at, kind, actor, data }) => ({
+        time: printInstant(at, timeZone),
+        event: kind.replace(/^alarm\./, ''),
+        actor,
+        data: data as Record<string, never>,
+      }));
+    },
+  });
+}
+
 function creationRoute({ store }: AlarmParts): Route {
   return defineRoute({
     method: 'POST',
@@ -110,11 +156,11 @@ function creationRoute({ store }: AlarmParts): Route {
     tag,
     summary: 'Send an alarm',
     description:
-      'Makes the alarm of a tag or goes on with the one there is, and answers its id once it is on stable storage.',
+      'Makes the alarm of a tag or goes on with the one there is, and answers its id once it is on stable storage. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
     body: alarmCreationSchema,
     answers: { 200: uint() },
     refusals: [],
-    handle: async ({ body, principal }) => {
+    handle: ({ body, principal, request }) => {
       const {
         definition: change,
         stationId,
@@ -125,20 +171,27 @@ function creationRoute({ store }: AlarmParts): Route {
         value,
         raised,
       } = readAlarmCreation(body);
-      const caller = callerOf(principal);
+      const once = requestOnce(request.headers['idempotency-key'], body);
+      const identity = { stationId, dataServerId, tagGroupId, path };
       return store.write(reportAlarm, {
-        caller,
-        stationId,
-        dataServerId,
-        tagGroupId,
-        path,
+        caller: callerOf(principal),
+        ...identity,
         priority,
         value,
         raised,
         change,
+        once,
       });
     },
   });
+}
+
+function requestOnce(key: string | string[] | undefined, body: unknown): RequestOnce | undefined {
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw new AppError('invalid-input', 'The header Idempotency-Key must have 1 to 255 printable characters.');
+  }
+  return { key, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('hex') };
 }
 
 type PeoplesCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;

@@ -21,7 +21,9 @@ export async function restore(words: readonly string[], environment: Environment
   const config = readConfig(environment);
   const begin = performance.now();
   const file = resolve(positionals[0] ?? '');
-  const backup = { file, ...(await verifyBackup(file)) };
+  const checking = showProgress('Checking the file');
+  const backup = { file, ...(await verifyBackup(file, checking.add)) };
+  checking.end();
   const target = await openTarget(config);
   try {
     if (!target.isEmpty && !values.replace) throw wouldReplace();

@@ -6,6 +6,7 @@ import { dueWarning } from '../domain/key-expiry.ts';
 import { appendEvent } from '../store/events.ts';
 import { sqlStatement, statement } from '../store/statement.ts';
 import type { Instant, Operation } from '../store/store.ts';
+import { rememberedMs } from './request-once.ts';
 
 /** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
 const rowsAStep = 500;
@@ -18,6 +19,7 @@ export const keepHouse: Operation<KeepHouse, Kept> = {
   async run(tx, now, { eventsBefore }) {
     const events = await tx.run(removeOldEvents, { before: eventsBefore });
     const sessions = await tx.run(removeExpiredSessions, { now });
+    const keys = await tx.run(removeOldKeys, { before: now - rememberedMs });
     for (const key of await tx.all(selectKeysToWatch, { before: now + 31 * 86_400_000 })) {
       const days = dueWarning(key.expires_at, key.warned_days ?? undefined, now);
       if (days === undefined) continue;
@@ -29,7 +31,7 @@ export const keepHouse: Operation<KeepHouse, Kept> = {
         data: { name: key.name, days },
       });
     }
-    return { removed: events + sessions, hasMore: events === rowsAStep || sessions === rowsAStep };
+    return { removed: events + sessions + keys, hasMore: [events, sessions, keys].includes(rowsAStep) };
   },
 };
 
@@ -43,6 +45,11 @@ const removeOldEvents = sqlStatement<{ before: number }>(
 const removeExpiredSessions = sqlStatement<{ now: number }>(
   (args) => sql`delete from sessions where id in (
     select id from sessions where expires_at < ${args.now} order by id limit ${sql.lit(rowsAStep)})`,
+);
+
+const removeOldKeys = sqlStatement<{ before: number }>(
+  (args) => sql`delete from idempotency_keys where (actor, key) in (
+    select actor, key from idempotency_keys where created_at < ${args.before} limit ${sql.lit(rowsAStep)})`,
 );
 
 const selectKeysToWatch = statement((db, args: { before: number }) =>

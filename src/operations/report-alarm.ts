@@ -18,6 +18,7 @@ import { directoryStatements } from '../store/directory.ts';
 import { statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
 import { alarmWords, applyTransitions, withLastChange } from './alarm-changes.ts';
+import { earlierAnswer, type RequestOnce, rememberAnswer } from './request-once.ts';
 
 export type AlarmReport = {
   readonly caller: Caller;
@@ -29,6 +30,8 @@ export type AlarmReport = {
   readonly value: string | undefined;
   readonly raised: boolean | undefined;
   readonly change: DefinitionChange;
+  /** Makes a repeated request safe: the same key and body get the same answer. */
+  readonly once?: RequestOnce | undefined;
 };
 
 const defaultPriority = 3;
@@ -37,6 +40,8 @@ const defaultPriority = 3;
 export const reportAlarm: Operation<AlarmReport, number> = {
   name: 'report-alarm',
   async run(tx, now, report) {
+    const earlier = report.once && (await earlierAnswer(tx, report.caller.actor, report.once));
+    if (earlier !== undefined) return earlier;
     const place = await placeOf(tx, report);
     const known = report.path === undefined ? undefined : await findAlarmByPath(tx, place.dataServerId, report.path);
     const alarm =
@@ -44,6 +49,7 @@ export const reportAlarm: Operation<AlarmReport, number> = {
     const { due, outcome } = advance(alarm.life, { kind: 'report', isRaised: isRaised(report, alarm) }, now);
     if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
     await applyTransitions(tx, alarm, [...due, outcome], { now, actor: report.caller.actor });
+    if (report.once !== undefined) await rememberAnswer(tx, now, report.caller.actor, report.once, alarm.id);
     return alarm.id;
   },
 };
@@ -55,10 +61,13 @@ function isRaised({ raised, value }: AlarmReport, { definition }: StoredAlarm): 
   return value === undefined || condition === '' || meets(condition, value);
 }
 
+type PlaceAsked = Pick<AlarmReport, 'caller' | 'stationId' | 'dataServerId' | 'tagGroupId'>;
+type Redefinition = Pick<AlarmReport, 'change' | 'value' | 'priority' | 'tagGroupId'>;
+
 type Place = { readonly stationId: number; readonly dataServerId: number; readonly dataServerName: string };
 
 /** Where the alarm belongs: what is given must exist and be the caller's; what is not given has a default. */
-async function placeOf(tx: Tx, { caller, stationId, dataServerId, tagGroupId }: AlarmReport): Promise<Place> {
+export async function placeOf(tx: Tx, { caller, stationId, dataServerId, tagGroupId }: PlaceAsked): Promise<Place> {
   const place =
     dataServerId === undefined
       ? await builtInPlace(tx, caller, stationId ?? caller.stationIds[0] ?? defaultStationId)
@@ -143,7 +152,8 @@ async function freeName(tx: Tx, id: number, path: string, dataServerName: string
   return `${fullPath} #${id}`;
 }
 
-async function redefine(tx: Tx, now: Instant, known: StoredAlarm, report: AlarmReport): Promise<StoredAlarm> {
+/** What a report changes of a definition that is there. */
+export async function redefine(tx: Tx, now: Instant, known: StoredAlarm, report: Redefinition): Promise<StoredAlarm> {
   const definition = changedDefinition(known.definition, report.change);
   const alarm: StoredAlarm = {
     ...known,

@@ -70,11 +70,17 @@ export function nothingToBackUp(): StartError {
 }
 
 /** Reads the whole file and throws unless it is a whole backup this Tocsin can restore. */
-export async function verifyBackup(file: string): Promise<{ header: BackupHeader; rows: number }> {
+export async function verifyBackup(
+  file: string,
+  onRows: (rows: number) => void,
+): Promise<{ header: BackupHeader; rows: number }> {
   const { header, batches } = await openBackup(file);
-  let rows = 0;
-  for await (const batch of batches) rows += batch.rows.length;
-  return { header, rows };
+  let total = 0;
+  for await (const { rows } of batches) {
+    total += rows.length;
+    onRows(rows.length);
+  }
+  return { header, rows: total };
 }
 
 /** The header, and the rows as they are read. They are whole and unaltered only if the reading ends without a throw. */
@@ -127,7 +133,7 @@ function isRow(line: Line): line is Row {
 
 /** The names go into SQL. */
 function refuseOddNames(file: string, { table, columns }: TableStart): TableStart {
-  if (![table, ...columns].every((name) => /^[a-z_]+$/.test(name))) throw altered(file);
+  if (![table, ...columns].every((name) => /^[a-z_][a-z0-9_]*$/.test(name))) throw altered(file);
   return { table, columns };
 }
 

@@ -67,20 +67,51 @@ const selectLastPosition = statement((db) =>
 
 const selectEpoch = statement((db) => db.selectFrom('meta').select('value').where('key', '=', 'epoch'));
 
+type EventRow = {
+  position: number;
+  kind: string;
+  at: Instant;
+  actor: string;
+  station_id: number | null;
+  subject_id: number | null;
+  data: string;
+};
+
+function eventOf(row: EventRow): StoredEvent {
+  return {
+    position: row.position,
+    kind: row.kind,
+    at: row.at,
+    actor: row.actor,
+    stationId: row.station_id ?? undefined,
+    subjectId: row.subject_id ?? undefined,
+    data: JSON.parse(row.data),
+  };
+}
+
 /** Events after a position, oldest first. A position is given out once and only after everything before it is readable. */
 export const readEvents: Query<{ after: number; limit: number }, readonly StoredEvent[]> = {
   name: 'read-events',
-  async run(tx, args) {
-    const rows = await tx.all(selectEventsAfter, args);
-    return rows.map((row) => ({
-      position: row.position,
-      kind: row.kind,
-      at: row.at,
-      actor: row.actor,
-      stationId: row.station_id ?? undefined,
-      subjectId: row.subject_id ?? undefined,
-      data: JSON.parse(row.data),
-    }));
+  run: async (tx, args) => (await tx.all(selectEventsAfter, args)).map(eventOf),
+};
+
+const selectTimeline = statement((db, args: { subjectId: number; kinds: string; limit: number }) =>
+  db
+    .selectFrom('events')
+    .select(['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'])
+    .where('subject_id', '=', args.subjectId)
+    .where('kind', 'like', args.kinds)
+    .where('position', 'is not', null)
+    .orderBy('position', 'desc')
+    .limit(args.limit),
+);
+
+/** The newest events of one alarm, oldest first. */
+export const readTimeline: Query<{ alarmId: number; limit: number }, readonly StoredEvent[]> = {
+  name: 'read-timeline',
+  async run(tx, { alarmId, limit }) {
+    const rows = await tx.all(selectTimeline, { subjectId: alarmId, kinds: 'alarm.%', limit });
+    return rows.map(eventOf).toReversed();
   },
 };
 

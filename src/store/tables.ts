@@ -104,6 +104,8 @@ export type Tables = {
     reset_at: Instant | null;
     comment: string;
   };
+  /** Requests that may be sent again, and what the first one was answered. */
+  idempotency_keys: { actor: string; key: string; body_hash: string; answer: number; created_at: Instant };
   events: {
     /** Null on PostgreSQL until the sequencer has numbered the committed row; see postgres/event-sequencer.ts. */
     position: GeneratedAlways<number>;
@@ -131,5 +133,6 @@ export const tableNames = [
   'alarms',
   'alarm_actions',
   'alarm_histories',
+  'idempotency_keys',
   'events',
 ] as const satisfies readonly (keyof Tables)[];

@@ -1,11 +1,12 @@
-// Alarms: the tag with its definition and current state, its actions, and one history entry per occurrence.
+// Alarms: the tag with its definition and current state, its actions, one history entry per occurrence, and what makes
+// a repeated request safe.
 
 import type { Migration, Words } from './migration.ts';
 
 export const alarms: Migration = {
   version: 2,
   name: 'alarms',
-  statements: (words) => [...alarmTables(words), ...historyTables(words)],
+  statements: (words) => [...alarmTables(words), ...historyTables(words), ...aroundThem(words)],
 };
 
 function alarmTables({ id, int, text, end }: Words): string[] {
@@ -49,5 +50,15 @@ function historyTables({ id, int, text, end }: Words): string[] {
     `CREATE INDEX alarm_histories_by_tag_group ON alarm_histories (tag_group_id, id)`,
     `CREATE INDEX alarm_histories_by_user ON alarm_histories (ack_user_id, id)`,
     `CREATE INDEX alarm_histories_by_raise ON alarm_histories (raised_at)`,
+  ];
+}
+
+function aroundThem({ int, text, end }: Words): string[] {
+  return [
+    // The timeline of one alarm is read from the event log.
+    `CREATE INDEX events_by_subject ON events (subject_id, position)`,
+    `CREATE TABLE idempotency_keys (actor ${text} NOT NULL, key ${text} NOT NULL, body_hash ${text} NOT NULL,
+      answer ${int} NOT NULL, created_at ${int} NOT NULL, PRIMARY KEY (actor, key)) ${end}`,
+    `CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)`,
   ];
 }

@@ -1,0 +1,141 @@
+// Many alarms in one request: each is taken or refused by itself, and the answer says which, in order.
+
+import { type Static, Type } from 'typebox';
+import { callerOf } from '../domain/access.ts';
+import { AppError, errorCodes } from '../errors.ts';
+import { commandAlarm } from '../operations/alarm-command.ts';
+import { reportAlarm } from '../operations/report-alarm.ts';
+import { reportValue } from '../operations/report-value.ts';
+import type { Store } from '../store/store.ts';
+import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
+import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
+import { optionalText, text, uint } from '../wire/paging.ts';
+import { defineRoute, type Route } from './route.ts';
+import { bodyCheck } from './validation.ts';
+
+type BatchParts = { readonly store: Store; readonly timeZone: string };
+
+const tag = 'Alarms';
+const mostItems = 1_000;
+const bodyLimit = 8 * 1024 * 1024;
+
+const itemProblem = Type.Object({
+  code: Type.String(),
+  status: uint(),
+  title: Type.String(),
+  detail: Type.String(),
+  errors: Type.Optional(Type.Array(Type.Object({ field: Type.String(), message: Type.String() }))),
+});
+const results = Type.Array(Type.Union([uint(), itemProblem]), {
+  description: 'For each item its id, or why it was refused.',
+});
+
+type Result = number | Static<typeof itemProblem>;
+
+/** Carries out each item by itself. They are given to the store in order, and it keeps that order. */
+async function each<T>(items: readonly T[], carryOut: (item: T) => Promise<number>): Promise<Result[]> {
+  const settled = await Promise.allSettled(items.map(async (item) => carryOut(item)));
+  return settled.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : problemOf(outcome.reason)));
+}
+
+/** A refusal is that item's answer; anything else is a fault of the whole request. */
+function problemOf(error: unknown): Result {
+  if (!(error instanceof AppError)) throw error;
+  const { code, status, message: detail, errors } = error;
+  const problem = { code, status, title: errorCodes[code].title, detail };
+  return errors.length === 0 ? problem : { ...problem, errors: errors.map((mistake) => ({ ...mistake })) };
+}
+
+export function alarmBatchRoutes({ store, timeZone }: BatchParts): Route[] {
+  return [batchRoute(store), valuesRoute(store, timeZone), acknowledgeRoute(store)];
+}
+
+function batchRoute(store: Store): Route {
+  const check = bodyCheck(alarmCreationSchema);
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/alarms/batch',
+    scope: 'alarms:write',
+    tag,
+    summary: 'Send many alarms',
+    description: 'A list of bodies as for one alarm. One that is refused does not hold up the others.',
+    bodyLimit,
+    body: Type.Array(Type.Unknown(), { maxItems: mostItems }),
+    answers: { 200: results },
+    refusals: [],
+    handle: ({ body, principal }) =>
+      each(body, (item) => {
+        const { definition: change, ...creation } = readAlarmCreation(
+          check({ value: item, writtenAsFraction: [] }).value as AlarmCreationBody,
+        );
+        return store.write(reportAlarm, { ...unset, ...creation, change, caller: callerOf(principal) });
+      }),
+  });
+}
+
+const unset = {
+  stationId: undefined,
+  dataServerId: undefined,
+  tagGroupId: undefined,
+  path: undefined,
+  priority: undefined,
+  value: undefined,
+  raised: undefined,
+};
+
+const valueReport = Type.Object({
+  dataServerId: Type.Optional(uint({ description: 'Not given, or 0: the built-in data server.' })),
+  path: Type.String({ minLength: 1, maxLength: 1_024 }),
+  value: text(),
+  time: Type.Optional(
+    dateTimeText({ description: 'When the source saw it; older than the newest it told is only noted.' }),
+  ),
+});
+
+function valuesRoute(store: Store, timeZone: string): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/tags/values',
+    scope: 'alarms:write',
+    tag,
+    summary: 'Report values of tags',
+    description: 'The condition of each alarm decides what its value means.',
+    bodyLimit,
+    body: Type.Array(valueReport, { maxItems: mostItems }),
+    answers: { 200: results },
+    refusals: [],
+    handle: ({ body, principal }) =>
+      each(body, ({ dataServerId, path, value, time }) =>
+        store.write(reportValue, {
+          caller: callerOf(principal),
+          dataServerId: dataServerId || undefined,
+          path,
+          value,
+          time: time === undefined ? undefined : parseDateTime(time, timeZone),
+        }),
+      ),
+  });
+}
+
+function acknowledgeRoute(store: Store): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/alarms/acknowledge',
+    scope: 'alarms:ack',
+    tag,
+    summary: 'Acknowledge several alarms',
+    body: Type.Object({
+      ids: Type.Array(uint(), { minItems: 1, maxItems: mostItems }),
+      comment: optionalText(65_536),
+    }),
+    answers: { 200: results },
+    refusals: [],
+    handle: ({ body: { ids, comment = '' }, principal }) =>
+      each(ids, async (id) => {
+        const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
+        const command = { kind: 'acknowledge', by: principal.name, comment } as const;
+        await store.write(commandAlarm, { caller: callerOf(principal), id, command, by });
+        return id;
+      }),
+  });
+}

@@ -1,0 +1,124 @@
+// Many at once, and the same again: batches, values of tags, bulk acknowledgement, repeated requests, the timeline.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { DatabaseKind } from '../../src/store/statement.ts';
+import { startTestApp } from '../harness/app.ts';
+import { storesUnderTest } from '../harness/stores.ts';
+import { until } from '../harness/until.ts';
+
+type Problem = { readonly code: string; readonly errors?: readonly { field: string }[] };
+
+async function signedIn(t: TestContext, kind: DatabaseKind) {
+  const app = await startTestApp(t, kind);
+  const token = await app.signIn();
+  const ask = (method: string, path: string, body?: unknown, headers = {}) =>
+    app.request(method, `/api/v1/${path}`, { token, body, headers });
+  const total = async (path: string) => ((await ask('GET', path)).body as { paging: { total: number } }).paging.total;
+  return { app, ask, total };
+}
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: a batch takes the good ones and names what is wrong with the others, in order`, async (t) => {
+    const { ask, total } = await signedIn(t, kind);
+    const answer = await ask('POST', 'alarms/batch', [
+      { path: 'a' },
+      { path: 'b', priority: 'high' },
+      { path: 'a', raised: false },
+      { path: 'c', stationId: 99 },
+      7,
+      { alarmMessage: 'no path' },
+      {},
+    ]);
+    assert.equal(answer.status, 200, answer.text);
+    const [first, wrongType, again, unknown, number, noPath, empty] = answer.body as [
+      number,
+      Problem,
+      number,
+      Problem,
+      Problem,
+      number,
+      Problem,
+    ];
+    assert.deepEqual([first, again, noPath], [1, 1, 2]);
+    assert.deepEqual([wrongType.code, wrongType.errors?.[0]?.field], ['invalid-input', 'priority']);
+    assert.deepEqual([unknown.code, unknown.errors?.[0]?.field], ['unprocessable', 'stationId']);
+    assert.equal(number.code, 'invalid-input');
+    assert.equal(empty.errors?.[0]?.field, 'path');
+    assert.equal(await total('alarms?alarmState=2'), 1, 'raised and returned, in the order of the list');
+    assert.equal((await ask('POST', 'alarms/batch', Array(1_001).fill({ path: 'x' }))).status, 400);
+    assert.deepEqual((await ask('POST', 'alarms/batch', [])).body, []);
+  });
+
+  test(`${kind}: values decide by the condition of their tag, and an old one only leaves a note`, async (t) => {
+    const { ask, app } = await signedIn(t, kind);
+    await ask('POST', 'alarms', { path: 'temp', value: '20', eventCondition: { value: '>=80' } });
+    const at = (seconds: number) => new Date(app.clock.now() + seconds * 1_000).toISOString();
+    const report = (value: string, time?: string) =>
+      ask('POST', 'tags/values', [{ path: 'temp', value, ...(time && { time }) }]);
+    const seen = async () => {
+      const { state, value } = (await ask('GET', 'alarms/1')).body as { state: number; value: string };
+      return [state, value];
+    };
+    assert.deepEqual(await seen(), [0, '20']);
+    assert.deepEqual((await report('93', at(-10))).body, [1]);
+    assert.deepEqual(await seen(), [3, '93']);
+    await report('10', at(-20));
+    assert.deepEqual(await seen(), [3, '93'], 'older than what is known');
+    await report('10', at(-5));
+    assert.deepEqual(await seen(), [2, '10']);
+    const [unknown] = (await ask('POST', 'tags/values', [{ path: 'nowhere', value: '1' }])).body as [Problem];
+    assert.deepEqual([unknown.code, unknown.errors?.[0]?.field], ['unprocessable', 'path']);
+  });
+
+  test(`${kind}: several alarms are acknowledged at once, each answered for itself`, async (t) => {
+    const { ask, total } = await signedIn(t, kind);
+    for (const path of ['a', 'b', 'c']) await ask('POST', 'alarms', { path });
+    await ask('POST', 'alarms/2/acknowledge');
+    const answer = (await ask('POST', 'alarms/acknowledge', { ids: [1, 2, 99, 3], comment: 'seen' })).body as [
+      number,
+      Problem,
+      Problem,
+      number,
+    ];
+    assert.deepEqual([answer[0], answer[1].code, answer[2].code, answer[3]], [1, 'already-done', 'not-found', 3]);
+    assert.equal(await total('alarms?alarmState=1'), 3);
+  });
+
+  test(`${kind}: a request sent again with its key is answered as the first, once`, async (t) => {
+    const { ask, app, total } = await signedIn(t, kind);
+    const send = (body: object, key = 'k1') => ask('POST', 'alarms', body, { 'idempotency-key': key });
+    const body = { alarmMessage: 'no path: each is a new alarm' };
+    const answers = await Promise.all([send(body), send(body), send(body)]);
+    assert.deepEqual(
+      answers.map(({ text }) => text),
+      ['1', '1', '1'],
+    );
+    assert.equal((await send({ alarmMessage: 'another' })).status, 422);
+    assert.equal((await send(body, 'k2')).text, '2');
+    assert.equal((await send(body, '')).status, 400);
+    assert.equal(await total('alarms'), 2);
+    app.clock.advance(86_400_000 - 1);
+    assert.equal((await send(body)).text, '1', 'for a day');
+  });
+
+  test(`${kind}: the timeline tells what happened, by whom`, async (t) => {
+    const { ask, app } = await signedIn(t, kind);
+    await ask('POST', 'alarms', { path: 'a' });
+    app.clock.advance(1_000);
+    await ask('POST', 'alarms/1/acknowledge', { comment: 'mine' });
+    await ask('POST', 'alarms/1/comments', { comment: 'a valve' });
+    await ask('POST', 'alarms', { path: 'a', raised: false });
+    type Line = { event: string; actor: string; time: string };
+    const lines = await until(
+      async () => (await ask('GET', 'alarms/1/timeline')).body as Line[],
+      (list) => list.length >= 4,
+    );
+    assert.deepEqual(
+      lines.map(({ event }) => event),
+      ['raised', 'acknowledged', 'commented', 'returned'],
+    );
+    assert.deepEqual([lines[1]?.actor, lines[1]?.time], ['user:1', '2026-11-15T13:00:01.000+01:00']);
+    assert.equal((await ask('GET', 'alarms/9/timeline')).status, 404);
+  });
+}
