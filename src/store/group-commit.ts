@@ -20,6 +20,17 @@ export type WriteResult =
   | { readonly kind: 'done'; readonly outcome: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** More than the store works off in a second or two: who comes then had better come back than wait. */
+const mostWaiting = 5_000;
+
+/** Refuses a write when too many wait already, before it costs anything. */
+export function refuseWhenOverloaded(waiting: number): void {
+  if (waiting < mostWaiting) return;
+  throw new AppError('unavailable', 'Nothing was stored: more comes in than can be written. Try again shortly.', {
+    retryAfterSeconds: 1,
+  });
+}
+
 /** Bounds how long the first job of a batch waits for the commit it shares. */
 const largestBatch = 256;
 

@@ -44,7 +44,8 @@ export type Store = {
 
   /**
    * Runs the operation in a transaction and answers after the commit is on stable storage. Operations see each other
-   * whole or not at all. When the commit fails, throws AppError `unavailable` and nothing has changed.
+   * whole or not at all, and are carried out in the order of the calls. When the commit fails, or more waits than can be
+   * written soon, throws AppError `unavailable` and nothing has changed.
    */
   write<C, O>(operation: Operation<C, O>, command: C): Promise<O>;
 

@@ -104,17 +104,15 @@ for (const kind of storesUnderTest()) {
   });
 
   test(`${kind}: a delay of 136 years holds to its last second`, async (t) => {
-    const { app, send, alarm, raised } = await desk(t, kind);
+    const { app, send } = await desk(t, kind);
     const id = await send({ ...slow, alarmDelay: 4_294_967_295 });
     const seen = await send({ ...witness, alarmDelay: 4_294_967_294 });
     app.clock.advance(4_294_967_294_999);
-    const { app: restarted } = { app };
     // Every token has ended by then.
-    const now = await deskAt(restarted);
-    await now.raised(seen);
-    assert.equal((await now.alarm(id)).state, 0);
+    const later = await deskAt(app);
+    await later.raised(seen);
+    assert.equal((await later.alarm(id)).state, 0);
     app.clock.advance(1);
-    assert.equal((await now.raised(id)).alarmTime, '2162-12-22T19:28:15.000+01:00');
-    assert.ok(alarm !== now.alarm && raised !== now.raised);
+    assert.equal((await later.raised(id)).alarmTime, '2162-12-22T19:28:15.000+01:00');
   });
 }

@@ -142,4 +142,15 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.equal(writes, 500);
     assert.ok(commits * 4 <= writes, `${commits} commits for ${writes} writes`);
   });
+
+  suite('when far too many wait, the rest is refused to come back, and what was taken is kept', async (store) => {
+    const settled = await Promise.allSettled(
+      Array.from({ length: 8_000 }, (_, n) => store.write(keepNote, { key: `k${n}`, value: '' })),
+    );
+    const refused = settled.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as AppError);
+    assert.ok(refused.length > 0 && refused.length < 8_000, `${refused.length} refused`);
+    for (const { code, retryAfterSeconds } of refused) assert.deepEqual([code, retryAfterSeconds], ['unavailable', 1]);
+    assert.equal((await store.read(countTwice, { steps: 1 }))[0], 8_000 - refused.length);
+    await store.write(keepNote, { key: 'after', value: '' });
+  });
 }

@@ -3,7 +3,7 @@
 
 import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
-import { commitBatch, type WriteJob, type WriteResult } from '../group-commit.ts';
+import { commitBatch, refuseWhenOverloaded, type WriteJob, type WriteResult } from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures, Tx } from '../store.ts';
 import { clientConfig, PreparedConnection, patientConfig } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
@@ -82,7 +82,8 @@ class PostgresStore implements Store {
     if (notice !== undefined) onNotice?.(notice);
   }
 
-  write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
+  async write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
+    refuseWhenOverloaded(this.#waiting.length);
     this.#figures.writes++;
     this.#latest = Math.max(this.#latest, this.#now());
     const now = this.#latest;

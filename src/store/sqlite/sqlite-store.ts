@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
+import { refuseWhenOverloaded } from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -69,7 +70,8 @@ class SqliteStore implements Store {
     this.#lock = lock;
   }
 
-  write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
+  async write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
+    refuseWhenOverloaded(this.#writer.pending);
     return this.#writer.post(operation.name, command, this.#now()) as Promise<O>;
   }
 

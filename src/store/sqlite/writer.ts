@@ -22,6 +22,10 @@ export function serveWriter(port: MessagePort, file: string, operations: Catalog
 /** How often the ids given out are noted, when there are new ones. */
 const noteEveryMs = 5_000;
 
+/** With this many to share it, a sync is cheap enough. */
+const enoughForOneSync = 16;
+const gatherMs = 2;
+
 class Writer {
   readonly #port: MessagePort;
   readonly #connection: PreparedConnection;
@@ -29,6 +33,8 @@ class Writer {
   readonly #operations: Catalogue<Operation<never, unknown>>;
   readonly #waiting: Job[] = [];
   readonly #noting: NodeJS.Timeout;
+  readonly #nap = new Int32Array(new SharedArrayBuffer(4));
+  #lastBatchSize = 0;
   #isRunning = false;
   #isClosing = false;
   #latest: Instant = 0;
@@ -96,10 +102,27 @@ class Writer {
     return job && { id: job.id, run: (tx) => this.#run(tx, job) };
   }
 
+  /**
+   * Takes what arrives while `batch` runs. When clients are many, it waits a moment, once, for more of them: several
+   * times as many writes then share a sync. A lone client never waits, for its batches have one job.
+   */
+  #gatherer(batch: readonly Queued[]): () => Queued | undefined {
+    let mayWait = this.#lastBatchSize > 1;
+    return () => {
+      const job = this.#take();
+      if (job !== undefined || !mayWait || batch.length >= enoughForOneSync) return job;
+      mayWait = false;
+      Atomics.wait(this.#nap, 0, 0, gatherMs);
+      return this.#take();
+    };
+  }
+
   /** Commits a batch and tells its results. Throws only when the file can no longer be trusted. */
   async #commit(batch: Queued[]): Promise<void> {
     try {
-      const results = await commitBatch(this.#connection, 'BEGIN IMMEDIATE', batch, () => this.#take());
+      const take = this.#gatherer(batch);
+      const results = await commitBatch(this.#connection, 'BEGIN IMMEDIATE', batch, take);
+      this.#lastBatchSize = batch.length;
       this.#send({
         kind: 'results',
         committed: true,
