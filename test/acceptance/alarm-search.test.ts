@@ -1,0 +1,186 @@
+// Search: words of any script, whatever surrounds them; any text is safe, and both databases find the same.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startTestApp } from '../harness/app.ts';
+import { type StoreName, storesUnderTest } from '../harness/stores.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
+type Problem = { readonly errors?: readonly { readonly field: string }[] };
+
+const bodies = [
+  { path: 'Plant/Pump-7', alarmMessage: 'Température élevée à l’été', value: '93.5' },
+  { path: 'Plant/Pump-70', alarmMessage: 'TEMPERATURE 100% "high"', value: 'ERROR' },
+  { path: 'Straße/ÖL_tank', alarmMessage: '🔥 Feuer! im Öltank' },
+  { path: 'Αθήνα', alarmMessage: 'ΟΔΟΣ κλειστή' },
+  { path: '工場/ポンプ', alarmMessage: '温度 高い' },
+  { path: 'O\'Brien; DROP TABLE alarms--', alarmMessage: '<b>a*b</b> \\ back_slash' },
+];
+
+async function desk(t: TestContext, kind: StoreName) {
+  const app = await startTestApp(t, kind);
+  const token = await app.signIn();
+  const ask = (method: string, path: string, body?: unknown) =>
+    app.request(method, `/api/v1/alarms${path}`, { token, body });
+  const send = async (body: object): Promise<number> => {
+    const answer = await ask('POST', '', body);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body as number;
+  };
+  const found = async (search: string, list = '') => {
+    const answer = await ask('GET', `${list}?limit=100&search=${encodeURIComponent(search)}`);
+    assert.equal(answer.status, 200, answer.text);
+    const { items, paging } = answer.body as List;
+    assert.equal(paging.total, items.length);
+    return items.map(({ id }) => id);
+  };
+  return { ask, send, found };
+}
+
+const all = [1, 2, 3, 4, 5, 6];
+const searches: readonly [search: string, ids: readonly number[]][] = [
+  ['', all],
+  ['   ', all],
+  ['pump', [1, 2]],
+  ['PUMP', [1, 2]],
+  ['pum', [1, 2]],
+  ['ump', []],
+  ['pump 7', [1, 2]],
+  ['7 pump', [1]],
+  ['70 pump', [2]],
+  ['pump-7', [1, 2]],
+  ['pump/7 plant', [1]],
+  ['temperature', [1, 2]],
+  ['TEMPÉRATURE', [1, 2]],
+  ['tempe\u0301rature elevee', [1]],
+  ['ete', [1]],
+  ['élevée pump', [1]],
+  ['93.5', [1]],
+  ['error', [2]],
+  ['"high"', [2]],
+  ['"temperature high"', [2]],
+  ['100%', [2]],
+  ['%', all],
+  ['_', all],
+  ['*', all],
+  ['p*', [1, 2]],
+  ['p%p', []],
+  ['p_mp', []],
+  ['strasse', [3]],
+  ['STRASSE ol', [3]],
+  ['öl', [3]],
+  ['öltank', [3]],
+  ['🔥', [3]],
+  ['🔥 feuer', [3]],
+  ['🔥🔥', []],
+  ['αθηνα', [4]],
+  ['οδος', [4]],
+  ['ΟΔΟΣ ΚΛΕΙΣΤΗ', [4]],
+  ['工場', [5]],
+  ['温度 高', [5]],
+  ['ﾎﾟﾝﾌﾟ', [5]],
+  ["o'brien", [6]],
+  ["' OR 1=1 --", []],
+  ["'; DROP TABLE alarms;--", [6]],
+  ['drop table alarms', [6]],
+  ['a*b', [6]],
+  ['\\', all],
+  ['back_slash', [6]],
+  ['pump OR feuer', []],
+  ['pump NOT 70', []],
+  ['NEAR(pump 7)', []],
+  ['path:pump', []],
+  ['pump* AND', []],
+  ['\u0001\u001f pump', [1, 2]],
+  ['\ufffd', all],
+];
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: words are found whatever their case, accents and surroundings; no text is a query language`, async (t) => {
+    const { send, found } = await desk(t, kind);
+    for (const body of bodies) await send(body);
+    const results = await Promise.all(searches.map(async ([search]) => [search, await found(search)]));
+    assert.deepEqual(results, searches);
+    const entries = searches.filter(([search]) => !['93.5', 'error'].includes(search));
+    const inHistories = await Promise.all(entries.map(async ([search]) => [search, await found(search, '/histories')]));
+    assert.deepEqual(inHistories, entries, 'of histories: tag name and message');
+    const inStatistics = await Promise.all(entries.map(async ([search]) => [search, await found(search, '/statistics')]));
+    assert.deepEqual(inStatistics, entries, 'of statistics as well');
+    assert.deepEqual([await found('93.5', '/histories'), await found('error', '/statistics')], [[], []]);
+  });
+
+  test(`${kind}: an alarm is found by what it says now, not by what it said before`, async (t) => {
+    const { ask, send, found } = await desk(t, kind);
+    const id = await send({ path: 'Pump', alarmMessage: 'hot', value: 'eighty' });
+    await send({ path: 'Pump', alarmMessage: 'burning', value: 'ninety' });
+    assert.deepEqual(
+      await Promise.all(['pump', 'burning', 'ninety', 'hot', 'eighty'].map((search) => found(search))),
+      [[id], [id], [id], [], []],
+    );
+    await ask('POST', `/${id}/comments`, { comment: 'Valve stuck' });
+    await send({ path: 'Pump', alarmMessage: 'ablaze' });
+    assert.deepEqual([await found('stuck'), await found('valve ablaze'), await found('burning')], [[id], [id], []]);
+    await ask('POST', `/${id}/comments`, { comment: 'Valve replaced' });
+    assert.deepEqual([await found('stuck'), await found('replaced')], [[], [id]]);
+  });
+
+  test(`${kind}: the comment of an acknowledgement is found, with the alarm and in the history`, async (t) => {
+    const { ask, send, found } = await desk(t, kind);
+    const id = await send({ path: 'Pump' });
+    await ask('POST', `/${id}/acknowledge`, { comment: 'Gasket blown' });
+    assert.deepEqual(await found('gasket'), [id]);
+    assert.deepEqual(await found('gasket', '/histories'), [1]);
+    assert.deepEqual(await found('pump gasket', '/statistics'), [id]);
+  });
+
+  test(`${kind}: a comment is found in the history`, async (t) => {
+    const { ask, send, found } = await desk(t, kind);
+    const id = await send({ path: 'Pump' });
+    await ask('POST', `/${id}/comments`, { comment: 'Gasket blown' });
+    assert.deepEqual(await found('gasket', '/histories'), [1]);
+    assert.deepEqual(await found('gasket', '/statistics'), [id]);
+  });
+
+  test(`${kind}: interventions are found by the name of the user`, async (t) => {
+    const { ask, send, found } = await desk(t, kind);
+    const id = await send({ path: 'Pump' });
+    await ask('POST', `/${id}/acknowledge`);
+    assert.deepEqual(
+      await Promise.all(['ADM', 'admin', 'pump', 'admin x'].map((search) => found(search, '/interventions'))),
+      [[1], [1], [], []],
+    );
+    const none = (await ask('GET', '/interventions?search=adm&limit=0')).body as List;
+    assert.deepEqual([none.items, none.paging.total], [[], 1]);
+    const beyond = (await ask('GET', '/interventions?search=adm&offset=1')).body as List;
+    assert.deepEqual([beyond.items, beyond.paging.total], [[], 1]);
+  });
+
+  test(`${kind}: a word of pictographs is found however long it is`, async (t) => {
+    const { send, found } = await desk(t, kind);
+    const long = `a${'😀'.repeat(40)}`;
+    const id = await send({ path: long, alarmMessage: '𠀀'.repeat(300) });
+    for (const search of [long, `a${'😀'.repeat(3)}`, '𠀀'.repeat(300), `b${'😀'.repeat(40)}`]) {
+      const expected = search.startsWith('b') ? [] : [id];
+      for (const list of ['', '/histories']) assert.deepEqual(await found(search, list), expected, `${list} ${search}`);
+    }
+  });
+
+  test(`${kind}: any text is safe: very long, broken, or full of what means something to a database`, async (t) => {
+    const { ask, send, found } = await desk(t, kind);
+    await send({ path: 'Pump' });
+    for (const list of ['', '/histories', '/statistics', '/interventions']) {
+      const long = await ask('GET', `${list}?search=${'pump%20'.repeat(1_450)}`);
+      assert.deepEqual([long.status, (long.body as Problem).errors?.[0]?.field], [400, 'search'], `10 KB at ${list}`);
+      const nul = await ask('GET', `${list}?search=pu%00mp`);
+      assert.deepEqual([nul.status, (nul.body as Problem).errors?.[0]?.field], [422, 'search'], `NUL at ${list}`);
+      for (const broken of ['%ED%A0%80', '%FF%FE', '%', '%zz', '%F0%9F']) {
+        const { status } = await ask('GET', `${list}?search=${broken}`);
+        assert.ok([200, 400, 422].includes(status), `${broken} at ${list}: ${status}`);
+      }
+    }
+    assert.deepEqual(await found('pump '.repeat(204)), [1], '1,020 characters');
+    assert.deepEqual(await found('x'.repeat(1_024)), []);
+    assert.deepEqual(await found(`pump ${'%_*"\'\\()[]{}^~:|&!-+'.repeat(40)}`), [1]);
+  });
+}
