@@ -2,11 +2,10 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { TSchema } from 'typebox';
 import { mayUse, type Principal, type Scope } from '../domain/access.ts';
 import { AppError } from '../errors.ts';
 import { checkContentType, readBody } from './request-body.ts';
-import { type Call, type CallOrigin, hasBody, type Route, replyOf } from './route.ts';
+import { type Call, type CallOrigin, type Route, replyOf } from './route.ts';
 import { bodyCheck, type CheckedBody, textCheck } from './validation.ts';
 
 /** Who the token belongs to; undefined when it is unknown, expired or revoked. */
@@ -29,7 +28,6 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
       method: route.method,
       url: `${deps.basePath}${route.path}`,
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-      schema: { response: answerSchemas(route) },
       onRequest: async (request) => {
         request.setDecorator('principal', await admit(route, request, deps));
         if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -106,16 +104,11 @@ function headerText(value: string): string {
   return value.slice(0, maxHeaderLength).replace(/[^\x20-\x7e]/g, '?');
 }
 
-function answerSchemas(route: Route): Record<string, TSchema> {
-  const isJson = route.contentType === undefined;
-  return Object.fromEntries(Object.entries(route.answers).filter(([, answer]) => isJson && hasBody(answer)));
-}
-
 function send(reply: FastifyReply, route: Route, answer: unknown): FastifyReply {
   const { status, body } = replyOf(answer);
   reply.code(status);
   if (route.contentType !== undefined) return reply.type(route.contentType).send(body);
-  // Fastify would send a string as it stands; as JSON it has quotes.
-  if (typeof body === 'string') return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
-  return reply.send(body);
+  if (body === undefined) return reply.send();
+  // As it was printed: a serializer made from the schema would put optional fields last and build itself at every start.
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }

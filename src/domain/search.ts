@@ -17,7 +17,12 @@ export function fold(text: string): string {
 
 /** The words of a text in order: runs of letters, digits and pictographs, folded. */
 export function wordsOf(text: string): readonly string[] {
-  return (fold(text).match(/[\p{L}\p{N}\p{Extended_Pictographic}]+/gu) ?? []).map((word) => word.slice(0, longestWord));
+  return (fold(text).match(/[\p{L}\p{N}\p{Extended_Pictographic}]+/gu) ?? []).map(shortened);
+}
+
+/** By code points: half of a pair is no character, and PostgreSQL would refuse it. */
+function shortened(word: string): string {
+  return word.length <= longestWord ? word : [...word].slice(0, longestWord).join('');
 }
 
 /** The words as one text with a space on each side, in which a whole word is found by ` word ` and a prefix by ` word`. */

@@ -83,7 +83,14 @@ async function writeOccurrence(
     case 'acknowledge': {
       const userId = by?.userId;
       const { at, by: user, comment } = occurrence;
-      await tx.run(acknowledgeHistories, { alarmId: alarm.id, at, userId: userId ?? null, user, comment });
+      await tx.run(acknowledgeHistories, {
+        alarmId: alarm.id,
+        at,
+        userId: userId ?? null,
+        user,
+        comment,
+        words: searchableText(comment),
+      });
       return {
         ...alarm,
         ackTime: at,
@@ -192,6 +199,7 @@ const insertHistory = statement<ReturnType<typeof historyRow>, { id: number }>((
       ack_user: null,
       reset_at: null,
       comment: '',
+      comment_words: '',
     })
     .returning('id'),
 );
@@ -206,10 +214,18 @@ const acknowledgeHistories = statement<{
   userId: number | null;
   user: string;
   comment: string;
+  words: string;
 }>((db, args) =>
   db
     .updateTable('alarm_histories')
-    .set({ ack_at: args.at, ack_user_id: args.userId, ack_user: args.user, comment: args.comment })
+    .set((eb) => ({
+      ack_at: args.at,
+      ack_user_id: args.userId,
+      ack_user: args.user,
+      // Taken without a word, it keeps the comment it has.
+      comment: eb.case().when(eb.val(args.comment), '=', '').then(eb.ref('comment')).else(args.comment).end(),
+      comment_words: eb.case().when(eb.val(args.comment), '=', '').then(eb.ref('comment_words')).else(args.words).end(),
+    }))
     .where('alarm_id', '=', args.alarmId)
     .where('ack_at', 'is', null),
 );

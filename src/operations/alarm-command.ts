@@ -3,6 +3,7 @@
 import type { Caller } from '../domain/access.ts';
 import type { AlarmCommand, RefusalReason } from '../domain/alarm.ts';
 import { advance, dueTransitions } from '../domain/alarm-transition.ts';
+import { searchableText } from '../domain/search.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { findAlarm, type StoredAlarm } from '../store/alarms.ts';
 import { appendEvent } from '../store/events.ts';
@@ -10,7 +11,7 @@ import { statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
 import { type Acknowledger, alarmWords, applyTransitions, removeAlarm } from './alarm-changes.ts';
 
-const refusals: Record<RefusalReason, readonly [ErrorCode, string]> = {
+const refusals: Record<RefusalReason, readonly [code: ErrorCode, sentence: string, field?: string]> = {
   'nothing-to-acknowledge': ['already-done', 'The alarm is at rest: there is nothing to acknowledge.'],
   'already-acknowledged': ['already-done', 'The alarm is acknowledged already.'],
   'not-active': ['already-done', 'The alarm is not active: there is nothing to reset.'],
@@ -20,8 +21,8 @@ const refusals: Record<RefusalReason, readonly [ErrorCode, string]> = {
     'The condition still holds: the alarm can be reset when its source has returned to normal.',
   ],
   'not-masked': ['already-done', 'The alarm is not masked.'],
-  'mask-reason-missing': ['unprocessable', 'A mask needs a reason.'],
-  'mask-end-past': ['unprocessable', 'A mask must end in the future.'],
+  'mask-reason-missing': ['unprocessable', 'A mask needs a reason.', 'reason'],
+  'mask-end-past': ['unprocessable', 'A mask must end in the future.', 'until'],
 };
 
 type PeoplesCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
@@ -40,10 +41,14 @@ export const commandAlarm: Operation<CommandAlarm, StoredAlarm | undefined> = {
     const alarm = await existing(tx, id, caller);
     const { due, outcome } = advance(alarm.life, command, now);
     if (outcome.kind === 'refused') {
-      const [code, sentence] = refusals[outcome.reason];
-      throw new AppError(code, sentence);
+      const [code, sentence, field] = refusals[outcome.reason];
+      throw new AppError(code, sentence, field === undefined ? {} : { errors: [{ field, message: sentence }] });
     }
-    return applyTransitions(tx, alarm, [...due, outcome], { now, actor: caller.actor, by });
+    const changed = await applyTransitions(tx, alarm, [...due, outcome], { now, actor: caller.actor, by });
+    if (changed !== undefined && changed.comment !== alarm.comment) {
+      await tx.run(updateWords, { id, words: alarmWords(changed, changed.definition) });
+    }
+    return changed;
   },
 };
 
@@ -52,7 +57,8 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
   async run(tx, now, { caller, id, comment }) {
     const alarm = await existing(tx, id, caller);
     await tx.run(updateComment, { id, comment, words: alarmWords({ ...alarm, comment }, alarm.definition), now });
-    if (alarm.occurrenceId !== undefined) await tx.run(updateHistoryComment, { id: alarm.occurrenceId, comment });
+    if (alarm.occurrenceId !== undefined)
+      await tx.run(updateHistoryComment, { id: alarm.occurrenceId, comment, words: searchableText(comment) });
     await appendEvent(tx, now, {
       kind: 'alarm.commented',
       actor: caller.actor,
@@ -68,6 +74,8 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
   name: 'delete-alarm',
   async run(tx, now, { caller, id }) {
     const alarm = await existing(tx, id, caller);
+    // An occurrence that nothing can end any more would be active for ever in the statistics.
+    await tx.run(closeOpenHistory, { id: alarm.occurrenceId ?? 0, now });
     await tx.run(removeAlarm, { id });
     await appendEvent(tx, now, {
       kind: 'alarm.removed',
@@ -109,8 +117,16 @@ const updateComment = statement<{ id: number; comment: string; words: string; no
     .where('id', '=', args.id),
 );
 
-const updateHistoryComment = statement<{ id: number; comment: string }>((db, args) =>
-  db.updateTable('alarm_histories').set({ comment: args.comment }).where('id', '=', args.id),
+const closeOpenHistory = statement<{ id: number; now: Instant }>((db, args) =>
+  db.updateTable('alarm_histories').set({ reset_at: args.now }).where('id', '=', args.id).where('reset_at', 'is', null),
+);
+
+const updateWords = statement<{ id: number; words: string }>((db, args) =>
+  db.updateTable('alarms').set({ words: args.words }).where('id', '=', args.id),
+);
+
+const updateHistoryComment = statement<{ id: number; comment: string; words: string }>((db, args) =>
+  db.updateTable('alarm_histories').set({ comment: args.comment, comment_words: args.words }).where('id', '=', args.id),
 );
 
 const selectDue = statement((db, args: { now: number; limit: number }) =>

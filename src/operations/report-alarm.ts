@@ -15,7 +15,7 @@ import { defaultStationId } from '../domain/directory.ts';
 import { AppError } from '../errors.ts';
 import { findAlarmByPath, type StoredAlarm } from '../store/alarms.ts';
 import { directoryStatements } from '../store/directory.ts';
-import { statement } from '../store/statement.ts';
+import { sameText, statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
 import { alarmWords, applyTransitions, withLastChange } from './alarm-changes.ts';
 import { earlierAnswer, type RequestOnce, rememberAnswer } from './request-once.ts';
@@ -117,7 +117,7 @@ async function insertAlarm(tx: Tx, now: Instant, report: AlarmReport, place: Pla
     now,
   };
   const id = await tx.insert(insertRow, row);
-  const path = report.path ?? `alarm/${id}`;
+  const path = report.path ?? (await freePath(tx, id, place.dataServerId));
   const name = await freeName(tx, id, path, place.dataServerName);
   const alarm: StoredAlarm = {
     id,
@@ -143,13 +143,22 @@ async function insertAlarm(tx: Tx, now: Instant, report: AlarmReport, place: Pla
   return alarm;
 }
 
+/** The path of an alarm that named none; somebody may use it already, and the alarm still comes in. */
+async function freePath(tx: Tx, id: number, dataServerId: number): Promise<string> {
+  let path = `alarm/${id}`;
+  for (let n = 2; (await findAlarmByPath(tx, dataServerId, path)) !== undefined; n++) path = `alarm/${id}-${n}`;
+  return path;
+}
+
 /** The path when free, else with the data server's name before it, else with the id behind that. */
 async function freeName(tx: Tx, id: number, path: string, dataServerName: string): Promise<string> {
   const fullPath = `${dataServerName}\\${path}`;
-  for (const name of [path, fullPath]) {
-    if ((await tx.one(selectByName, { name })) === undefined) return name;
-  }
-  return `${fullPath} #${id}`;
+  const isTaken = async (name: string): Promise<boolean> => (await tx.one(selectByName, { name })) !== undefined;
+  if (!(await isTaken(path))) return path;
+  if (!(await isTaken(fullPath))) return fullPath;
+  let name = `${fullPath} #${id}`;
+  for (let n = 2; await isTaken(name); n++) name = `${fullPath} #${id}-${n}`;
+  return name;
 }
 
 /** What a report changes of a definition that is there. */
@@ -187,11 +196,13 @@ function definitionRow(alarm: StoredAlarm, now: Instant) {
   };
 }
 
+const callTypes = new Set(['CallGroup', 'CallUser']);
+
 async function replaceActions(tx: Tx, alarmId: number, definition: AlarmDefinition): Promise<void> {
   await tx.run(removeActions, { alarmId });
   for (const list of ['alarm', 'reset', 'ack'] as const) {
     for (const [place, { type, id }] of definition[list].actions.entries()) {
-      await tx.run(insertAction, { alarmId, list, place, type, targetId: id });
+      if (callTypes.has(type)) await tx.run(insertAction, { alarmId, list, place, type, targetId: id });
     }
   }
 }
@@ -204,8 +215,11 @@ const selectBuiltIn = statement((db, args: { stationId: number }) =>
     .where('built_in', '=', 1),
 );
 
-const selectByName = statement((db, args: { name: string }) =>
-  db.selectFrom('alarms').select('id').where('name', '=', args.name),
+const selectByName = statement((db, args: { name: string }, kind) =>
+  db
+    .selectFrom('alarms')
+    .select('id')
+    .where(sameText('alarms.name', args.name, kind)),
 );
 
 const insertRow = statement<

@@ -96,7 +96,9 @@ function conditions(shape: Shape, args: Args, kind: DatabaseKind): RawBuilder<un
     ...shape.by.map((name) => sql`${sql.ref(columnOf[name])} = ${args[name]}`),
     ...(shape.bound ? [sql`station_id in ${idsIn(args.stationIds, kind)}`] : []),
     ...(shape.searched
-      ? [sql`not exists (select 1 from ${textRows(args.patterns, kind)} where words not like list.value)`]
+      ? [
+          sql`not exists (select 1 from ${textRows(args.patterns, kind)} where words || comment_words not like list.value)`,
+        ]
       : []),
   ];
   return sql.join(all, sql` and `);

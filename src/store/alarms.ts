@@ -5,7 +5,7 @@ import { type Caller, seesStation } from '../domain/access.ts';
 import type { AlarmLife, AlarmState } from '../domain/alarm.ts';
 import { type AlarmDefinition, rulesOf } from '../domain/alarm-definition.ts';
 import { searchPatterns } from '../domain/search.ts';
-import { idsIn, type Statement, statement, textRows } from './statement.ts';
+import { idsIn, type Statement, sameText, statement, textRows } from './statement.ts';
 import type { Instant, Query, ReadTx } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -70,13 +70,13 @@ const selectById = statement((db, args: { id: number }) =>
     .where('alarms.id', '=', args.id),
 );
 
-const selectByPath = statement((db, args: { dataServerId: number; path: string }) =>
+const selectByPath = statement((db, args: { dataServerId: number; path: string }, kind) =>
   db
     .selectFrom('alarms')
     .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
     .select(columns)
     .where('data_server_id', '=', args.dataServerId)
-    .where('path', '=', args.path),
+    .where(sameText('alarms.path', args.path, kind)),
 );
 
 type AlarmRow = typeof selectById extends Statement<infer _A, infer R> ? R : never;

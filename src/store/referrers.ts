@@ -9,8 +9,18 @@ type Reference = { readonly noun: string; readonly select: Statement<{ id: numbe
 /** Enough to know where to look. */
 const mostNamed = 5;
 
+function alarmsBy(column: 'station_id' | 'data_server_id' | 'tag_group_id'): Reference {
+  return {
+    noun: 'alarm',
+    select: statement((db, args: { id: number }) =>
+      db.selectFrom('alarms').select(['id', 'name']).where(column, '=', args.id).limit(mostNamed),
+    ),
+  };
+}
+
 const referencesTo: Record<DirectoryKind, readonly Reference[]> = {
   station: [
+    alarmsBy('station_id'),
     {
       noun: 'data server',
       select: statement((db, args: { id: number }) =>
@@ -51,8 +61,8 @@ const referencesTo: Record<DirectoryKind, readonly Reference[]> = {
       ),
     },
   ],
-  dataServer: [],
-  tagGroup: [],
+  dataServer: [alarmsBy('data_server_id')],
+  tagGroup: [alarmsBy('tag_group_id')],
 };
 
 /** The things that refer to the entry, such as `tag group 4 "Pumps"`. */

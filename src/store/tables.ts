@@ -103,6 +103,8 @@ export type Tables = {
     ack_user: string | null;
     reset_at: Instant | null;
     comment: string;
+    /** Apart from `words`, which stay as at the raise. */
+    comment_words: string;
   };
   /** Requests that may be sent again, and what the first one was answered. */
   idempotency_keys: { actor: string; key: string; body_hash: string; answer: number; created_at: Instant };

@@ -57,7 +57,11 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual(await report({ path, value: '90' }), [3, '90']);
     assert.deepEqual(await report({ path, value: '95' }), [3, '95']);
     assert.deepEqual(await report({ path, value: '60' }), [2, '60']);
-    assert.deepEqual(await report({ path, value: '60', eventCondition: { value: '<70' } }), [3, '60'], 'a new condition');
+    assert.deepEqual(
+      await report({ path, value: '60', eventCondition: { value: '<70' } }),
+      [3, '60'],
+      'a new condition',
+    );
     assert.deepEqual(await report({ path, value: '60', eventCondition: { value: '' } }), [3, '60']);
     assert.deepEqual(await report({ path, value: '' }), [3, ''], 'no condition any more: what is sent is raised');
   });

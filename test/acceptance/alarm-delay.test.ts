@@ -47,7 +47,10 @@ for (const kind of storesUnderTest()) {
     const now = await raised(id);
     assert.deepEqual([now.state, now.alarmTime], [3, '2026-11-15T13:01:00.000+01:00']);
     const entries = (await list('/histories?search=tank')).items;
-    assert.deepEqual(entries.map(({ alarmTime }) => alarmTime), ['2026-11-15T13:01:00.000+01:00']);
+    assert.deepEqual(
+      entries.map(({ alarmTime }) => alarmTime),
+      ['2026-11-15T13:01:00.000+01:00'],
+    );
   });
 
   test(`${kind}: a condition that ends sooner raises nothing, and the next one waits the whole delay`, async (t) => {

@@ -139,7 +139,7 @@ for (const kind of storesUnderTest()) {
     const south = await make('dataservers', { name: 'South' });
     for (const path of ['Pump', 'South\\Pump', 'South\\Pump #4']) await send({ path });
     const id = await send({ path: 'Pump', dataServerId: south });
-    assert.deepEqual([id, (await alarm(id)).path], [4, 'Pump']);
+    assert.equal((await alarm(id)).fullPath, 'South\\Pump');
   });
 
   test(`${kind}: a path of 1,024 characters of any script is one identity`, async (t) => {

@@ -34,7 +34,10 @@ for (const kind of storesUnderTest()) {
     app.clock.advance(60_000);
     await send({ path: 'Fire', raised: false });
     assert.equal(await state(id), 3, 'the return is recorded, the alarm stays');
-    assert.deepEqual((await histories()).map(({ resetTime }) => resetTime), [undefined]);
+    assert.deepEqual(
+      (await histories()).map(({ resetTime }) => resetTime),
+      [undefined],
+    );
     await ask('POST', `/${id}/acknowledge`);
     assert.equal(await state(id), 1);
     app.clock.advance(60_000);

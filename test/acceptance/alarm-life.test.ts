@@ -40,7 +40,11 @@ for (const kind of storesUnderTest()) {
     assert.equal(now.lastChange, '2026-11-15T12:00:01.000');
     app.clock.advance(1_000);
     await send({ ...pump, value: '97', alarmMessage: 'Pump 7 is burning', priority: 1 });
-    assert.equal((await alarm(id)).lastChange, '2026-11-15T12:00:01.000', 'a repeat that says nothing new is no change');
+    assert.equal(
+      (await alarm(id)).lastChange,
+      '2026-11-15T12:00:01.000',
+      'a repeat that says nothing new is no change',
+    );
     const { items, paging } = await list('/histories');
     assert.equal(paging.total, 1);
     assert.deepEqual([items[0]?.message, items[0]?.priority], ['Pump 7 is hot', 3], 'as at the raise');
@@ -131,7 +135,10 @@ for (const kind of storesUnderTest()) {
     const id = await send(pump);
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', `/${id}/acknowledge`)));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 11 }, () => 409)]);
-    assert.deepEqual((await list('/interventions')).items.map(({ interventionNumber }) => interventionNumber), [1]);
+    assert.deepEqual(
+      (await list('/interventions')).items.map(({ interventionNumber }) => interventionNumber),
+      [1],
+    );
   });
 
   test(`${kind}: a comment is shown with the alarm and its newest occurrence, and stays when it is taken without one`, async (t) => {
@@ -165,10 +172,29 @@ for (const kind of storesUnderTest()) {
     }
     assert.equal((await ask('POST', `/${id}/comments`, { comment: 'x' })).status, 404);
     assert.equal((await list('')).paging.total, 0);
-    assert.deepEqual((await list('/histories')).items.map(({ tagId, tagName }) => [tagId, tagName]), [[id, pump.path]]);
+    assert.deepEqual(
+      (await list('/histories')).items.map(({ tagId, tagName }) => [tagId, tagName]),
+      [[id, pump.path]],
+    );
     assert.equal((await list('/statistics')).paging.total, 1);
     const next = await send(pump);
     assert.ok(next > id);
-    assert.deepEqual((await list('/histories')).items.map(({ tagId }) => tagId), [id, next]);
+    assert.deepEqual(
+      (await list('/histories')).items.map(({ tagId }) => tagId),
+      [id, next],
+    );
+  });
+}
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: removing an active alarm ends its occurrence, so that its time does not grow for ever`, async (t) => {
+    const app = await startTestApp(t, kind);
+    const token = await app.signIn();
+    await app.request('POST', '/api/v1/alarms', { token, body: { path: 'Gone' } });
+    app.clock.advance(60_000);
+    assert.deepEqual((await app.request('DELETE', '/api/v1/alarms/1', { token })).body, true);
+    app.clock.advance(3_600_000);
+    const { body } = await app.request('GET', '/api/v1/alarms/statistics', { token });
+    assert.equal((body as { items: { failureTotalTime: string }[] }).items[0]?.failureTotalTime, '00:01:00');
   });
 }

@@ -68,7 +68,11 @@ for (const kind of storesUnderTest()) {
       () => alarm(seen),
       ({ state }) => state === 3,
     );
-    assert.equal((await alarm(id)).masked, true, 'one millisecond early; and without an offset it is the server’s zone');
+    assert.equal(
+      (await alarm(id)).masked,
+      true,
+      'one millisecond early; and without an offset it is the server’s zone',
+    );
     app.clock.advance(1);
     const after = await until(
       () => alarm(id),
@@ -112,7 +116,10 @@ for (const kind of storesUnderTest()) {
       const answer = await ask('POST', `/${id}/mask`, body);
       const label = `${JSON.stringify(body)}: ${answer.text}`;
       assert.equal(answer.status, status, label);
-      assert.ok((answer.body as Problem).errors?.some((error) => error.field === field), label);
+      assert.ok(
+        (answer.body as Problem).errors?.some((error) => error.field === field),
+        label,
+      );
       assert.equal((await alarm(id)).masked, false, label);
     }
     assert.equal((await ask('POST', `/${id}/mask`, hour)).status, 200, 'the cap itself is allowed');

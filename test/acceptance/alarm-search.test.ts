@@ -15,7 +15,7 @@ const bodies = [
   { path: 'Straße/ÖL_tank', alarmMessage: '🔥 Feuer! im Öltank' },
   { path: 'Αθήνα', alarmMessage: 'ΟΔΟΣ κλειστή' },
   { path: '工場/ポンプ', alarmMessage: '温度 高い' },
-  { path: 'O\'Brien; DROP TABLE alarms--', alarmMessage: '<b>a*b</b> \\ back_slash' },
+  { path: "O'Brien; DROP TABLE alarms--", alarmMessage: '<b>a*b</b> \\ back_slash' },
 ];
 
 async function desk(t: TestContext, kind: StoreName) {
@@ -105,7 +105,9 @@ for (const kind of storesUnderTest()) {
     const entries = searches.filter(([search]) => !['93.5', 'error'].includes(search));
     const inHistories = await Promise.all(entries.map(async ([search]) => [search, await found(search, '/histories')]));
     assert.deepEqual(inHistories, entries, 'of histories: tag name and message');
-    const inStatistics = await Promise.all(entries.map(async ([search]) => [search, await found(search, '/statistics')]));
+    const inStatistics = await Promise.all(
+      entries.map(async ([search]) => [search, await found(search, '/statistics')]),
+    );
     assert.deepEqual(inStatistics, entries, 'of statistics as well');
     assert.deepEqual([await found('93.5', '/histories'), await found('error', '/statistics')], [[], []]);
   });
@@ -114,10 +116,13 @@ for (const kind of storesUnderTest()) {
     const { ask, send, found } = await desk(t, kind);
     const id = await send({ path: 'Pump', alarmMessage: 'hot', value: 'eighty' });
     await send({ path: 'Pump', alarmMessage: 'burning', value: 'ninety' });
-    assert.deepEqual(
-      await Promise.all(['pump', 'burning', 'ninety', 'hot', 'eighty'].map((search) => found(search))),
-      [[id], [id], [id], [], []],
-    );
+    assert.deepEqual(await Promise.all(['pump', 'burning', 'ninety', 'hot', 'eighty'].map((search) => found(search))), [
+      [id],
+      [id],
+      [id],
+      [],
+      [],
+    ]);
     await ask('POST', `/${id}/comments`, { comment: 'Valve stuck' });
     await send({ path: 'Pump', alarmMessage: 'ablaze' });
     assert.deepEqual([await found('stuck'), await found('valve ablaze'), await found('burning')], [[id], [id], []]);

@@ -46,13 +46,21 @@ for (const kind of storesUnderTest()) {
     const { ask, north, south } = await twoStations(t, kind);
     const ids: unknown[] = [];
     for (const side of [north, south]) {
-      for (const body of [{ path: 'Pump' }, { path: 'Pump', stationId: side.stationId }, { path: 'Pump', stationId: 0 }]) {
+      for (const body of [
+        { path: 'Pump' },
+        { path: 'Pump', stationId: side.stationId },
+        { path: 'Pump', stationId: 0 },
+      ]) {
         ids.push((await side.ask('POST', 'alarms', body)).body);
       }
     }
     assert.deepEqual(ids, [1, 1, 1, 2, 2, 2], 'one each, whichever way the station is named');
     assert.equal(((await ask('GET', 'alarms/2')).body as Row).stationId, south.stationId);
-    assert.deepEqual((await listed(ask('GET', 'alarms'))).items.map(({ id }) => id), [1, 2], 'the administrator sees both');
+    assert.deepEqual(
+      (await listed(ask('GET', 'alarms'))).items.map(({ id }) => id),
+      [1, 2],
+      'the administrator sees both',
+    );
   });
 
   test(`${kind}: lists and totals, statistics, histories and interventions hold nothing of the other station`, async (t) => {
@@ -76,7 +84,10 @@ for (const kind of storesUnderTest()) {
       for (const list of ['alarms', 'alarms/histories', 'alarms/statistics']) {
         const page = await listed(side.ask('GET', list));
         assert.deepEqual([page.items.length, page.paging.total], [own, own], list);
-        assert.ok(page.items.every(({ message }) => message === `${side.name} is hot`), list);
+        assert.ok(
+          page.items.every(({ message }) => message === `${side.name} is hot`),
+          list,
+        );
         for (const filter of [
           `stationId=${other.stationId}`,
           `dataServerId=${other.dataServerId}`,
@@ -112,7 +123,11 @@ for (const kind of storesUnderTest()) {
     ] as const) {
       const foreign = await south.ask(method, `alarms/${id}${path}`, body);
       assert.equal(foreign.status, 404, `${method} ${path}`);
-      assert.equal(likeness(foreign), likeness(await south.ask(method, `alarms/999${path}`, body)), `${method} ${path}`);
+      assert.equal(
+        likeness(foreign),
+        likeness(await south.ask(method, `alarms/999${path}`, body)),
+        `${method} ${path}`,
+      );
     }
     for (const [field, value] of [
       ['stationId', north.stationId],

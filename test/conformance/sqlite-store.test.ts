@@ -10,7 +10,7 @@ import { storeConformance } from './store.ts';
 if (storesUnderTest().includes('sqlite')) {
   storeConformance('sqlite', async (t, clock) => {
     const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
-    t.after(() => rm(folder, { recursive: true, force: true }));
+    t.after(() => t.after(() => rm(folder, { recursive: true, force: true })));
     let exclusive = true;
     return async () => {
       const workerModule = new URL('../harness/test-store-worker.ts', import.meta.url);

@@ -58,7 +58,8 @@ export async function startTestApp(
 /** The settings of an empty store of the kind, which goes with the test. */
 export async function freshStore(t: TestContext, kind: DatabaseKind): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  // From a hook of its own, so that it comes after those that stop what runs in the folder.
+  t.after(() => t.after(() => rm(folder, { recursive: true, force: true })));
   return {
     TOCSIN_PORT: '0',
     TOCSIN_DATA_DIR: folder,

@@ -9,20 +9,23 @@ export const alarms: Migration = {
   statements: (words) => [...alarmTables(words), ...historyTables(words), ...aroundThem(words)],
 };
 
-function alarmTables({ id, int, text, end }: Words): string[] {
+function alarmTables({ kind, id, int, text, end }: Words): string[] {
+  // PostgreSQL cannot index a text of more than some 2,700 bytes, and a path may have 4,096.
+  const key = (column: string): string => (kind === 'postgres' ? `md5(${column})` : column);
   return [
     `CREATE TABLE alarms (id ${id},
       station_id ${int} NOT NULL REFERENCES stations (id),
       data_server_id ${int} NOT NULL REFERENCES data_servers (id),
       tag_group_id ${int} REFERENCES tag_groups (id),
-      path ${text} NOT NULL, name ${text} NOT NULL UNIQUE, words ${text} NOT NULL,
+      path ${text} NOT NULL, name ${text} NOT NULL, words ${text} NOT NULL,
       priority ${int} NOT NULL, value ${text} NOT NULL, definition ${text} NOT NULL,
       state ${int} NOT NULL, is_latched ${int} NOT NULL, pending_since ${int}, raised_at ${int}, source_time ${int},
       created_at ${int} NOT NULL, last_change ${int} NOT NULL, next_due ${int},
       mask_until ${int}, mask_reason ${text}, mask_by ${text},
       ack_time ${int}, ack_user ${text} NOT NULL, ack_user_id ${int}, reset_time ${int}, comment ${text} NOT NULL,
-      occurrence_id ${int}, occurrences ${int} NOT NULL,
-      UNIQUE (data_server_id, path)) ${end}`,
+      occurrence_id ${int}, occurrences ${int} NOT NULL) ${end}`,
+    `CREATE UNIQUE INDEX alarms_by_path ON alarms (data_server_id, ${key('path')})`,
+    `CREATE UNIQUE INDEX alarms_by_name ON alarms (${key('name')})`,
     // The list everyone looks at: what is not at rest, or is masked.
     `CREATE INDEX alarms_current ON alarms (id) WHERE state <> 0 OR mask_until IS NOT NULL`,
     `CREATE INDEX alarms_by_station ON alarms (station_id, id)`,
@@ -43,7 +46,7 @@ function historyTables({ id, int, text, end }: Words): string[] {
       tag_name ${text} NOT NULL, message ${text} NOT NULL, words ${text} NOT NULL,
       priority ${int} NOT NULL, code ${int} NOT NULL,
       raised_at ${int} NOT NULL, ack_at ${int}, ack_user_id ${int}, ack_user ${text}, reset_at ${int},
-      comment ${text} NOT NULL) ${end}`,
+      comment ${text} NOT NULL, comment_words ${text} NOT NULL) ${end}`,
     `CREATE INDEX alarm_histories_by_alarm ON alarm_histories (alarm_id, id)`,
     `CREATE INDEX alarm_histories_by_station ON alarm_histories (station_id, id)`,
     `CREATE INDEX alarm_histories_by_server ON alarm_histories (data_server_id, id)`,

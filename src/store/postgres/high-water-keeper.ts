@@ -42,6 +42,7 @@ export class HighWaterKeeper {
 
   /** Brings the database and the mark together. Answers a sentence when they were apart. */
   async start(now: Instant): Promise<string | undefined> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 }).catch(this.#onTrouble);
     const notice = await this.#settle(now);
     await this.#look();
     this.#timer = setInterval(() => {
@@ -73,7 +74,6 @@ export class HighWaterKeeper {
     try {
       const ids = await readIds(this.#pool);
       if (!hasPassed(ids, this.#noted)) return;
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await raiseHighWater(this.#folder, 'postgres', ids, ahead(ids, margin));
       this.#noted = ids;
       this.#isTroubled = false;

@@ -24,8 +24,6 @@ export type SqliteOptions = {
 
 export type WorkerRole = 'writer' | 'reader';
 
-const mostReaders = 2;
-
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   makeFolder(options.folder);
   const lock = options.exclusive ? lockFolder(options.folder) : undefined;
@@ -35,11 +33,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       throw asStartError(error, options.folder);
     });
     if (notice !== undefined) options.onNotice?.(notice);
-    const writer = new Thread(options, 'writer', file);
-    const makeReader = (): Thread => new Thread(options, 'reader', file);
-    const reader = makeReader();
-    await Promise.all([writer.ready, reader.ready]);
-    return new SqliteStore(writer, reader, makeReader, options.now, lock);
+    const start = (role: WorkerRole): Promise<Thread> => startThread(options, role, file);
+    const [writer, reader] = await Promise.all([start('writer'), start('reader')]);
+    return new SqliteStore(writer, reader, () => start('reader'), options.now, lock);
   } catch (error) {
     lock?.release();
     throw error;
@@ -50,22 +46,24 @@ class SqliteStore implements Store {
   readonly kind = 'sqlite';
   readonly #writer: Thread;
   readonly #readers: Thread[];
-  readonly #makeReader: () => Thread;
+  readonly #startReader: () => Promise<Thread>;
   readonly #now: () => Instant;
   readonly #lock: FolderLock | undefined;
   #reads = 0;
+  #hasAllReaders = false;
+  #starting: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
   constructor(
     writer: Thread,
     reader: Thread,
-    makeReader: () => Thread,
+    startReader: () => Promise<Thread>,
     now: () => Instant,
     lock: FolderLock | undefined,
   ) {
     this.#writer = writer;
     this.#readers = [reader];
-    this.#makeReader = makeReader;
+    this.#startReader = startReader;
     this.#now = now;
     this.#lock = lock;
   }
@@ -80,13 +78,22 @@ class SqliteStore implements Store {
     return this.#idlestReader().post(query.name, args, 0) as Promise<R>;
   }
 
-  /** A second reader is started only when the first is busy: a thread costs memory and half a second. */
   #idlestReader(): Thread {
     const idlest = this.#readers.reduce((best, thread) => (thread.pending < best.pending ? thread : best));
-    if (idlest.pending === 0 || this.#readers.length === mostReaders) return idlest;
-    const another = this.#makeReader();
-    this.#readers.push(another);
-    return another;
+    if (idlest.pending > 0) this.#addReader();
+    return idlest;
+  }
+
+  /** A thread costs memory and half a second, so another is started only when there is use for it, and nobody waits for it. */
+  #addReader(): void {
+    if (this.#hasAllReaders || this.#closed !== undefined) return;
+    this.#hasAllReaders = true;
+    this.#starting = this.#startReader().then(
+      (reader) => void this.#readers.push(reader),
+      () => {
+        this.#hasAllReaders = false;
+      },
+    );
   }
 
   onEvents(listener: () => void): () => void {
@@ -108,11 +115,18 @@ class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
+    await this.#starting;
     await Promise.all(this.#readers.map((reader) => reader.close()));
     // Last, so that its closing checkpoint finds no reader in the way and the -wal file goes.
     await this.#writer.close();
     this.#lock?.release();
   }
+}
+
+async function startThread(options: SqliteOptions, role: WorkerRole, file: string): Promise<Thread> {
+  const thread = new Thread(options, role, file);
+  await thread.ready;
+  return thread;
 }
 
 type Pending = { readonly resolve: (outcome: unknown) => void; readonly reject: (error: unknown) => void };

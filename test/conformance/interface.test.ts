@@ -1,0 +1,388 @@
+// The tables of the interface as tests, each named after the section it holds: what goes in and out, and who may ask.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startTestApp } from '../harness/app.ts';
+import { type StoreName, storesUnderTest } from '../harness/stores.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type List = { readonly items: readonly Row[]; readonly paging: Readonly<Record<string, number>> };
+type Problem = { readonly code: string };
+
+async function desk(t: TestContext, kind: StoreName) {
+  const app = await startTestApp(t, kind);
+  const token = await app.signIn();
+  const ask = (method: string, path: string, body?: unknown, as = token) =>
+    app.request(method, `/api/v1/${path}`, { token: as, body });
+  const make = async (path: string, body: object): Promise<number> => {
+    const answer = await ask('POST', path, body);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body as number;
+  };
+  const send = (body: object) => make('alarms', body);
+  const list = async (path: string) => {
+    const answer = await ask('GET', path);
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    return answer.body as List;
+  };
+  return { app, ask, make, send, list };
+}
+
+const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
+const withoutOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/;
+const duration = /^\d{2,}:[0-5]\d:[0-5]\d$/;
+
+type Kind = 'integer' | 'string' | 'boolean' | RegExp;
+
+/** Exactly these fields in this order, each of its type. */
+function hasShape(row: Row | undefined, shape: Readonly<Record<string, Kind>>): void {
+  assert.deepEqual(Object.keys(row ?? {}), Object.keys(shape));
+  for (const [field, kind] of Object.entries(shape)) {
+    const value = row?.[field];
+    if (kind instanceof RegExp) assert.match(String(value), kind, field);
+    else if (kind === 'integer') assert.ok(Number.isInteger(value), `${field}: ${JSON.stringify(value)}`);
+    else assert.equal(typeof value, kind, field);
+  }
+}
+
+const alarmShape = {
+  id: 'integer',
+  dataServerId: 'integer',
+  path: 'string',
+  fullPath: 'string',
+  name: 'string',
+  localizedName: 'string',
+  value: 'string',
+  message: 'string',
+  resetMessage: 'string',
+  ackMessage: 'string',
+  priority: 'integer',
+  state: 'integer',
+  masked: 'boolean',
+  alarmTime: withOffset,
+  lastChange: withoutOffset,
+  ackUser: 'string',
+  attachedFile: 'string',
+  resetAttachedFile: 'string',
+  ackAttachedFile: 'string',
+  comment: 'string',
+} as const;
+
+const historyStart = {
+  id: 'integer',
+  tagId: 'integer',
+  tagName: 'string',
+  message: 'string',
+  priority: 'integer',
+  alarmTime: withOffset,
+} as const;
+
+const action = { id: 4, type: 'CallGroup', scriptId: 5, parameter: '30', flags: 2 };
+const beacon = { id: 'b1', name: 'Door', type: 'Nfc', accuracy: 0.5, date: '2026-11-15T12:00:00Z' };
+const location = {
+  latitude: 48.8566,
+  longitude: -2.3522,
+  horizontalAccuracy: 5,
+  altitude: 35.5,
+  verticalAccuracy: 1e-3,
+  date: '2026-11-15T12:00:00+01:00',
+  beaconList: [beacon, { ...beacon, type: 'Undefined' }],
+  zone: 'Hall 2',
+};
+const texts = (word: string) => ({
+  [`${word}Message`]: `${word} message`,
+  [`${word}Format`]: '{message} {time}',
+  [`${word}ShortMessage`]: `${word} short`,
+  [`${word}VocalMessageFile`]: `${word}.wav`,
+  [`${word}AttachedFile`]: `${word}.pdf`,
+  [`${word}Actions`]: ['CallGroup', 'ExecuteCommand', 'StopCommand', 'PlaySound', 'CallUser'].map((type) => ({
+    ...action,
+    type,
+  })),
+});
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: 2.1 PagingCollection, 2.2 Alarm: exactly these fields, in this order, of these types`, async (t) => {
+    const { ask, send, list } = await desk(t, kind);
+    await send({ path: 'a' });
+    await send({
+      path: 'b',
+      ...texts('alarm'),
+      ...texts('ack'),
+      ...texts('reset'),
+      value: '7',
+      names: { fr: 'B' },
+      location,
+    });
+    await ask('POST', 'alarms/2/acknowledge', { comment: 'mine' });
+    await ask('POST', 'alarms/2/mask', { until: '2026-11-15T13:00:00Z', reason: 'x' });
+    const page = await list('alarms');
+    assert.deepEqual(Object.keys(page), ['items', 'paging']);
+    assert.deepEqual(Object.entries(page.paging), [
+      ['offset', 0],
+      ['limit', 10],
+      ['total', 2],
+    ]);
+    for (const item of page.items) hasShape(item, alarmShape);
+    const [bare, full] = page.items;
+    for (const field of [
+      'ackUser',
+      'attachedFile',
+      'resetAttachedFile',
+      'ackAttachedFile',
+      'comment',
+      'value',
+      'message',
+    ])
+      assert.equal(bare?.[field], '', `${field} is empty when there is none`);
+    assert.equal(full?.fullPath, 'API\\b');
+    assert.deepEqual([full?.ackUser, full?.comment, full?.masked, full?.state], ['admin', 'mine', true, 1]);
+    assert.equal(full?.alarmTime, '2026-11-15T13:00:00.000+01:00', 'the offset of the zone, never Z');
+    const one = (await ask('GET', 'alarms/1')).body as Row;
+    assert.deepEqual(Object.keys(one).slice(0, 20), Object.keys(alarmShape), 'the twenty come first there too');
+    const [detailed] = (await list('alarms?view=full')).items;
+    assert.deepEqual(detailed, one);
+  });
+
+  test(`${kind}: 2.3 AlarmHistory: what does not apply is left out, never null`, async (t) => {
+    const { app, ask, send, list } = await desk(t, kind);
+    for (const path of ['open', 'taken', 'over', 'over and taken', 'taken and over']) await send({ path });
+    app.clock.advance(90_061_999);
+    for (const path of ['over', 'over and taken']) await send({ path, raised: false });
+    for (const id of [2, 5]) await ask('POST', `alarms/${id}/acknowledge`, {});
+    app.clock.advance(1_000);
+    await ask('POST', 'alarms/4/acknowledge', { comment: 'late' });
+    await send({ path: 'taken and over', raised: false });
+    const { items, paging } = await list('alarms/histories');
+    assert.deepEqual(Object.keys(paging), ['offset', 'limit', 'total']);
+    const [open, taken, over, overAndTaken, takenAndOver] = items;
+    const end = { comment: 'string' } as const;
+    hasShape(open, { ...historyStart, ...end });
+    hasShape(taken, { ...historyStart, ackTime: withOffset, reactionDuration: duration, ...end });
+    hasShape(over, { ...historyStart, resetTime: withOffset, alarmDuration: duration, ...end });
+    const both = {
+      ackTime: withOffset,
+      resetTime: withOffset,
+      alarmDuration: duration,
+      reactionDuration: duration,
+    } as const;
+    hasShape(overAndTaken, { ...historyStart, ...both, ...end });
+    hasShape(takenAndOver, { ...historyStart, ...both, interventionDuration: duration, ...end });
+    assert.deepEqual([open?.comment, overAndTaken?.comment, open?.priority, open?.tagId], ['', 'late', 3, 1]);
+    assert.deepEqual(
+      [taken?.reactionDuration, takenAndOver?.interventionDuration],
+      ['25:01:01', '00:00:01'],
+      'past 24 h, down',
+    );
+  });
+
+  test(`${kind}: 2.4 AlarmStatistic, 2.5 AlarmIntervention: exactly these fields; paging without an offset`, async (t) => {
+    const { app, ask, send, list } = await desk(t, kind);
+    const id = await send({ path: 'a', alarmMessage: 'old', alarmShortMessage: '4711', priority: 9 });
+    app.clock.advance(100_000);
+    await ask('POST', `alarms/${id}/acknowledge`);
+    await send({ path: 'a', raised: false });
+    await send({ path: 'a', alarmMessage: 'new' });
+    app.clock.advance(3_599_000);
+    await ask('POST', `alarms/${id}/acknowledge`);
+    const statistics = await list('alarms/statistics?offset=0');
+    assert.deepEqual(Object.entries(statistics.paging), [
+      ['limit', 10],
+      ['total', 1],
+    ]);
+    hasShape(statistics.items[0], {
+      id: 'integer',
+      tagName: 'string',
+      message: 'string',
+      priority: 'integer',
+      code: 'integer',
+      failureNumber: 'integer',
+      failureTotalTime: duration,
+      failureMeanTime: duration,
+    });
+    assert.deepEqual(Object.values(statistics.items[0] ?? {}), [id, 'a', 'new', 9, 4711, 2, '01:01:39', '00:30:49']);
+    const interventions = await list('alarms/interventions?offset=0');
+    assert.deepEqual(Object.entries(interventions.paging), [
+      ['limit', 10],
+      ['total', 1],
+    ]);
+    hasShape(interventions.items[0], {
+      id: 'integer',
+      user: 'string',
+      interventionNumber: 'integer',
+      reactionMeanTime: duration,
+      interventionMeanTime: duration,
+    });
+    assert.deepEqual(Object.values(interventions.items[0] ?? {}), [1, 'admin', 2, '00:30:49', '00:00:00']);
+    for (const path of ['alarms/statistics', 'alarms/interventions']) {
+      const beyond = await list(`${path}?offset=1&limit=5`);
+      assert.deepEqual(
+        [beyond.items, beyond.paging],
+        [[], { limit: 5, total: 1 }],
+        'an offset counts, and is not told',
+      );
+    }
+  });
+
+  test(`${kind}: 2.6 every creation field is taken with its type and read back where it is shown`, async (t) => {
+    const { app, ask, make } = await desk(t, kind);
+    const stationId = await make('stations', { name: 'North' });
+    const dataServerId = await make('dataservers', { name: 'PLC', stationId });
+    const tagGroupId = await make('taggroups', { name: 'Pumps', stationId });
+    const eventCondition = { value: '>=80', transitory: false, reactivatable: false, resettable: true };
+    const body = {
+      stationId,
+      dataServerId,
+      path: 'Plant/Pump7',
+      raised: true,
+      tagGroupId,
+      priority: 4_294_967_295,
+      temporary: false,
+      eventCondition,
+      value: '93',
+      location,
+      alarmDelay: 0,
+      ...texts('alarm'),
+      ...texts('reset'),
+      ...texts('ack'),
+    };
+    const sent = await ask('POST', 'alarms', body);
+    assert.deepEqual([sent.status, sent.headers.get('tocsin-ignored-fields')], [200, null], sent.text);
+    const read = (await ask('GET', `alarms/${sent.body}`)).body as Row;
+    const actions = (texts('alarm').alarmActions as (typeof action)[]).map(
+      ({ id, type, scriptId, parameter, flags }) => ({
+        type,
+        id,
+        scriptId,
+        parameter,
+        flags,
+      }),
+    );
+    const expected = {
+      stationId,
+      dataServerId,
+      path: 'Plant/Pump7',
+      fullPath: 'PLC\\Plant/Pump7',
+      state: 3,
+      tagGroupId,
+      priority: 4_294_967_295,
+      value: '93',
+      location,
+      message: 'alarm message',
+      resetMessage: 'reset message',
+      ackMessage: 'ack message',
+      attachedFile: 'alarm.pdf',
+      resetAttachedFile: 'reset.pdf',
+      ackAttachedFile: 'ack.pdf',
+      actions: { alarm: actions, reset: actions, ack: actions },
+    };
+    assert.deepEqual(Object.fromEntries(Object.keys(expected).map((field) => [field, read[field]])), expected);
+    for (const [field, value] of Object.entries(body)) {
+      const alone = await ask('POST', 'alarms', { path: `only ${field}`, [field]: value });
+      assert.equal(alone.status, 200, `${field}: ${alone.text}`);
+      assert.equal(alone.headers.get('tocsin-ignored-fields'), null, field);
+    }
+    const typo = await ask('POST', 'alarms', { path: 'typo', alarmMesage: 'x', location: { zon: 1 } });
+    assert.deepEqual([typo.status, typo.headers.get('tocsin-ignored-fields')], [200, 'alarmMesage, location.zon']);
+    assert.ok(app.logLines.some(({ msg }) => msg === 'unknown fields ignored'));
+  });
+
+  test(`${kind}: 4.2 POST answers 200 with the bare identifier as JSON`, async (t) => {
+    const { app, ask } = await desk(t, kind);
+    const token = await app.signIn();
+    for (const [type, text] of [
+      ['application/json', '1'],
+      ['Application/JSON; charset="UTF-8"', '2'],
+    ] as const) {
+      const headers = { 'content-type': type };
+      const answer = await app.request('POST', '/api/v1//alarms/', { token, headers, body: { alarmMessage: 'x' } });
+      assert.deepEqual([answer.status, answer.text], [200, text]);
+      assert.match(answer.headers.get('content-type') ?? '', /^application\/json(;|$)/);
+    }
+    assert.equal((await ask('PUT', 'alarms', { path: 'x' })).status, 405);
+  });
+
+  test(`${kind}: 5 the alarms resource and its sub-paths need \`Authorization: Bearer <ACCESS_TOKEN>\``, async (t) => {
+    const { app, ask, send } = await desk(t, kind);
+    await send({ path: 'a' });
+    const before = (await ask('GET', 'alarms')).text;
+    const token = await app.signIn();
+    const routes = [
+      ['GET', ''],
+      ['POST', ''],
+      ['GET', '/1'],
+      ['DELETE', '/1'],
+      ['GET', '/histories'],
+      ['GET', '/statistics'],
+      ['GET', '/interventions'],
+      ['POST', '/1/acknowledge'],
+      ['POST', '/1/reset'],
+      ['POST', '/1/mask'],
+      ['POST', '/1/unmask'],
+      ['POST', '/1/comments'],
+    ] as const;
+    const others = [
+      token,
+      `Basic ${token}`,
+      'Bearer',
+      `Bearer ${token}x`,
+      `Bearer ${token} ${token}`,
+      `Token ${token}`,
+    ];
+    for (const [method, path] of routes) {
+      for (const authorization of [undefined, ...others]) {
+        const headers = authorization === undefined ? {} : { authorization };
+        const answer = await app.request(method, `/api/v1/alarms${path}?access_token=${token}`, { headers });
+        const label = `${method} ${path} ${authorization}`;
+        assert.deepEqual([answer.status, (answer.body as Problem).code], [401, 'not-signed-in'], label);
+        assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/, label);
+      }
+    }
+    assert.equal((await ask('GET', 'alarms')).text, before, 'and nothing happened');
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${token}` };
+      assert.equal((await app.request('GET', '/api/v1/alarms', { headers })).status, 200, scheme);
+    }
+  });
+
+  test(`${kind}: 5 each use of alarms needs its own scope`, async (t) => {
+    const { ask, send } = await desk(t, kind);
+    await send({ path: 'a' });
+    const uses = [
+      ['alarms:read', 'GET', 'alarms', undefined],
+      ['alarms:read', 'GET', 'alarms/1', undefined],
+      ['history:read', 'GET', 'alarms/histories', undefined],
+      ['history:read', 'GET', 'alarms/statistics', undefined],
+      ['history:read', 'GET', 'alarms/interventions', undefined],
+      ['alarms:write', 'POST', 'alarms', { path: 'a' }],
+      ['alarms:ack', 'POST', 'alarms/1/comments', { comment: 'x' }],
+      ['alarms:ack', 'POST', 'alarms/1/acknowledge', undefined],
+      ['alarms:mask', 'POST', 'alarms/1/mask', { until: '2026-11-15T13:00:00Z', reason: 'x' }],
+      ['alarms:mask', 'POST', 'alarms/1/unmask', undefined],
+      ['alarms:write', 'DELETE', 'alarms/1', undefined],
+    ] as const;
+    const key = async (name: string, scopes: readonly string[]) => {
+      const answer = await ask('POST', 'auth/keys', { name, scopes, expiryTime: '2030-01-01' });
+      assert.equal(answer.status, 200, answer.text);
+      return (answer.body as { token: string }).token;
+    };
+    const all = [
+      'alarms:read',
+      'history:read',
+      'alarms:write',
+      'alarms:ack',
+      'alarms:mask',
+      'directory:write',
+      'calls:send',
+    ];
+    for (const [scope, method, path, body] of uses) {
+      const without = await key(
+        `no ${scope} ${path}`,
+        all.filter((other) => other !== scope),
+      );
+      assert.equal((await ask(method, path, body, without)).status, 403, `${method} ${path} without ${scope}`);
+      const alone = await key(`${scope} ${method} ${path}`, [scope]);
+      assert.equal((await ask(method, path, body, alone)).status, 200, `${method} ${path} with ${scope}`);
+    }
+  });
+}
