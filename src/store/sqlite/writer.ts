@@ -23,8 +23,9 @@ export function serveWriter(port: MessagePort, file: string, operations: Catalog
 const noteEveryMs = 5_000;
 
 /** With this many to share it, a sync is cheap enough. */
-const enoughForOneSync = 16;
-const gatherMs = 2;
+const enoughForOneSync = 32;
+const napMs = 2;
+const mostNaps = 4;
 
 class Writer {
   readonly #port: MessagePort;
@@ -103,17 +104,18 @@ class Writer {
   }
 
   /**
-   * Takes what arrives while `batch` runs. When clients are many, it waits a moment, once, for more of them: several
-   * times as many writes then share a sync. A lone client never waits, for its batches have one job.
+   * Takes what arrives while `batch` runs. When clients are many it waits a moment for more of them, as long as more
+   * come: several times as many writes then share a sync. A lone client never waits, for its batches have one job.
    */
   #gatherer(batch: readonly Queued[]): () => Queued | undefined {
-    let mayWait = this.#lastBatchSize > 1;
+    let naps = this.#lastBatchSize > 1 ? mostNaps : 0;
     return () => {
       const job = this.#take();
-      if (job !== undefined || !mayWait || batch.length >= enoughForOneSync) return job;
-      mayWait = false;
-      Atomics.wait(this.#nap, 0, 0, gatherMs);
-      return this.#take();
+      if (job !== undefined || naps === 0 || batch.length >= enoughForOneSync) return job;
+      Atomics.wait(this.#nap, 0, 0, napMs);
+      const late = this.#take();
+      naps = late === undefined ? 0 : naps - 1;
+      return late;
     };
   }
 
