@@ -42,6 +42,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 
 async function prepareDatabase(url: string): Promise<void> {
   const client = new Client(patientConfig(url));
+  // What cuts it off fails the query under way, which says why.
+  client.on('error', () => {});
   try {
     await client.connect();
     await refuseUnsafeServer(client);
@@ -71,6 +73,8 @@ class PostgresStore implements Store {
   constructor(options: PostgresOptions, sequencer: EventSequencer) {
     this.#pool = new Pool({ ...clientConfig(options.url), max: poolSize });
     this.#pool.on('error', options.onTrouble);
+    // The pool listens to idle connections alone; one that is cut while lent out would end the process. Its query fails too.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.#sequencer = sequencer;
     this.#now = options.now;
   }
