@@ -2,30 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startOn, startTestApp, type TestApp } from '../harness/app.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
-
 async function deskAt(app: TestApp) {
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown) =>
-    app.request(method, `/api/v1/alarms${path}`, { token, body });
-  const send = async (body: object): Promise<number> => {
-    const answer = await ask('POST', '', body);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body as number;
-  };
-  const alarm = async (id: number) => (await ask('GET', `/${id}`)).body as Row;
-  const list = async (path: string) => (await ask('GET', path)).body as List;
+  const desk = await alarmDesk(app);
   const raised = (id: number) =>
     until(
-      () => alarm(id),
+      () => desk.alarm(id),
       ({ state }) => state !== 0,
     );
-  return { app, ask, send, alarm, list, raised };
+  return { ...desk, raised };
 }
 
 const desk = async (t: TestContext, kind: StoreName) => deskAt(await startTestApp(t, kind));

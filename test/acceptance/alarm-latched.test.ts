@@ -2,25 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startTestApp } from '../harness/app.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-type List = { readonly items: readonly Row[] };
-
 async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown) =>
-    app.request(method, `/api/v1/alarms${path}`, { token, body });
-  const send = async (body: object): Promise<number> => {
-    const answer = await ask('POST', '', body);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body as number;
-  };
-  const state = async (id: number) => ((await ask('GET', `/${id}`)).body as Row).state;
-  const histories = async () => ((await ask('GET', '/histories')).body as List).items;
-  return { app, ask, send, state, histories };
+  const atDesk = await alarmDesk(await startTestApp(t, kind));
+  const state = async (id: number) => (await atDesk.alarm(id)).state;
+  return { ...atDesk, state };
 }
 
 const fire = { path: 'Fire', alarmMessage: 'Fire in hall 2', eventCondition: { resettable: false } };

@@ -2,26 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { alarmDesk, type Row } from '../harness/alarm-desk.ts';
 import { startTestApp } from '../harness/app.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
-
-async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown) =>
-    app.request(method, `/api/v1/alarms${path}`, { token, body });
-  const send = async (body: object): Promise<number> => {
-    const answer = await ask('POST', '', body);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body as number;
-  };
-  const alarm = async (id: number) => (await ask('GET', `/${id}`)).body as Row;
-  const list = async (path: string) => (await ask('GET', path)).body as List;
-  return { app, ask, send, alarm, list };
-}
+const desk = async (t: TestContext, kind: StoreName) => alarmDesk(await startTestApp(t, kind));
 
 const pump = { path: 'Plant/Pump7', alarmMessage: 'Pump 7 is hot', value: '93' };
 

@@ -2,27 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startTestApp } from '../harness/app.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 
 async function desk(t: TestContext, kind: StoreName, overrides: Record<string, string> = {}) {
-  const app = await startTestApp(t, kind, { overrides });
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown) =>
-    app.request(method, `/api/v1/alarms${path}`, { token, body });
-  const send = async (body: object): Promise<number> => {
-    const answer = await ask('POST', '', body);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body as number;
-  };
-  const alarm = async (id: number) => (await ask('GET', `/${id}`)).body as Row;
-  const ids = async (query: string) => ((await ask('GET', query)).body as List).items.map(({ id }) => id);
-  return { app, ask, send, alarm, ids };
+  const atDesk = await alarmDesk(await startTestApp(t, kind, { overrides }));
+  const ids = async (query: string) => (await atDesk.list(query)).items.map(({ id }) => id);
+  return { ...atDesk, ids };
 }
 
 const pump = { path: 'Pump', alarmMessage: 'Pump is hot' };

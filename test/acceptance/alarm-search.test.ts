@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { alarmDesk, type List } from '../harness/alarm-desk.ts';
 import { startTestApp } from '../harness/app.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 
 const bodies = [
@@ -19,15 +18,8 @@ const bodies = [
 ];
 
 async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown) =>
-    app.request(method, `/api/v1/alarms${path}`, { token, body });
-  const send = async (body: object): Promise<number> => {
-    const answer = await ask('POST', '', body);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body as number;
-  };
+  const atDesk = await alarmDesk(await startTestApp(t, kind));
+  const { ask } = atDesk;
   const found = async (search: string, list = '') => {
     const answer = await ask('GET', `${list}?limit=100&search=${encodeURIComponent(search)}`);
     assert.equal(answer.status, 200, answer.text);
@@ -35,7 +27,7 @@ async function desk(t: TestContext, kind: StoreName) {
     assert.equal(paging.total, items.length);
     return items.map(({ id }) => id);
   };
-  return { ask, send, found };
+  return { ...atDesk, found };
 }
 
 const all = [1, 2, 3, 4, 5, 6];

@@ -2,27 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startTestApp } from '../harness/app.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
-
-async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown) =>
-    app.request(method, `/api/v1/alarms${path}`, { token, body });
-  const send = async (body: object): Promise<number> => {
-    const answer = await ask('POST', '', body);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body as number;
-  };
-  const alarm = async (id: number) => (await ask('GET', `/${id}`)).body as Row;
-  const histories = async () => ((await ask('GET', '/histories')).body as List).items;
-  return { app, ask, send, alarm, histories };
-}
+const desk = async (t: TestContext, kind: StoreName) => alarmDesk(await startTestApp(t, kind));
 
 for (const kind of storesUnderTest()) {
   test(`${kind}: a transitory alarm is over at once and still has to be acknowledged`, async (t) => {

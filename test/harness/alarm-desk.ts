@@ -1,0 +1,23 @@
+// A desk from which a test sends alarms and looks at them, signed in as the administrator.
+
+import assert from 'node:assert/strict';
+import type { TestApp } from './app.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+export type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
+
+export async function alarmDesk(app: TestApp) {
+  const token = await app.signIn();
+  const ask = (method: string, path: string, body?: unknown) =>
+    app.request(method, `/api/v1/alarms${path}`, { token, body });
+  /** Sends an alarm that must be taken; answers its id. */
+  const send = async (body: object): Promise<number> => {
+    const answer = await ask('POST', '', body);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body as number;
+  };
+  const alarm = async (id: number) => (await ask('GET', `/${id}`)).body as Row;
+  const list = async (path: string) => (await ask('GET', path)).body as List;
+  const histories = async () => (await list('/histories')).items;
+  return { app, ask, send, alarm, list, histories };
+}
