@@ -104,29 +104,14 @@ function unknown(field: string, what: string): AppError {
 
 async function insertAlarm(tx: Tx, now: Instant, report: AlarmReport, place: Place): Promise<StoredAlarm> {
   const definition = changedDefinition(emptyDefinition, report.change);
-  const { value = '', priority = defaultPriority, tagGroupId } = report;
-  const text = JSON.stringify(definition);
-  // The id is part of the path and perhaps of the name, so both are set once it is known.
-  const row = {
-    stationId: place.stationId,
-    dataServerId: place.dataServerId,
-    tagGroupId: tagGroupId ?? null,
-    priority,
-    value,
-    definition: text,
-    now,
-  };
-  const id = await tx.insert(insertRow, row);
-  const path = report.path ?? (await freePath(tx, id, place.dataServerId));
-  const name = await freeName(tx, id, path, place.dataServerName);
-  const alarm: StoredAlarm = {
-    id,
+  const draft: StoredAlarm = {
+    id: 0,
     ...place,
-    tagGroupId,
-    path,
-    name,
-    priority,
-    value,
+    tagGroupId: report.tagGroupId,
+    path: report.path ?? '',
+    name: (report.path && (await freeName(tx, report.path, place.dataServerName))) || '',
+    priority: report.priority ?? defaultPriority,
+    value: report.value ?? '',
     definition,
     life: newLife(rulesOf(definition), now),
     createdAt: now,
@@ -138,27 +123,37 @@ async function insertAlarm(tx: Tx, now: Instant, report: AlarmReport, place: Pla
     occurrenceId: undefined,
     occurrences: 0,
   };
-  await tx.run(updateDefinition, { ...definitionRow(alarm, now), path, name });
+  const { id: _, ...row } = definitionRow(draft, now);
+  const id = await tx.insert(insertRow, { ...row, stationId: place.stationId, dataServerId: place.dataServerId });
+  const alarm = draft.name === '' ? await nameById(tx, now, { ...draft, id }) : { ...draft, id };
   await replaceActions(tx, id, definition);
   return alarm;
 }
 
-/** The path of an alarm that named none; somebody may use it already, and the alarm still comes in. */
-async function freePath(tx: Tx, id: number, dataServerId: number): Promise<string> {
-  let path = `alarm/${id}`;
-  for (let n = 2; (await findAlarmByPath(tx, dataServerId, path)) !== undefined; n++) path = `alarm/${id}-${n}`;
-  return path;
+/** The path when free, else with the data server's name before it; undefined when both are taken. */
+async function freeName(tx: Tx, path: string, dataServerName: string): Promise<string | undefined> {
+  if (!(await isTaken(tx, path))) return path;
+  const fullPath = `${dataServerName}\\${path}`;
+  return (await isTaken(tx, fullPath)) ? undefined : fullPath;
 }
 
-/** The path when free, else with the data server's name before it, else with the id behind that. */
-async function freeName(tx: Tx, id: number, path: string, dataServerName: string): Promise<string> {
-  const fullPath = `${dataServerName}\\${path}`;
-  const isTaken = async (name: string): Promise<boolean> => (await tx.one(selectByName, { name })) !== undefined;
-  if (!(await isTaken(path))) return path;
-  if (!(await isTaken(fullPath))) return fullPath;
-  let name = `${fullPath} #${id}`;
-  for (let n = 2; await isTaken(name); n++) name = `${fullPath} #${id}-${n}`;
-  return name;
+/** Path and name of an alarm that needs its id in them. Somebody may use those already, and the alarm still comes in. */
+async function nameById(tx: Tx, now: Instant, draft: StoredAlarm): Promise<StoredAlarm> {
+  const { id, dataServerId, dataServerName } = draft;
+  let path = draft.path || `alarm/${id}`;
+  for (let n = 2; draft.path === '' && (await findAlarmByPath(tx, dataServerId, path)) !== undefined; n++) {
+    path = `alarm/${id}-${n}`;
+  }
+  const numbered = `${dataServerName}\\${path} #${id}`;
+  let name = (await freeName(tx, path, dataServerName)) ?? numbered;
+  for (let n = 2; await isTaken(tx, name); n++) name = `${numbered}-${n}`;
+  const alarm = { ...draft, path, name };
+  await tx.run(updateDefinition, definitionRow(alarm, now));
+  return alarm;
+}
+
+async function isTaken(tx: Tx, name: string): Promise<boolean> {
+  return (await tx.one(selectByName, { name })) !== undefined;
 }
 
 /** What a report changes of a definition that is there. */
@@ -178,15 +173,17 @@ export async function redefine(tx: Tx, now: Instant, known: StoredAlarm, report:
     alarm.tagGroupId === known.tagGroupId;
   if (isSame && alarm.value === known.value) return alarm;
   const changed = { ...alarm, life: withLastChange(alarm.life, now) };
-  await tx.run(updateDefinition, { ...definitionRow(changed, now), path: alarm.path, name: alarm.name });
+  await tx.run(updateDefinition, definitionRow(changed, now));
   if (!isSame) await replaceActions(tx, alarm.id, definition);
   return changed;
 }
 
 function definitionRow(alarm: StoredAlarm, now: Instant) {
-  const { id, priority, value, definition } = alarm;
+  const { id, path, name, priority, value, definition } = alarm;
   return {
     id,
+    path,
+    name,
     tagGroupId: alarm.tagGroupId ?? null,
     priority,
     value,
@@ -222,27 +219,18 @@ const selectByName = statement((db, args: { name: string }, kind) =>
     .where(sameText('alarms.name', args.name, kind)),
 );
 
-const insertRow = statement<
-  {
-    stationId: number;
-    dataServerId: number;
-    tagGroupId: number | null;
-    priority: number;
-    value: string;
-    definition: string;
-    now: number;
-  },
-  { id: number }
->((db, args) =>
+type NewRow = Omit<DefinitionRow, 'id'> & { stationId: number; dataServerId: number };
+
+const insertRow = statement<NewRow, { id: number }>((db, args) =>
   db
     .insertInto('alarms')
     .values({
       station_id: args.stationId,
       data_server_id: args.dataServerId,
       tag_group_id: args.tagGroupId,
-      path: '',
-      name: '',
-      words: '',
+      path: args.path,
+      name: args.name,
+      words: args.words,
       priority: args.priority,
       value: args.value,
       definition: args.definition,
@@ -268,7 +256,7 @@ const insertRow = statement<
     .returning('id'),
 );
 
-type DefinitionRow = ReturnType<typeof definitionRow> & { path: string; name: string };
+type DefinitionRow = ReturnType<typeof definitionRow>;
 
 const updateDefinition = statement<DefinitionRow>((db, args) =>
   db
