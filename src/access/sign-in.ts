@@ -1,5 +1,6 @@
 // Signing in with a name and a password: throttled, equally slow for unknown names, answered with a token once.
 
+import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { fold } from '../domain/search.ts';
 import { type Attempts, afterFailure, delayOf, forgetAfterMs, type ThrottleKind } from '../domain/sign-in-throttle.ts';
@@ -32,9 +33,10 @@ export class SignIn {
   }
 
   async signIn({ name, password, address }: Credentials): Promise<SignInOutcome> {
+    const from = networkOf(address);
     const keys: readonly [ThrottleKind, string][] = [
-      ['accountAndAddress', `${fold(name)}\n${address}`],
-      ['address', address],
+      ['accountAndAddress', `${fold(name)}\n${from}`],
+      ['address', from],
     ];
     const now = this.#clock.now();
     const delay = Math.max(...keys.map(([kind, key]) => delayOf(kind, this.#attempts.get(key), now)));
@@ -43,7 +45,8 @@ export class SignIn {
     for (const [, key] of keys) this.#remember(key, afterFailure(this.#attempts.get(key), now));
     const opened = await this.#open(name, password, address);
     if (opened === undefined) return { kind: 'wrong' };
-    for (const [, key] of keys) this.#attempts.delete(key);
+    // The address keeps its count: whoever has an account of their own must not guess others' for free.
+    this.#attempts.delete(`${fold(name)}\n${from}`);
     return opened;
   }
 
@@ -72,4 +75,13 @@ export class SignIn {
       this.#attempts.delete(oldest);
     }
   }
+}
+
+/** Whoever has one IPv6 address has the 2^64 beside it. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? [] : Array<string>(8).fill('0');
+  return [...groups, ...zeros].slice(0, 4).join(':');
 }

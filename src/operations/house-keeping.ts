@@ -35,11 +35,12 @@ export const keepHouse: Operation<KeepHouse, Kept> = {
   },
 };
 
-/** The newest event always stays: it says how far positions have come. */
+/** Looks at the oldest alone, never at the whole log. The newest always stays: it says how far positions have come. */
 const removeOldEvents = sqlStatement<{ before: number }>(
   (args) => sql`delete from events where position in (
-    select position from events where at < ${args.before} and position < (select max(position) from events)
-    order by position limit ${sql.lit(rowsAStep)})`,
+    select position from (
+      select position, at from events where position is not null order by position limit ${sql.lit(rowsAStep)}
+    ) as oldest where at < ${args.before} and position < (select max(position) from events))`,
 );
 
 const removeExpiredSessions = sqlStatement<{ now: number }>(

@@ -22,6 +22,7 @@ export async function findUser(tx: ReadTx, name: string): Promise<UserForSignIn 
 
 export const getUserForSignIn: Query<{ name: string }, UserForSignIn | undefined> = {
   name: 'get-user-for-sign-in',
+  isQuick: true,
   run: (tx, { name }) => findUser(tx, name),
 };
 
@@ -30,6 +31,7 @@ const selectAnyUser = statement((db) => db.selectFrom('users').select('id').limi
 /** Whether nobody was ever made here: a store before its first start. */
 export const isStoreEmpty: Query<Record<string, never>, boolean> = {
   name: 'is-store-empty',
+  isQuick: true,
   run: async (tx) => (await tx.one(selectAnyUser, {})) === undefined,
 };
 
@@ -59,6 +61,7 @@ const selectKeyStations = statement((db, args: { id: number }) =>
 /** Who holds the token with this hash; expiry is for the caller to judge, who has the clock. */
 export const getTokenHolder: Query<{ tokenHash: string }, KnownToken | undefined> = {
   name: 'get-token-holder',
+  isQuick: true,
   run: async (tx, { tokenHash }) => (await sessionHolder(tx, tokenHash)) ?? (await keyHolder(tx, tokenHash)),
 };
 

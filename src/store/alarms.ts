@@ -141,6 +141,7 @@ export async function findAlarmByPath(
 
 export const getAlarm: Query<{ id: number; caller: ByStations }, StoredAlarm | undefined> = {
   name: 'get-alarm',
+  isQuick: true,
   run: (tx, { id, caller }) => findAlarm(tx, id, caller),
 };
 
@@ -151,6 +152,7 @@ const selectAnyDue = statement((db, args: { now: number }) =>
 /** Whether a delay or a mask has ended by now and nobody has acted on it. */
 export const hasDueAlarms: Query<{ now: Instant }, boolean> = {
   name: 'has-due-alarms',
+  isQuick: true,
   run: async (tx, args) => (await tx.one(selectAnyDue, args)) !== undefined,
 };
 

@@ -92,6 +92,7 @@ function eventOf(row: EventRow): StoredEvent {
 /** Events after a position, oldest first. A position is given out once and only after everything before it is readable. */
 export const readEvents: Query<{ after: number; limit: number }, readonly StoredEvent[]> = {
   name: 'read-events',
+  isQuick: true,
   run: async (tx, args) => (await tx.all(selectEventsAfter, args)).map(eventOf),
 };
 
@@ -120,6 +121,7 @@ export type LogPosition = { readonly epoch: string; readonly position: number };
 
 export const readLogPosition: Query<Record<string, never>, LogPosition> = {
   name: 'read-log-position',
+  isQuick: true,
   async run(tx: ReadTx) {
     const [epoch, last] = [await tx.one(selectEpoch, {}), await tx.one(selectLastPosition, {})];
     return { epoch: epoch?.value ?? '', position: last?.position ?? 0 };

@@ -31,12 +31,22 @@ export function refuseWhenOverloaded(waiting: number): void {
   });
 }
 
+/** Lists may take long; who comes when this many wait had better come back. */
+const mostListsWaiting = 100;
+
+export function refuseList(waiting: number): void {
+  if (waiting < mostListsWaiting) return;
+  throw new AppError('unavailable', 'Too many lists are being read at once. Try again shortly.', {
+    retryAfterSeconds: 1,
+  });
+}
+
 /** Bounds how long the first job of a batch waits for the commit it shares. */
 const largestBatch = 256;
 
 /**
  * Runs the jobs of `batch` one after another and commits. `take` gives jobs that arrived meanwhile: they join the batch.
- * Answers a result per job. Throws, with everything undone, when the batch as a whole could not be committed.
+ * Answers a result per job. Throws when the batch as a whole could not be committed; whoever owns the connection undoes it.
  */
 export async function commitBatch<J extends WriteJob>(
   connection: WriteConnection,
@@ -44,15 +54,10 @@ export async function commitBatch<J extends WriteJob>(
   batch: J[],
   take: () => J | undefined,
 ): Promise<readonly WriteResult[]> {
-  try {
-    const results =
-      (await runPlainly(connection, begin, batch, take)) ?? (await runWithSavepoints(connection, begin, batch));
-    await connection.commit();
-    return results;
-  } catch (error) {
-    await rollBack(connection);
-    throw error;
-  }
+  const results =
+    (await runPlainly(connection, begin, batch, take)) ?? (await runWithSavepoints(connection, begin, batch));
+  await connection.commit();
+  return results;
 }
 
 /**
@@ -104,13 +109,5 @@ async function run(connection: WriteConnection, job: WriteJob): Promise<WriteRes
   } catch (error) {
     if (connection.isTrouble(error)) throw error;
     return { kind: 'failed', error };
-  }
-}
-
-async function rollBack(connection: WriteConnection): Promise<void> {
-  try {
-    await connection.exec('ROLLBACK');
-  } catch {
-    // The database has rolled back by itself already, as SQLite does on a full disk, or cannot be reached to.
   }
 }

@@ -36,6 +36,8 @@ export type Operation<C, O> = {
 /** Something that reads the store, under the same rules. */
 export type Query<A, R> = {
   readonly name: string;
+  /** Finds its few rows by a key. What every request and every timer needs never waits behind somebody's long list. */
+  readonly isQuick?: true;
   readonly run: (tx: ReadTx, args: A) => Promise<R>;
 };
 

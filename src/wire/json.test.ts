@@ -172,3 +172,8 @@ test('the worst bodies are refused or read quickly', () => {
     assert.ok(took < 500, `${written.slice(0, 20)}… took ${took} ms`);
   }
 });
+
+test('a body of nothing but fractions is refused before it holds up everyone', () => {
+  assert.throws(() => parseJson(`[${'1.0,'.repeat(20_000)}1.0]`), /more than 20000 numbers with a fraction/);
+  assert.equal(parseJson(`[${'1.5,'.repeat(19_999)}1.5]`).writtenAsFraction.length, 20_000);
+});

@@ -206,12 +206,20 @@ function storable(scan: Scan, content: string): string {
   throw new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
+/** More than any batch of alarms with places has. */
+const mostFractions = 20_000;
+
 function readNumber(scan: Scan): void {
   numberPattern.lastIndex = scan.at;
   const match = numberPattern.exec(scan.text);
   if (match === null) throw malformed(scan, 'a number');
   scan.at = numberPattern.lastIndex;
-  if (match[1] !== '') scan.writtenAsFraction.push(printPath(scan.path));
+  if (match[1] === '') return;
+  // Each is remembered by its path: without a bound, a body of nothing else would hold up everyone.
+  if (scan.writtenAsFraction.length >= mostFractions) {
+    throw new AppError('invalid-input', `The body holds more than ${mostFractions} numbers with a fraction.`);
+  }
+  scan.writtenAsFraction.push(printPath(scan.path));
 }
 
 function readWord(scan: Scan): void {

@@ -79,12 +79,19 @@ export class EventSequencer {
 
   async #connect(): Promise<void> {
     const client = new Client({ ...clientConfig(this.#url), query_timeout: 5_000 });
-    client.on('error', () => void this.#disconnect());
+    client.on('error', () => {
+      if (this.#client === client) void this.#disconnect();
+    });
     client.on('notification', ({ channel }) => (channel === newEvents ? this.#awake() : this.#tellListeners()));
-    await client.connect();
-    await client.query(`listen ${newEvents}; listen ${numberedEvents}`);
-    // Held as long as the node lives: restore waits until no node serves.
-    await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.serving]);
+    try {
+      await client.connect();
+      await client.query(`listen ${newEvents}; listen ${numberedEvents}`);
+      // Held as long as the node lives: restore waits until no node serves.
+      await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.serving]);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
     this.#client = client;
     this.#tellListeners();
   }

@@ -27,7 +27,7 @@ export function isUnreachable(error: unknown): boolean {
   if (/^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)/.test(code) || code === 'ENOTFOUND') return true;
   return (
     error instanceof Error &&
-    /terminated|timeout exceeded|Query read timeout|not queryable|Connection ended/i.test(error.message)
+    /terminated|timeout (exceeded|expired)|Query read timeout|not queryable|Connection ended/i.test(error.message)
   );
 }
 

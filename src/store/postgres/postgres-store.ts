@@ -3,7 +3,7 @@
 
 import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
-import { commitBatch, refuseWhenOverloaded, type WriteJob, type WriteResult } from '../group-commit.ts';
+import { commitBatch, refuseList, refuseWhenOverloaded, type WriteJob, type WriteResult } from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures, Tx } from '../store.ts';
 import { clientConfig, PreparedConnection, patientConfig } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
@@ -22,7 +22,8 @@ export type PostgresOptions = {
   readonly highWaterFolder?: string;
 };
 
-const poolSize = 10;
+const quickConnections = 4;
+const listConnections = 6;
 /** Far more than contention ever needs; a bound only so that a bug of ours cannot turn for ever. */
 const mostTries = 50;
 
@@ -59,7 +60,10 @@ type Queued = WriteJob & { readonly resolve: (outcome: unknown) => void; readonl
 
 class PostgresStore implements Store {
   readonly kind = 'postgres';
-  readonly #pool: Pool;
+  /** For writes and quick queries: a flood of lists must not keep an alarm out. */
+  readonly #quickPool: Pool;
+  readonly #listPool: Pool;
+  #lists = 0;
   readonly #sequencer: EventSequencer;
   readonly #now: () => Instant;
   #highWater: HighWaterKeeper | undefined;
@@ -71,17 +75,15 @@ class PostgresStore implements Store {
   #closed: Promise<void> | undefined;
 
   constructor(options: PostgresOptions, sequencer: EventSequencer) {
-    this.#pool = new Pool({ ...clientConfig(options.url), max: poolSize });
-    this.#pool.on('error', options.onTrouble);
-    // The pool listens to idle connections alone; one that is cut while lent out would end the process. Its query fails too.
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#quickPool = openPool(options, quickConnections);
+    this.#listPool = openPool(options, listConnections);
     this.#sequencer = sequencer;
     this.#now = options.now;
   }
 
   async keepHighWater({ highWaterFolder, onTrouble, onNotice }: PostgresOptions): Promise<void> {
     if (highWaterFolder === undefined) return;
-    this.#highWater = new HighWaterKeeper(this.#pool, highWaterFolder, onTrouble);
+    this.#highWater = new HighWaterKeeper(this.#quickPool, highWaterFolder, onTrouble);
     const notice = await this.#highWater.start(this.#now());
     if (notice !== undefined) onNotice?.(notice);
   }
@@ -100,7 +102,16 @@ class PostgresStore implements Store {
 
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
     this.#figures.reads++;
-    return this.#withConnection(async (connection) => {
+    if (query.isQuick) return this.#runQuery(this.#quickPool, query, args);
+    refuseList(this.#lists);
+    this.#lists++;
+    return this.#runQuery(this.#listPool, query, args).finally(() => {
+      this.#lists--;
+    });
+  }
+
+  #runQuery<A, R>(pool: Pool, query: Query<A, R>, args: A): Promise<R> {
+    return this.#withConnection(pool, async (connection) => {
       await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const outcome = await query.run(connection.tx, args);
       await connection.exec('COMMIT');
@@ -114,7 +125,7 @@ class PostgresStore implements Store {
 
   async check(): Promise<void> {
     try {
-      const { rows } = await this.#pool.query('select pg_is_in_recovery() as "isStandby"');
+      const { rows } = await this.#quickPool.query('select pg_is_in_recovery() as "isStandby"');
       if (rows[0]?.isStandby) throw new AppError('unavailable', 'The database is a standby and takes no writes.');
     } catch (error) {
       throw isUnreachable(error) ? unavailable(error) : error;
@@ -134,7 +145,7 @@ class PostgresStore implements Store {
     await this.#drained;
     await this.#sequencer.stop();
     await this.#highWater?.stop();
-    await this.#pool.end();
+    await Promise.all([this.#quickPool.end(), this.#listPool.end()]);
   }
 
   /** One batch after another: operations of one node never race each other, only those of other nodes. */
@@ -161,7 +172,7 @@ class PostgresStore implements Store {
   async #commit(batch: Queued[]): Promise<readonly WriteResult[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#withConnection((connection) => {
+        return await this.#withConnection(this.#quickPool, (connection) => {
           connection.forgivesBrokenKeys = attempt < 3;
           return commitBatch(connection, 'BEGIN ISOLATION LEVEL SERIALIZABLE', batch, () => this.#waiting.shift());
         });
@@ -171,22 +182,31 @@ class PostgresStore implements Store {
     }
   }
 
-  async #withConnection<T>(work: (connection: PreparedConnection) => Promise<T>): Promise<T> {
+  async #withConnection<T>(pool: Pool, work: (connection: PreparedConnection) => Promise<T>): Promise<T> {
     let client: PoolClient | undefined;
     try {
-      client = await this.#pool.connect();
+      client = await pool.connect();
       const outcome = await work(new PreparedConnection(client));
       client.release();
       return outcome;
     } catch (error) {
-      await giveBack(client);
+      await giveBack(client, error);
       throw isUnreachable(error) ? unavailable(error) : error;
     }
   }
 }
 
-/** Undoes and returns a connection to the pool; one that cannot even undo is thrown away. */
-async function giveBack(client: PoolClient | undefined): Promise<void> {
+function openPool({ url, onTrouble }: PostgresOptions, max: number): Pool {
+  const pool = new Pool({ ...clientConfig(url), max });
+  pool.on('error', onTrouble);
+  // The pool listens to idle connections alone; one that is cut while lent out would end the process. Its query fails too.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** Undoes and returns a connection to its pool; one that is dead, or cannot even undo, is thrown away. */
+async function giveBack(client: PoolClient | undefined, error: unknown): Promise<void> {
+  if (isUnreachable(error)) return client?.release(true);
   try {
     await client?.query('ROLLBACK');
     client?.release();

@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
-import { refuseWhenOverloaded } from '../group-commit.ts';
+import { refuseList, refuseWhenOverloaded } from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -45,12 +45,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 class SqliteStore implements Store {
   readonly kind = 'sqlite';
   readonly #writer: Thread;
-  readonly #readers: Thread[];
+  readonly #quickReader: Thread;
   readonly #startReader: () => Promise<Thread>;
   readonly #now: () => Instant;
   readonly #lock: FolderLock | undefined;
   #reads = 0;
-  #hasAllReaders = false;
+  #secondReader: Thread | undefined;
+  #isStarting = false;
   #starting: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -62,7 +63,7 @@ class SqliteStore implements Store {
     lock: FolderLock | undefined,
   ) {
     this.#writer = writer;
-    this.#readers = [reader];
+    this.#quickReader = reader;
     this.#startReader = startReader;
     this.#now = now;
     this.#lock = lock;
@@ -73,27 +74,34 @@ class SqliteStore implements Store {
     return this.#writer.post(operation.name, command, this.#now()) as Promise<O>;
   }
 
-  read<A, R>(query: Query<A, R>, args: A): Promise<R> {
+  async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
     this.#reads++;
-    return this.#idlestReader().post(query.name, args, 0) as Promise<R>;
+    const reader = query.isQuick ? this.#quickReader : this.#listReader();
+    return reader.post(query.name, args, 0) as Promise<R>;
   }
 
-  #idlestReader(): Thread {
-    const idlest = this.#readers.reduce((best, thread) => (thread.pending < best.pending ? thread : best));
-    if (idlest.pending > 0) this.#addReader();
-    return idlest;
+  /** Lists have a reader of their own as soon as there is use for one; until it has started, nobody waits for it. */
+  #listReader(): Thread {
+    const reader = this.#secondReader ?? this.#quickReader;
+    refuseList(reader.pending);
+    if (reader.pending > 0) this.#startSecondReader();
+    return reader;
   }
 
-  /** A thread costs memory and half a second, so another is started only when there is use for it, and nobody waits for it. */
-  #addReader(): void {
-    if (this.#hasAllReaders || this.#closed !== undefined) return;
-    this.#hasAllReaders = true;
-    this.#starting = this.#startReader().then(
-      (reader) => void this.#readers.push(reader),
-      () => {
-        this.#hasAllReaders = false;
-      },
-    );
+  #startSecondReader(): void {
+    if (this.#isStarting || this.#secondReader !== undefined || this.#closed !== undefined) return;
+    this.#isStarting = true;
+    this.#starting = this.#startReader()
+      .then(
+        (reader) => {
+          this.#secondReader = reader;
+        },
+        // Lists go on sharing the first one; the next that meets it busy tries again.
+        () => {},
+      )
+      .finally(() => {
+        this.#isStarting = false;
+      });
   }
 
   onEvents(listener: () => void): () => void {
@@ -116,7 +124,7 @@ class SqliteStore implements Store {
 
   async #close(): Promise<void> {
     await this.#starting;
-    await Promise.all(this.#readers.map((reader) => reader.close()));
+    await Promise.all([this.#quickReader.close(), this.#secondReader?.close()]);
     // Last, so that its closing checkpoint finds no reader in the way and the -wal file goes.
     await this.#writer.close();
     this.#lock?.release();
@@ -151,9 +159,17 @@ class Thread {
       else if (message.kind === 'results') this.#settle(message);
       else this.#break(message.reason, options.onBroken);
     });
+    let isReady = false;
+    promise.then(
+      () => {
+        isReady = true;
+      },
+      () => {},
+    );
     this.#worker.on('error', (error) => {
       reject(error);
-      this.#break(error instanceof Error ? error.message : String(error), options.onBroken);
+      // One that never started took no job with it: whoever started it decides what that means.
+      if (isReady) this.#break(error instanceof Error ? error.message : String(error), options.onBroken);
     });
     this.#exited = new Promise((done) => this.#worker.once('exit', () => done()));
   }

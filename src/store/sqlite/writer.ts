@@ -134,9 +134,18 @@ class Writer {
         }),
       });
     } catch (error) {
+      this.#rollBack();
       const refusal = isPassing(error) || isFatal(error) ? unavailable(error) : error;
       this.#send({ kind: 'results', committed: false, results: batch.map(({ id }) => failedResult(id, refusal)) });
       if (isFatal(error)) throw error;
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.#connection.exec('ROLLBACK');
+    } catch {
+      // SQLite has rolled back by itself already, as it does on a full disk.
     }
   }
 

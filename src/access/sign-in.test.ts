@@ -1,0 +1,18 @@
+// Whose mistakes are counted together: one address, or the whole network an IPv6 address belongs to.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { networkOf } from './sign-in.ts';
+
+const cases: readonly [address: string, network: string][] = [
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::9', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+];
+
+for (const [address, network] of cases) {
+  test(`${address} counts as ${network}`, () => assert.equal(networkOf(address), network));
+}
