@@ -117,6 +117,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const server = createServer({
     basePath: config.basePath,
     tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
+    trustedProxies: config.trustedProxies,
     log,
     now: () => clock.now(),
     authenticate: (token) => principals.holderOf(token),

@@ -37,6 +37,7 @@ const single: readonly [name: string, value: string, says: RegExp][] = [
   ['TOCSIN_TIME_ZONE', 'Paris', /IANA/],
   ['TOCSIN_LOG_LEVEL', 'loud', /one of fatal/],
   ['TOCSIN_INSECURE', 'yes', /true or false/],
+  ['TOCSIN_TRUSTED_PROXIES', 'proxy.local', /addresses/],
   ['TOCSIN_ADMIN_PASSWORD', 'short', /8 to 1024/],
   ['TOCSIN_TLS_CERT', '/nowhere.pem', /exists/],
   ['TOCSIN_HOST', '0.0.0.0', /TOCSIN_INSECURE/],

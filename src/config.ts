@@ -60,6 +60,17 @@ function timeZone(value: string): string {
   }
 }
 
+function addresses(value: string): readonly string[] {
+  const list = value.split(',').map((part) => part.trim());
+  const isAddress = (part: string): boolean => {
+    const [address = '', bits] = part.split('/');
+    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  };
+  if (!list.every(isAddress))
+    throw new Error('must be addresses or networks with commas between, such as 10.0.0.1,192.168.1.0/24');
+  return list;
+}
+
 function password(value: string): string {
   if (value.length < 8 || value.length > 1024) throw new Error('must have 8 to 1024 characters');
   return value;
@@ -118,6 +129,11 @@ export const settings = {
     meaning: 'true: plain HTTP beyond loopback is allowed (a proxy in front does TLS)',
     read: trueOrFalse,
   },
+  TOCSIN_TRUSTED_PROXIES: {
+    default: undefined,
+    meaning: 'Addresses of proxies whose X-Forwarded-For is believed, such as 127.0.0.1; unset: nobody’s',
+    read: addresses,
+  },
   TOCSIN_TOKEN_SECONDS: {
     default: '1209599',
     meaning: 'How long a sign-in lasts, in seconds',
@@ -149,6 +165,7 @@ export type Config = Readonly<{
   logLevel: LogLevel;
   tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   insecure: boolean;
+  trustedProxies: readonly string[];
   tokenSeconds: number;
   metricsPort: number | undefined;
   maskHours: number;
@@ -191,6 +208,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: read('TOCSIN_LOG_LEVEL') ?? 'info',
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
     insecure: read('TOCSIN_INSECURE') ?? false,
+    trustedProxies: read('TOCSIN_TRUSTED_PROXIES') ?? [],
     tokenSeconds: read('TOCSIN_TOKEN_SECONDS') ?? 0,
     metricsPort: read('TOCSIN_METRICS_PORT'),
     maskHours: read('TOCSIN_MASK_HOURS') ?? 0,

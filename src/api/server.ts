@@ -15,6 +15,8 @@ export type HttpServerOptions = {
   readonly basePath: string;
   /** The certificate and the key as PEM; undefined for plain HTTP. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
+  /** Whose X-Forwarded-For is believed; nobody's when empty. */
+  readonly trustedProxies: readonly string[];
   readonly log: Logger;
   readonly authenticate: Authenticate;
   readonly now: () => number;
@@ -54,6 +56,7 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
     // Fastify would make a logger for each request; our few lines name the request themselves.
     logger: false,
     genReqId: () => randomUUID(),
+    trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
     bodyLimit,
     // Requests that arrive on open connections during a shutdown are answered as any other, then the connection ends.
     return503OnClosing: false,

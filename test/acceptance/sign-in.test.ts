@@ -194,3 +194,17 @@ test('postgres: a sign-out on one node ends the session on the other', {
   const deadline = Date.now() + 5_000;
   while ((await statusWith(other, token)) !== 401) assert.ok(Date.now() < deadline, 'still signed in after 5 s');
 });
+
+test('behind a trusted proxy mistakes count for the client, and a forwarded address from anyone else is ignored', async (t) => {
+  const behindProxy = await startTestApp(t, 'sqlite', { overrides: { TOCSIN_TRUSTED_PROXIES: '127.0.0.1' } });
+  const direct = await startTestApp(t, 'sqlite');
+  const guessFrom = (app: TestApp, client: string, password = 'a wrong guess') =>
+    app.request('POST', login, {
+      body: { grant_type: 'password', username: 'admin', password },
+      headers: { 'x-forwarded-for': client },
+    });
+  for (let n = 0; n < 6; n++) await Promise.all([behindProxy, direct].map((app) => guessFrom(app, '192.0.2.1')));
+  assert.equal((await guessFrom(behindProxy, '192.0.2.1', adminPassword)).status, 429);
+  assert.equal((await guessFrom(behindProxy, '192.0.2.2', adminPassword)).status, 200);
+  assert.equal((await guessFrom(direct, '192.0.2.2', adminPassword)).status, 429, 'not fooled by the header');
+});

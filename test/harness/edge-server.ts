@@ -140,7 +140,7 @@ export async function edgeServer(
   const registry = new Registry();
   const served = [...demoRoutes(seen), ...healthRoutes({ checks: async () => checks, registry })];
   const routes = [...served, ...referenceRoutes(served, { version: '0.0.1', basePath })];
-  const app = createServer({ basePath, tls, log, authenticate, now: Date.now, routes });
+  const app = createServer({ basePath, tls, trustedProxies: [], log, authenticate, now: Date.now, routes });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => app.close());
   return {
