@@ -52,6 +52,7 @@ class SqliteStore implements Store {
   #reads = 0;
   #secondReader: Thread | undefined;
   #isStarting = false;
+  #lists = 0;
   #starting: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -76,16 +77,24 @@ class SqliteStore implements Store {
 
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
     this.#reads++;
-    const reader = query.isQuick ? this.#quickReader : this.#listReader();
-    return reader.post(query.name, args, 0) as Promise<R>;
+    if (query.isQuick) return this.#quickReader.post(query.name, args, 0) as Promise<R>;
+    refuseList(this.#lists);
+    this.#lists++;
+    try {
+      const reader = await this.#listReader();
+      return (await reader.post(query.name, args, 0)) as R;
+    } finally {
+      this.#lists--;
+    }
   }
 
-  /** Lists have a reader of their own as soon as there is use for one; until it has started, nobody waits for it. */
-  #listReader(): Thread {
-    const reader = this.#secondReader ?? this.#quickReader;
-    refuseList(reader.pending);
-    if (reader.pending > 0) this.#startSecondReader();
-    return reader;
+  /** Lists have a reader of their own once two come at a time; only the first one ever shares that of quick queries. */
+  async #listReader(): Promise<Thread> {
+    if (this.#secondReader === undefined && this.#lists > 1) {
+      this.#startSecondReader();
+      await this.#starting;
+    }
+    return this.#secondReader ?? this.#quickReader;
   }
 
   #startSecondReader(): void {

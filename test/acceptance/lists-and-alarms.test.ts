@@ -1,0 +1,35 @@
+// A flood of heavy lists does not keep an alarm out: writes, tokens and due alarms do not wait behind them.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { startTestApp } from '../harness/app.ts';
+import { storesUnderTest } from '../harness/stores.ts';
+
+const lists = 40;
+const skip = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
+
+test('alarms come in while heavy lists are read', { skip }, async (t) => {
+  const app = await startTestApp(t, 'sqlite');
+  const token = await app.signIn();
+  const db = new DatabaseSync(join(app.environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { timeout: 5_000 });
+  db.exec(`INSERT INTO alarm_histories (alarm_id, station_id, data_server_id, tag_name, message, words, priority, code, raised_at, comment, comment_words)
+    WITH RECURSIVE steps (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM steps WHERE n < 60000)
+    SELECT n % 1000, 1, 1, 'tag', 'message', ' tag message ' || n || ' ', 3, 0, n, '', '' FROM steps`);
+  db.close();
+  let listed = 0;
+  const reading = Array.from({ length: lists }, async () => {
+    const { status } = await app.request('GET', '/api/v1/alarms/statistics?search=tag%20message', { token });
+    assert.equal(status, 200);
+    listed++;
+  });
+  for (let n = 0; n < 5; n++) {
+    // Forgets the token's holder, so that each alarm needs a quick query as well as a write.
+    app.clock.advance(5_000);
+    const { status } = await app.request('POST', '/api/v1/alarms', { token, body: { path: `tag ${n}` } });
+    assert.equal(status, 200);
+  }
+  assert.ok(listed < lists / 2, `the alarms waited until ${listed} of ${lists} lists were read`);
+  await Promise.all(reading);
+});
