@@ -131,7 +131,7 @@ function isWithin(value: unknown, low = Number.NEGATIVE_INFINITY, high = Number.
 }
 
 /** What a value has to be, to follow "must be". */
-export function phrase(schema: JsonSchema): string {
+function phrase(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
   switch (schema.type) {

@@ -39,7 +39,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
   }
 }
 
-export function originOf(request: FastifyRequest): CallOrigin {
+function originOf(request: FastifyRequest): CallOrigin {
   return { id: request.id, remoteAddress: request.ip, headers: request.headers };
 }
 

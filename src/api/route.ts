@@ -115,7 +115,7 @@ export function replyOf(answer: unknown): { readonly status: number; readonly bo
   return { status: 200, body: answer };
 }
 
-export function paramsOf(path: string): string[] {
+function paramsOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
 

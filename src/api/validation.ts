@@ -46,7 +46,7 @@ export function textCheck(schema: TObject): (raw: Readonly<Record<string, unknow
 }
 
 /** One refusal for all the mistakes in the input. */
-export function refuseInput(mistakes: readonly FieldError[]): AppError {
+function refuseInput(mistakes: readonly FieldError[]): AppError {
   const [first] = mistakes;
   const sentence =
     mistakes.length === 1 && first !== undefined

@@ -1,7 +1,7 @@
 // When people are told that an API key will expire. Pure.
 
 /** Days before the end at which somebody is told, once each. */
-export const warningDays = [30, 7, 1] as const;
+const warningDays = [30, 7, 1] as const;
 
 const dayMs = 86_400_000;
 

@@ -119,7 +119,7 @@ function historyRow(alarm: StoredAlarm, at: Instant) {
 }
 
 /** The columns of what changes in a life, for an insert or an update. */
-export function lifeColumns(alarm: StoredAlarm) {
+function lifeColumns(alarm: StoredAlarm) {
   const { life } = alarm;
   return {
     state: life.state,

@@ -103,7 +103,7 @@ function parseCarefully(text: string): ParsedJson {
 }
 
 /** A path as people write it: `eventCondition.value`, `alarmActions[2].id`; `body` for the whole. */
-export function printPath(path: readonly Step[]): string {
+function printPath(path: readonly Step[]): string {
   let printed = '';
   for (const step of path) {
     if (printed.length > maxPathLength) break;

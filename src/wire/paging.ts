@@ -3,7 +3,7 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
 export const maxUint = 4_294_967_295;
-export const maxLimit = 1000;
+const maxLimit = 1000;
 export const maxTextLength = 1024;
 
 /** The `uint` of the interface: a whole number that fits in 32 bits. */
