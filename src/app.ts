@@ -13,6 +13,7 @@ import { alarmRoutes } from './api/alarms.ts';
 import { authRoutes } from './api/auth.ts';
 import { directoryRoutes } from './api/directory.ts';
 import { type Check, healthRoutes, serveMetrics } from './api/health.ts';
+import { mediaRoutes } from './api/media.ts';
 import { referenceRoutes } from './api/reference.ts';
 import type { Route } from './api/route.ts';
 import { createServer } from './api/server.ts';
@@ -79,6 +80,7 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
     ...alarmBatchRoutes(parts),
     ...authRoutes(parts),
     ...directoryRoutes(parts.store),
+    ...mediaRoutes(parts.store),
     ...healthRoutes(parts),
   ];
   return [...routes, ...referenceRoutes(routes, { version, basePath: config.basePath })];

@@ -6,15 +6,19 @@ import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
 import { firstStart } from './operations/first-start.ts';
 import { keepHouse } from './operations/house-keeping.ts';
+import { removeMedia, storeMedia } from './operations/media.ts';
 import { reportAlarm } from './operations/report-alarm.ts';
 import { reportValue } from './operations/report-value.ts';
 import { endSession, openSession } from './operations/session.ts';
 import { addUser, setPassword } from './operations/user.ts';
 import { getTokenHolder, getUserForSignIn, isStoreEmpty, listApiKeys, listSessions } from './store/access.ts';
-import { listHistories, listInterventions, listStatistics } from './store/alarm-histories.ts';
+import { listHistories } from './store/alarm-histories.ts';
+import { listStatistics } from './store/alarm-statistics.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
 import { readEvents, readLogPosition, readTimeline } from './store/events.ts';
+import { getMediaContent, listMedia } from './store/media.ts';
+import { listInterventions } from './store/interventions.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -39,6 +43,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   commentAlarm,
   deleteAlarm,
   runDueAlarms,
+  storeMedia,
+  removeMedia,
 ];
 
 export const queries: readonly Query<never, unknown>[] = [
@@ -55,6 +61,8 @@ export const queries: readonly Query<never, unknown>[] = [
   listHistories,
   listStatistics,
   listInterventions,
+  getMediaContent,
+  listMedia,
   readEvents,
   readTimeline,
   readLogPosition,

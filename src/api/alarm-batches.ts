@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
+import { warningsHeader } from './alarms.ts';
 import { defineRoute, type Route } from './route.ts';
 import { bodyCheck } from './validation.ts';
 
@@ -33,8 +34,8 @@ const results = Type.Array(Type.Union([uint(), itemProblem]), {
 type Result = number | Static<typeof itemProblem>;
 
 /** Carries out each item by itself. They are given to the store in order, and it keeps that order. */
-async function each<T>(items: readonly T[], carryOut: (item: T) => Promise<number>): Promise<Result[]> {
-  const settled = await Promise.allSettled(items.map(async (item) => carryOut(item)));
+async function each<T>(items: readonly T[], carryOut: (item: T, index: number) => Promise<number>): Promise<Result[]> {
+  const settled = await Promise.allSettled(items.map(async (item, index) => carryOut(item, index)));
   return settled.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : problemOf(outcome.reason)));
 }
 
@@ -63,13 +64,20 @@ function batchRoute(store: Store): Route {
     body: Type.Array(Type.Unknown(), { maxItems: mostItems }),
     answers: { 200: results },
     refusals: [],
-    handle: ({ body, principal }) =>
-      each(body, (item) => {
+    handle: async ({ body, principal, setHeader }) => {
+      const warnings: string[] = [];
+      const answers = await each(body, async (item, index) => {
         const { definition: change, ...creation } = readAlarmCreation(
           check({ value: item, writtenAsFraction: [] }).value as AlarmCreationBody,
         );
-        return store.write(reportAlarm, { ...unset, ...creation, change, caller: callerOf(principal) });
-      }),
+        const caller = callerOf(principal);
+        const reported = await store.write(reportAlarm, { ...unset, ...creation, change, caller });
+        warnings.push(...reported.warnings.map((warning) => `[${index}].${warning}`));
+        return reported.id;
+      });
+      if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
+      return answers;
+    },
   });
 }
 

@@ -3,7 +3,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access.ts';
 import { AppError } from '../errors.ts';
-import { type HistoryListing, listHistories, listInterventions, listStatistics } from '../store/alarm-histories.ts';
+import { listHistories } from '../store/alarm-histories.ts';
+import { listStatistics } from '../store/alarm-statistics.ts';
+import type { HistoryListing } from '../store/history-filter.ts';
+import { listInterventions } from '../store/interventions.ts';
 import type { Query, Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { alarmHistorySchema, printAlarmHistory } from '../wire/history.ts';

@@ -27,6 +27,8 @@ export type AlarmParts = {
 };
 
 const tag = 'Alarms';
+/** Names what of an alarm cannot be carried out. */
+export const warningsHeader = 'tocsin-warnings';
 const defaultLimit = 10;
 const longestComment = 65_536;
 const params = Type.Object({ id: uint() });
@@ -156,11 +158,11 @@ function creationRoute({ store }: AlarmParts): Route {
     tag,
     summary: 'Send an alarm',
     description:
-      'Makes the alarm of a tag or goes on with the one there is, and answers its id once it is on stable storage. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
+      'Makes the alarm of a tag or goes on with the one there is, and answers its id once it is on stable storage. What of it cannot be carried out is kept, does nothing and is named in the header `Tocsin-Warnings`. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
     body: alarmCreationSchema,
     answers: { 200: uint() },
     refusals: [],
-    handle: ({ body, principal, request }) => {
+    handle: async ({ body, principal, request, setHeader }) => {
       const {
         definition: change,
         stationId,
@@ -173,7 +175,7 @@ function creationRoute({ store }: AlarmParts): Route {
       } = readAlarmCreation(body);
       const once = requestOnce(request.headers['idempotency-key'], body);
       const identity = { stationId, dataServerId, tagGroupId, path };
-      return store.write(reportAlarm, {
+      const { id, warnings } = await store.write(reportAlarm, {
         caller: callerOf(principal),
         ...identity,
         priority,
@@ -182,6 +184,8 @@ function creationRoute({ store }: AlarmParts): Route {
         change,
         once,
       });
+      if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
+      return id;
     },
   });
 }

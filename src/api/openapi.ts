@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import { type JsonSchema, jsonSchemaOf } from './explain.ts';
 import { problemSchema, problemType } from './problem.ts';
-import { hasBody, type Route, type RouteScope, refusalsOf } from './route.ts';
+import { fileAnswer, fileBody, hasBody, type Route, type RouteScope, refusalsOf } from './route.ts';
 
 export type DocumentSchema = JsonSchema & {
   readonly $ref?: string;
@@ -54,7 +54,7 @@ export type OpenApiDocument = {
 type About = { readonly version: string; readonly basePath: string };
 type Named = Record<string, DocumentSchema>;
 
-const introduction = `All payloads are JSON in UTF-8. Every address below \`/api/v1\` needs the header \`Authorization: Bearer <token>\`, except for signing in and for this document.
+const introduction = `All payloads are JSON in UTF-8, except for the content of media. Every address below \`/api/v1\` needs the header \`Authorization: Bearer <token>\`, except for signing in and for this document.
 
 A field the server does not know is ignored and named in the header \`Tocsin-Ignored-Fields\` of the answer. A refusal is \`application/problem+json\` with a code, a sentence and, for input, the fields that were refused.
 
@@ -133,18 +133,27 @@ function parametersOf(where: 'path' | 'query', schema: TSchema | undefined, sche
 
 function requestBodyOf(route: Route, body: TSchema, schemas: Named): { required: boolean; content: Content } {
   const schema = named(body, schemas);
-  const types = route.bodyTypes ?? ['application/json'];
+  const isFile = body === fileBody;
+  const types = isFile ? ['*/*'] : (route.bodyTypes ?? ['application/json']);
   return {
-    required: (jsonSchemaOf(body).required ?? []).length > 0,
-    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+    required: isFile || (jsonSchemaOf(body).required ?? []).length > 0,
+    content: contentOf(types, schema),
   };
+}
+
+function typesOf(route: Route, answer: TSchema): readonly string[] {
+  if (answer === fileAnswer) return route.fileTypes ?? [];
+  return [route.contentType?.split(';')[0] ?? 'application/json'];
+}
+
+function contentOf(types: readonly string[], schema: DocumentSchema): Content {
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
 function responsesOf(route: Route, refusals: readonly ErrorCode[], schemas: Named): Record<string, Answer> {
   const responses: Record<string, Answer> = {};
   for (const [status, answer] of Object.entries(route.answers)) {
-    const type = route.contentType?.split(';')[0] ?? 'application/json';
-    const content = hasBody(answer) ? { content: { [type]: { schema: named(answer, schemas) } } } : {};
+    const content = hasBody(answer) ? { content: contentOf(typesOf(route, answer), named(answer, schemas)) } : {};
     responses[status] = { description: STATUS_CODES[status] ?? 'An answer', ...content };
   }
   for (const [status, codes] of Map.groupBy(refusals, (code) => errorCodes[code].status)) {

@@ -86,7 +86,7 @@ export function typeLabel(given: DocumentSchema, schemas: Schemas): string {
     case 'object':
       return schema.title ?? 'object';
     default:
-      return schema.type ?? 'anything';
+      return schema.type ?? schema.title ?? 'anything';
   }
 }
 

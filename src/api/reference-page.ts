@@ -119,12 +119,13 @@ function parameterTable(parameters: readonly Parameter[], schemas: Schemas): Htm
 
 /** The answers of the route's own; refusals are listed apart. */
 function answerOf(status: string, { content }: Answer, schemas: Schemas): Html {
-  const own = Object.entries(content ?? {}).find(([type]) => type !== problemType);
-  if (content !== undefined && own === undefined) return html``;
+  const own = Object.entries(content ?? {}).filter(([type]) => type !== problemType);
+  const schema = own[0]?.[1].schema;
+  if (content !== undefined && schema === undefined) return html``;
   const kind = status.startsWith('2') ? 'good' : 'bad';
-  const type = own === undefined ? 'no body' : own[0];
-  return html`<p class="answer"><span class="status ${kind}">${status}</span> ${STATUS_CODES[status]} <small>${type}</small></p>
-${own === undefined ? undefined : schemaTable(own[1].schema, schemas, 'answer')}`;
+  const types = schema === undefined ? 'no body' : own.map(([type]) => type).join(', ');
+  return html`<p class="answer"><span class="status ${kind}">${status}</span> ${STATUS_CODES[status]} <small>${types}</small></p>
+${schema === undefined ? undefined : schemaTable(schema, schemas, 'answer')}`;
 }
 
 function refusalList(codes: readonly ErrorCode[]): Html {
@@ -160,6 +161,7 @@ function bodyArguments(type: string, example: unknown): string[] {
   if (type === 'application/json') {
     return ["  -H 'Content-Type: application/json'", `  -d ${quoted(JSON.stringify(example, undefined, 2))}`];
   }
+  if (type === '*/*') return ['  --data-binary @FILE'];
   return Object.entries(example as Record<string, unknown>).map(
     ([name, value]) => `  --data-urlencode ${quoted(`${name}=${value}`)}`,
   );

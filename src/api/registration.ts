@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { mayUse, type Principal, type Scope } from '../domain/access.ts';
 import { AppError } from '../errors.ts';
 import { checkContentType, readBody } from './request-body.ts';
-import { type Call, type CallOrigin, type Route, replyOf } from './route.ts';
+import { type Call, type CallOrigin, type FileAnswer, fileAnswer, fileBody, type Route, replyOf } from './route.ts';
 import { bodyCheck, type CheckedBody, textCheck } from './validation.ts';
 
 /** Who the token belongs to; undefined when it is unknown, expired or revoked. */
@@ -31,7 +31,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
       onRequest: async (request) => {
         request.setDecorator('principal', await admit(route, request, deps));
         if (request.method !== 'GET' && request.method !== 'HEAD') {
-          checkContentType(request.headers, route.bodyTypes ?? jsonAlone);
+          checkContentType(request.headers, route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonAlone));
         }
       },
       handler: handlerOf(route, deps),
@@ -46,7 +46,8 @@ function originOf(request: FastifyRequest): CallOrigin {
 function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   const checkParams = route.params === undefined ? () => ({}) : textCheck(route.params);
   const checkQuery = route.query === undefined ? () => ({}) : textCheck(route.query);
-  const checkBody = route.body === undefined ? undefined : bodyCheck(route.body);
+  const isFile = route.body === fileBody;
+  const checkBody = route.body === undefined || isFile ? undefined : bodyCheck(route.body);
   return async (request, reply) => {
     const now = deps.now();
     const params = checkParams(request.params as Record<string, unknown>);
@@ -56,7 +57,7 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
     const call: Call = {
       params,
       query,
-      body: body?.value,
+      body: isFile ? bytesOf(request) : body?.value,
       principal: request.getDecorator<Principal | undefined>('principal'),
       request: originOf(request),
       setHeader: (name, value) => {
@@ -107,6 +108,10 @@ function headerText(value: string): string {
 function send(reply: FastifyReply, route: Route, answer: unknown): FastifyReply {
   const { status, body } = replyOf(answer);
   reply.code(status);
+  if (route.answers[status] === fileAnswer) {
+    const { type, bytes } = body as FileAnswer;
+    return reply.type(type).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  }
   if (route.contentType !== undefined) return reply.type(route.contentType).send(body);
   if (body === undefined) return reply.send();
   // As it was printed: a serializer made from the schema would put optional fields last and build itself at every start.

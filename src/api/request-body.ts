@@ -9,11 +9,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const absent: () => ParsedJson = () => ({ value: {}, writtenAsFraction: [] });
 
 /** Refuses a body by its headers alone, before a byte of it is read. */
-export function checkContentType(headers: IncomingHttpHeaders, taken: readonly BodyType[]): void {
+export function checkContentType(headers: IncomingHttpHeaders, taken: readonly BodyType[] | 'any'): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new AppError('unsupported-media-type', 'Send the body uncompressed, without a Content-Encoding header.');
   }
+  if (taken === 'any') return;
   const given = headers['content-type'];
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (given === undefined && isEmpty) return;

@@ -11,6 +11,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type BodyType = 'application/json' | 'application/x-www-form-urlencoded';
 type Answers = Readonly<Record<number, TSchema>>;
 
+const bytes = { title: 'Bytes', description: 'The content of a file as it is; no JSON.' };
+
+/** A body that is a file: the handler gets its bytes, under whatever content type they came. */
+export const fileBody = Type.Unsafe<Uint8Array>(bytes);
+
+/** An answer that is a file: the handler returns its bytes and which of the `fileTypes` they are. */
+export const fileAnswer = Type.Unsafe<FileAnswer>(bytes);
+export type FileAnswer = { readonly type: string; readonly bytes: Uint8Array };
+
 /** Where a call came from. */
 export type CallOrigin = {
   readonly id: string;
@@ -55,6 +64,8 @@ type Shared = {
   readonly bodyTypes?: readonly BodyType[];
   /** For an answer that is not JSON: the handler returns text, sent as this type. */
   readonly contentType?: string;
+  /** For an answer that is a file: the types it may have. */
+  readonly fileTypes?: readonly string[];
   /** The refusals of this route's own; those that follow from token, scope, input and body are added. */
   readonly refusals: readonly ErrorCode[];
 };
@@ -124,7 +135,8 @@ export function refusalsOf(route: Route): ErrorCode[] {
   const takesInput = route.params !== undefined || route.query !== undefined || route.body !== undefined;
   const implied: ErrorCode[] = [
     ...(takesInput ? (['invalid-input'] as const) : []),
-    ...(route.body !== undefined ? (['malformed-json', 'body-too-large', 'unsupported-media-type'] as const) : []),
+    ...(route.body !== undefined && route.body !== fileBody ? (['malformed-json'] as const) : []),
+    ...(route.body !== undefined ? (['body-too-large', 'unsupported-media-type'] as const) : []),
     ...(takesInput ? (['unprocessable'] as const) : []),
     ...(route.scope !== 'public' ? (['not-signed-in'] as const) : []),
     ...(route.scope !== 'public' && route.scope !== 'signed-in' ? (['scope-missing'] as const) : []),

@@ -32,7 +32,7 @@ export function advance(life: AlarmLife, command: AlarmCommand, now: number): Ad
 /** What is due by now and has not been done yet, in order; this is all that a timer has to ask for. */
 export function dueTransitions(life: AlarmLife, now: number): readonly Transition[] {
   const at = Math.max(now, life.lastChange);
-  const next = nextDue(life);
+  const next = nextDueOf(life);
   if (next === undefined || next > at) return [];
   // When both end at the same instant, the mask is over: what is raised then is called for.
   const first = life.mask?.until === next ? endMask(life, 'mask-expired', at) : elapse(life, at);
@@ -178,7 +178,7 @@ function step(before: AlarmLife, at: number, reason: TransitionReason, effects: 
     isAnnounced: actions.includes('alarm'),
     isChanged: occurrences.length > 0 || life.mask !== before.mask || life.isLatched !== before.isLatched,
     runningCalls,
-    nextDue: isRemoved ? undefined : nextDue(life),
+    nextDue: isRemoved ? undefined : nextDueOf(life),
     isRemoved,
   };
 }
@@ -200,7 +200,8 @@ function delayEnd({ rules }: AlarmLife, pendingSince: number): number {
   return pendingSince + rules.alarmDelay * 1000;
 }
 
-function nextDue(life: AlarmLife): number | undefined {
+/** When a delay or a mask ends next. */
+export function nextDueOf(life: AlarmLife): number | undefined {
   const ends = [
     ...(life.pendingSince === undefined ? [] : [delayEnd(life, life.pendingSince)]),
     ...(life.mask === undefined ? [] : [life.mask.until]),

@@ -30,6 +30,19 @@ export function searchableText(...texts: readonly string[]): string {
   return ` ${texts.flatMap(wordsOf).join(' ')} `;
 }
 
+/** The different words of texts, in the order of their bytes, as an index takes them. */
+export function distinctWords(...texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.flatMap(wordsOf))].sort();
+}
+
+/** What a search asks for: words that must occur as they are, and the last as the beginning of one. */
+export type SearchWords = { readonly whole: readonly string[]; readonly beginning: string | undefined };
+
+export function searchWords(search: string): SearchWords {
+  const words = wordsOf(search).slice(0, mostWords);
+  return { whole: [...new Set(words.slice(0, -1))], beginning: words.at(-1) };
+}
+
 /** What must all occur in a searchable text, as LIKE patterns: whole words, and the last as a prefix. */
 export function searchPatterns(search: string): readonly string[] {
   const words = wordsOf(search).slice(0, mostWords);

@@ -1,15 +1,14 @@
 // What people do to an alarm: acknowledge, reset, mask, unmask, comment on it, remove its definition.
 
-import type { Caller } from '../domain/access.ts';
+import { type Caller, seesStation, systemCaller } from '../domain/access.ts';
 import type { AlarmCommand, RefusalReason } from '../domain/alarm.ts';
 import { advance, dueTransitions } from '../domain/alarm-transition.ts';
-import { searchableText } from '../domain/search.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import { findAlarm, type StoredAlarm } from '../store/alarms.ts';
-import { appendEvent } from '../store/events.ts';
 import { statement } from '../store/statement.ts';
-import type { Instant, Operation, Tx } from '../store/store.ts';
-import { type Acknowledger, alarmWords, applyTransitions, removeAlarm } from './alarm-changes.ts';
+import type { Operation, Tx } from '../store/store.ts';
+import { applyTransitions } from './alarm-changes.ts';
+import { AlarmLedger, type LedgerEntry } from './alarm-ledger.ts';
+import type { Acknowledger } from './history-ledger.ts';
 
 const refusals: Record<RefusalReason, readonly [code: ErrorCode, sentence: string, field?: string]> = {
   'nothing-to-acknowledge': ['already-done', 'The alarm is at rest: there is nothing to acknowledge.'],
@@ -34,38 +33,32 @@ type CommandAlarm = {
   readonly by: Acknowledger;
 };
 
-/** Answers the alarm as it is then; undefined when it was temporary and is removed by this. */
-export const commandAlarm: Operation<CommandAlarm, StoredAlarm | undefined> = {
+export const commandAlarm: Operation<CommandAlarm, void> = {
   name: 'command-alarm',
   async run(tx, now, { caller, id, command, by }) {
-    const alarm = await existing(tx, id, caller);
-    const { due, outcome } = advance(alarm.life, command, now);
+    const { ledger, entry } = await existing(tx, id, caller);
+    const { due, outcome } = advance(entry.alarm.life, command, now);
     if (outcome.kind === 'refused') {
       const [code, sentence, field] = refusals[outcome.reason];
       throw new AppError(code, sentence, field === undefined ? {} : { errors: [{ field, message: sentence }] });
     }
-    const changed = await applyTransitions(tx, alarm, [...due, outcome], { now, actor: caller.actor, by });
-    if (changed !== undefined && changed.comment !== alarm.comment) {
-      await tx.run(updateWords, { id, words: alarmWords(changed, changed.definition) });
-    }
-    return changed;
+    if (command.kind === 'acknowledge') await ledger.history.loadUnacknowledged(id);
+    await ledger.resolveTargets();
+    applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor, by });
+    await ledger.write();
   },
 };
 
 export const commentAlarm: Operation<{ caller: Caller; id: number; comment: string }, void> = {
   name: 'comment-alarm',
   async run(tx, now, { caller, id, comment }) {
-    const alarm = await existing(tx, id, caller);
-    await tx.run(updateComment, { id, comment, words: alarmWords({ ...alarm, comment }, alarm.definition), now });
-    if (alarm.occurrenceId !== undefined)
-      await tx.run(updateHistoryComment, { id: alarm.occurrenceId, comment, words: searchableText(comment) });
-    await appendEvent(tx, now, {
-      kind: 'alarm.commented',
-      actor: caller.actor,
-      stationId: alarm.stationId,
-      subjectId: id,
-      data: { comment },
-    });
+    const { ledger, entry } = await existing(tx, id, caller);
+    const { alarm } = entry;
+    const text = await tx.one(selectText, { historyId: alarm.occurrenceId ?? 0 });
+    entry.alarm = { ...alarm, comment, life: { ...alarm.life, lastChange: Math.max(alarm.life.lastChange, now) } };
+    if (text !== undefined) ledger.history.comment(alarm, text.message, comment);
+    ledger.tell(entry, now, { kind: 'alarm.commented', actor: caller.actor, data: { comment } });
+    await ledger.write();
   },
 };
 
@@ -73,17 +66,13 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
 export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
   name: 'delete-alarm',
   async run(tx, now, { caller, id }) {
-    const alarm = await existing(tx, id, caller);
+    const { ledger, entry } = await existing(tx, id, caller);
+    const { state, raisedAt = now } = entry.alarm.life;
     // An occurrence that nothing can end any more would be active for ever in the statistics.
-    await tx.run(closeOpenHistory, { id: alarm.occurrenceId ?? 0, now });
-    await tx.run(removeAlarm, { id });
-    await appendEvent(tx, now, {
-      kind: 'alarm.removed',
-      actor: caller.actor,
-      stationId: alarm.stationId,
-      subjectId: id,
-      data: { name: alarm.name },
-    });
+    if (state === 1 || state === 3) entry.alarm = ledger.history.close(entry.alarm, now, raisedAt);
+    ledger.tell(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
+    ledger.remove(entry);
+    await ledger.write();
   },
 };
 
@@ -95,38 +84,34 @@ export const runDueAlarms: Operation<Record<string, never>, number> = {
   name: 'run-due-alarms',
   async run(tx, now) {
     const due = await tx.all(selectDue, { now, limit: alarmsAStep });
+    const ledger = new AlarmLedger(tx);
+    await ledger.load(due.map(({ id }) => id));
+    await ledger.resolveTargets();
     for (const { id } of due) {
-      const alarm = await findAlarm(tx, id, { stationIds: [] });
-      if (alarm !== undefined)
-        await applyTransitions(tx, alarm, dueTransitions(alarm.life, now), { now, actor: 'system' });
+      const entry = ledger.get(id);
+      if (entry !== undefined)
+        applyTransitions(ledger, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
     }
+    await ledger.write();
     return due.length;
   },
 };
 
-async function existing(tx: Tx, id: number, caller: Caller): Promise<StoredAlarm> {
-  const alarm = await findAlarm(tx, id, caller);
-  if (alarm === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
-  return alarm;
+async function existing(tx: Tx, id: number, caller: Caller): Promise<{ ledger: AlarmLedger; entry: LedgerEntry }> {
+  const ledger = new AlarmLedger(tx);
+  await ledger.load([id]);
+  const entry = ledger.get(id);
+  if (entry === undefined || !seesStation(caller, entry.alarm.stationId))
+    throw new AppError('not-found', `There is no alarm ${id}.`);
+  return { ledger, entry };
 }
 
-const updateComment = statement<{ id: number; comment: string; words: string; now: Instant }>((db, args) =>
+const selectText = statement((db, args: { historyId: number }) =>
   db
-    .updateTable('alarms')
-    .set({ comment: args.comment, words: args.words, last_change: args.now })
-    .where('id', '=', args.id),
-);
-
-const closeOpenHistory = statement<{ id: number; now: Instant }>((db, args) =>
-  db.updateTable('alarm_histories').set({ reset_at: args.now }).where('id', '=', args.id).where('reset_at', 'is', null),
-);
-
-const updateWords = statement<{ id: number; words: string }>((db, args) =>
-  db.updateTable('alarms').set({ words: args.words }).where('id', '=', args.id),
-);
-
-const updateHistoryComment = statement<{ id: number; comment: string; words: string }>((db, args) =>
-  db.updateTable('alarm_histories').set({ comment: args.comment, comment_words: args.words }).where('id', '=', args.id),
+    .selectFrom('alarm_histories')
+    .innerJoin('history_texts', 'history_texts.id', 'text_id')
+    .select('message')
+    .where('alarm_histories.id', '=', args.historyId),
 );
 
 const selectDue = statement((db, args: { now: number; limit: number }) =>

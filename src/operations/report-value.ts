@@ -1,14 +1,16 @@
-// A tag reports a value: the condition of its alarm decides what that means.
+// Tags report values: the condition of each alarm decides what that means.
 
 import type { Caller } from '../domain/access.ts';
 import type { AlarmCommand } from '../domain/alarm.ts';
 import { advance } from '../domain/alarm-transition.ts';
 import { meets } from '../domain/condition.ts';
 import { AppError } from '../errors.ts';
-import { findAlarmByPath, type StoredAlarm } from '../store/alarms.ts';
-import type { Instant, Operation } from '../store/store.ts';
+import type { StoredAlarm } from '../store/alarms.ts';
+import { type Instant, type Job, type JobResult, setOperation } from '../store/store.ts';
 import { applyTransitions } from './alarm-changes.ts';
-import { placeOf, redefine } from './report-alarm.ts';
+import { AlarmLedger, type Tag } from './alarm-ledger.ts';
+import { Places } from './places.ts';
+import { redefine } from './report-alarm.ts';
 
 export type ValueReport = {
   readonly caller: Caller;
@@ -20,25 +22,49 @@ export type ValueReport = {
 };
 
 /** Answers the alarm's id. */
-export const reportValue: Operation<ValueReport, number> = {
-  name: 'report-value',
-  async run(tx, now, { caller, dataServerId, path, value, time }) {
-    const place = await placeOf(tx, { caller, stationId: undefined, dataServerId, tagGroupId: undefined });
-    const known = await findAlarmByPath(tx, place.dataServerId, path);
-    if (known === undefined) {
-      const message = `names the tag ${path}, which does not exist`;
-      throw new AppError('unprocessable', `path ${message}.`, { errors: [{ field: 'path', message }] });
-    }
-    const { due, outcome } = advance(known.life, commandOf(known, value, time), now);
-    if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
-    const isStale = outcome.reason === 'stale';
-    const alarm = isStale
-      ? known
-      : await redefine(tx, now, known, { value, change: {}, priority: undefined, tagGroupId: undefined });
-    await applyTransitions(tx, alarm, [...due, outcome], { now, actor: caller.actor });
-    return known.id;
-  },
-};
+export const reportValue = setOperation<ValueReport, number>('report-value', async (tx, jobs) => {
+  const ledger = new AlarmLedger(tx);
+  const asked = jobs.map(({ command }) => ({ ...command, stationId: undefined, tagGroupId: undefined }));
+  const places = await Places.load(tx, asked);
+  const tags = asked.map((report) => settled(() => [places.of(report).dataServerId, report.path] as const));
+  await ledger.loadByTag(tags.flatMap((tag) => (tag.kind === 'done' ? [tag.outcome] : [])));
+  await ledger.resolveTargets();
+  const results = jobs.map((job, index) => {
+    const tag = tags[index];
+    return tag?.kind === 'done' ? settled(() => report(ledger, tag.outcome, job)) : (tag ?? neverPlaced);
+  });
+  await ledger.write();
+  return results;
+});
+
+const neverPlaced = { kind: 'failed', error: new Error('A value has no place') } as const;
+
+/** A refusal is the answer to its own value; anything else is a fault of all. */
+function settled<T>(decide: () => T): JobResult<T> {
+  try {
+    return { kind: 'done', outcome: decide() };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { kind: 'failed', error };
+  }
+}
+
+function report(ledger: AlarmLedger, tag: Tag, { now, command }: Job<ValueReport>): number {
+  const { caller, path, value, time } = command;
+  const entry = ledger.find(tag);
+  if (entry === undefined || entry.isRemoved) {
+    const message = `names the tag ${path}, which does not exist`;
+    throw new AppError('unprocessable', `path ${message}.`, { errors: [{ field: 'path', message }] });
+  }
+  const reported = commandOf(entry.alarm, value, time);
+  // What is older than the last value does not replace it.
+  if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale')
+    redefine(ledger, entry, { value, change: {}, priority: undefined, tagGroupId: undefined }, now);
+  const { due, outcome } = advance(entry.alarm.life, reported, now);
+  if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
+  applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor });
+  return entry.alarm.id;
+}
 
 /** Without a condition a value says nothing about the alarm. */
 function commandOf({ definition }: StoredAlarm, value: string, time: Instant | undefined): AlarmCommand {

@@ -1,50 +1,84 @@
 // A request that may be sent again: the first answer is kept with what was asked, in the transaction of the change.
 
+import { sql } from 'kysely';
 import { AppError } from '../errors.ts';
-import { statement } from '../store/statement.ts';
-import type { Instant, Tx } from '../store/store.ts';
+import { insertRows } from '../store/row-set.ts';
+import { sqlStatement } from '../store/statement.ts';
+import type { Instant, Job, ReadTx, Tx } from '../store/store.ts';
 
 export type RequestOnce = { readonly key: string; readonly bodyHash: string };
 
 /** How long the same key gets the same answer. */
 export const rememberedMs = 86_400_000;
 
-/** What the first request with this key was answered; refuses a key that came with another body. */
-export async function earlierAnswer(
-  tx: Tx,
-  actor: string,
-  { key, bodyHash }: RequestOnce,
-): Promise<number | undefined> {
-  const earlier = await tx.one(selectKey, { actor, key });
-  if (earlier !== undefined && earlier.body_hash !== bodyHash) {
-    throw new AppError(
-      'unprocessable',
-      'This Idempotency-Key was used for another body: use a new key for a new request.',
-    );
+type Asked = { readonly caller: { readonly actor: string }; readonly once?: RequestOnce | undefined };
+type Answer = { readonly bodyHash: string; readonly answer: number };
+
+/** What the requests of these jobs were answered before, as far as they were. */
+export async function earlierAnswers(tx: ReadTx, jobs: readonly Job<Asked>[]): Promise<AnswerBook> {
+  const keys = jobs.flatMap(({ command: { caller, once } }) => (once === undefined ? [] : [[caller.actor, once.key]]));
+  const rows = keys.length === 0 ? [] : await tx.all(selectKeys, { keys: JSON.stringify(keys) });
+  return new AnswerBook(
+    new Map(rows.map(({ actor, key, body_hash, answer }) => [nameOf(actor, key), { bodyHash: body_hash, answer }])),
+  );
+}
+
+/** Answers by who asked and with which key; those given meanwhile count at once. */
+export class AnswerBook {
+  readonly #answers: Map<string, Answer>;
+  readonly #given: { actor: string; key: string; body_hash: string; answer: number; created_at: Instant }[] = [];
+
+  constructor(answers: Map<string, Answer>) {
+    this.#answers = answers;
   }
-  return earlier?.answer;
+
+  has(actor: string, once: RequestOnce | undefined): boolean {
+    return once !== undefined && this.#answers.has(nameOf(actor, once.key));
+  }
+
+  /** Refuses a key that came with another body. */
+  find(actor: string, once: RequestOnce | undefined): number | undefined {
+    if (once === undefined) return undefined;
+    const earlier = this.#answers.get(nameOf(actor, once.key));
+    if (earlier !== undefined && earlier.bodyHash !== once.bodyHash) {
+      throw new AppError(
+        'unprocessable',
+        'This Idempotency-Key was used for another body: use a new key for a new request.',
+      );
+    }
+    return earlier?.answer;
+  }
+
+  keep(now: Instant, actor: string, once: RequestOnce | undefined, answer: number): void {
+    if (once === undefined) return;
+    this.#answers.set(nameOf(actor, once.key), { bodyHash: once.bodyHash, answer });
+    this.#given.push({ actor, key: once.key, body_hash: once.bodyHash, answer, created_at: now });
+  }
+
+  async write(tx: Tx): Promise<void> {
+    await tx.each(insertAnswers, this.#given);
+  }
 }
 
-export async function rememberAnswer(
-  tx: Tx,
-  now: Instant,
-  actor: string,
-  once: RequestOnce,
-  answer: number,
-): Promise<void> {
-  await tx.run(insertKey, { actor, key: once.key, bodyHash: once.bodyHash, answer, now });
+function nameOf(actor: string, key: string): string {
+  return `${actor} ${key}`;
 }
 
-const selectKey = statement((db, args: { actor: string; key: string }) =>
-  db
-    .selectFrom('idempotency_keys')
-    .select(['body_hash', 'answer'])
-    .where('actor', '=', args.actor)
-    .where('key', '=', args.key),
-);
+const insertAnswers = insertRows('idempotency_keys', {
+  actor: 'text',
+  key: 'text',
+  body_hash: 'text',
+  answer: 'int',
+  created_at: 'int',
+});
 
-const insertKey = statement<{ actor: string; key: string; bodyHash: string; answer: number; now: number }>((db, args) =>
-  db
-    .insertInto('idempotency_keys')
-    .values({ actor: args.actor, key: args.key, body_hash: args.bodyHash, answer: args.answer, created_at: args.now }),
+const selectKeys = sqlStatement<{ keys: string }, { actor: string; key: string; body_hash: string; answer: number }>(
+  (args, kind) => {
+    const asked =
+      kind === 'sqlite'
+        ? sql`(select value ->> 0 as actor, value ->> 1 as key from json_each(${args.keys})) as asked`
+        : sql`(select value ->> 0 as actor, value ->> 1 as key from json_array_elements(${args.keys}::json)) as asked`;
+    return sql`select kept.actor, kept.key, body_hash, answer from ${asked}
+    join idempotency_keys as kept on kept.actor = asked.actor and kept.key = asked.key`;
+  },
 );

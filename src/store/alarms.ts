@@ -4,10 +4,11 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { type Caller, seesStation } from '../domain/access.ts';
 import type { AlarmLife, AlarmState } from '../domain/alarm.ts';
 import { type AlarmDefinition, rulesOf } from '../domain/alarm-definition.ts';
-import { searchPatterns } from '../domain/search.ts';
-import { idsIn, type Statement, sameText, statement, textRows } from './statement.ts';
+import { type SearchWords, searchWords } from '../domain/search.ts';
+import { type DatabaseKind, idsIn, type Statement, statement } from './statement.ts';
 import type { Instant, Query, ReadTx } from './store.ts';
 import type { Tables } from './tables.ts';
+import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } from './word-index.ts';
 
 /** An alarm as it is kept: identity, definition, life and what people added. */
 export type StoredAlarm = {
@@ -30,6 +31,16 @@ export type StoredAlarm = {
   readonly comment: string;
   readonly occurrenceId: number | undefined;
   readonly occurrences: number;
+};
+
+/** An alarm with what is needed to change it. */
+export type KeptAlarm = StoredAlarm & {
+  readonly definitionText: string;
+  readonly words: string;
+  readonly seriesId: number | undefined;
+  readonly textId: number | undefined;
+  /** How long its occurrences that are over were active, all together. */
+  readonly activeMs: number;
 };
 
 const columns = [
@@ -70,14 +81,42 @@ const selectById = statement((db, args: { id: number }) =>
     .where('alarms.id', '=', args.id),
 );
 
-const selectByPath = statement((db, args: { dataServerId: number; path: string }, kind) =>
+const keptColumns = [...columns, 'alarms.words', 'alarms.series_id', 'alarms.text_id', 'alarms.active_ms'] as const;
+
+const selectKept = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('alarms')
     .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
-    .select(columns)
-    .where('data_server_id', '=', args.dataServerId)
-    .where(sameText('alarms.path', args.path, kind)),
+    .select(keptColumns)
+    .where('alarms.id', 'in', idsIn(args.ids, kind)),
 );
+
+/** By data server and path, given as a JSON list of pairs. */
+const selectKeptByPath = statement((db, args: { tags: string }, kind) =>
+  db
+    .selectFrom(tagRows(args.tags, kind))
+    .innerJoin('alarms', (join) =>
+      join
+        .onRef('alarms.data_server_id', '=', 'tag.server')
+        .on(
+          kind === 'sqlite'
+            ? sql<SqlBool>`alarms.path = tag.path`
+            : sql<SqlBool>`md5(alarms.path) = md5(tag.path) and alarms.path = tag.path`,
+        ),
+    )
+    .innerJoin('data_servers', 'data_servers.id', 'alarms.data_server_id')
+    .select(keptColumns),
+);
+
+function tagRows(json: string, kind: DatabaseKind) {
+  const rows =
+    kind === 'sqlite'
+      ? sql<Tag>`(select value ->> 0 as server, value ->> 1 as path from json_each(${json}))`
+      : sql<Tag>`(select (value ->> 0)::bigint as server, value ->> 1 as path from json_array_elements(${json}::json))`;
+  return rows.as<'tag'>('tag');
+}
+
+type Tag = { server: number; path: string };
 
 type AlarmRow = typeof selectById extends Statement<infer _A, infer R> ? R : never;
 
@@ -106,6 +145,19 @@ function alarmOf(row: AlarmRow): StoredAlarm {
   };
 }
 
+type KeptRow = typeof selectKept extends Statement<infer _A, infer R> ? R : never;
+
+function keptAlarmOf(row: KeptRow): KeptAlarm {
+  return {
+    ...alarmOf(row),
+    definitionText: row.definition,
+    words: row.words,
+    seriesId: row.series_id ?? undefined,
+    textId: row.text_id ?? undefined,
+    activeMs: row.active_ms,
+  };
+}
+
 function lifeOf(row: AlarmRow, definition: AlarmDefinition): AlarmLife {
   return {
     rules: rulesOf(definition),
@@ -130,13 +182,17 @@ export async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Pro
   return row !== undefined && seesStation(caller, row.station_id) ? alarmOf(row) : undefined;
 }
 
-export async function findAlarmByPath(
+export async function findKeptAlarms(tx: ReadTx, ids: readonly number[]): Promise<readonly KeptAlarm[]> {
+  return (await tx.all(selectKept, { ids: JSON.stringify(ids) })).map(keptAlarmOf);
+}
+
+/** The alarms of these tags, as far as there are any. */
+export async function findKeptByTag(
   tx: ReadTx,
-  dataServerId: number,
-  path: string,
-): Promise<StoredAlarm | undefined> {
-  const row = await tx.one(selectByPath, { dataServerId, path });
-  return row && alarmOf(row);
+  tags: readonly (readonly [dataServerId: number, path: string])[],
+): Promise<readonly KeptAlarm[]> {
+  if (tags.length === 0) return [];
+  return (await tx.all(selectKeptByPath, { tags: JSON.stringify(tags) })).map(keptAlarmOf);
 }
 
 export const getAlarm: Query<{ id: number; caller: ByStations }, StoredAlarm | undefined> = {
@@ -175,9 +231,8 @@ export type AlarmListing = {
   readonly offset: number;
 };
 
-type ListArgs = {
+type ListArgs = SearchArgs & {
   stationIds: string;
-  patterns: string;
   stationId: number;
   dataServerId: number;
   tagGroupId: number;
@@ -190,7 +245,7 @@ type ListArgs = {
 /** Which conditions a list has; each combination is one statement, compiled once. */
 type Shape = {
   readonly bound: boolean;
-  readonly searched: boolean;
+  readonly searched: SearchShape;
   readonly by: readonly ('stationId' | 'dataServerId' | 'tagGroupId' | 'callGroupId')[];
   readonly states: 'one' | 'current' | 'current-and-masked' | 'masked-at-rest';
   readonly order: 'asc' | 'desc';
@@ -198,7 +253,7 @@ type Shape = {
 
 type Where = ExpressionBuilder<Tables, 'alarms'>;
 
-function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: 'sqlite' | 'postgres'): Expression<SqlBool>[] {
+function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: DatabaseKind): Expression<SqlBool>[] {
   const by = {
     stationId: () => eb('alarms.station_id', '=', args.stationId),
     dataServerId: () => eb('alarms.data_server_id', '=', args.dataServerId),
@@ -224,11 +279,9 @@ function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: 'sqlite' | 
     states[shape.states](),
     ...shape.by.map((name) => by[name]()),
     ...(shape.bound ? [sql<SqlBool>`alarms.station_id in ${idsIn(args.stationIds, kind)}`] : []),
-    ...(shape.searched
-      ? [
-          sql<SqlBool>`not exists (select 1 from ${textRows(args.patterns, kind)} where alarms.words not like list.value)`,
-        ]
-      : []),
+    ...foundBy('alarm_words', 'alarm_id', shape.searched, args, kind).map(
+      (found) => sql<SqlBool>`alarms.id in ${found}`,
+    ),
   ];
 }
 
@@ -271,12 +324,12 @@ function statementsFor(shape: Shape) {
 
 const filterNames = ['stationId', 'dataServerId', 'tagGroupId', 'callGroupId'] as const;
 
-function shapeOf({ caller, filter, order }: AlarmListing, patterns: readonly string[]): Shape {
+function shapeOf({ caller, filter, order }: AlarmListing, words: SearchWords): Shape {
   const masked =
     (['current', 'current-and-masked', 'masked-at-rest'] as const)[filter.inactiveMasked ?? 0] ?? 'current';
   return {
     bound: caller.stationIds.length > 0,
-    searched: patterns.length > 0,
+    searched: searchShape(words),
     by: filterNames.filter((name) => filter[name] !== undefined),
     states: filter.alarmState === undefined ? masked : 'one',
     order,
@@ -289,11 +342,11 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
     const { caller, filter, limit, offset } = listing;
     // Nothing has a scenario yet, so none applies to any alarm.
     if (filter.scenarioId !== undefined) return { items: [], total: 0 };
-    const patterns = searchPatterns(listing.search);
-    const { page, count } = statementsFor(shapeOf(listing, patterns));
+    const words = searchWords(listing.search);
+    const { page, count } = statementsFor(shapeOf(listing, words));
     const args: ListArgs = {
       stationIds: JSON.stringify(caller.stationIds),
-      patterns: JSON.stringify(patterns),
+      ...searchArgs(words),
       stationId: filter.stationId ?? 0,
       dataServerId: filter.dataServerId ?? 0,
       tagGroupId: filter.tagGroupId ?? 0,

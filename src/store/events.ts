@@ -1,5 +1,7 @@
 // The event log: what happened, appended in the transaction that made it happen, read by position.
 
+import { sql } from 'kysely';
+import { insertRows } from './row-set.ts';
 import { statement } from './statement.ts';
 import type { Instant, Query, ReadTx, Tx } from './store.ts';
 
@@ -22,34 +24,32 @@ export type StoredEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-const insertEvent = statement<{
-  kind: string;
-  at: number;
-  actor: string;
-  stationId: number | null;
-  subjectId: number | null;
-  data: string;
-}>((db, args) =>
-  db.insertInto('events').values({
-    kind: args.kind,
-    at: args.at,
-    actor: args.actor,
-    station_id: args.stationId,
-    subject_id: args.subjectId,
-    data: args.data,
-  }),
-);
+const insertEvents = insertRows('events', {
+  kind: 'text',
+  at: 'int',
+  actor: 'text',
+  station_id: 'int',
+  subject_id: 'int',
+  data: 'text',
+});
 
 /** Appends an event to the transaction `tx`: it exists exactly when the rest of the transaction does. */
-export async function appendEvent(tx: Tx, now: Instant, event: NewEvent): Promise<void> {
-  await tx.run(insertEvent, {
-    kind: event.kind,
-    at: now,
-    actor: event.actor,
-    stationId: event.stationId ?? null,
-    subjectId: event.subjectId ?? null,
-    data: JSON.stringify(event.data ?? {}),
-  });
+export function appendEvent(tx: Tx, now: Instant, event: NewEvent): Promise<void> {
+  return appendEvents(tx, [{ ...event, at: now }]);
+}
+
+export async function appendEvents(tx: Tx, events: readonly (NewEvent & { readonly at: Instant })[]): Promise<void> {
+  await tx.each(
+    insertEvents,
+    events.map(({ kind, at, actor, stationId = null, subjectId = null, data = {} }) => ({
+      kind,
+      at,
+      actor,
+      station_id: stationId,
+      subject_id: subjectId,
+      data: JSON.stringify(data),
+    })),
+  );
 }
 
 const selectEventsAfter = statement((db, args: { after: number; limit: number }) =>
@@ -96,14 +96,14 @@ export const readEvents: Query<{ after: number; limit: number }, readonly Stored
   run: async (tx, args) => (await tx.all(selectEventsAfter, args)).map(eventOf),
 };
 
-const selectTimeline = statement((db, args: { subjectId: number; kinds: string; limit: number }) =>
+/** Those not numbered yet are the newest: who did something sees it at once. */
+const selectTimeline = statement((db, args: { subjectId: number; kinds: string; limit: number }, kind) =>
   db
     .selectFrom('events')
     .select(['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'])
     .where('subject_id', '=', args.subjectId)
     .where('kind', 'like', args.kinds)
-    .where('position', 'is not', null)
-    .orderBy('position', 'desc')
+    .orderBy(kind === 'sqlite' ? sql`position desc` : sql`position desc nulls first, id desc`)
     .limit(args.limit),
 );
 

@@ -1,7 +1,7 @@
 // Many operations to a commit: how a batch is run so that one that fails undoes only itself. Shared by both databases.
 
 import { AppError } from '../errors.ts';
-import type { Tx } from './store.ts';
+import type { JobResult, Operation, Tx } from './store.ts';
 
 /** A connection that one batch at a time has to itself. */
 export type WriteConnection = {
@@ -14,11 +14,13 @@ export type WriteConnection = {
   isTrouble(error: unknown): boolean;
 };
 
-export type WriteJob = { readonly run: (tx: Tx) => Promise<unknown> };
+export type WriteJob = {
+  readonly operation: Operation<never, unknown>;
+  readonly now: number;
+  readonly command: unknown;
+};
 
-export type WriteResult =
-  | { readonly kind: 'done'; readonly outcome: unknown }
-  | { readonly kind: 'failed'; readonly error: unknown };
+export type WriteResult = JobResult<unknown>;
 
 /** More than the store works off in a second or two: who comes then had better come back than wait. */
 const mostWaiting = 5_000;
@@ -44,15 +46,19 @@ export function refuseList(waiting: number): void {
 /** Bounds how long the first job of a batch waits for the commit it shares. */
 const largestBatch = 256;
 
+/** A job that has arrived. When the batch is `done` all it holds, it may be worth a moment's wait for one. */
+type Take<J> = (batchIs: 'at-work' | 'done') => J | undefined;
+
 /**
- * Runs the jobs of `batch` one after another and commits. `take` gives jobs that arrived meanwhile: they join the batch.
- * Answers a result per job. Throws when the batch as a whole could not be committed; whoever owns the connection undoes it.
+ * Runs the jobs of `batch` one after another and commits; neighbours of one kind that can be run together are. `take`
+ * gives jobs that arrived meanwhile: they join the batch. Answers a result per job. Throws when the batch as a whole
+ * could not be committed; whoever owns the connection undoes it.
  */
 export async function commitBatch<J extends WriteJob>(
   connection: WriteConnection,
   begin: string,
   batch: J[],
-  take: () => J | undefined,
+  take: Take<J>,
 ): Promise<readonly WriteResult[]> {
   const results =
     (await runPlainly(connection, begin, batch, take)) ?? (await runWithSavepoints(connection, begin, batch));
@@ -68,22 +74,61 @@ async function runPlainly<J extends WriteJob>(
   connection: WriteConnection,
   begin: string,
   batch: J[],
-  take: () => J | undefined,
+  take: Take<J>,
 ): Promise<WriteResult[] | undefined> {
   const results: WriteResult[] = [];
   await connection.exec(begin);
-  for (const job of batch) {
+  fill(batch, () => take('at-work'));
+  while (results.length < batch.length) {
     connection.hasWritten = false;
-    const result = await run(connection, job);
-    if (result.kind === 'failed' && (connection.hasWritten || !(result.error instanceof AppError))) {
+    const neighbours = neighboursFrom(batch, results.length);
+    const [first, ...others] = neighbours;
+    if (first === undefined) break;
+    const settled = others.length === 0 ? [await run(connection, first)] : await runTogether(connection, neighbours);
+    if (settled === undefined || settled.some((result) => leavesTraces(connection, result, others.length > 0))) {
       await connection.exec('ROLLBACK');
       return undefined;
     }
-    results.push(result);
-    const next = batch.length < largestBatch ? take() : undefined;
-    if (next !== undefined) batch.push(next);
+    results.push(...settled);
+    fill(batch, () => take(results.length === batch.length ? 'done' : 'at-work'));
   }
   return results;
+}
+
+/** Takes all that has arrived. */
+function fill<J extends WriteJob>(batch: J[], take: () => J | undefined): void {
+  for (let job = next(batch, take); job !== undefined; job = next(batch, take)) batch.push(job);
+}
+
+function next<J extends WriteJob>(batch: readonly J[], take: () => J | undefined): J | undefined {
+  return batch.length < largestBatch ? take() : undefined;
+}
+
+/** The job at `start` and those after it that can be run with it. */
+function neighboursFrom<J extends WriteJob>(batch: readonly J[], start: number): readonly J[] {
+  const operation = batch[start]?.operation;
+  let end = start + 1;
+  while (operation?.runAll !== undefined && batch[end]?.operation === operation) end++;
+  return batch.slice(start, end);
+}
+
+/** Undefined when one of them failed by a bug or a broken key: run apart, the others are not harmed. */
+async function runTogether(
+  connection: WriteConnection,
+  jobs: readonly WriteJob[],
+): Promise<readonly WriteResult[] | undefined> {
+  try {
+    return await jobs[0]?.operation.runAll?.(connection.tx, jobs as never);
+  } catch (error) {
+    if (connection.isTrouble(error)) throw error;
+    return undefined;
+  }
+}
+
+/** One of several that was refused has written nothing, whatever the others wrote. */
+function leavesTraces(connection: WriteConnection, result: WriteResult, isOneOfSeveral: boolean): boolean {
+  if (result.kind === 'done') return false;
+  return !(result.error instanceof AppError) || (connection.hasWritten && !isOneOfSeveral);
 }
 
 async function runWithSavepoints(
@@ -103,9 +148,9 @@ async function runWithSavepoints(
   return results;
 }
 
-async function run(connection: WriteConnection, job: WriteJob): Promise<WriteResult> {
+async function run(connection: WriteConnection, { operation, now, command }: WriteJob): Promise<WriteResult> {
   try {
-    return { kind: 'done', outcome: await job.run(connection.tx) };
+    return { kind: 'done', outcome: await operation.run(connection.tx, now, command as never) };
   } catch (error) {
     if (connection.isTrouble(error)) throw error;
     return { kind: 'failed', error };

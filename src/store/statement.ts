@@ -37,7 +37,7 @@ export type Statement<A extends Arguments, R> = {
   readonly types?: { readonly args: A; readonly row: R };
 };
 
-class Placeholder {
+export class Placeholder {
   readonly name: string;
 
   constructor(name: string) {

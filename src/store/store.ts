@@ -1,5 +1,6 @@
 // The Store port: the promises every database keeps to the rest of the program, held by test/conformance/store.ts.
 
+import type { Row, RowSet } from './row-set.ts';
 import type { DatabaseKind, SqlValue, Statement } from './statement.ts';
 
 /** Milliseconds since 1970, UTC. */
@@ -20,7 +21,13 @@ export type Tx = ReadTx & {
     statement: Statement<A, { id: number }>,
     args: A,
   ): Promise<number>;
+  /** Writes all the rows; on PostgreSQL in one round trip. */
+  each<R extends Row>(rowSet: RowSet<R>, rows: readonly R[]): Promise<void>;
+  /** Ids for rows of this table that are about to be inserted with them, rising. */
+  nextIds(table: TableWithIds, count: number): Promise<readonly number[]>;
 };
+
+export type TableWithIds = 'alarms' | 'alarm_histories' | 'history_texts' | 'history_series';
 
 /**
  * Something that changes the store. It awaits nothing but its `tx`, has no effect outside it and takes the time as an
@@ -31,7 +38,31 @@ export type Tx = ReadTx & {
 export type Operation<C, O> = {
   readonly name: string;
   readonly run: (tx: Tx, now: Instant, command: C) => Promise<O>;
+  /**
+   * The same for several commands, in their order: reads for all of them, decides, writes for all of them. Answers a
+   * result for each. One that is refused has changed nothing; what it throws undoes them all.
+   */
+  readonly runAll?: (tx: Tx, jobs: readonly Job<C>[]) => Promise<readonly JobResult<O>[]>;
 };
+
+export type Job<C> = { readonly now: Instant; readonly command: C };
+
+export type JobResult<O> =
+  | { readonly kind: 'done'; readonly outcome: O }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** An operation that is written for many commands; one alone is a set of one. */
+export function setOperation<C, O>(name: string, runAll: NonNullable<Operation<C, O>['runAll']>): Operation<C, O> {
+  return {
+    name,
+    runAll,
+    async run(tx, now, command) {
+      const [result] = await runAll(tx, [{ now, command }]);
+      if (result?.kind !== 'done') throw result?.error;
+      return result.outcome;
+    },
+  };
+}
 
 /** Something that reads the store, under the same rules. */
 export type Query<A, R> = {

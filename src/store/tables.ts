@@ -14,6 +14,8 @@ type DirectoryEntry = {
   last_change: Instant;
 };
 
+type Steps = { level: number; step: number; station_id: number; data_server_id: number; tag_group_id: number };
+
 export type Tables = {
   meta: { key: string; value: string };
   stations: DirectoryEntry;
@@ -83,7 +85,14 @@ export type Tables = {
     /** The newest history entry. */
     occurrence_id: number | null;
     occurrences: number;
+    /** The stretch and the text its next occurrence belongs to; null when that is not made yet. */
+    series_id: number | null;
+    text_id: number | null;
+    /** How long all its occurrences that are over were active. */
+    active_ms: number;
   };
+  /** The words an alarm is found by. */
+  alarm_words: { word: string; alarm_id: number };
   /** The actions of alarms that name a group or a user, so that they are found by it. */
   alarm_actions: { alarm_id: number; list: string; place: number; type: string; target_id: number };
   alarm_histories: {
@@ -92,9 +101,11 @@ export type Tables = {
     station_id: number;
     data_server_id: number;
     tag_group_id: number | null;
-    tag_name: string;
-    message: string;
-    words: string;
+    series_id: number;
+    text_id: number;
+    /** The alarm's occurrences up to this one, and how long those before it were active. */
+    nth: number;
+    active_before: number;
     priority: number;
     code: number;
     raised_at: Instant;
@@ -103,11 +114,46 @@ export type Tables = {
     ack_user: string | null;
     reset_at: Instant | null;
     comment: string;
-    /** Apart from `words`, which stay as at the raise. */
-    comment_words: string;
+  };
+  /** What entries say of their alarm, as at the raise. */
+  history_texts: { id: Generated<number>; tag_name: string; message: string };
+  history_text_words: { word: string; text_id: number };
+  /** The words of entries that have a comment: all of them, those of the text as well. */
+  history_comment_words: { word: string; history_id: number };
+  /** A stretch of occurrences of one alarm in one place. */
+  history_series: {
+    id: Generated<number>;
+    alarm_id: number;
+    station_id: number;
+    data_server_id: number;
+    tag_group_id: number | null;
+    first_raised: Instant;
+    /** Its last raise when no more can come; null as long as it may go on. */
+    ended_at: Instant | null;
+  };
+  /** Entries by step of domain/time-ladder.ts and place; no tag group is 0. */
+  history_counts: Steps & { entries: number; min_id: number; max_id: number };
+  /** What a user acknowledged, by the step of the raise and place. */
+  intervention_counts: Steps & {
+    user_id: number;
+    interventions: number;
+    reaction_ms: number;
+    /** Those that ended after they were acknowledged, and how long that took. */
+    finished: number;
+    intervention_ms: number;
   };
   /** Requests that may be sent again, and what the first one was answered. */
   idempotency_keys: { actor: string; key: string; body_hash: string; answer: number; created_at: Instant };
+  media: {
+    name: string;
+    /** As in DirectoryEntry. */
+    words: string;
+    type: string;
+    size: number;
+    last_change: Instant;
+  };
+  /** The content of media, cut into parts; each is base64. */
+  media_parts: { name: string; place: number; content: string };
   events: {
     /** Null on PostgreSQL until the sequencer has numbered the committed row; see postgres/event-sequencer.ts. */
     position: GeneratedAlways<number>;
@@ -134,7 +180,16 @@ export const tableNames = [
   'api_key_stations',
   'alarms',
   'alarm_actions',
+  'alarm_words',
   'alarm_histories',
+  'history_texts',
+  'history_text_words',
+  'history_comment_words',
+  'history_series',
+  'history_counts',
+  'intervention_counts',
   'idempotency_keys',
+  'media',
+  'media_parts',
   'events',
 ] as const satisfies readonly (keyof Tables)[];

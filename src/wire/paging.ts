@@ -19,11 +19,10 @@ export function optionalText(maxLength: number = maxTextLength, options: TSchema
   return Type.Optional(text(maxLength, options));
 }
 
-// A plus that was not encoded arrives as a space.
-const sorts = ['+id', '-id', 'id', ' id'] as const;
-
-/** The query of a list: paging, sorting, searching, and the filters of its own. */
-export function listQuery<F extends TProperties>(defaultLimit: number, filters: F) {
+/** The query of a list: paging, sorting, searching, and the filters of its own. `key` is what it is sorted by. */
+export function listQuery<F extends TProperties>(defaultLimit: number, filters: F, key: 'id' | 'name' = 'id') {
+  // A plus that was not encoded arrives as a space.
+  const sorts = [`+${key}`, `-${key}`, key, ` ${key}`] as const;
   return Type.Object({
     offset: Type.Optional(uint({ description: 'How many items to skip.', default: 0 })),
     limit: Type.Optional(
@@ -32,7 +31,9 @@ export function listQuery<F extends TProperties>(defaultLimit: number, filters: 
         default: defaultLimit,
       }),
     ),
-    sort: Type.Optional(Type.Enum(sorts, { description: '`+id` ascending, `-id` descending.', default: '+id' })),
+    sort: Type.Optional(
+      Type.Enum(sorts, { description: `\`+${key}\` ascending, \`-${key}\` descending.`, default: `+${key}` }),
+    ),
     search: optionalText(maxTextLength, {
       description: 'Words that must all occur; the last may be the beginning of one. Case and accents do not count.',
     }),
@@ -46,8 +47,8 @@ type PageQuery = Static<ReturnType<typeof listQuery<Record<never, never>>>>;
 export type Page = { readonly offset: number; readonly limit: number; readonly descending: boolean };
 
 export function pageOf(query: PageQuery, defaultLimit: number): Page {
-  const { offset = 0, limit = defaultLimit, sort = '+id' } = query;
-  return { offset, limit: Math.min(limit, maxLimit), descending: sort === '-id' };
+  const { offset = 0, limit = defaultLimit, sort = '' } = query;
+  return { offset, limit: Math.min(limit, maxLimit), descending: sort.startsWith('-') };
 }
 
 /** The schema of PagingCollection<T>; statistics and interventions have no `paging.offset`. */

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { dismissSystemAlarms } from '../harness/alarm-desk.ts';
 import { startTestApp } from '../harness/app.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 
@@ -21,7 +22,7 @@ async function desk(t: TestContext, kind: StoreName) {
   const send = (body: object) => make('alarms', body);
   const alarm = async (id: number) => (await ask('GET', `alarms/${id}`)).body as Row;
   const total = async (query: string) => ((await ask('GET', `alarms${query}`)).body as List).paging.total;
-  return { app, ask, make, send, alarm, total };
+  return { app, token, ask, make, send, alarm, total };
 }
 
 const action = { type: 'CallGroup', id: 4, scriptId: 0, parameter: '30', flags: 2 };
@@ -53,7 +54,7 @@ const random4ByteText = (length: number, seed: number): string => {
 
 for (const kind of storesUnderTest()) {
   test(`${kind}: a POST for a path that exists changes it: what is absent stays, what is present replaces`, async (t) => {
-    const { send, alarm, total } = await desk(t, kind);
+    const { app, token, send, alarm, total } = await desk(t, kind);
     const id = await send(whole);
     const before = await alarm(id);
     assert.equal(await send({ path: whole.path }), id);
@@ -92,6 +93,7 @@ for (const kind of storesUnderTest()) {
       names: {},
       actions,
     });
+    await dismissSystemAlarms(app, token);
     assert.equal(await total(''), 1);
   });
 

@@ -9,7 +9,7 @@ import { type TSchemaOptions, Type } from 'typebox';
 import { serveMetrics } from '../../src/api/health.ts';
 import { type OpenApiDocument, openApiDocument } from '../../src/api/openapi.ts';
 import { referencePage } from '../../src/api/reference-page.ts';
-import { defineRoute } from '../../src/api/route.ts';
+import { defineRoute, fileAnswer, fileBody } from '../../src/api/route.ts';
 import { scopes } from '../../src/domain/access.ts';
 import { errorCodes } from '../../src/errors.ts';
 import { uint } from '../../src/wire/paging.ts';
@@ -132,6 +132,38 @@ test('text in a declaration cannot become markup', () => {
     handle: async () => '',
   });
   assert.doesNotMatch(referencePage(openApiDocument([route], { version: evil, basePath: '' })), /<script/);
+});
+
+test('a file that goes in or out is described as bytes, in every type it may have', () => {
+  const route = defineRoute({
+    method: 'PUT',
+    path: '/file',
+    scope: 'public',
+    tag: 'Demo',
+    summary: 'Turn a file around',
+    body: fileBody,
+    fileTypes: ['audio/wav', 'image/png'],
+    answers: { 200: fileAnswer },
+    refusals: [],
+    handle: async ({ body }) => ({ type: 'audio/wav', bytes: body.toReversed() }),
+  });
+  const document = openApiDocument([route], { version: '1', basePath: '' });
+  const operation = document.paths['/file']?.put;
+  const schema = { $ref: '#/components/schemas/Bytes' };
+  assert.deepEqual(operation?.requestBody, { required: true, content: { '*/*': { schema } } });
+  assert.deepEqual(operation?.responses[200]?.content, { 'audio/wav': { schema }, 'image/png': { schema } });
+  assert.equal(document.components.schemas.Bytes?.type, undefined, 'not the text of a JSON string');
+  assert.deepEqual(operation?.['x-refusals'], [
+    'invalid-input',
+    'body-too-large',
+    'unsupported-media-type',
+    'unprocessable',
+    'internal',
+  ]);
+  const page = referencePage(document);
+  assert.match(page, /<small>audio\/wav, image\/png<\/small>/);
+  assert.match(page, /<code>Bytes<\/code>/);
+  assert.match(page, /--data-binary @FILE/);
 });
 
 test('alive and ready', async (t) => {

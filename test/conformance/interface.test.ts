@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { dismissSystemAlarms } from '../harness/alarm-desk.ts';
 import { startTestApp } from '../harness/app.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 
@@ -25,7 +26,7 @@ async function desk(t: TestContext, kind: StoreName) {
     assert.equal(answer.status, 200, `${path}: ${answer.text}`);
     return answer.body as List;
   };
-  return { app, ask, make, send, list };
+  return { app, token, ask, make, send, list };
 }
 
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
@@ -103,7 +104,7 @@ const texts = (word: string) => ({
 
 for (const kind of storesUnderTest()) {
   test(`${kind}: 2.1 PagingCollection, 2.2 Alarm: exactly these fields, in this order, of these types`, async (t) => {
-    const { ask, send, list } = await desk(t, kind);
+    const { app, token, ask, send, list } = await desk(t, kind);
     await send({ path: 'a' });
     await send({
       path: 'b',
@@ -116,6 +117,7 @@ for (const kind of storesUnderTest()) {
     });
     await ask('POST', 'alarms/2/acknowledge', { comment: 'mine' });
     await ask('POST', 'alarms/2/mask', { until: '2026-11-15T13:00:00Z', reason: 'x' });
+    await dismissSystemAlarms(app, token);
     const page = await list('alarms');
     assert.deepEqual(Object.keys(page), ['items', 'paging']);
     assert.deepEqual(Object.entries(page.paging), [

@@ -21,3 +21,14 @@ export async function alarmDesk(app: TestApp) {
   const histories = async () => (await list('/histories')).items;
   return { app, ask, send, alarm, list, histories };
 }
+
+/** Acknowledges what Tocsin itself told of, such as actions that name nothing; those alarms are then gone. */
+export async function dismissSystemAlarms(app: TestApp, token: string): Promise<readonly Row[]> {
+  const page = await app.request('GET', '/api/v1/alarms?search=system&limit=1000', { token });
+  const own = (page.body as List).items.filter(({ path }) => String(path).startsWith('system/'));
+  for (const { id } of own) {
+    const answer = await app.request('POST', `/api/v1/alarms/${id}/acknowledge`, { token });
+    assert.equal(answer.status, 200, answer.text);
+  }
+  return own;
+}

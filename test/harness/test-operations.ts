@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../src/errors.ts';
 import { appendEvent } from '../../src/store/events.ts';
+import { mediaNamesAmong } from '../../src/store/media.ts';
 import { sqlStatement, statement } from '../../src/store/statement.ts';
 import type { Operation, Query } from '../../src/store/store.ts';
 
@@ -80,4 +81,10 @@ const selectScanned = sqlStatement<{ text: string }, { total: number }>(
 export const scanEvents: Query<{ text: string }, number> = {
   name: 'test-scan-events',
   run: async (tx, args) => (await tx.one(selectScanned, args))?.total ?? 0,
+};
+
+/** Which of the names are in the media store, in order. */
+export const knownMedia: Query<{ names: readonly string[] }, readonly string[]> = {
+  name: 'test-known-media',
+  run: async (tx, { names }) => [...(await mediaNamesAmong(tx, names))].toSorted(),
 };

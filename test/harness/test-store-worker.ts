@@ -5,10 +5,17 @@ import { readEvents, readLogPosition } from '../../src/store/events.ts';
 import { serveReader } from '../../src/store/sqlite/reader.ts';
 import { serveWriter } from '../../src/store/sqlite/writer.ts';
 import type { Operation, Query } from '../../src/store/store.ts';
-import { countTwice, countUp, keepNote, readNote, scanEvents } from './test-operations.ts';
+import { countTwice, countUp, keepNote, knownMedia, readNote, scanEvents } from './test-operations.ts';
 
 const operations: readonly Operation<never, unknown>[] = [keepNote, countUp];
-const queries: readonly Query<never, unknown>[] = [readNote, countTwice, scanEvents, readEvents, readLogPosition];
+const queries: readonly Query<never, unknown>[] = [
+  readNote,
+  countTwice,
+  scanEvents,
+  knownMedia,
+  readEvents,
+  readLogPosition,
+];
 
 if (parentPort !== null) {
   const { role, file } = workerData;

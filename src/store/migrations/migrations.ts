@@ -3,9 +3,11 @@
 import { StartError } from '../../errors.ts';
 import { house } from './0001-house.ts';
 import { alarms } from './0002-alarms.ts';
+import { historyIndex } from './0003-history-index.ts';
+import { media } from './0004-media.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [house, alarms];
+export const migrations: readonly Migration[] = [house, alarms, historyIndex, media];
 
 export const newestVersion = migrations.length;
 

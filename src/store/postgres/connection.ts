@@ -53,6 +53,8 @@ function nameOf(statement: object): string {
   return name;
 }
 
+const nextIds = `select nextval(pg_get_serial_sequence($1, 'id')::regclass) as id from generate_series(1, $2::int)`;
+
 /** A connection lent by the pool, seen as the port's transaction; whoever uses it begins and ends the transaction. */
 export class PreparedConnection implements WriteConnection {
   readonly #client: ClientBase;
@@ -69,6 +71,14 @@ export class PreparedConnection implements WriteConnection {
     all: async (statement, args) => (await this.#execute(statement, args)).rows,
     run: async (statement, args) => (await this.#execute(statement, args)).rowCount ?? 0,
     insert: async (statement, args) => Number((await this.#execute(statement, args)).rows[0]?.id),
+    each: async (rowSet, rows) => {
+      if (rows.length > 0) await this.#execute(rowSet, { rows: JSON.stringify(rows) });
+    },
+    nextIds: async (table, count) => {
+      if (count === 0) return [];
+      const { rows } = await this.#client.query({ name: 'tocsin_next_ids', text: nextIds, values: [table, count] });
+      return rows.map(({ id }) => Number(id));
+    },
   };
 
   async exec(text: string): Promise<void> {
@@ -83,9 +93,9 @@ export class PreparedConnection implements WriteConnection {
     return isUnreachable(error) || lostRace(error) || (this.forgivesBrokenKeys && brokeKey(error));
   }
 
-  #execute<A extends Readonly<Record<string, SqlValue>>>(
-    statement: Statement<A, unknown>,
-    args: A,
+  #execute(
+    statement: Pick<Statement<never, unknown>, 'compiledFor'>,
+    args: Readonly<Record<string, SqlValue>>,
   ): Promise<QueryResult> {
     const compiled = statement.compiledFor('postgres');
     if (compiled.writes) this.hasWritten = true;

@@ -4,7 +4,7 @@
 import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { commitBatch, refuseList, refuseWhenOverloaded, type WriteJob, type WriteResult } from '../group-commit.ts';
-import type { Instant, Operation, Query, Store, StoreFigures, Tx } from '../store.ts';
+import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { clientConfig, PreparedConnection, patientConfig } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
@@ -94,8 +94,8 @@ class PostgresStore implements Store {
     this.#latest = Math.max(this.#latest, this.#now());
     const now = this.#latest;
     return new Promise((resolve, reject) => {
-      const run = (tx: Tx): Promise<unknown> => operation.run(tx, now, command);
-      this.#waiting.push({ run, resolve: resolve as (outcome: unknown) => void, reject });
+      const job = { operation: operation as Operation<never, unknown>, now, command };
+      this.#waiting.push({ ...job, resolve: resolve as (outcome: unknown) => void, reject });
       if (!this.#isDraining) this.#drained = this.#drain();
     });
   }

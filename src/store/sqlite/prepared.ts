@@ -7,6 +7,7 @@ import type { Tx } from '../store.ts';
 import { isFatal, isPassing } from './sqlite-errors.ts';
 
 type Arguments = Readonly<Record<string, SqlValue>>;
+type Compilable = Pick<Statement<never, unknown>, 'compiledFor'>;
 type Prepared = { readonly compiled: CompiledStatement; readonly handle: StatementSync };
 
 export class PreparedConnection implements WriteConnection {
@@ -28,6 +29,18 @@ export class PreparedConnection implements WriteConnection {
       Number(this.#step(statement, args, (handle, values) => handle.run(...values)).changes),
     insert: async (statement, args) =>
       Number(this.#step(statement, args, (handle, values) => handle.get(...values))?.id),
+    each: async (rowSet, rows) => {
+      if (rows.length === 0) return;
+      const { compiled, handle } = this.#prepare(rowSet);
+      this.hasWritten = true;
+      for (const row of rows) handle.run(...bind(compiled, row));
+    },
+    nextIds: async (table, count) => {
+      if (count === 0) return [];
+      this.hasWritten = true;
+      const last = this.#raiseSequence(table, count);
+      return Array.from({ length: count }, (_, index) => last - count + 1 + index);
+    },
   };
 
   exec(text: string): void {
@@ -42,6 +55,14 @@ export class PreparedConnection implements WriteConnection {
     this.#db.close();
   }
 
+  /** SQLite makes the row of a sequence with the table's first row. */
+  #raiseSequence(table: string, by: number): number {
+    const { seq } = this.#prepare(raiseSequence).handle.get(by, table) ?? {};
+    if (seq !== undefined) return Number(seq);
+    this.#prepare(beginSequence).handle.run(table, by);
+    return by;
+  }
+
   #step<A extends Arguments, T>(
     statement: Statement<A, unknown>,
     args: A,
@@ -52,7 +73,7 @@ export class PreparedConnection implements WriteConnection {
     return go(handle, bind(compiled, args));
   }
 
-  #prepare(statement: Pick<Statement<never, unknown>, 'compiledFor'>): Prepared {
+  #prepare(statement: Compilable): Prepared {
     let prepared = this.#prepared.get(statement);
     if (prepared === undefined) {
       const compiled = statement.compiledFor('sqlite');
@@ -61,4 +82,11 @@ export class PreparedConnection implements WriteConnection {
     }
     return prepared;
   }
+}
+
+const raiseSequence = plain('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ? RETURNING seq');
+const beginSequence = plain('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+
+function plain(text: string): Compilable {
+  return { compiledFor: () => ({ text, slots: [], writes: true }) };
 }

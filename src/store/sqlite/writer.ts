@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { commitBatch, type WriteJob } from '../group-commit.ts';
-import type { Instant, Operation, Tx } from '../store.ts';
+import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
 import { type FromWorker, failedResult, type Job } from './messages.ts';
@@ -100,18 +100,18 @@ class Writer {
     const arrived = this.#waiting.length === 0 ? receiveMessageOnPort(this.#port) : undefined;
     if (arrived !== undefined) this.#accept(arrived.message);
     const job = this.#waiting.shift();
-    return job && { id: job.id, run: (tx) => this.#run(tx, job) };
+    return job && this.#queued(job);
   }
 
   /**
    * Takes what arrives while `batch` runs. When clients are many it waits a moment for more of them, as long as more
    * come: several times as many writes then share a sync. A lone client never waits, for its batches have one job.
    */
-  #gatherer(batch: readonly Queued[]): () => Queued | undefined {
+  #gatherer(batch: readonly Queued[]): (batchIs: 'at-work' | 'done') => Queued | undefined {
     let naps = this.#lastBatchSize > 1 ? mostNaps : 0;
-    return () => {
+    return (batchIs) => {
       const job = this.#take();
-      if (job !== undefined || naps === 0 || batch.length >= enoughForOneSync) return job;
+      if (job !== undefined || batchIs === 'at-work' || naps === 0 || batch.length >= enoughForOneSync) return job;
       Atomics.wait(this.#nap, 0, 0, napMs);
       const late = this.#take();
       naps = late === undefined ? 0 : naps - 1;
@@ -149,12 +149,11 @@ class Writer {
     }
   }
 
-  #run(tx: Tx, job: Job): Promise<unknown> {
-    const operation = this.#operations.get(job.name);
-    if (operation === undefined) throw new Error(`The operation ${job.name} is not in src/store-worker.ts`);
+  #queued(job: Job): Queued {
+    const operation = this.#operations.get(job.name) ?? unknownOperation(job.name);
     // Never back: ids and times then have the same order, whatever the clock does.
     this.#latest = Math.max(this.#latest, job.now);
-    return operation.run(tx, this.#latest, job.input as never);
+    return { id: job.id, operation, now: this.#latest, command: job.input };
   }
 
   #close(): void {
@@ -166,4 +165,11 @@ class Writer {
   #send(message: FromWorker): void {
     this.#port.postMessage(message);
   }
+}
+
+function unknownOperation(name: string): Operation<never, unknown> {
+  return {
+    name,
+    run: () => Promise.reject(new Error(`The operation ${name} is not in src/store-worker.ts`)),
+  };
 }

@@ -1,0 +1,129 @@
+// Media: sound files, pictures and documents, kept under the names by which alarms refer to them.
+
+import { Type } from 'typebox';
+import { callerOf } from '../domain/access.ts';
+import {
+  isMediaName,
+  largestMediaFile,
+  type MediaType,
+  mediaNameRule,
+  mediaTypeOf,
+  mediaTypes,
+} from '../domain/media.ts';
+import { AppError } from '../errors.ts';
+import { removeMedia, storeMedia } from '../operations/media.ts';
+import { getMediaContent, listMedia } from '../store/media.ts';
+import type { Store } from '../store/store.ts';
+import { mediaSchema, printMedia } from '../wire/media.ts';
+import { listQuery, pageOf, pagingCollection, printPage } from '../wire/paging.ts';
+import { defineRoute, fileAnswer, fileBody, type Route } from './route.ts';
+
+const tag = 'Media';
+const path = '/api/v1/media/:name';
+
+/** As for the directory. */
+const defaultLimit = 1_000;
+
+// Checked by hand and not by its schema: a name that is not allowed is 422, and the sentence says what one is.
+const params = Type.Object({
+  name: Type.String({ description: `Must be ${mediaNameRule}.`, examples: ['siren.wav'] }),
+});
+
+export function mediaRoutes(store: Store): Route[] {
+  return [listRoute(store), contentRoute(store), ...changingRoutes(store)];
+}
+
+function listRoute(store: Store): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/media',
+    scope: 'directory:read',
+    tag,
+    summary: 'List media',
+    description: 'A file has no id: it is known, and sorted, by its name. Upper case comes before lower case.',
+    query: listQuery(defaultLimit, {}, 'name'),
+    answers: { 200: pagingCollection(mediaSchema, { withOffset: true }) },
+    refusals: [],
+    handle: async ({ query }) => {
+      const { offset, limit, descending } = pageOf(query, defaultLimit);
+      const order = descending ? 'desc' : 'asc';
+      const { items, total } = await store.read(listMedia, { search: query.search ?? '', order, limit, offset });
+      return printPage(items.map(printMedia), { offset, limit, total });
+    },
+  });
+}
+
+function contentRoute(store: Store): Route {
+  return defineRoute({
+    method: 'GET',
+    path,
+    scope: 'directory:read',
+    tag,
+    summary: 'Get the content of a media file',
+    description: 'Answers the bytes as they were stored, to be saved rather than shown.',
+    params,
+    fileTypes: mediaTypes,
+    answers: { 200: fileAnswer },
+    refusals: ['not-found'],
+    handle: async ({ params: { name }, setHeader }) => {
+      refuseBadName(name);
+      const content = await store.read(getMediaContent, { name });
+      if (content === undefined) throw new AppError('not-found', `There is no media file ${name}.`);
+      setHeader('content-disposition', `attachment; filename="${name}"`);
+      return { type: content.type === 'text/plain' ? 'text/plain; charset=utf-8' : content.type, bytes: content.bytes };
+    },
+  });
+}
+
+function changingRoutes(store: Store): Route[] {
+  const shared = { path, scope: 'directory:write', tag, params } as const;
+  return [
+    defineRoute({
+      ...shared,
+      method: 'PUT',
+      summary: 'Store a media file',
+      description: `The body is the file itself, at most ${largestMediaFile} bytes, under any content type: what it is, is told by its content. Taken are ${mediaTypes.join(', ')}. Replaces the file that has the name. Media are shared by all stations, so a caller bound to some cannot change them.`,
+      body: fileBody,
+      bodyLimit: largestMediaFile,
+      answers: { 200: mediaSchema },
+      refusals: [],
+      handle: async ({ params: { name }, body, principal }) => {
+        refuseBadName(name);
+        const command = { caller: callerOf(principal), name, type: takenType(body), content: body };
+        return printMedia(await store.write(storeMedia, command));
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'DELETE',
+      summary: 'Remove a media file',
+      description: 'Alarms that name it stay as they are and do without it.',
+      answers: { 200: Type.Literal(true) },
+      refusals: ['not-found'],
+      handle: async ({ params: { name }, principal }) => {
+        refuseBadName(name);
+        await store.write(removeMedia, { caller: callerOf(principal), name });
+        return true as const;
+      },
+    }),
+  ];
+}
+
+function refuseBadName(name: string): void {
+  if (isMediaName(name)) return;
+  const message = `must be ${mediaNameRule}`;
+  throw new AppError('unprocessable', `name ${message}.`, { errors: [{ field: 'name', message }] });
+}
+
+function takenType(content: Uint8Array): MediaType {
+  if (content.length === 0) {
+    const message = 'must be the content of a file, and is empty';
+    throw new AppError('invalid-input', `body ${message}.`, { errors: [{ field: 'body', message }] });
+  }
+  const type = mediaTypeOf(content);
+  if (type !== undefined) return type;
+  throw new AppError(
+    'unsupported-media-type',
+    `By its content the file is of no type that is taken: WAV, MP3, OGG, FLAC, PNG, JPEG, GIF, WebP, PDF, or plain text in UTF-8 (no markup, no script).`,
+  );
+}

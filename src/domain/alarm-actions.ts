@@ -1,0 +1,110 @@
+// What the actions of an alarm come to: who would be called, what played or run, and what stands in the way. Pure.
+
+import type { ActionList, Mask } from './alarm.ts';
+import type { AlarmAction, AlarmDefinition } from './alarm-definition.ts';
+
+/** What actions and files may name, as far as it exists. */
+export type Targets = {
+  readonly userIds: ReadonlySet<number>;
+  readonly callGroupIds: ReadonlySet<number>;
+  readonly mediaNames: ReadonlySet<string>;
+};
+
+/** Why an action or a file comes to nothing. Alarms of a station with the same cause share one system alarm. */
+export type Problem = { readonly field: string; readonly cause: Cause; readonly sentence: string };
+type Cause = 'call-group' | 'user' | 'media' | 'command' | 'action-type';
+
+/** An action as it is recorded when it runs, with why nothing comes of it, if so. */
+export type RecordedAction = AlarmAction & { readonly list: ActionList; readonly inert?: string };
+
+export const actionLists = ['alarm', 'reset', 'ack'] as const satisfies readonly ActionList[];
+const calls = new Set(['CallGroup', 'CallUser']);
+
+/** Flag bit 1: may see and acknowledge the alarm, but is not called. */
+const onlySees = 2;
+
+/** What the definitions name, each once. */
+export function targetsNamed(definitions: readonly NamesTargets[]): NamedTargets {
+  const named = { userIds: new Set<number>(), callGroupIds: new Set<number>(), mediaNames: new Set<string>() };
+  for (const definition of definitions) {
+    for (const list of actionLists) {
+      const { actions = [], vocalMessageFile = '', attachedFile = '' } = definition[list] ?? {};
+      if (vocalMessageFile !== '') named.mediaNames.add(vocalMessageFile);
+      if (attachedFile !== '') named.mediaNames.add(attachedFile);
+      for (const { type, id, parameter } of actions) {
+        if (type === 'CallUser') named.userIds.add(id);
+        else if (type === 'CallGroup') named.callGroupIds.add(id);
+        else if (type === 'PlaySound') named.mediaNames.add(parameter);
+      }
+    }
+  }
+  return named;
+}
+
+/** A definition, or a change of one. */
+type NamesTargets = { readonly [L in ActionList]?: Partial<AlarmDefinition[L]> };
+type NamedTargets = Targets;
+
+/** Everything of the definition that cannot be carried out. */
+export function problemsOf(definition: AlarmDefinition, targets: Targets): readonly Problem[] {
+  return actionLists.flatMap((list) => {
+    const { actions, vocalMessageFile, attachedFile } = definition[list];
+    return [
+      ...actions.flatMap((action, index) => {
+        const problem = problemOf(action, targets);
+        return problem === undefined ? [] : [{ field: `${list}Actions[${index}]`, ...problem }];
+      }),
+      ...missingFile(`${list}VocalMessageFile`, vocalMessageFile, targets),
+      ...missingFile(`${list}AttachedFile`, attachedFile, targets),
+    ];
+  });
+}
+
+/** The actions of a list as they run. While an alarm is masked nobody is called; commands go on, so that one can be stopped. */
+export function recordedActions(
+  list: ActionList,
+  definition: AlarmDefinition,
+  targets: Targets,
+  mask: Mask | undefined,
+): readonly RecordedAction[] {
+  return definition[list].actions.map((action) => {
+    const inert = whyInert(action, targets, mask);
+    return inert === undefined ? { list, ...action } : { list, ...action, inert };
+  });
+}
+
+function whyInert(action: AlarmAction, targets: Targets, mask: Mask | undefined): string | undefined {
+  const problem = problemOf(action, targets);
+  if (problem !== undefined) return problem.sentence;
+  if (!calls.has(action.type)) return undefined;
+  if (mask !== undefined) return 'the alarm is masked';
+  return (action.flags & onlySees) === 0 ? undefined : 'may see and acknowledge, but is not called';
+}
+
+function problemOf({ type, id, parameter }: AlarmAction, targets: Targets): Omit<Problem, 'field'> | undefined {
+  switch (type) {
+    case 'CallGroup':
+      return targets.callGroupIds.has(id) ? undefined : missing('call-group', `call group ${id}`);
+    case 'CallUser':
+      return targets.userIds.has(id) ? undefined : missing('user', `user ${id}`);
+    case 'PlaySound':
+      return targets.mediaNames.has(parameter) ? undefined : missingMedia(parameter);
+    case 'ExecuteCommand':
+    case 'StopCommand':
+      return { cause: 'command', sentence: 'commands are switched off' };
+    default:
+      return { cause: 'action-type', sentence: `there is no action of the type "${type}"` };
+  }
+}
+
+function missingFile(field: string, name: string, { mediaNames }: Targets): readonly Problem[] {
+  return name === '' || mediaNames.has(name) ? [] : [{ field, ...missingMedia(name) }];
+}
+
+function missing(cause: Cause, what: string): Omit<Problem, 'field'> {
+  return { cause, sentence: `${what} does not exist` };
+}
+
+function missingMedia(name: string): Omit<Problem, 'field'> {
+  return missing('media', name === '' ? 'the sound without a name' : `the media file "${name}"`);
+}

@@ -1,0 +1,238 @@
+// The alarms one transaction works on: read once, changed in memory, written once with a statement per table.
+
+import type { ActionList } from '../domain/alarm.ts';
+import { type RecordedAction, recordedActions, type Targets, targetsNamed } from '../domain/alarm-actions.ts';
+import type { AlarmDefinition, DefinitionChange } from '../domain/alarm-definition.ts';
+import { nextDueOf } from '../domain/alarm-transition.ts';
+import { searchableText } from '../domain/search.ts';
+import { alarmActionRows, alarmRows, alarmWordRows } from '../store/alarm-rows.ts';
+import { findKeptAlarms, findKeptByTag, type KeptAlarm } from '../store/alarms.ts';
+import { appendEvents, type NewEvent } from '../store/events.ts';
+import type { Instant, Tx } from '../store/store.ts';
+import { existingTargets } from '../store/targets.ts';
+import { HistoryLedger, type NewIds } from './history-ledger.ts';
+
+export type Tag = readonly [dataServerId: number, path: string];
+
+/** An alarm at work. `alarm` is as it is now; ids below zero stand for rows that get theirs when they are written. */
+export type LedgerEntry = {
+  alarm: KeptAlarm;
+  /** As it was read; undefined for a new one. */
+  readonly loaded: KeptAlarm | undefined;
+  isRemoved: boolean;
+};
+
+type AlarmEvent = NewEvent & { readonly at: Instant; readonly historyId: number | undefined };
+
+const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames: new Set() };
+const callTypes = new Set(['CallGroup', 'CallUser']);
+
+export class AlarmLedger {
+  readonly #tx: Tx;
+  readonly #byTag = new Map<string, LedgerEntry>();
+  readonly #byId = new Map<number, LedgerEntry>();
+  readonly #events: AlarmEvent[] = [];
+  readonly history: HistoryLedger;
+  targets: Targets = none;
+
+  constructor(tx: Tx) {
+    this.#tx = tx;
+    this.history = new HistoryLedger(tx);
+  }
+
+  async load(ids: readonly number[]): Promise<void> {
+    for (const alarm of await findKeptAlarms(this.#tx, ids)) this.#keep({ alarm, loaded: alarm, isRemoved: false });
+  }
+
+  async loadByTag(tags: readonly Tag[]): Promise<void> {
+    for (const alarm of await findKeptByTag(this.#tx, tags)) this.#keep({ alarm, loaded: alarm, isRemoved: false });
+  }
+
+  /** Looks up what the actions of all alarms here name, and of the changes to come. */
+  async resolveTargets(changes: readonly DefinitionChange[] = []): Promise<void> {
+    const definitions = [...this.#byId.values()].map(({ alarm }) => alarm.definition);
+    this.targets = await existingTargets(this.#tx, targetsNamed([...definitions, ...changes]));
+  }
+
+  get(id: number): LedgerEntry | undefined {
+    return this.#byId.get(id);
+  }
+
+  find([dataServerId, path]: Tag): LedgerEntry | undefined {
+    return this.#byTag.get(keyOf(dataServerId, path));
+  }
+
+  add(alarm: KeptAlarm): LedgerEntry {
+    const entry = { alarm, loaded: undefined, isRemoved: false };
+    this.#keep(entry);
+    return entry;
+  }
+
+  #keep(entry: LedgerEntry): void {
+    this.#byId.set(entry.alarm.id, entry);
+    this.#byTag.set(keyOf(entry.alarm.dataServerId, entry.alarm.path), entry);
+  }
+
+  remove(entry: LedgerEntry): void {
+    this.history.endSeries(entry.alarm);
+    entry.isRemoved = true;
+  }
+
+  /** What the actions of a list come to now, for the record. */
+  actionsOf({ alarm }: LedgerEntry, list: ActionList): readonly RecordedAction[] {
+    return recordedActions(list, alarm.definition, this.targets, alarm.life.mask);
+  }
+
+  tell({ alarm }: LedgerEntry, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
+    const subject = { stationId: alarm.stationId, subjectId: alarm.id, historyId: alarm.occurrenceId };
+    this.#events.push({ ...event, ...subject, at });
+  }
+
+  async write(): Promise<void> {
+    const ids = await this.history.takeIds();
+    await this.#writeAlarms(ids);
+    await this.history.write();
+    await appendEvents(
+      this.#tx,
+      this.#events.map(({ historyId, data, ...event }) => ({
+        ...event,
+        data: { ...(historyId === undefined ? {} : { historyId: ids.history(historyId) }), ...data },
+      })),
+    );
+  }
+
+  async #writeAlarms(ids: NewIds): Promise<void> {
+    const present = [...this.#byId.values()].filter(({ isRemoved }) => !isRemoved);
+    const changed = present.filter(({ alarm, loaded }) => alarm !== loaded);
+    const rows = new Map(changed.map((entry) => [entry, lifeRow(entry, ids)] as const));
+    const isNew = ({ loaded }: LedgerEntry): boolean => loaded === undefined;
+    const fresh = changed.filter(isNew);
+    const redefined = changed.filter(({ alarm, loaded }) => loaded !== undefined && isRedefined(alarm, loaded));
+    const lives = [...rows].filter(([entry]) => !isNew(entry)).map(([, row]) => row);
+    await this.#tx.each(
+      alarmRows.insert,
+      fresh.flatMap((entry) => {
+        const row = rows.get(entry);
+        return row === undefined ? [] : [{ ...identityRow(entry.alarm), ...definitionRow(entry.alarm), ...row }];
+      }),
+    );
+    await this.#tx.each(alarmRows.updateLife, lives);
+    await this.#tx.each(
+      alarmRows.updateDefinition,
+      redefined.map(({ alarm }) => definitionRow(alarm)),
+    );
+    await this.#tx.each(
+      alarmActionRows.remove,
+      redefined.map(({ alarm }) => ({ alarm_id: alarm.id })),
+    );
+    await this.#tx.each(
+      alarmActionRows.insert,
+      [...fresh, ...redefined].flatMap(({ alarm }) => actionRows(alarm)),
+    );
+    await this.#writeWords([...rows].map(([{ loaded }, { id, words }]) => [id ?? 0, loaded?.words ?? '', words ?? '']));
+    const removed = [...this.#byId.values()].filter(({ isRemoved, loaded }) => isRemoved && loaded !== undefined);
+    await this.#tx.each(
+      alarmRows.remove,
+      removed.map(({ alarm }) => ({ id: alarm.id })),
+    );
+  }
+
+  /** Only the words that came or went. Those of a removed alarm go too. */
+  async #writeWords(changes: (readonly [alarmId: number, before: string, now: string])[]): Promise<void> {
+    for (const { alarm, loaded, isRemoved } of this.#byId.values()) {
+      if (isRemoved && loaded !== undefined) changes.push([alarm.id, loaded.words, '']);
+    }
+    const gone: { word: string; alarm_id: number }[] = [];
+    const come: { word: string; alarm_id: number }[] = [];
+    for (const [alarm_id, before, now] of changes) {
+      if (before === now) continue;
+      const [old, fresh] = [new Set(before.split(' ')), new Set(now.split(' '))];
+      for (const word of old) if (word !== '' && !fresh.has(word)) gone.push({ word, alarm_id });
+      for (const word of fresh) if (word !== '' && !old.has(word)) come.push({ word, alarm_id });
+    }
+    await this.#tx.each(alarmWordRows.remove, gone);
+    await this.#tx.each(alarmWordRows.insert, come);
+  }
+}
+
+function keyOf(dataServerId: number, path: string): string {
+  return `${dataServerId} ${path}`;
+}
+
+function isRedefined(alarm: KeptAlarm, loaded: KeptAlarm): boolean {
+  return (
+    alarm.definitionText !== loaded.definitionText ||
+    alarm.priority !== loaded.priority ||
+    alarm.tagGroupId !== loaded.tagGroupId
+  );
+}
+
+function identityRow(alarm: KeptAlarm) {
+  return {
+    station_id: alarm.stationId,
+    data_server_id: alarm.dataServerId,
+    path: alarm.path,
+    name: alarm.name,
+    created_at: alarm.createdAt,
+  };
+}
+
+function definitionRow(alarm: KeptAlarm) {
+  return {
+    id: alarm.id,
+    tag_group_id: alarm.tagGroupId ?? null,
+    priority: alarm.priority,
+    definition: alarm.definitionText,
+  };
+}
+
+function lifeRow({ alarm, loaded }: LedgerEntry, ids: NewIds) {
+  const { life } = alarm;
+  const idOf = (id: number | undefined, real: (id: number) => number): number | null =>
+    id === undefined ? null : real(id);
+  return {
+    id: alarm.id,
+    state: life.state,
+    is_latched: life.isLatched ? 1 : 0,
+    pending_since: life.pendingSince ?? null,
+    raised_at: life.raisedAt ?? null,
+    source_time: life.sourceTime ?? null,
+    last_change: life.lastChange,
+    next_due: nextDueOf(life) ?? null,
+    mask_until: life.mask?.until ?? null,
+    mask_reason: life.mask?.reason ?? null,
+    mask_by: life.mask?.by ?? null,
+    ack_time: alarm.ackTime ?? null,
+    ack_user: alarm.ackUser,
+    ack_user_id: alarm.ackUserId ?? null,
+    reset_time: alarm.resetTime ?? null,
+    comment: alarm.comment,
+    occurrence_id: idOf(alarm.occurrenceId, ids.history),
+    occurrences: alarm.occurrences,
+    series_id: idOf(alarm.seriesId, ids.series),
+    text_id: idOf(alarm.textId, ids.text),
+    active_ms: alarm.activeMs,
+    value: alarm.value,
+    words: wordsNow(alarm, loaded),
+  };
+}
+
+/** What search finds an alarm by; cut again only when one of its texts is another. */
+function wordsNow(alarm: KeptAlarm, loaded: KeptAlarm | undefined): string {
+  const isSame =
+    loaded !== undefined &&
+    loaded.value === alarm.value &&
+    loaded.comment === alarm.comment &&
+    loaded.definition.alarm.message === alarm.definition.alarm.message;
+  if (isSame) return loaded.words;
+  return searchableText(alarm.path, alarm.name, alarm.definition.alarm.message, alarm.comment, alarm.value);
+}
+
+/** The actions that name a group or a user, so that the alarm is found by it. */
+function actionRows({ id, definition }: { id: number; definition: AlarmDefinition }) {
+  return (['alarm', 'reset', 'ack'] as const).flatMap((list) =>
+    definition[list].actions.flatMap(({ type, id: target_id }, place) =>
+      callTypes.has(type) ? [{ alarm_id: id, list, place, type, target_id }] : [],
+    ),
+  );
+}

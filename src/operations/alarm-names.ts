@@ -1,0 +1,68 @@
+// Gives new alarms their ids and names: a name is the path when that is free, else the full path, else that with the id.
+
+import { sql } from 'kysely';
+import { findKeptByTag } from '../store/alarms.ts';
+import { type DatabaseKind, sqlStatement, textRows } from '../store/statement.ts';
+import type { Tx } from '../store/store.ts';
+import type { Place } from './places.ts';
+
+export type NewTag = { readonly id: number; readonly path: string; readonly name: string };
+
+/** Answers a tag for each wanted one, by the same key. */
+export async function nameAlarms<K>(
+  tx: Tx,
+  wanted: ReadonlyMap<K, { readonly path: string | undefined; readonly place: Place }>,
+): Promise<ReadonlyMap<K, NewTag>> {
+  const ids = await tx.nextIds('alarms', wanted.size);
+  const candidates = [...wanted].map(([key, { path, place }], index) => {
+    const id = ids[index] ?? 0;
+    return { key, id, isGiven: path !== undefined, path: path ?? `alarm/${id}`, place };
+  });
+  const taken = await takenNames(
+    tx,
+    candidates.flatMap(({ path, place, id }) => namesFor(path, place, id)),
+  );
+  const named = new Map<K, NewTag>();
+  for (const { key, id, isGiven, place, ...candidate } of candidates) {
+    const path = isGiven ? candidate.path : await freePath(tx, place, id);
+    const name = await freeName(tx, namesFor(path, place, id), taken);
+    taken.add(name);
+    named.set(key, { id, path, name });
+  }
+  return named;
+}
+
+function namesFor(path: string, { dataServerName }: Place, id: number): readonly string[] {
+  return [path, `${dataServerName}\\${path}`, `${dataServerName}\\${path} #${id}`];
+}
+
+/** Somebody may use what needs an id already, and the alarm still comes in. */
+async function freePath(tx: Tx, { dataServerId }: Place, id: number): Promise<string> {
+  let path = `alarm/${id}`;
+  for (let n = 2; (await findKeptByTag(tx, [[dataServerId, path]])).length > 0; n++) path = `alarm/${id}-${n}`;
+  return path;
+}
+
+async function freeName(tx: Tx, names: readonly string[], taken: ReadonlySet<string>): Promise<string> {
+  const free = names.find((name) => !taken.has(name));
+  if (free !== undefined) return free;
+  const numbered = names.at(-1) ?? '';
+  let name = `${numbered}-2`;
+  for (let n = 3; (await takenNames(tx, [name])).size > 0; n++) name = `${numbered}-${n}`;
+  return name;
+}
+
+async function takenNames(tx: Tx, names: readonly string[]): Promise<Set<string>> {
+  return new Set((await tx.all(selectNames, { names: JSON.stringify(names) })).map(({ name }) => name));
+}
+
+const selectNames = sqlStatement<{ names: string }, { name: string }>(
+  (args, kind) => sql`select alarms.name from ${textRows(args.names, kind)} join alarms on ${sameName(kind)}`,
+);
+
+/** PostgreSQL has an index on the md5 of a name alone. */
+function sameName(kind: DatabaseKind) {
+  return kind === 'sqlite'
+    ? sql`alarms.name = list.value`
+    : sql`md5(alarms.name) = md5(list.value) and alarms.name = list.value`;
+}

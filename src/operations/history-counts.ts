@@ -1,0 +1,88 @@
+// Adds up what a transaction changes in the counts of the history, each key once and in order.
+
+import { stepsOf } from '../domain/time-ladder.ts';
+import { historyCountRows, interventionCountRows } from '../store/alarm-rows.ts';
+import type { Tx } from '../store/store.ts';
+
+export type Place = {
+  readonly stationId: number;
+  readonly dataServerId: number;
+  readonly tagGroupId: number | undefined;
+};
+
+export type Intervention = {
+  readonly userId: number;
+  readonly interventions: number;
+  readonly reactionMs: number;
+  readonly finished: number;
+  readonly interventionMs: number;
+};
+
+type Key = { level: number; step: number; station_id: number; data_server_id: number; tag_group_id: number };
+type EntryCount = Key & { entries: number; min_id: number; max_id: number };
+type InterventionCount = Key & {
+  user_id: number;
+  interventions: number;
+  reaction_ms: number;
+  finished: number;
+  intervention_ms: number;
+};
+
+export class HistoryCounts {
+  readonly #entries = new Map<string, EntryCount>();
+  readonly #interventions = new Map<string, InterventionCount>();
+
+  /** `sign` is -1 for an entry that goes. */
+  addEntry(id: number, raisedAt: number, place: Place, sign: 1 | -1 = 1): void {
+    for (const key of keysOf(raisedAt, place)) {
+      const name = nameOf(key);
+      const count = this.#entries.get(name);
+      if (count === undefined) this.#entries.set(name, { ...key, entries: sign, min_id: id, max_id: id });
+      else {
+        count.entries += sign;
+        count.min_id = Math.min(count.min_id, id);
+        count.max_id = Math.max(count.max_id, id);
+      }
+    }
+  }
+
+  addIntervention(raisedAt: number, place: Place, change: Intervention, sign: 1 | -1 = 1): void {
+    for (const key of keysOf(raisedAt, place)) {
+      const name = `${nameOf(key)}/${change.userId}`;
+      let count = this.#interventions.get(name);
+      if (count === undefined) {
+        count = {
+          ...key,
+          user_id: change.userId,
+          interventions: 0,
+          reaction_ms: 0,
+          finished: 0,
+          intervention_ms: 0,
+        };
+        this.#interventions.set(name, count);
+      }
+      count.interventions += sign * change.interventions;
+      count.reaction_ms += sign * change.reactionMs;
+      count.finished += sign * change.finished;
+      count.intervention_ms += sign * change.interventionMs;
+    }
+  }
+
+  async write(tx: Tx): Promise<void> {
+    await tx.each(historyCountRows.add, inOrder(this.#entries));
+    await tx.each(interventionCountRows.add, inOrder(this.#interventions));
+  }
+}
+
+function keysOf(raisedAt: number, { stationId, dataServerId, tagGroupId }: Place): readonly Key[] {
+  const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? 0 };
+  return stepsOf(raisedAt).map((step) => ({ ...step, ...place }));
+}
+
+function nameOf({ level, step, station_id, data_server_id, tag_group_id }: Key): string {
+  return `${level}/${step}/${station_id}/${data_server_id}/${tag_group_id}`;
+}
+
+function inOrder<T>(counts: ReadonlyMap<string, T>): readonly T[] {
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+}

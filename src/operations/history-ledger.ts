@@ -1,0 +1,204 @@
+// The history entries one transaction writes: occurrences that begin, end, are acknowledged or commented on.
+
+import { codeOf } from '../domain/alarm-definition.ts';
+import { distinctWords } from '../domain/search.ts';
+import { commentWordRows, historyRows, historySeriesRows, historyTextRows } from '../store/alarm-rows.ts';
+import type { KeptAlarm } from '../store/alarms.ts';
+import type { Instant, Tx } from '../store/store.ts';
+import { findUnacknowledged, type Unacknowledged } from '../store/unacknowledged.ts';
+import { HistoryCounts } from './history-counts.ts';
+
+/** Who acknowledges: the user's id when it is one. */
+export type Acknowledger = { readonly name: string; readonly userId: number | undefined };
+
+/** The ids of rows that had a number below zero until they were written. */
+export type NewIds = {
+  readonly history: (id: number) => number;
+  series: (id: number) => number;
+  text: (id: number) => number;
+};
+
+type Row<T extends { row?: unknown }> = { -readonly [K in keyof NonNullable<T['row']>]: NonNullable<T['row']>[K] };
+
+export class HistoryLedger {
+  readonly #tx: Tx;
+  readonly #unacknowledged = new Map<number, Unacknowledged[]>();
+  readonly #counts = new HistoryCounts();
+  readonly #opened: Row<typeof historyRows.insert>[] = [];
+  readonly #closed: Row<typeof historyRows.close>[] = [];
+  readonly #acknowledged: Row<typeof historyRows.acknowledge>[] = [];
+  readonly #commented: Row<typeof historyRows.comment>[] = [];
+  readonly #commentWords: Row<typeof commentWordRows.insert>[] = [];
+  readonly #series: Row<typeof historySeriesRows.insert>[] = [];
+  readonly #endedSeries: Row<typeof historySeriesRows.end>[] = [];
+  readonly #texts: Row<typeof historyTextRows.insert>[] = [];
+
+  constructor(tx: Tx) {
+    this.#tx = tx;
+  }
+
+  /** Needed before an acknowledgement. */
+  async loadUnacknowledged(alarmId: number): Promise<void> {
+    this.#unacknowledged.set(alarmId, await findUnacknowledged(this.#tx, alarmId));
+  }
+
+  /** An occurrence begins. */
+  open(alarm: KeptAlarm, at: Instant): KeptAlarm {
+    const seriesId = alarm.seriesId ?? this.#newSeries(alarm, at);
+    const textId = alarm.textId ?? this.#newText(alarm);
+    const occurrences = alarm.occurrences + 1;
+    this.#opened.push({
+      id: -(this.#opened.length + 1),
+      alarm_id: alarm.id,
+      station_id: alarm.stationId,
+      data_server_id: alarm.dataServerId,
+      tag_group_id: alarm.tagGroupId ?? null,
+      series_id: seriesId,
+      text_id: textId,
+      nth: occurrences,
+      active_before: alarm.activeMs,
+      priority: alarm.priority,
+      code: codeOf(alarm.definition),
+      raised_at: at,
+      reset_at: null,
+      comment: '',
+    });
+    return {
+      ...alarm,
+      seriesId,
+      textId,
+      occurrences,
+      occurrenceId: -this.#opened.length,
+      ackTime: undefined,
+      ackUser: '',
+      ackUserId: undefined,
+      resetTime: undefined,
+    };
+  }
+
+  #newSeries({ id, stationId, dataServerId, tagGroupId }: KeptAlarm, at: Instant): number {
+    const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? null };
+    const number = -(this.#series.length + 1);
+    this.#series.push({ id: number, alarm_id: id, ...place, first_raised: at });
+    return number;
+  }
+
+  #newText({ name, definition }: KeptAlarm): number {
+    const number = -(this.#texts.length + 1);
+    this.#texts.push({ id: number, tag_name: name, message: definition.alarm.message });
+    return number;
+  }
+
+  /** The occurrence that began at `raisedAt` ends. */
+  close(alarm: KeptAlarm, at: Instant, raisedAt: Instant): KeptAlarm {
+    const { occurrenceId = 0, ackTime, ackUserId: userId } = alarm;
+    const opened = this.#opened[-occurrenceId - 1];
+    if (opened !== undefined) opened.reset_at = at;
+    else this.#closed.push({ id: occurrenceId, reset_at: at });
+    if (ackTime !== undefined && userId !== undefined) {
+      const intervention = { interventions: 0, reactionMs: 0, finished: 1, interventionMs: at - ackTime };
+      this.#counts.addIntervention(raisedAt, alarm, { userId, ...intervention });
+    }
+    return { ...alarm, resetTime: at, activeMs: alarm.activeMs + at - raisedAt };
+  }
+
+  /** Covers all occurrences that nobody acknowledged; they must have been loaded. */
+  acknowledge(alarm: KeptAlarm, at: Instant, by: Acknowledger, comment: string): KeptAlarm {
+    for (const row of this.#unacknowledged.get(alarm.id) ?? []) {
+      // Taken without a word, it keeps the comment it has.
+      const kept = comment === '' ? row.comment : comment;
+      const { name, userId } = by;
+      this.#acknowledged.push({ id: row.id, ack_at: at, ack_user_id: userId ?? null, ack_user: name, comment: kept });
+      if (comment !== '') this.#indexComment(row.id, row.tagName, row.message, comment);
+      if (userId === undefined) continue;
+      const isOver = row.resetAt !== undefined && row.resetAt >= at;
+      this.#counts.addIntervention(row.raisedAt, row, {
+        userId,
+        interventions: 1,
+        reactionMs: at - row.raisedAt,
+        finished: isOver ? 1 : 0,
+        interventionMs: isOver ? (row.resetAt ?? at) - at : 0,
+      });
+    }
+    this.#unacknowledged.delete(alarm.id);
+    return {
+      ...alarm,
+      ackTime: at,
+      ackUser: by.name,
+      ackUserId: by.userId,
+      comment: comment === '' ? alarm.comment : comment,
+    };
+  }
+
+  /** A comment on the newest occurrence. */
+  comment({ occurrenceId = 0, name }: KeptAlarm, message: string, comment: string): void {
+    this.#commented.push({ id: occurrenceId, comment });
+    this.#indexComment(occurrenceId, name, message, comment);
+  }
+
+  #indexComment(historyId: number, ...texts: readonly string[]): void {
+    for (const word of distinctWords(...texts)) this.#commentWords.push({ word, history_id: historyId });
+  }
+
+  /** No more occurrences come in the place it had. */
+  endSeries({ seriesId, life }: KeptAlarm): void {
+    if (seriesId === undefined || seriesId < 0 || life.raisedAt === undefined) return;
+    this.#endedSeries.push({ id: seriesId, ended_at: life.raisedAt });
+  }
+
+  /** Gives the new rows their ids; what refers to them asks here. */
+  async takeIds(): Promise<NewIds> {
+    const [histories, series, texts] = [
+      await this.#tx.nextIds('alarm_histories', this.#opened.length),
+      await this.#tx.nextIds('history_series', this.#series.length),
+      await this.#tx.nextIds('history_texts', this.#texts.length),
+    ];
+    const from = (fresh: readonly number[]) => (id: number) => (id < 0 ? (fresh[-id - 1] ?? 0) : id);
+    const ids = { history: from(histories), series: from(series), text: from(texts) };
+    for (const row of this.#opened) {
+      row.id = ids.history(row.id ?? 0);
+      row.series_id = ids.series(row.series_id ?? 0);
+      row.text_id = ids.text(row.text_id ?? 0);
+    }
+    for (const row of this.#series) row.id = ids.series(row.id ?? 0);
+    for (const row of this.#texts) row.id = ids.text(row.id ?? 0);
+    return ids;
+  }
+
+  async write(): Promise<void> {
+    await this.#writeTexts();
+    await this.#writeEntries();
+    await this.#counts.write(this.#tx);
+  }
+
+  async #writeTexts(): Promise<void> {
+    await this.#tx.each(historySeriesRows.insert, this.#series);
+    await this.#tx.each(historySeriesRows.end, this.#endedSeries);
+    await this.#tx.each(historyTextRows.insert, this.#texts);
+    const words = this.#texts.flatMap(({ id, tag_name, message }) =>
+      distinctWords(tag_name ?? '', message ?? '').map((word) => ({ word, text_id: id })),
+    );
+    await this.#tx.each(historyTextRows.insertWords, words);
+  }
+
+  async #writeEntries(): Promise<void> {
+    await this.#tx.each(historyRows.insert, this.#opened);
+    await this.#tx.each(historyRows.close, this.#closed);
+    await this.#tx.each(historyRows.acknowledge, this.#acknowledged);
+    await this.#tx.each(historyRows.comment, this.#commented);
+    const commented = new Set(this.#commentWords.map(({ history_id }) => history_id));
+    await this.#tx.each(
+      commentWordRows.removeAll,
+      [...commented].map((history_id) => ({ history_id })),
+    );
+    await this.#tx.each(commentWordRows.insert, this.#commentWords);
+    for (const row of this.#opened) {
+      const place = {
+        stationId: row.station_id ?? 0,
+        dataServerId: row.data_server_id ?? 0,
+        tagGroupId: row.tag_group_id ?? undefined,
+      };
+      this.#counts.addEntry(row.id ?? 0, row.raised_at ?? 0, place);
+    }
+  }
+}

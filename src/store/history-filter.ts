@@ -1,0 +1,129 @@
+// What lists of the history are narrowed by, and the conditions that come of it.
+
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../domain/access.ts';
+import { searchWords } from '../domain/search.ts';
+import { type DatabaseKind, idsIn } from './statement.ts';
+import type { Instant } from './store.ts';
+import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } from './word-index.ts';
+
+export type HistoryFilter = {
+  readonly stationId?: number | undefined;
+  readonly dataServerId?: number | undefined;
+  readonly tagGroupId?: number | undefined;
+  readonly callGroupId?: number | undefined;
+  readonly userId?: number | undefined;
+  /** Inclusive; selects by raise time. */
+  readonly from?: Instant | undefined;
+  /** Exclusive. */
+  readonly to?: Instant | undefined;
+};
+
+export type HistoryListing = {
+  readonly caller: Pick<Caller, 'stationIds'>;
+  readonly filter: HistoryFilter;
+  readonly search: string;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+  readonly now: Instant;
+};
+
+export type Page<T> = { readonly items: readonly T[]; readonly total: number };
+
+export type PlaceArgs = { stationIds: string; stationId: number; dataServerId: number; tagGroupId: number };
+
+export type HistoryArgs = PlaceArgs &
+  SearchArgs & {
+    userId: number;
+    from: Instant;
+    to: Instant;
+    /** Where an occurrence that goes on is cut. */
+    end: Instant;
+    limit: number;
+    offset: number;
+  };
+
+const placeColumns = { stationId: 'station_id', dataServerId: 'data_server_id', tagGroupId: 'tag_group_id' } as const;
+const placeNames = ['stationId', 'dataServerId', 'tagGroupId'] as const;
+
+/** Which conditions a list has; each combination is one statement, compiled once. */
+export type HistoryShape = {
+  readonly bound: boolean;
+  readonly by: readonly (typeof placeNames)[number][];
+  readonly ofUser: boolean;
+  readonly searched: SearchShape;
+  readonly order: 'asc' | 'desc';
+};
+
+export const forever = Number.MAX_SAFE_INTEGER;
+
+export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; args: HistoryArgs } {
+  const { caller, filter, order, limit, offset, now } = listing;
+  const words = searchWords(listing.search);
+  const to = filter.to ?? forever;
+  return {
+    shape: {
+      bound: caller.stationIds.length > 0,
+      by: placeNames.filter((name) => filter[name] !== undefined),
+      ofUser: filter.userId !== undefined,
+      searched: searchShape(words),
+      order,
+    },
+    args: {
+      stationIds: JSON.stringify(caller.stationIds),
+      stationId: filter.stationId ?? 0,
+      dataServerId: filter.dataServerId ?? 0,
+      tagGroupId: filter.tagGroupId ?? 0,
+      userId: filter.userId ?? 0,
+      ...searchArgs(words),
+      from: filter.from ?? 0,
+      to,
+      end: Math.min(to, now),
+      limit,
+      offset,
+    },
+  };
+}
+
+/** The conditions on the place, for any table that has its three columns. */
+export function inPlace(shape: Pick<HistoryShape, 'bound' | 'by'>, args: PlaceArgs, kind: DatabaseKind) {
+  return allOf([
+    ...shape.by.map((name) => sql`${sql.ref(placeColumns[name])} = ${args[name]}`),
+    ...(shape.bound ? [sql`station_id in ${idsIn(args.stationIds, kind)}`] : []),
+  ]);
+}
+
+/** The conditions of a list on `alarm_histories`, besides the period. */
+export function historyConditions(shape: HistoryShape, args: HistoryArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  return allOf([
+    inPlace(shape, args, kind),
+    ...(shape.ofUser ? [sql`ack_user_id = ${args.userId}`] : []),
+    ...(shape.searched === 'none' ? [] : [sql`id in (${foundEntries(shape.searched, args, kind)})`]),
+  ]);
+}
+
+/** Entries are found by the words of the text they share with others, or by all their own when they have a comment. */
+function foundEntries(searched: SearchShape, args: SearchArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const byText = foundBy('history_text_words', 'text_id', searched, args, kind).map((ids) => sql`text_id in ${ids}`);
+  const byComment = foundBy('history_comment_words', 'history_id', searched, args, kind).map(
+    (ids) => sql`history_id in ${ids}`,
+  );
+  return sql`select id from alarm_histories where ${allOf(byText)}
+    union select history_id from history_comment_words where ${allOf(byComment)}`;
+}
+
+export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
+}
+
+/** Statements by shape: built once, found again. */
+export function byShape<T>(build: (shape: HistoryShape) => T): (shape: HistoryShape) => T {
+  const built = new Map<string, T>();
+  return (shape) => {
+    const key = JSON.stringify(shape);
+    const found = built.get(key) ?? build(shape);
+    built.set(key, found);
+    return found;
+  };
+}

@@ -1,0 +1,45 @@
+// Finds rows by the words of a search in a table of words, the same on both databases.
+
+import { type RawBuilder, sql } from 'kysely';
+import type { SearchWords } from '../domain/search.ts';
+import { type DatabaseKind, textRows } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+/** Which words a search has; a statement is built for each case. */
+export type SearchShape = 'none' | 'beginning' | 'words-and-beginning';
+
+export type SearchArgs = { words: string; wordCount: number; beginning: string; beginningEnd: string };
+
+export function searchShape({ whole, beginning }: SearchWords): SearchShape {
+  if (beginning === undefined) return 'none';
+  return whole.length === 0 ? 'beginning' : 'words-and-beginning';
+}
+
+/** Above every word that begins so: no letter or digit is encoded higher. */
+const last = '\u{10ffff}';
+
+export function searchArgs({ whole, beginning = '' }: SearchWords): SearchArgs {
+  return {
+    words: JSON.stringify(whole),
+    wordCount: whole.length,
+    beginning,
+    beginningEnd: `${beginning}${last}`,
+  };
+}
+
+/** Subqueries of the ids that have the words; a row is found when its id is in all of them. */
+export function foundBy(
+  table: keyof Tables & `${string}_words`,
+  id: string,
+  shape: SearchShape,
+  args: SearchArgs,
+  kind: DatabaseKind,
+): readonly RawBuilder<unknown>[] {
+  if (shape === 'none') return [];
+  const [from, column] = [sql.table(table), sql.ref(id)];
+  const beginning = sql`(select ${column} from ${from} where word >= ${args.beginning} and word < ${args.beginningEnd})`;
+  if (shape === 'beginning') return [beginning];
+  const whole = sql`(select ${column} from ${from} where word in (select value from ${textRows(args.words, kind)})
+    group by ${column} having count(*) = ${args.wordCount})`;
+  return [whole, beginning];
+}
