@@ -100,7 +100,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const feed = await followEvents(store, onTrouble);
   teardown.push(() => feed.stop());
   const principals = new Principals(store, clock);
-  feed.subscribe((event) => principals.onEvent(event));
+  feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
   const signIn = new SignIn(store, clock, config.tokenSeconds);
 
   const housekeeping = startHouseKeeping(store, clock, config.eventDays, onTrouble);

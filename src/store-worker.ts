@@ -16,9 +16,9 @@ import { listHistories } from './store/alarm-histories.ts';
 import { listStatistics } from './store/alarm-statistics.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
-import { readEvents, readLogPosition, readTimeline } from './store/events.ts';
-import { getMediaContent, listMedia } from './store/media.ts';
+import { readEvents, readLogPosition, readOtherEvents, readTimeline } from './store/events.ts';
 import { listInterventions } from './store/interventions.ts';
+import { getMediaContent, listMedia } from './store/media.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -64,6 +64,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getMediaContent,
   listMedia,
   readEvents,
+  readOtherEvents,
   readTimeline,
   readLogPosition,
 ];

@@ -30,24 +30,28 @@ export class Principals {
     this.#clock = clock;
   }
 
-  /** The holder of the token; undefined when there is none or its time is over. */
-  async holderOf(token: string): Promise<Principal | undefined> {
+  /** The holder of the token, at once when it is remembered; undefined when there is none or its time is over. */
+  holderOf(token: string): Principal | undefined | Promise<Principal | undefined> {
     const now = this.#clock.now();
-    const known = await this.#lookUp(hashToken(token), now);
-    if (known === undefined || known.expiresAt <= now) return undefined;
-    if (known.principal.kind === 'key') this.#noteUse(known.principal.id, now);
-    return known.principal;
+    const tokenHash = hashToken(token);
+    const remembered = this.#remembered.get(tokenHash);
+    if (remembered !== undefined && remembered.until > now) return this.#admit(remembered.known, now);
+    return this.#lookUp(tokenHash, now);
   }
 
-  async #lookUp(tokenHash: string, now: number): Promise<KnownToken | undefined> {
-    const remembered = this.#remembered.get(tokenHash);
-    if (remembered !== undefined && remembered.until > now) return remembered.known;
+  async #lookUp(tokenHash: string, now: number): Promise<Principal | undefined> {
     const generation = this.#generation;
     const known = await this.#store.read(getTokenHolder, { tokenHash });
     // What was read before an ending must not be remembered after it.
     if (known !== undefined && generation === this.#generation)
       this.#remember(tokenHash, { known, until: now + rememberMs });
-    return known;
+    return known && this.#admit(known, now);
+  }
+
+  #admit({ principal, expiresAt }: KnownToken, now: number): Principal | undefined {
+    if (expiresAt <= now) return undefined;
+    if (principal.kind === 'key') this.#noteUse(principal.id, now);
+    return principal;
   }
 
   /** Takes notice of what any node did. */

@@ -1,6 +1,6 @@
 // Alarms: what is current, what comes in, and what people do about one.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access.ts';
 import type { AlarmCommand } from '../domain/alarm.ts';
@@ -195,7 +195,7 @@ function requestOnce(key: string | string[] | undefined, body: unknown): Request
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw new AppError('invalid-input', 'The header Idempotency-Key must have 1 to 255 printable characters.');
   }
-  return { key, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('hex') };
+  return { key, bodyHash: hash('sha256', JSON.stringify(body)) };
 }
 
 type PeoplesCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;

@@ -1,15 +1,24 @@
 // Puts declared routes on Fastify, in this order for each request: token, scope, body, and only then the handler.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
-import { mayUse, type Principal, type Scope } from '../domain/access.ts';
+import { mayUse, type Principal } from '../domain/access.ts';
 import { AppError } from '../errors.ts';
 import { checkContentType, readBody } from './request-body.ts';
-import { type Call, type CallOrigin, type FileAnswer, fileAnswer, fileBody, type Route, replyOf } from './route.ts';
+import {
+  type Call,
+  type CallOrigin,
+  type FileAnswer,
+  fileAnswer,
+  fileBody,
+  type Route,
+  type RouteScope,
+  replyOf,
+} from './route.ts';
 import { bodyCheck, type CheckedBody, textCheck } from './validation.ts';
 
 /** Who the token belongs to; undefined when it is unknown, expired or revoked. */
-export type Authenticate = (token: string, request: CallOrigin) => Promise<Principal | undefined>;
+export type Authenticate = (token: string) => Principal | undefined | Promise<Principal | undefined>;
 
 export type RouteDeps = {
   readonly basePath: string;
@@ -28,19 +37,46 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
       method: route.method,
       url: `${deps.basePath}${route.path}`,
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-      onRequest: async (request) => {
-        request.setDecorator('principal', await admit(route, request, deps));
-        if (request.method !== 'GET' && request.method !== 'HEAD') {
-          checkContentType(request.headers, route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonAlone));
-        }
-      },
+      onRequest: admission(route, deps),
       handler: handlerOf(route, deps),
     });
   }
 }
 
 function originOf(request: FastifyRequest): CallOrigin {
-  return { id: request.id, remoteAddress: request.ip, headers: request.headers };
+  return {
+    id: request.id,
+    // Asked for by few.
+    get remoteAddress() {
+      return request.ip;
+    },
+    headers: request.headers,
+  };
+}
+
+/** Lets a request in, or not. A token that is remembered costs no turn of the event loop. */
+function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
+  const taken = route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonAlone);
+  return (request, _reply, done) => {
+    const admit = (principal: Principal | undefined): void => {
+      requireScope(principal, route.scope);
+      request.setDecorator('principal', principal);
+      if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, taken);
+      done();
+    };
+    const token = route.scope === 'public' ? undefined : bearerToken(request.headers.authorization);
+    const holder = token === undefined ? undefined : deps.authenticate(token);
+    if (holder instanceof Promise) holder.then(admit).catch(done);
+    else attempt(() => admit(holder), done);
+  };
+}
+
+function attempt(run: () => void, onError: (error: Error) => void): void {
+  try {
+    run();
+  } catch (error) {
+    onError(error as Error);
+  }
 }
 
 function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
@@ -69,23 +105,16 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
   };
 }
 
-async function admit(route: Route, request: FastifyRequest, deps: RouteDeps): Promise<Principal | undefined> {
-  if (route.scope === 'public') return undefined;
-  const token = bearerToken(request.headers.authorization);
-  const principal = token === undefined ? undefined : await deps.authenticate(token, originOf(request));
-  if (principal === undefined) {
-    throw new AppError('not-signed-in', 'Send a valid access token in the header `Authorization: Bearer <token>`.');
-  }
-  if (route.scope !== 'signed-in') requireScope(principal, route.scope);
-  return principal;
-}
-
 function bearerToken(authorization = ''): string | undefined {
   return /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization)?.[1];
 }
 
-function requireScope(principal: Principal, scope: Scope): void {
-  if (mayUse(principal, scope)) return;
+function requireScope(principal: Principal | undefined, scope: RouteScope): void {
+  if (scope === 'public') return;
+  if (principal === undefined) {
+    throw new AppError('not-signed-in', 'Send a valid access token in the header `Authorization: Bearer <token>`.');
+  }
+  if (scope === 'signed-in' || mayUse(principal, scope)) return;
   throw new AppError('scope-missing', `This needs the scope ${scope}, which the token does not have.`);
 }
 

@@ -14,8 +14,10 @@ export function showProgress(doing: string, total?: number): Progress {
       rows += more;
       if (performance.now() - shown < everyMs) return;
       shown = performance.now();
-      const share = total === undefined ? '' : `, ${Math.floor((100 * rows) / Math.max(total, 1))} %`;
-      process.stderr.write(`${process.stderr.isTTY ? '\r' : ''}${doing}: ${number(rows)} rows${share}${lineEnd()}`);
+      const share = total === undefined ? undefined : rows / Math.max(total, 1);
+      const percent = share === undefined ? '' : `, ${Math.floor(100 * share)} %`;
+      const line = `${doing}: ${number(rows)} rows${percent}`;
+      process.stderr.write(process.stderr.isTTY ? `\r${line}${bar(share)}` : `${line}\n`);
     },
     end() {
       if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
@@ -23,8 +25,12 @@ export function showProgress(doing: string, total?: number): Progress {
   };
 }
 
-function lineEnd(): string {
-  return process.stderr.isTTY ? '' : '\n';
+const barLength = 30;
+
+function bar(share: number | undefined): string {
+  if (share === undefined) return '';
+  const done = Math.min(barLength, Math.floor(barLength * share));
+  return ` [${'#'.repeat(done)}${'.'.repeat(barLength - done)}]`;
 }
 
 export function number(value: number): string {

@@ -1,6 +1,6 @@
 // Follows the event log from a position on and hands each event to those who asked, once and in order.
 
-import { readEvents, readLogPosition, type StoredEvent } from './events.ts';
+import { readEvents, readLogPosition, readOtherEvents, type StoredEvent } from './events.ts';
 import type { Store } from './store.ts';
 
 /** A missed nudge costs at most this long. */
@@ -8,30 +8,44 @@ const lookEveryMs = 2_000;
 const batchSize = 500;
 
 export type EventFeed = {
-  /** Called for every event from now on, after its commit. It must not throw and should not take long. */
-  subscribe(listener: (event: StoredEvent) => void): () => void;
+  /**
+   * Called for every event from now on, after its commit; `but-alarms` leaves out those about alarms, which are many. It
+   * must not throw and should not take long.
+   */
+  subscribe(listener: (event: StoredEvent) => void, which?: 'all' | 'but-alarms'): () => void;
   stop(): Promise<void>;
 };
 
 /** Starts at the end of the log; `onTrouble` is told of reads that failed, which are tried again. */
 export async function followEvents(store: Store, onTrouble: (error: unknown) => void): Promise<EventFeed> {
-  const listeners = new Set<(event: StoredEvent) => void>();
+  const listeners = new Map<(event: StoredEvent) => void, 'all' | 'but-alarms'>();
   let { position } = await store.read(readLogPosition, {});
   let isStopped = false;
   let isReading = false;
   let hasNews = false;
   let finished: Promise<void> = Promise.resolve();
 
+  /** Nothing is read that nobody wants to hear of. */
+  async function read(): Promise<{ events: readonly StoredEvent[]; position: number }> {
+    const page = { after: position, limit: batchSize };
+    if (![...listeners.values()].includes('all')) return store.read(readOtherEvents, page);
+    const events = await store.read(readEvents, page);
+    return { events, position: events.at(-1)?.position ?? position };
+  }
+
+  function tell(event: StoredEvent): void {
+    const isAlarm = event.kind.startsWith('alarm.');
+    for (const [listener, which] of listeners) if (which === 'all' || !isAlarm) listener(event);
+  }
+
   async function readAll(): Promise<void> {
     isReading = true;
     try {
       while (hasNews && !isStopped) {
         hasNews = false;
-        const events = await store.read(readEvents, { after: position, limit: batchSize });
-        for (const event of events) {
-          position = event.position;
-          for (const listener of listeners) listener(event);
-        }
+        const { events, position: readTo } = await read();
+        for (const event of events) tell(event);
+        position = readTo;
         if (events.length === batchSize) hasNews = true;
       }
     } catch (error) {
@@ -50,8 +64,8 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
   const forget = store.onEvents(look);
   const timer = setInterval(look, lookEveryMs);
   return {
-    subscribe(listener) {
-      listeners.add(listener);
+    subscribe(listener, which = 'all') {
+      listeners.set(listener, which);
       return () => listeners.delete(listener);
     },
     async stop() {

@@ -96,6 +96,31 @@ export const readEvents: Query<{ after: number; limit: number }, readonly Stored
   run: async (tx, args) => (await tx.all(selectEventsAfter, args)).map(eventOf),
 };
 
+const selectOthersAfter = statement((db, args: { after: number; limit: number }) =>
+  db
+    .selectFrom('events')
+    .select(['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'])
+    .where('position', '>', args.after)
+    .where('kind', 'not like', 'alarm.%')
+    .orderBy('position')
+    .limit(args.limit),
+);
+
+/** The events that are not about alarms, and up to which position that is all of them. */
+export const readOtherEvents: Query<
+  { after: number; limit: number },
+  { readonly events: readonly StoredEvent[]; readonly position: number }
+> = {
+  name: 'read-other-events',
+  isQuick: true,
+  async run(tx, args) {
+    const events = (await tx.all(selectOthersAfter, args)).map(eventOf);
+    const last = events.at(-1)?.position ?? args.after;
+    if (events.length === args.limit) return { events, position: last };
+    return { events, position: (await tx.one(selectLastPosition, {}))?.position ?? last };
+  },
+};
+
 /** Those not numbered yet are the newest: who did something sees it at once. */
 const selectTimeline = statement((db, args: { subjectId: number; kinds: string; limit: number }, kind) =>
   db

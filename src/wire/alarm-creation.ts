@@ -129,40 +129,63 @@ export function readAlarmCreation(body: AlarmCreationBody): AlarmCreation {
     const mistake = { field: 'path', message: 'must be given, unless alarmMessage is' };
     throw new AppError('invalid-input', `${mistake.field} ${mistake.message}.`, { errors: [mistake] });
   }
-  return {
-    ...given('stationId', body.stationId || undefined),
-    ...given('dataServerId', body.dataServerId || undefined),
-    ...given('path', body.path || undefined),
-    ...given('raised', body.raised),
-    ...given('tagGroupId', body.tagGroupId || undefined),
-    ...given('priority', body.priority || undefined),
-    ...given('value', body.value),
-    definition: readDefinition(body),
-  };
+  const creation: Writable<AlarmCreation> = { definition: readDefinition(body) };
+  if (body.stationId) creation.stationId = body.stationId;
+  if (body.dataServerId) creation.dataServerId = body.dataServerId;
+  if (body.path) creation.path = body.path;
+  if (body.raised !== undefined) creation.raised = body.raised;
+  if (body.tagGroupId) creation.tagGroupId = body.tagGroupId;
+  if (body.priority) creation.priority = body.priority;
+  if (body.value !== undefined) creation.value = body.value;
+  return creation;
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 function readDefinition(body: AlarmCreationBody): DefinitionChange {
-  return {
-    ...given('names', body.names),
-    ...given('temporary', body.temporary),
-    ...given('alarmDelay', body.alarmDelay),
-    ...given('condition', body.eventCondition),
-    ...given('location', body.location && readLocation(body.location)),
+  const change: Writable<DefinitionChange> = {
     alarm: readTexts('alarm', body),
     reset: readTexts('reset', body),
     ack: readTexts('ack', body),
   };
+  if (body.names !== undefined) change.names = body.names;
+  if (body.temporary !== undefined) change.temporary = body.temporary;
+  if (body.alarmDelay !== undefined) change.alarmDelay = body.alarmDelay;
+  if (body.eventCondition !== undefined) change.condition = body.eventCondition;
+  if (body.location !== undefined) change.location = readLocation(body.location);
+  return change;
 }
 
-function readTexts(occasion: 'alarm' | 'reset' | 'ack', body: AlarmCreationBody): Partial<Texts> {
+/** The field of each text on each occasion, named once: this runs for every alarm that comes in. */
+const textFields = {
+  alarm: fieldsOf('alarm'),
+  reset: fieldsOf('reset'),
+  ack: fieldsOf('ack'),
+};
+
+function fieldsOf<O extends 'alarm' | 'reset' | 'ack'>(occasion: O) {
   return {
-    ...given('message', body[`${occasion}Message`]),
-    ...given('format', body[`${occasion}Format`]),
-    ...given('shortMessage', body[`${occasion}ShortMessage`]),
-    ...given('vocalMessageFile', body[`${occasion}VocalMessageFile`]),
-    ...given('attachedFile', body[`${occasion}AttachedFile`]),
-    ...given('actions', body[`${occasion}Actions`]?.map(readAction)),
-  };
+    message: `${occasion}Message`,
+    format: `${occasion}Format`,
+    shortMessage: `${occasion}ShortMessage`,
+    vocalMessageFile: `${occasion}VocalMessageFile`,
+    attachedFile: `${occasion}AttachedFile`,
+    actions: `${occasion}Actions`,
+  } as const;
+}
+
+const textNames = ['message', 'format', 'shortMessage', 'vocalMessageFile', 'attachedFile'] as const;
+
+function readTexts(occasion: 'alarm' | 'reset' | 'ack', body: AlarmCreationBody): Partial<Texts> {
+  const fields = textFields[occasion];
+  const texts: Partial<Writable<Texts>> = {};
+  for (const name of textNames) {
+    const text = body[fields[name]];
+    if (text !== undefined) texts[name] = text;
+  }
+  const actions = body[fields.actions];
+  if (actions !== undefined) texts.actions = actions.map(readAction);
+  return texts;
 }
 
 /** An action is never refused here: what cannot be run is kept and told of, and the alarm comes in. */
@@ -181,15 +204,10 @@ function readLocation({ beaconList, ...rest }: Static<typeof location>): Static<
   const beacons = beaconList?.map((one) =>
     one.type === undefined ? one : { ...one, type: spelt(beaconTypes, one.type) },
   );
-  return { ...rest, ...given('beaconList', beacons) };
+  return beacons === undefined ? rest : { ...rest, beaconList: beacons };
 }
 
 /** The way the interface spells a word that was sent in any case; another word stays as it is. */
 function spelt(known: readonly string[], word: string): string {
   return known.find((candidate) => candidate.toLowerCase() === word.toLowerCase()) ?? word;
-}
-
-/** The field alone when it was given, nothing when it was not: absent must stay absent. */
-function given<K extends string, V>(field: K, value: V | undefined): { readonly [F in K]?: V } {
-  return value === undefined ? {} : ({ [field]: value } as { readonly [F in K]: V });
 }

@@ -7,7 +7,7 @@ import { followEvents } from '../../src/store/event-feed.ts';
 import { readEvents, readLogPosition, type StoredEvent } from '../../src/store/events.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakeClock, fakeClock } from '../harness/clock.ts';
-import { countTwice, countUp, keepNote, readNote } from '../harness/test-operations.ts';
+import { countTwice, countUp, keepNote, keepNotes, readNote, takeIds, useRowSets } from '../harness/test-operations.ts';
 import { until } from '../harness/until.ts';
 
 /** Opens stores on one new, empty database that goes with the test: the first is the server, others work beside it. */
@@ -48,6 +48,43 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.deepEqual(
       new Set(told.map(({ data }) => data.key)),
       new Set(jobs.filter(({ ending }) => !ending).map(({ key }) => key)),
+    );
+  });
+
+  suite('operations taken as a set are one at a time to whoever asked: one that fails harms no other', async (store) => {
+    for (const [round, endings] of [
+      [undefined, 'refuse', undefined, undefined],
+      [undefined, 'refuse', 'fault', undefined],
+    ].entries()) {
+      const jobs = Array.from({ length: 60 }, (_, n) => ({
+        key: `${round}-${n}`,
+        ending: endings[n % endings.length],
+      }));
+      const settled = await Promise.allSettled(
+        jobs.map(({ key, ending }) =>
+          store.write(keepNotes, { key, value: 'v', ...(ending && { ending: ending as 'refuse' | 'fault' }) }),
+        ),
+      );
+      for (const [n, { key, ending }] of jobs.entries()) {
+        assert.equal(settled[n]?.status, ending === undefined ? 'fulfilled' : 'rejected', key);
+        assert.equal(await store.read(readNote, { key }), ending === undefined ? 'v' : undefined, key);
+      }
+      const together = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      assert.equal(Math.max(...together) > 1, round === 0, 'taken together, unless one has a bug');
+    }
+  });
+
+  suite('rows are written, added to, changed and removed as sets; ids taken beforehand are never given again', async (store) => {
+    assert.deepEqual(await store.write(useRowSets, {}), [
+      { level: 0, step: 1, entries: 5, min_id: 2, max_id: 9 },
+      { level: 0, step: 2, entries: 1, min_id: 4, max_id: 4 },
+    ]);
+    const first = await store.write(takeIds, { count: 3 });
+    const second = await store.write(takeIds, { count: 2 });
+    assert.equal(new Set([...first, ...second]).size, 5);
+    assert.deepEqual(
+      [...first, ...second],
+      [...first, ...second].toSorted((a, b) => a - b),
     );
   });
 

@@ -33,25 +33,26 @@ type Owner = { readonly uid: number; readonly gid: number } | undefined;
 
 const startTimeoutMs = 60_000;
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** Its data goes with it, unless it is kept in a folder, where the next start finds it again. */
+export async function startPostgres(keptIn?: string): Promise<PostgresServer> {
   const owner = serverOwner();
   const programs = await mkdtemp(join(temporaryFolder(owner), 'tocsin-postgres-programs-'));
-  const home = await mkdtemp(join(await dataHome(owner), 'tocsin-postgres-data-'));
+  const home = keptIn ?? (await mkdtemp(join(await dataHome(owner), 'tocsin-postgres-data-')));
+  const passing = keptIn === undefined ? [programs, home] : [programs];
   let server: ChildProcess | undefined;
   const abandon = () => {
     server?.kill('SIGQUIT');
-    for (const folder of [programs, home]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of passing) rmSync(folder, { recursive: true, force: true });
   };
   process.once('exit', abandon);
   const stop = async () => {
     if (server !== undefined) await endOf(server, 'SIGINT');
-    await Promise.all([programs, home].map((folder) => rm(folder, { recursive: true, force: true })));
+    await Promise.all(passing.map((folder) => rm(folder, { recursive: true, force: true })));
     process.off('exit', abandon);
   };
   try {
     const bin = await copyPrograms(programs);
-    const password = randomBytes(12).toString('hex');
-    await createCluster(bin, home, password, owner);
+    const password = await readFile(join(home, 'password'), 'utf8').catch(() => createCluster(bin, home, owner));
     const port = await freePort();
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
     server = await spawnServer(bin, home, port, owner);
@@ -124,7 +125,10 @@ function linked(source: string, copy: string): Promise<boolean> {
   );
 }
 
-async function createCluster(bin: string, home: string, password: string, owner: Owner): Promise<void> {
+/** Answers its password, which stays in a file beside it. */
+async function createCluster(bin: string, home: string, owner: Owner): Promise<string> {
+  const password = randomBytes(12).toString('hex');
+  await mkdir(home, { recursive: true });
   const passwordFile = join(home, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (owner !== undefined) {
@@ -138,6 +142,7 @@ async function createCluster(bin: string, home: string, password: string, owner:
   const initdb = await spawnLogged(join(bin, 'initdb'), args, log, owner);
   const [code] = await once(initdb, 'exit');
   if (code !== 0) throw new Error(`initdb failed:\n${await readFile(log, 'utf8')}`);
+  return password;
 }
 
 function spawnServer(bin: string, home: string, port: number, owner: Owner): Promise<ChildProcess> {

@@ -2,10 +2,11 @@
 
 import { sql } from 'kysely';
 import { AppError } from '../../src/errors.ts';
-import { appendEvent } from '../../src/store/events.ts';
+import { appendEvent, appendEvents } from '../../src/store/events.ts';
 import { mediaNamesAmong } from '../../src/store/media.ts';
+import { addRows, deleteRows, insertRows, updateRows } from '../../src/store/row-set.ts';
 import { sqlStatement, statement } from '../../src/store/statement.ts';
-import type { Operation, Query } from '../../src/store/store.ts';
+import { type Operation, type Query, setOperation } from '../../src/store/store.ts';
 
 const insertNote = statement<{ key: string; value: string }>((db, args) =>
   db.insertInto('meta').values({ key: args.key, value: args.value }),
@@ -32,12 +33,69 @@ export const keepNote: Operation<{ key: string; value: string; ending?: 'refuse'
     },
   };
 
+const insertNotes = insertRows('meta', { key: 'text', value: 'text' });
+
+/** The same as a set: keeps all notes at once; answers how many were taken together. */
+export const keepNotes = setOperation<{ key: string; value: string; ending?: 'refuse' | 'fault' }, number>(
+  'test-keep-notes',
+  async (tx, jobs) => {
+    const taken = jobs.filter(({ command }) => command.ending !== 'refuse');
+    await tx.each(
+      insertNotes,
+      taken.map(({ command: { key, value } }) => ({ key, value })),
+    );
+    await appendEvents(
+      tx,
+      taken.map(({ now, command: { key } }) => ({ kind: 'test.note', actor: 'test', at: now, data: { key } })),
+    );
+    const bug = jobs.find(({ command }) => command.ending === 'fault');
+    if (bug !== undefined) throw new TypeError(`a bug met ${bug.command.key}`);
+    return jobs.map(({ command: { key, ending } }) =>
+      ending === 'refuse' ? { kind: 'failed', error: refusal(key) } : { kind: 'done', outcome: jobs.length },
+    );
+  },
+);
+
 function refusal(key: string): AppError {
   return new AppError('unprocessable', `no ${key}`, {
     errors: [{ field: 'key', message: 'is refused' }],
     retryAfterSeconds: 7,
   });
 }
+
+const counts = addRows(
+  'history_counts',
+  { level: 'int', step: 'int', station_id: 'int', data_server_id: 'int', tag_group_id: 'int' },
+  { entries: 'sum', min_id: 'least', max_id: 'greatest' },
+);
+const removeCounts = deleteRows('history_counts', { level: 'int', step: 'int' });
+const setCounts = updateRows('history_counts', { level: 'int', step: 'int' }, { entries: 'int' });
+const selectCounts = statement((db) =>
+  db.selectFrom('history_counts').select(['level', 'step', 'entries', 'min_id', 'max_id']).orderBy('step'),
+);
+
+/** Adds rows twice, changes one and removes one; answers what is left. */
+export const useRowSets: Operation<Record<string, never>, readonly object[]> = {
+  name: 'test-use-row-sets',
+  async run(tx) {
+    const row = { level: 0, station_id: 1, data_server_id: 1, tag_group_id: 0 };
+    await tx.each(counts, []);
+    await tx.each(counts, [
+      { ...row, step: 1, entries: 1, min_id: 5, max_id: 9 },
+      { ...row, step: 2, entries: 7, min_id: 4, max_id: 4 },
+      { ...row, step: 3, entries: 1, min_id: 1, max_id: 1 },
+    ]);
+    await tx.each(counts, [{ ...row, step: 1, entries: 4, min_id: 2, max_id: 6 }]);
+    await tx.each(setCounts, [{ level: 0, step: 2, entries: 1 }]);
+    await tx.each(removeCounts, [{ level: 0, step: 3 }]);
+    return (await tx.all(selectCounts, {})).map((found) => ({ ...found }));
+  },
+};
+
+export const takeIds: Operation<{ count: number }, readonly number[]> = {
+  name: 'test-take-ids',
+  run: (tx, _now, { count }) => tx.nextIds('alarm_histories', count),
+};
 
 /** Reads, adds one and writes: lost updates show. */
 export const countUp: Operation<{ key: string }, number> = {

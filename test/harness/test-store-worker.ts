@@ -1,19 +1,30 @@
 // SQLite's threads for the conformance suite: they know the operations of the tests and the queries of the event log.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { readEvents, readLogPosition } from '../../src/store/events.ts';
+import { readEvents, readLogPosition, readOtherEvents } from '../../src/store/events.ts';
 import { serveReader } from '../../src/store/sqlite/reader.ts';
 import { serveWriter } from '../../src/store/sqlite/writer.ts';
 import type { Operation, Query } from '../../src/store/store.ts';
-import { countTwice, countUp, keepNote, knownMedia, readNote, scanEvents } from './test-operations.ts';
+import {
+  countTwice,
+  countUp,
+  keepNote,
+  keepNotes,
+  knownMedia,
+  readNote,
+  scanEvents,
+  takeIds,
+  useRowSets,
+} from './test-operations.ts';
 
-const operations: readonly Operation<never, unknown>[] = [keepNote, countUp];
+const operations: readonly Operation<never, unknown>[] = [keepNote, keepNotes, countUp, useRowSets, takeIds];
 const queries: readonly Query<never, unknown>[] = [
   readNote,
   countTwice,
   scanEvents,
   knownMedia,
   readEvents,
+  readOtherEvents,
   readLogPosition,
 ];
 

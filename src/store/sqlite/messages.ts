@@ -11,6 +11,9 @@ export type Job = {
   readonly now: Instant;
 };
 
+/** Jobs in the order they are to be done. */
+export type ToWorker = readonly Job[] | 'close';
+
 export type JobResult =
   | { readonly id: number; readonly kind: 'done'; readonly outcome: unknown }
   | { readonly id: number; readonly kind: 'refused'; readonly refusal: Refusal }

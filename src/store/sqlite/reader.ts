@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Query } from '../store.ts';
 import { openReadOnly } from './database-file.ts';
-import { type FromWorker, failedResult, type Job, type JobResult } from './messages.ts';
+import { type FromWorker, failedResult, type Job, type JobResult, type ToWorker } from './messages.ts';
 import { PreparedConnection } from './prepared.ts';
 import type { Catalogue } from './writer.ts';
 
@@ -12,13 +12,15 @@ export function serveReader(port: MessagePort, file: string, queries: Catalogue<
   const send = (message: FromWorker): void => port.postMessage(message);
   // One query after another: two on one connection would share, and end, each other's transaction.
   let last: Promise<void> = Promise.resolve();
-  port.on('message', (job: Job | 'close') => {
-    last = last.then(async () => {
-      if (job !== 'close')
-        return send({ kind: 'results', results: [await runQuery(connection, queries, job)], committed: false });
-      connection.close();
-      port.close();
-    });
+  const answer = async (job: Job): Promise<void> =>
+    send({ kind: 'results', results: [await runQuery(connection, queries, job)], committed: false });
+  port.on('message', (message: ToWorker) => {
+    if (message !== 'close') for (const job of message) last = last.then(() => answer(job));
+    else
+      last = last.then(() => {
+        connection.close();
+        port.close();
+      });
   });
   send({ kind: 'ready' });
 }

@@ -155,6 +155,7 @@ class Thread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
+  #outbox: Job[] = [];
   brokenBecause: string | undefined;
   posted = 0;
   commits = 0;
@@ -192,11 +193,18 @@ class Thread {
     const job: Job = { id: this.posted++, name, input, now };
     return new Promise((resolve, reject) => {
       this.#pending.set(job.id, { resolve, reject });
-      this.#worker.postMessage(job);
+      if (this.#outbox.push(job) === 1) setImmediate(() => this.#send());
     });
   }
 
+  /** What one turn of the event loop brought goes as one message: waking a thread costs more than a job. */
+  #send(): void {
+    if (this.#outbox.length > 0) this.#worker.postMessage(this.#outbox);
+    this.#outbox = [];
+  }
+
   async close(): Promise<void> {
+    this.#send();
     if (this.brokenBecause === undefined) this.#worker.postMessage('close');
     await this.#exited;
   }

@@ -6,7 +6,7 @@ import { commitBatch, type WriteJob } from '../group-commit.ts';
 import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
-import { type FromWorker, failedResult, type Job } from './messages.ts';
+import { type FromWorker, failedResult, type Job, type ToWorker } from './messages.ts';
 import { PreparedConnection } from './prepared.ts';
 import { isFatal, isPassing, unavailable } from './sqlite-errors.ts';
 
@@ -54,16 +54,16 @@ class Writer {
   }
 
   serve(): void {
-    this.#port.on('message', (message: Job | 'close') => {
+    this.#port.on('message', (message: ToWorker) => {
       this.#accept(message);
       if (!this.#isRunning) void this.#drain();
     });
     this.#send({ kind: 'ready' });
   }
 
-  #accept(message: Job | 'close'): void {
+  #accept(message: ToWorker): void {
     if (message === 'close') this.#isClosing = true;
-    else this.#waiting.push(message);
+    else this.#waiting.push(...message);
   }
 
   async #drain(): Promise<void> {
@@ -106,12 +106,15 @@ class Writer {
   /**
    * Takes what arrives while `batch` runs. When clients are many it waits a moment for more of them, as long as more
    * come: several times as many writes then share a sync. A lone client never waits, for its batches have one job.
+   * It leaves some for the next batch, so that the main thread has answers to send while this one works.
    */
   #gatherer(batch: readonly Queued[]): (batchIs: 'at-work' | 'done') => Queued | undefined {
     let naps = this.#lastBatchSize > 1 ? mostNaps : 0;
+    const most = Math.max(enoughForOneSync, Math.ceil(this.#waiting.length / 2));
     return (batchIs) => {
+      if (batch.length >= most) return undefined;
       const job = this.#take();
-      if (job !== undefined || batchIs === 'at-work' || naps === 0 || batch.length >= enoughForOneSync) return job;
+      if (job !== undefined || batchIs === 'at-work' || naps === 0) return job;
       Atomics.wait(this.#nap, 0, 0, napMs);
       const late = this.#take();
       naps = late === undefined ? 0 : naps - 1;
