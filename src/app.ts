@@ -103,7 +103,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
   const signIn = new SignIn(store, clock, config.tokenSeconds);
 
-  const housekeeping = startHouseKeeping(store, clock, config.eventDays, onTrouble);
+  const housekeeping = startHouseKeeping(store, clock, config, onTrouble);
   teardown.push(() => housekeeping.stop());
 
   const dueAlarms = startDueAlarms(store, clock, onTrouble);

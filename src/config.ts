@@ -149,6 +149,11 @@ export const settings = {
     meaning: 'How many hours an alarm may be masked at most',
     read: wholeNumber(1, 87_600),
   },
+  TOCSIN_HISTORY_YEARS: {
+    default: '10',
+    meaning: 'How many years the history of alarms is kept',
+    read: wholeNumber(1, 100),
+  },
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
 } as const satisfies Record<string, Setting<unknown>>;
 
@@ -169,6 +174,7 @@ export type Config = Readonly<{
   tokenSeconds: number;
   metricsPort: number | undefined;
   maskHours: number;
+  historyYears: number;
   eventDays: number;
 }>;
 
@@ -212,6 +218,7 @@ export function readConfig(environment: Environment): Config {
     tokenSeconds: read('TOCSIN_TOKEN_SECONDS') ?? 0,
     metricsPort: read('TOCSIN_METRICS_PORT'),
     maskHours: read('TOCSIN_MASK_HOURS') ?? 0,
+    historyYears: read('TOCSIN_HISTORY_YEARS') ?? 0,
     eventDays: read('TOCSIN_EVENT_DAYS') ?? 0,
   } satisfies Config;
   if (config.tls === undefined && !config.insecure && !isLoopback(config.host)) {

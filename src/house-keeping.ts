@@ -2,17 +2,19 @@
 
 import type { Clock } from './clock.ts';
 import { keepHouse } from './operations/house-keeping.ts';
+import { trimHistory } from './operations/trim-history.ts';
 import type { Store } from './store/store.ts';
 
 const everyMs = 60_000;
 const dayMs = 86_400_000;
+const yearMs = 365.25 * dayMs;
 
 export type HouseKeeping = { stop(): Promise<void> };
 
 export function startHouseKeeping(
   store: Store,
   clock: Clock,
-  eventDays: number,
+  kept: { readonly eventDays: number; readonly historyYears: number },
   onTrouble: (error: unknown) => void,
 ): HouseKeeping {
   let isStopped = false;
@@ -21,8 +23,10 @@ export function startHouseKeeping(
   async function keep(): Promise<void> {
     try {
       for (let hasMore = true; hasMore && !isStopped; ) {
-        ({ hasMore } = await store.write(keepHouse, { eventsBefore: clock.now() - eventDays * dayMs }));
+        ({ hasMore } = await store.write(keepHouse, { eventsBefore: clock.now() - kept.eventDays * dayMs }));
       }
+      const before = clock.now() - kept.historyYears * yearMs;
+      for (let hasMore = true; hasMore && !isStopped; ) hasMore = await store.write(trimHistory, { before });
     } catch (error) {
       onTrouble(error);
     }

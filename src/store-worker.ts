@@ -10,6 +10,7 @@ import { removeMedia, storeMedia } from './operations/media.ts';
 import { reportAlarm } from './operations/report-alarm.ts';
 import { reportValue } from './operations/report-value.ts';
 import { endSession, openSession } from './operations/session.ts';
+import { trimHistory } from './operations/trim-history.ts';
 import { addUser, setPassword } from './operations/user.ts';
 import { getTokenHolder, getUserForSignIn, isStoreEmpty, listApiKeys, listSessions } from './store/access.ts';
 import { listHistories } from './store/alarm-histories.ts';
@@ -27,6 +28,7 @@ import type { Operation, Query } from './store/store.ts';
 export const operations: readonly Operation<never, unknown>[] = [
   firstStart,
   keepHouse,
+  trimHistory,
   createDirectoryEntry,
   replaceDirectoryEntry,
   removeDirectoryEntry,

@@ -6,6 +6,7 @@ import { dueWarning } from '../domain/key-expiry.ts';
 import { appendEvent } from '../store/events.ts';
 import { sqlStatement, statement } from '../store/statement.ts';
 import type { Instant, Operation } from '../store/store.ts';
+import { raiseSystemAlarm } from './report-alarm.ts';
 import { rememberedMs } from './request-once.ts';
 
 /** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
@@ -29,6 +30,12 @@ export const keepHouse: Operation<KeepHouse, Kept> = {
         actor: systemCaller.actor,
         subjectId: key.id,
         data: { name: key.name, days },
+      });
+      await raiseSystemAlarm(tx, now, {
+        path: `key-expiring/${key.id}`,
+        isRepeated: true,
+        priority: days <= 1 ? 1 : 2,
+        message: `The API key ${key.id}, "${key.name}", ends in ${days === 1 ? 'a day' : `${days} days`}: whoever uses it needs a new one.`,
       });
     }
     return { removed: events + sessions + keys, hasMore: [events, sessions, keys].includes(rowsAStep) };

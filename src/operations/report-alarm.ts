@@ -50,7 +50,7 @@ class ReportRound {
   readonly #tx: Tx;
   readonly #jobs: readonly Job<AlarmReport>[];
   readonly #ledger: AlarmLedger;
-  readonly #problems = new Map<string, SystemReport>();
+  readonly #problems = new Map<string, Job<AlarmReport>>();
 
   constructor(tx: Tx, jobs: readonly Job<AlarmReport>[]) {
     this.#tx = tx;
@@ -76,7 +76,7 @@ class ReportRound {
     }
     await this.#ledger.write();
     await answers.write(this.#tx);
-    if (this.#problems.size > 0) await reportAlarm.runAll?.(this.#tx, [...this.#problems.values()]);
+    if (this.#problems.size > 0) await new ReportRound(this.#tx, [...this.#problems.values()]).run();
     return results;
   }
 
@@ -135,19 +135,31 @@ class ReportRound {
 
   #tellOf(problem: Problem, alarm: KeptAlarm, now: Instant): void {
     const key = `${alarm.stationId}/${problem.cause}`;
-    if (!this.#problems.has(key)) this.#problems.set(key, systemReport(problem, alarm, now));
+    if (!this.#problems.has(key)) this.#problems.set(key, problemReport(problem, alarm, now));
   }
 }
 
-type SystemReport = Job<AlarmReport>;
+/** What of an alarm will not be done; one system alarm per cause and station says so. */
+function problemReport({ cause, field, sentence }: Problem, alarm: KeptAlarm, now: Instant): Job<AlarmReport> {
+  return systemReport(now, {
+    path: `cannot-be-done/${cause}`,
+    stationId: alarm.stationId,
+    message: `An alarm asks for something that cannot be done: ${sentence}. It is ${field} of alarm ${alarm.id}, "${alarm.name}".`,
+  });
+}
 
-/** Everyone can see that something will not be done, once per cause, until somebody has taken note of it. */
-function systemReport(
-  { cause, field, sentence }: Problem,
-  { stationId, name, id }: KeptAlarm,
-  now: Instant,
-): SystemReport {
-  const message = `An alarm asks for something that cannot be done: ${sentence}. It is ${field} of alarm ${id}, "${name}".`;
+type SystemAlarm = {
+  readonly path: string;
+  readonly stationId?: number;
+  readonly priority?: number;
+  readonly message: string;
+  /** Whether to raise it again while nobody has taken note of the last time. */
+  readonly isRepeated?: true;
+};
+
+/** Tocsin's own alarms: everyone can see what it cannot do, until somebody has taken note. */
+function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
+  const { path, stationId, priority, message, isRepeated = false } = alarm;
   return {
     now,
     command: {
@@ -155,14 +167,19 @@ function systemReport(
       stationId,
       dataServerId: undefined,
       tagGroupId: undefined,
-      path: `system/cannot-be-done/${cause}`,
-      priority: undefined,
+      path: `system/${path}`,
+      priority,
       value: undefined,
       raised: true,
       change: { temporary: true, condition: { transitory: true }, alarm: { message } },
-      onlyAtRest: true,
+      ...(isRepeated ? {} : { onlyAtRest: true }),
     },
   };
+}
+
+/** Raises an alarm of Tocsin's own. */
+export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm): Promise<void> {
+  await new ReportRound(tx, [systemReport(now, alarm)]).run();
 }
 
 /** A report with its place; a refusal when what it names does not exist. */

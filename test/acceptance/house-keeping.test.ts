@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepHouse } from '../../src/operations/house-keeping.ts';
+import { trimHistory } from '../../src/operations/trim-history.ts';
 import { readEvents, readLogPosition } from '../../src/store/events.ts';
+import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
@@ -65,5 +67,46 @@ for (const kind of storesUnderTest()) {
       warned.map(({ data }) => data),
       [30, 7, 1].map((days) => ({ name: 'PLC', days })),
     );
+    const { alarm, histories } = await alarmDesk(app);
+    const told = await histories();
+    assert.deepEqual(
+      told.map(({ message }) => String(message).match(/ends in (.*):/)?.[1]),
+      ['30 days', '7 days', 'a day'],
+    );
+    const { path, priority, state } = await alarm(told[0]?.tagId as number);
+    assert.deepEqual([path, priority, state], ['system/key-expiring/1', 1, 2]);
+  });
+
+  test(`${kind}: history entries go when their time is over, with all that is derived from them`, async (t) => {
+    const app = await startTestApp(t, kind);
+    let { ask, send, list } = await alarmDesk(app);
+    /** Nobody stays signed in for years. */
+    const pass = async (years: number) => {
+      app.clock.advance(years * 365.25 * day);
+      ({ ask, send, list } = await alarmDesk(app));
+    };
+    const trim = () => app.store.write(trimHistory, { before: app.clock.now() - 10 * 365.25 * day });
+    const open = await send({ path: 'goes on' });
+    for (let n = 0; n < 130; n++) {
+      for (const path of ['old', 'older']) await send({ path, alarmMessage: `message ${path}`, raised: n % 2 === 0 });
+      app.clock.advance(60_000);
+    }
+    await ask('POST', `/${open + 1}/acknowledge`, { comment: 'a word' });
+    await pass(5);
+    await send({ path: 'old', raised: true });
+    await send({ path: 'old', raised: false });
+    assert.equal(await trim(), false, 'nothing is ten years old');
+    assert.equal((await list('/histories?limit=0')).paging.total, 132);
+    await pass(6);
+    while (await trim());
+    const { items, paging } = await list('/histories');
+    assert.deepEqual([items.map(({ tagName }) => tagName), paging.total], [['goes on', 'old'], 2]);
+    assert.equal((await list('/statistics?search=old')).paging.total, 1);
+    assert.equal((await list('/interventions')).items.length, 0, 'who took them is forgotten with them');
+    assert.equal((await list('/histories?search=word')).paging.total, 0);
+    assert.equal((await list('/histories?search=older')).paging.total, 0);
+    await send({ path: 'older', raised: true });
+    assert.equal((await list('/histories?search=older')).paging.total, 1, 'the alarm goes on');
+    assert.equal((await list('/statistics')).items.length, 3);
   });
 }

@@ -29,6 +29,13 @@ export function clientConfig(url: string): ClientConfig {
   };
 }
 
+/**
+ * For connections whose statements all find their rows by a key. The plan of a prepared statement outlives the statistics
+ * it was made with: one made for an empty table would scan that table for minutes after it has filled up.
+ */
+export const byKeyOnly = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+  set plan_cache_mode = force_generic_plan`;
+
 /** For work that may take its time, such as a migration or a backup: the time-outs are for requests. */
 export function patientConfig(url: string): ClientConfig {
   return {
@@ -53,7 +60,8 @@ function nameOf(statement: object): string {
   return name;
 }
 
-const nextIds = `select nextval(pg_get_serial_sequence($1, 'id')::regclass) as id from generate_series(1, $2::int)`;
+const nextIds = `with found as materialized (select pg_get_serial_sequence($1, 'id')::regclass as sequence)
+  select nextval(sequence) as id from found, generate_series(1, $2::int)`;
 
 /** A connection lent by the pool, seen as the port's transaction; whoever uses it begins and ends the transaction. */
 export class PreparedConnection implements WriteConnection {

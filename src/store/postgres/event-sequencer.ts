@@ -4,25 +4,34 @@
 // oldest open transaction would stall everyone behind it. Instead one node, holding a session lock, numbers what it
 // sees committed; readers see numbered events only. A late commit is simply numbered later.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { clientConfig } from './connection.ts';
+import { byKeyOnly, clientConfig } from './connection.ts';
 import { advisoryLocks } from './schema.ts';
 
 const newEvents = 'tocsin_new_events';
 const numberedEvents = 'tocsin_numbered_events';
 
+/** When much is committed, several commits are numbered in one turn. */
+const pauseMs = 5;
+
 /** A lost nudge, or a lost holder, costs at most this long. */
 const turnEveryMs = 1_000;
 const batchSize = 5_000;
+/** More events than the transactions that are open at a time have. */
+const openIds = 2_000;
 
 const numberBatch = `
   with fresh as materialized (
-    select id, row_number() over (order by id) as nth from events where position is null order by id limit ${batchSize}
+    select id, row_number() over (order by id) as nth from events where position is null and id >= $1 order by id limit ${batchSize}
   ), counter as (
     update event_counter set last = last + (select count(*) from fresh) returning last
+  ), numbered as (
+    update events set position = counter.last - (select count(*) from fresh) + fresh.nth
+    from fresh, counter where events.id = fresh.id returning events.id
   )
-  update events set position = counter.last - (select count(*) from fresh) + fresh.nth
-  from fresh, counter where events.id = fresh.id`;
+  select count(*)::int as numbered, coalesce(max(id), 0) as highest,
+    case when count(*) > 0 then pg_notify('${numberedEvents}', '') end from numbered`;
 
 export class EventSequencer {
   readonly #url: string;
@@ -34,6 +43,8 @@ export class EventSequencer {
   #wake: () => void = () => {};
   #hasNews = false;
   #isTelling = false;
+  #highestNumbered = 0;
+  #lookedAtAll = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(url: string, onTrouble: (error: unknown) => void) {
@@ -69,6 +80,7 @@ export class EventSequencer {
       try {
         if (this.#client === undefined) await this.#connect();
         await this.#turn();
+        if (this.#hasNews && !this.#isStopped) await delay(pauseMs);
       } catch (error) {
         if (!this.#isStopped) this.#onTrouble(error);
         await this.#disconnect();
@@ -85,7 +97,7 @@ export class EventSequencer {
     client.on('notification', ({ channel }) => (channel === newEvents ? this.#awake() : this.#tellListeners()));
     try {
       await client.connect();
-      await client.query(`listen ${newEvents}; listen ${numberedEvents}`);
+      await client.query(`listen ${newEvents}; listen ${numberedEvents}; ${byKeyOnly}`);
       // Held as long as the node lives: restore waits until no node serves.
       await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.serving]);
     } catch (error) {
@@ -112,10 +124,22 @@ export class EventSequencer {
       this.#isHolder = rows[0]?.held === true;
     }
     if (!this.#isHolder) return;
+    const from = this.#lowestId();
     for (let numbered = batchSize; numbered >= batchSize; ) {
-      numbered = (await client.query(numberBatch)).rowCount ?? 0;
-      if (numbered > 0) await client.query(`notify ${numberedEvents}`);
+      const { rows } = await client.query({ name: 'number-events', text: numberBatch, values: [from] });
+      numbered = Number(rows[0]?.numbered);
+      this.#highestNumbered = Math.max(this.#highestNumbered, Number(rows[0]?.highest));
     }
+  }
+
+  /**
+   * The index of what is to be numbered keeps what was, until it is vacuumed, and walking past that costs more than the
+   * numbering. So usually only the newest ids are looked at; a transaction that was open for long is found once a second.
+   */
+  #lowestId(): number {
+    if (performance.now() - this.#lookedAtAll < turnEveryMs) return Math.max(0, this.#highestNumbered - openIds);
+    this.#lookedAtAll = performance.now();
+    return 0;
   }
 
   async #tellHolder(): Promise<void> {

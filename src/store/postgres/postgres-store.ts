@@ -5,7 +5,7 @@ import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { commitBatch, refuseList, refuseWhenOverloaded, type WriteJob, type WriteResult } from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
-import { clientConfig, PreparedConnection, patientConfig } from './connection.ts';
+import { byKeyOnly, clientConfig, PreparedConnection, patientConfig } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
 import { asStartError, brokeKey, isUnreachable, lostRace, unavailable } from './postgres-errors.ts';
@@ -75,7 +75,7 @@ class PostgresStore implements Store {
   #closed: Promise<void> | undefined;
 
   constructor(options: PostgresOptions, sequencer: EventSequencer) {
-    this.#quickPool = openPool(options, quickConnections);
+    this.#quickPool = openPool(options, quickConnections, byKeyOnly);
     this.#listPool = openPool(options, listConnections);
     this.#sequencer = sequencer;
     this.#now = options.now;
@@ -196,8 +196,13 @@ class PostgresStore implements Store {
   }
 }
 
-function openPool({ url, onTrouble }: PostgresOptions, max: number): Pool {
-  const pool = new Pool({ ...clientConfig(url), max });
+/** `settings` are statements that each connection begins with. */
+function openPool({ url, onTrouble }: PostgresOptions, max: number, settings = ''): Pool {
+  const pool = new Pool({
+    ...clientConfig(url),
+    max,
+    onConnect: async (client) => void (await client.query(settings)),
+  });
   pool.on('error', onTrouble);
   // The pool listens to idle connections alone; one that is cut while lent out would end the process. Its query fails too.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -1,0 +1,110 @@
+// Removes history entries whose time is over, a few at a time, with all that is derived from them.
+
+import { sql } from 'kysely';
+import { commentWordRows, historyRows } from '../store/alarm-rows.ts';
+import { idsIn, sqlStatement, statement } from '../store/statement.ts';
+import type { Instant, Operation } from '../store/store.ts';
+import { HistoryCounts } from './history-counts.ts';
+
+/** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
+const entriesAStep = 200;
+
+/** Answers whether there may be more. */
+export const trimHistory: Operation<{ readonly before: Instant }, boolean> = {
+  name: 'trim-history',
+  async run(tx, _now, { before }) {
+    const oldest = await tx.all(selectOldest, {});
+    // One that goes on is not over, however old: its end is still to be written.
+    const over = oldest.filter(({ raised_at, reset_at }) => raised_at < before && reset_at !== null);
+    if (over.length === 0) return false;
+    const counts = new HistoryCounts();
+    for (const entry of over) takeOut(counts, entry);
+    await counts.write(tx);
+    await tx.each(
+      commentWordRows.removeAll,
+      over.map(({ id }) => ({ history_id: id })),
+    );
+    await tx.each(
+      historyRows.remove,
+      over.map(({ id }) => ({ id })),
+    );
+    const ids = distinct(over.map(({ text_id }) => text_id));
+    await tx.run(removeTexts, { ids, alarmIds: distinct(over.map(({ alarm_id }) => alarm_id)) });
+    await tx.run(removeWords, { ids });
+    await tx.run(removeSeries, { ids: distinct(over.map(({ series_id }) => series_id)) });
+    return over.length === entriesAStep;
+  },
+};
+
+type Entry = {
+  id: number;
+  station_id: number;
+  data_server_id: number;
+  tag_group_id: number | null;
+  raised_at: number;
+  ack_at: number | null;
+  ack_user_id: number | null;
+  reset_at: number | null;
+};
+
+function takeOut(counts: HistoryCounts, entry: Entry): void {
+  const { raised_at, ack_at, ack_user_id: userId, reset_at } = entry;
+  const place = {
+    stationId: entry.station_id,
+    dataServerId: entry.data_server_id,
+    tagGroupId: entry.tag_group_id ?? undefined,
+  };
+  counts.addEntry(entry.id, raised_at, place, -1);
+  if (userId === null || ack_at === null) return;
+  const isFinished = reset_at !== null && reset_at >= ack_at;
+  const finished = { finished: isFinished ? 1 : 0, interventionMs: isFinished ? reset_at - ack_at : 0 };
+  counts.addIntervention(
+    raised_at,
+    place,
+    { userId, interventions: 1, reactionMs: ack_at - raised_at, ...finished },
+    -1,
+  );
+}
+
+function distinct(ids: readonly number[]): string {
+  return JSON.stringify([...new Set(ids)]);
+}
+
+const selectOldest = statement((db) =>
+  db
+    .selectFrom('alarm_histories')
+    .select([
+      'id',
+      'alarm_id',
+      'station_id',
+      'data_server_id',
+      'tag_group_id',
+      'raised_at',
+      'ack_at',
+      'ack_user_id',
+      'reset_at',
+      'text_id',
+      'series_id',
+    ])
+    .orderBy('id')
+    .limit(entriesAStep),
+);
+
+/** Not those an entry still has, or the alarm's next one will have. */
+const removeTexts = sqlStatement<{ ids: string; alarmIds: string }>(
+  (args, kind) => sql`delete from history_texts where id in ${idsIn(args.ids, kind)}
+    and not exists (select 1 from alarm_histories where text_id = history_texts.id)
+    and id not in (
+      select text_id from alarms where alarms.id in ${idsIn(args.alarmIds, kind)} and text_id is not null)`,
+);
+
+const removeWords = sqlStatement<{ ids: string }>(
+  (args, kind) => sql`delete from history_text_words where text_id in ${idsIn(args.ids, kind)}
+    and not exists (select 1 from history_texts where id = text_id)`,
+);
+
+const removeSeries = sqlStatement<{ ids: string }>(
+  (args, kind) => sql`delete from history_series where id in ${idsIn(args.ids, kind)}
+    and not exists (select 1 from alarm_histories where series_id = history_series.id)
+    and not exists (select 1 from alarms where alarms.id = history_series.alarm_id and series_id = history_series.id)`,
+);
