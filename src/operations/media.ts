@@ -7,6 +7,7 @@ import { searchableText } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import { appendEvent } from '../store/events.ts';
 import { partsOf } from '../store/media.ts';
+import { insertRows } from '../store/row-set.ts';
 import { statement } from '../store/statement.ts';
 import type { Operation, Tx } from '../store/store.ts';
 
@@ -26,7 +27,10 @@ export const storeMedia: Operation<NewMedia, MediaFile> = {
     await refuseWithoutRoom(tx, name, size);
     await tx.run(putFile, { name, words: searchableText(name), type, size, now });
     await tx.run(removeParts, { name });
-    for (const [place, part] of partsOf(content).entries()) await tx.run(insertPart, { name, place, content: part });
+    await tx.each(
+      insertParts,
+      partsOf(content).map((part, place) => ({ name, place, content: part })),
+    );
     await appendEvent(tx, now, { kind: 'media.stored', actor: caller.actor, data: { name, type, size } });
     return { name, type, size, lastChange: now };
   },
@@ -76,8 +80,6 @@ const removeParts = statement<{ name: string }>((db, args) =>
   db.deleteFrom('media_parts').where('name', '=', args.name),
 );
 
-const insertPart = statement<{ name: string; place: number; content: string }>((db, args) =>
-  db.insertInto('media_parts').values({ name: args.name, place: args.place, content: args.content }),
-);
+const insertParts = insertRows('media_parts', { name: 'text', place: 'int', content: 'text' });
 
 const removeFile = statement<{ name: string }>((db, args) => db.deleteFrom('media').where('name', '=', args.name));
