@@ -140,7 +140,7 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
         throw new AppError('not-found', `There is no alarm ${id}.`);
       }
       const events = await store.read(readTimeline, { alarmId: id, limit: mostEvents });
-      return events.map(({ at, kind, actor, data }) => ({
+      return events.map(({ at, kind, actor, data: { alarm: _, ...data } }) => ({
         time: printInstant(at, timeZone),
         event: kind.replace(/^alarm\./, ''),
         actor,

@@ -1,6 +1,7 @@
 // Carries what was decided about an alarm into the ledger: its occurrences, and the events that tell of it.
 
 import type { OccurrenceChange, Transition } from '../domain/alarm.ts';
+import { viewOf } from '../domain/alarm-view.ts';
 import type { Instant } from '../store/store.ts';
 import type { AlarmLedger, LedgerEntry } from './alarm-ledger.ts';
 import type { Acknowledger } from './history-ledger.ts';
@@ -61,7 +62,9 @@ function nameOf({ by: name }: { by: string }, by: Acknowledger | undefined): Ack
   return { name, userId: by?.userId };
 }
 
+/** What clients are told of is kept with the event, as it is at this moment: the alarm may be another soon, or gone. */
 function tell(ledger: AlarmLedger, entry: LedgerEntry, transition: Transition, { now, actor }: Change): void {
+  const isShown = transition.isAnnounced || transition.isChanged;
   ledger.tell(entry, now, {
     kind: `alarm.${transition.reason}`,
     actor,
@@ -70,6 +73,7 @@ function tell(ledger: AlarmLedger, entry: LedgerEntry, transition: Transition, {
       isAnnounced: transition.isAnnounced,
       isChanged: transition.isChanged,
       actions: transition.actions.flatMap((list) => ledger.actionsOf(entry, list)),
+      ...(isShown ? { tagGroupId: entry.alarm.tagGroupId, alarm: viewOf(entry.alarm) } : {}),
     },
   });
 }

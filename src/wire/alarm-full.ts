@@ -3,7 +3,8 @@
 import { type Static, Type } from 'typebox';
 import { type AlarmLife, isaStateOf } from '../domain/alarm.ts';
 import type { AlarmAction, AlarmDefinition } from '../domain/alarm-definition.ts';
-import { type AlarmPrinting, type AlarmView, alarmSchema, printAlarm } from './alarm.ts';
+import type { AlarmView } from '../domain/alarm-view.ts';
+import { type AlarmPrinting, alarmSchema, printAlarm } from './alarm.ts';
 import { printInstant } from './date-time.ts';
 import { uint } from './paging.ts';
 
@@ -33,6 +34,7 @@ const more = Type.Object({
   maskedBy: Type.Optional(Type.String()),
   maskReason: Type.Optional(Type.String()),
   actions: Type.Object({ alarm: Type.Array(action), reset: Type.Array(action), ack: Type.Array(action) }),
+  calls: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'The calls under way for it.' }),
 });
 
 export const fullAlarmSchema = Type.Object({ ...alarmSchema.properties, ...more.properties });
@@ -77,6 +79,8 @@ export function printFullAlarm(alarm: FullAlarmView, printing: AlarmPrinting): F
       reset: copies(definition.reset.actions),
       ack: copies(definition.ack.actions),
     },
+    // Nobody is called yet.
+    calls: [],
   };
 }
 

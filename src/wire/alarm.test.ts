@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyDefinition } from '../domain/alarm-definition.ts';
-import { type AlarmView, alarmSchema, printAlarm } from './alarm.ts';
+import type { AlarmView } from '../domain/alarm-view.ts';
+import { alarmSchema, printAlarm } from './alarm.ts';
 
 const fields = [
   'id',

@@ -1,8 +1,7 @@
 // The JSON of an alarm: exactly the twenty fields of the interface, all of them always there, never null.
 
 import { type Static, Type } from 'typebox';
-import type { AlarmLife } from '../domain/alarm.ts';
-import type { AlarmDefinition } from '../domain/alarm-definition.ts';
+import type { AlarmView } from '../domain/alarm-view.ts';
 import { printInstant, printUtcLocal } from './date-time.ts';
 import { uint } from './paging.ts';
 
@@ -43,22 +42,6 @@ export const alarmSchema = Type.Object({
 });
 
 export type AlarmJson = Readonly<Static<typeof alarmSchema>>;
-
-/** What has to be known of an alarm to print it. */
-export type AlarmView = {
-  readonly id: number;
-  readonly dataServerId: number;
-  readonly dataServerName: string;
-  readonly path: string;
-  readonly name: string;
-  readonly priority: number;
-  readonly value: string;
-  readonly definition: Pick<AlarmDefinition, 'names' | 'alarm' | 'reset' | 'ack'>;
-  readonly life: Pick<AlarmLife, 'state' | 'mask' | 'raisedAt' | 'lastChange'>;
-  readonly createdAt: number;
-  readonly ackUser: string;
-  readonly comment: string;
-};
 
 export type AlarmPrinting = {
   readonly timeZone: string;
