@@ -1,6 +1,6 @@
 // The whole server, wired in a straight line and taken down in the opposite order; tests run it in-process.
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -20,11 +20,17 @@ import { createServer } from './api/server.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
+import { mayUse } from './domain/access.ts';
 import { StartError } from './errors.ts';
 import { startHouseKeeping } from './house-keeping.ts';
+import { HubDoor, type HubHolder } from './hub/hub-door.ts';
+import { Neighbours } from './hub/neighbours.ts';
 import { createMetrics } from './metrics.ts';
 import { openStore } from './open-store.ts';
 import { firstStart } from './operations/first-start.ts';
+import { shareHubKey } from './operations/node.ts';
+import { RequestRefused } from './signalr/request.ts';
+import type { KnownToken } from './store/access.ts';
 import { isStoreEmpty } from './store/access.ts';
 import { followEvents } from './store/event-feed.ts';
 import type { Store } from './store/store.ts';
@@ -116,6 +122,23 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
     teardown.push(() => served.close());
   }
 
+  const nodeId = randomUUID();
+  const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
+  const hub = new HubDoor({
+    store,
+    feed,
+    timeZone: config.timeZone,
+    key: await store.write(shareHubKey, { fresh: randomBytes(32).toString('base64url') }),
+    onTrouble: (error) => log.warn({ err: error }, 'trouble in the hub'),
+    basePath: config.basePath,
+    nodeId,
+    allowedOrigins: config.allowedOrigins,
+    now: () => clock.now(),
+    authenticate: async (token) => hubHolder(await principals.tokenOf(token)),
+    forward: (node, request, response) => neighbours.forward(node, request, response),
+  });
+  feed.subscribe((event) => hub.onEvent(event), 'but-alarms');
+
   const server = createServer({
     basePath: config.basePath,
     tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
@@ -133,12 +156,33 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
       checks: async () => [await checkStore(store)],
       registry: metrics.registry,
     }),
+    beside: hub,
   });
   teardown.push(() => server.close());
+  // Before the server, which waits for its connections.
+  teardown.push(() => hub.close());
+  teardown.push(async () => neighbours.giveUp());
   await server.listen({ host: config.host, port: config.port });
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return { url: `${config.tls ? 'https' : 'http'}://${host}:${port}${config.basePath}`, store, firstPassword };
+  const address = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
+  await neighbours.greet(config.nodeUrl ?? address);
+  teardown.push(() => neighbours.leave());
+  return { url: `${address}${config.basePath}`, store, firstPassword };
+}
+
+/** Who may listen to alarms, by all that may end it. */
+function hubHolder(known: KnownToken | undefined): HubHolder | undefined {
+  if (known === undefined) return undefined;
+  const { kind, id, sessionId, stationIds } = known.principal;
+  if (!mayUse(known.principal, 'alarms:read')) throw new RequestRefused(403);
+  return {
+    id: `${kind}:${id}`,
+    expiresAt: known.expiresAt,
+    stationIds,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(kind === 'user' ? { userId: id } : { keyId: id }),
+  };
 }
 
 /** Makes the first administrator where there is nobody; answers the password when it was made up here. */

@@ -71,6 +71,20 @@ function addresses(value: string): readonly string[] {
   return list;
 }
 
+function origins(value: string): readonly string[] {
+  const list = value.split(',').map((part) => part.trim());
+  const isOrigin = (part: string): boolean => URL.canParse(part) && new URL(part).origin === part;
+  if (!list.every(isOrigin))
+    throw new Error('must be origins with commas between, such as https://console.example.org,http://10.0.0.5:8080');
+  return list;
+}
+
+function webAddress(value: string): string {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw new Error('must be an address such as http://10.0.0.5:8080');
+  return value;
+}
+
 function password(value: string): string {
   if (value.length < 8 || value.length > 1024) throw new Error('must have 8 to 1024 characters');
   return value;
@@ -134,6 +148,16 @@ export const settings = {
     meaning: 'Addresses of proxies whose X-Forwarded-For is believed, such as 127.0.0.1; unset: nobody’s',
     read: addresses,
   },
+  TOCSIN_ALLOWED_ORIGINS: {
+    default: undefined,
+    meaning: 'Origins of other web pages that may use the hub, such as https://console.example.org; unset: none',
+    read: origins,
+  },
+  TOCSIN_NODE_URL: {
+    default: undefined,
+    meaning: 'Where the other nodes of the same database reach this one; unset: its host and port',
+    read: webAddress,
+  },
   TOCSIN_TOKEN_SECONDS: {
     default: '1209599',
     meaning: 'How long a sign-in lasts, in seconds',
@@ -171,6 +195,8 @@ export type Config = Readonly<{
   tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   insecure: boolean;
   trustedProxies: readonly string[];
+  allowedOrigins: readonly string[];
+  nodeUrl: string | undefined;
   tokenSeconds: number;
   metricsPort: number | undefined;
   maskHours: number;
@@ -215,6 +241,8 @@ export function readConfig(environment: Environment): Config {
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
     insecure: read('TOCSIN_INSECURE') ?? false,
     trustedProxies: read('TOCSIN_TRUSTED_PROXIES') ?? [],
+    allowedOrigins: read('TOCSIN_ALLOWED_ORIGINS') ?? [],
+    nodeUrl: read('TOCSIN_NODE_URL'),
     tokenSeconds: read('TOCSIN_TOKEN_SECONDS') ?? 0,
     metricsPort: read('TOCSIN_METRICS_PORT'),
     maskHours: read('TOCSIN_MASK_HOURS') ?? 0,

@@ -7,6 +7,7 @@ import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } fro
 import { firstStart } from './operations/first-start.ts';
 import { keepHouse } from './operations/house-keeping.ts';
 import { removeMedia, storeMedia } from './operations/media.ts';
+import { greetNodes, leaveNodes, shareHubKey } from './operations/node.ts';
 import { reportAlarm } from './operations/report-alarm.ts';
 import { reportValue } from './operations/report-value.ts';
 import { endSession, openSession } from './operations/session.ts';
@@ -17,9 +18,10 @@ import { listHistories } from './store/alarm-histories.ts';
 import { listStatistics } from './store/alarm-statistics.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
-import { readEvents, readLogPosition, readOtherEvents, readTimeline } from './store/events.ts';
+import { readEvents, readLogPosition, readLogStart, readOtherEvents, readTimeline } from './store/events.ts';
 import { listInterventions } from './store/interventions.ts';
 import { getMediaContent, listMedia } from './store/media.ts';
+import { findNode } from './store/nodes.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -29,6 +31,9 @@ export const operations: readonly Operation<never, unknown>[] = [
   firstStart,
   keepHouse,
   trimHistory,
+  shareHubKey,
+  greetNodes,
+  leaveNodes,
   createDirectoryEntry,
   replaceDirectoryEntry,
   removeDirectoryEntry,
@@ -55,6 +60,7 @@ export const queries: readonly Query<never, unknown>[] = [
   isStoreEmpty,
   getUserForSignIn,
   getTokenHolder,
+  findNode,
   listSessions,
   listApiKeys,
   getAlarm,
@@ -69,6 +75,7 @@ export const queries: readonly Query<never, unknown>[] = [
   readOtherEvents,
   readTimeline,
   readLogPosition,
+  readLogStart,
 ];
 
 function byName<T extends { readonly name: string }>(entries: readonly T[]): ReadonlyMap<string, T> {

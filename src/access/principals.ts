@@ -30,6 +30,12 @@ export class Principals {
     this.#clock = clock;
   }
 
+  /** The holder of the token and when it ends, for connections that outlive a request. */
+  async tokenOf(token: string): Promise<KnownToken | undefined> {
+    const known = await this.#store.read(getTokenHolder, { tokenHash: hashToken(token) });
+    return known === undefined || known.expiresAt <= this.#clock.now() ? undefined : known;
+  }
+
   /** The holder of the token, at once when it is remembered; undefined when there is none or its time is over. */
   holderOf(token: string): Principal | undefined | Promise<Principal | undefined> {
     const now = this.#clock.now();

@@ -1,9 +1,17 @@
 // The HTTP server: limits, security headers, content types, and what happens at addresses that do not exist.
 
 import { randomUUID } from 'node:crypto';
-import { createServer as createHttpServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
@@ -21,6 +29,14 @@ export type HttpServerOptions = {
   readonly authenticate: Authenticate;
   readonly now: () => number;
   readonly routes: readonly Route[];
+  /** What is served beside the routes, with the same headers: the hub. */
+  readonly beside?: Beside;
+};
+
+export type Beside = {
+  owns(request: IncomingMessage): boolean;
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 };
 
 const bodyLimit = 256 * 1024;
@@ -64,7 +80,7 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength },
     // Fastify looks at this only to say http or https; the server is made below.
     ...(tls === undefined ? {} : ({ https: {} } as object)),
-    serverFactory: (listener) => nodeServer(listener, tls),
+    serverFactory: (listener) => withBeside(nodeServer(listenerOf(listener, options, headers), tls), options.beside),
     frameworkErrors: (error, request, reply) => fail(error, request, reply.headers(headers)),
     clientErrorHandler: (error, socket) => answerNoRequest(error, socket, basePath, headers),
   });
@@ -96,6 +112,25 @@ function nodeServer(listener: RequestListener, tls: HttpServerOptions['tls']): S
       : createHttpsServer({ ...limits, ...tls, minVersion: 'TLSv1.2' }, listener);
   // An expectation we do not know is ignored; Node would refuse it by itself, without our headers.
   return server.on('checkExpectation', listener);
+}
+
+function listenerOf(
+  listener: RequestListener,
+  { beside }: HttpServerOptions,
+  headers: Readonly<Record<string, string>>,
+): RequestListener {
+  if (beside === undefined) return listener;
+  return (request, response) => {
+    if (!beside.owns(request)) return listener(request, response);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    beside.answer(request, response);
+  };
+}
+
+function withBeside(server: Server, beside: Beside | undefined): Server {
+  return beside === undefined
+    ? server
+    : server.on('upgrade', (request, socket, head) => beside.upgrade(request, socket, head));
 }
 
 /** Refuses what reaches no route: an address that is unknown, or known with other methods. */

@@ -13,6 +13,8 @@ export type EventFeed = {
    * must not throw and should not take long.
    */
   subscribe(listener: (event: StoredEvent) => void, which?: 'all' | 'but-alarms'): () => void;
+  /** Everything up to here has been handed out, to those who wanted it. */
+  readonly position: number;
   stop(): Promise<void>;
 };
 
@@ -67,6 +69,9 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
     subscribe(listener, which = 'all') {
       listeners.set(listener, which);
       return () => listeners.delete(listener);
+    },
+    get position() {
+      return position;
     },
     async stop() {
       isStopped = true;

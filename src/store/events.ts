@@ -152,3 +152,17 @@ export const readLogPosition: Query<Record<string, never>, LogPosition> = {
     return { epoch: epoch?.value ?? '', position: last?.position ?? 0 };
   },
 };
+
+const selectOldestPosition = statement((db) =>
+  db.selectFrom('events').select((eb) => eb.fn.min('position').as('position')),
+);
+
+/** Where the log stands, and the oldest position it still holds; one above the newest when it holds none. */
+export const readLogStart: Query<Record<string, never>, LogPosition & { readonly oldest: number }> = {
+  name: 'read-log-start',
+  isQuick: true,
+  async run(tx) {
+    const { epoch, position } = await readLogPosition.run(tx, {});
+    return { epoch, position, oldest: (await tx.one(selectOldestPosition, {}))?.position ?? position + 1 };
+  },
+};

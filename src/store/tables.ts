@@ -142,6 +142,8 @@ export type Tables = {
     finished: number;
     intervention_ms: number;
   };
+  /** The processes that serve this database now. */
+  nodes: { id: string; address: string; seen_at: Instant };
   /** Requests that may be sent again, and what the first one was answered. */
   idempotency_keys: { actor: string; key: string; body_hash: string; answer: number; created_at: Instant };
   media: {

@@ -22,7 +22,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   dispatch: ['domain', 'store', 'channels', 'operations', 'clock'],
   api: ['domain', 'wire', 'store', 'operations', 'access', 'errors'],
   signalr: ['errors'],
-  hub: ['domain', 'wire', 'signalr', 'store'],
+  hub: ['domain', 'wire', 'signalr', 'store', 'operations', 'clock'],
   main: 'everything',
   app: 'everything',
   'open-store': 'everything',

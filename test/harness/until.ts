@@ -4,7 +4,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Looks until it is as wished; fails, with what was seen last, when that takes longer than `withinMs`. */
-export async function until<T>(look: () => Promise<T>, isWished: (value: T) => boolean, withinMs = 10_000): Promise<T> {
+export async function until<T>(
+  look: () => T | Promise<T>,
+  isWished: (value: T) => boolean,
+  withinMs = 10_000,
+): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const value = await look();

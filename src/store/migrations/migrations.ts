@@ -5,9 +5,10 @@ import { house } from './0001-house.ts';
 import { alarms } from './0002-alarms.ts';
 import { historyIndex } from './0003-history-index.ts';
 import { media } from './0004-media.ts';
+import { nodes } from './0005-nodes.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [house, alarms, historyIndex, media];
+export const migrations: readonly Migration[] = [house, alarms, historyIndex, media, nodes];
 
 export const newestVersion = migrations.length;
 

@@ -1,0 +1,82 @@
+// What a client of the alarm hub asked for, and whether an alarm is part of it.
+
+import { HubException } from '../signalr/hub.ts';
+
+export type Subscription = {
+  /** Empty means all of them, as in the other two. */
+  readonly stations: readonly number[];
+  readonly tagGroups: readonly number[];
+  readonly priorities: readonly number[];
+  /** Whether acknowledgements, resets and masks are told of too. */
+  readonly changes: boolean;
+  /** Whether the client wants to know how far it has heard. */
+  readonly positions: boolean;
+  readonly since: string | undefined;
+};
+
+/** Whoever connects without a word gets every new alarm that is theirs to see. */
+export const everything: Subscription = {
+  stations: [],
+  tagGroups: [],
+  priorities: [],
+  changes: false,
+  positions: false,
+  since: undefined,
+};
+
+const mostNumbers = 1_000;
+const known = ['stations', 'tagGroups', 'priorities', 'changes', 'since'];
+
+/** The argument of `subscribe`; refuses what it cannot make sense of, naming the field. */
+export function readSubscription(filter: unknown): Subscription {
+  if (filter !== undefined && filter !== null && (typeof filter !== 'object' || Array.isArray(filter))) {
+    throw new HubException('The filter must be an object.');
+  }
+  const fields = (filter ?? {}) as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(fields).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new HubException(`The filter has no field ${unknown}: it knows ${known.join(', ')}.`);
+  return {
+    stations: numbers('stations', fields.stations),
+    tagGroups: numbers('tagGroups', fields.tagGroups),
+    priorities: numbers('priorities', fields.priorities),
+    changes: flag('changes', fields.changes),
+    positions: true,
+    since: text('since', fields.since),
+  };
+}
+
+function numbers(name: string, value: unknown): readonly number[] {
+  if (value === undefined || value === null) return [];
+  const isList = Array.isArray(value) && value.length <= mostNumbers && value.every(isUint);
+  if (!isList) throw new HubException(`${name} must be a list of at most ${mostNumbers} whole numbers.`);
+  return value as number[];
+}
+
+function isUint(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 4_294_967_295;
+}
+
+function flag(name: string, value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'boolean') throw new HubException(`${name} must be true or false.`);
+  return value;
+}
+
+function text(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw new HubException(`${name} must be a position as subscribe returned it.`);
+  return value;
+}
+
+/** What decides whether somebody hears of an alarm. */
+export type Heard = { readonly stationId: number; readonly tagGroupId: number | undefined; readonly priority: number };
+
+export function hears(subscription: Subscription, { stationId, tagGroupId, priority }: Heard): boolean {
+  const { stations, tagGroups, priorities } = subscription;
+  return (
+    (stations.length === 0 || stations.includes(stationId)) &&
+    (tagGroups.length === 0 || (tagGroupId !== undefined && tagGroups.includes(tagGroupId))) &&
+    (priorities.length === 0 || priorities.includes(priority))
+  );
+}

@@ -1,0 +1,171 @@
+// ASP.NET Core SignalR at its mounts: negotiation, the three transports over HTTP, and WebSocket upgrades.
+
+import type { ServerResponse } from 'node:http';
+import { type ConnectionToken, makeConnectionId, signToken } from '../connection-token.ts';
+import type { Generation, OnOpen } from '../generation.ts';
+import type { Settings } from '../options.ts';
+import type { Principal } from '../principal.ts';
+import { type HubRequest, RequestRefused, replyJson, replyText } from '../request.ts';
+import { ConnectionRegistry, publicId } from './connection-registry.ts';
+import { forbidCaching, LongPollingTransport } from './long-polling.ts';
+import { lifetimeField, negotiateAnswer, negotiateVersion, wantsStatefulReconnect } from './negotiate.ts';
+import { noSuchConnection, Reception } from './reception.ts';
+import { ServerSentEventsTransport } from './server-sent-events.ts';
+import { WebSocketTransport } from './websocket-transport.ts';
+
+export class CoreGeneration implements Generation {
+  readonly #settings: Settings;
+  readonly #registry: ConnectionRegistry;
+  readonly #reception: Reception;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#registry = new ConnectionRegistry(settings);
+    this.#reception = new Reception(settings, this.#registry);
+  }
+
+  get connectionCount(): number {
+    return this.#registry.size;
+  }
+
+  /** Whatever no other generation has claimed. */
+  isMine(): boolean {
+    return true;
+  }
+
+  async handleRequest(request: HubRequest, response: ServerResponse): Promise<void> {
+    const { method, subPath } = request;
+    if (subPath !== '') {
+      if (subPath !== 'negotiate' && subPath !== 'refresh') throw new RequestRefused(404);
+      if (method !== 'POST') throw new RequestRefused(405);
+      return subPath === 'negotiate' ? this.#negotiate(request, response) : this.#refresh(request, response);
+    }
+    if (method === 'POST') return this.#receive(request, response);
+    if (method === 'DELETE') return this.#delete(request, response);
+    if (method !== 'GET') throw new RequestRefused(405);
+    const wantsEvents = request.raw.headers.accept?.includes('text/event-stream') ?? false;
+    return wantsEvents ? this.#sendEvents(request, response) : this.#poll(request, response);
+  }
+
+  handleUpgrade(request: HubRequest): OnOpen {
+    if (request.subPath !== '') throw new RequestRefused(404);
+    const { intervals, limits } = this.#settings;
+    const id = request.query.get('id');
+    const found = id === undefined ? undefined : this.#reception.find(id, request.hub);
+    this.#reception.check(found, 'WebSockets', request);
+    const { connection } = found ?? {};
+    if (connection === undefined) {
+      this.#reception.checkOpen();
+      return (open) => {
+        const opened = this.#reception.open(found?.token, request);
+        opened.raw.start(new WebSocketTransport(open, intervals, limits, opened.raw), opened);
+      };
+    }
+    if (connection.raw.isClosed) throw noSuchConnection();
+    if (!connection.raw.canResume) throw new RequestRefused(409);
+    return (open) => connection.raw.resume(new WebSocketTransport(open, intervals, limits, connection.raw));
+  }
+
+  tick(now: number): void {
+    this.#registry.tick(now);
+  }
+
+  closeConnectionsOf(predicate: (principal: Principal) => boolean): void {
+    for (const connection of this.#registry.all()) {
+      if (predicate(connection.raw.principal)) connection.close();
+    }
+  }
+
+  closeAll(): void {
+    this.#reception.isClosed = true;
+    this.closeConnectionsOf(() => true);
+  }
+
+  destroyAll(): void {
+    for (const { raw } of this.#registry.all()) raw.destroy();
+  }
+
+  /** Nothing is kept here: what the client gets says it all, to this node or any other. */
+  async #negotiate({ query, principal }: HubRequest, response: ServerResponse): Promise<void> {
+    this.#reception.checkOpen();
+    const negotiated = negotiateVersion(query);
+    if ('error' in negotiated) return replyJson(response, 200, negotiated);
+    const { version } = negotiated;
+    const { nodeId, transports, tokenKeys } = this.#settings;
+    const now = this.#settings.now();
+    const isStateful = wantsStatefulReconnect(query) && transports.includes('WebSockets');
+    const connectionId = makeConnectionId();
+    const token: ConnectionToken = {
+      ...{ connectionId, nodeId, principalId: principal.id },
+      ...{ issuedAt: now, isStateful, version },
+    };
+    const connectionToken = signToken(token, tokenKeys());
+    const ids = { connectionId: publicId(connectionToken, token), connectionToken };
+    replyJson(response, 200, negotiateAnswer({ ...ids, version, isStateful, principal, now }, transports));
+  }
+
+  async #refresh(request: HubRequest, response: ServerResponse): Promise<void> {
+    const id = request.query.get('id');
+    if (id === undefined) return replyJson(response, 400, { error: 'missing_connection_token' });
+    const found = await this.#reception.findOrForward(request, response).catch(() => 'nothing' as const);
+    if (found === undefined) return;
+    const connection = found === 'nothing' ? undefined : found.connection;
+    if (connection === undefined || connection.raw.isClosed) {
+      return replyJson(response, 404, { error: 'connection_not_found' });
+    }
+    const { raw } = connection;
+    if (raw.id === id) return replyJson(response, 400, { error: 'unsupported_negotiate_version' });
+    if (raw.principal.id !== request.principal.id) return replyJson(response, 403, { error: 'user_changed' });
+    raw.principal = request.principal;
+    replyJson(response, 200, lifetimeField(request.principal, this.#settings.now()));
+  }
+
+  async #receive(request: HubRequest, response: ServerResponse): Promise<void> {
+    const found = await this.#reception.findOrForward(request, response);
+    if (found === undefined) return;
+    if (found.connection === undefined) throw noSuchConnection();
+    this.#reception.checkPrincipal(found, request);
+    if (found.connection.raw.transportName === 'WebSockets') {
+      throw new RequestRefused(405, 'POST requests are not allowed for WebSocket connections.');
+    }
+    await found.connection.posts.receive(request.raw);
+    replyText(response, 200);
+  }
+
+  async #delete(request: HubRequest, response: ServerResponse): Promise<void> {
+    const found = await this.#reception.findOrForward(request, response);
+    if (found === undefined) return;
+    this.#reception.checkPrincipal(found, request);
+    if (found.connection?.raw.transportName !== 'LongPolling') {
+      throw new RequestRefused(400, 'Cannot terminate this connection using the DELETE endpoint.');
+    }
+    found.connection.raw.destroy();
+    replyText(response, 202);
+  }
+
+  async #sendEvents(request: HubRequest, response: ServerResponse): Promise<void> {
+    const found = await this.#reception.findOrForward(request, response);
+    if (found === undefined) return;
+    this.#reception.check(found, 'ServerSentEvents', request);
+    if (found.connection !== undefined) throw new RequestRefused(409);
+    this.#reception.checkOpen();
+    const { intervals, limits } = this.#settings;
+    const opened = this.#reception.open(found.token, request);
+    opened.raw.start(new ServerSentEventsTransport(response, intervals, limits, opened.raw), opened);
+  }
+
+  async #poll(request: HubRequest, response: ServerResponse): Promise<void> {
+    forbidCaching(response);
+    const found = await this.#reception.findOrForward(request, response);
+    if (found === undefined) return;
+    this.#reception.check(found, 'LongPolling', request);
+    const transport = found.connection?.raw.transport;
+    if (transport instanceof LongPollingTransport) return transport.poll(response);
+    this.#reception.checkOpen();
+    const { intervals, limits, now } = this.#settings;
+    const opened = this.#reception.open(found.token, request);
+    const first = new LongPollingTransport(intervals, limits, opened.raw, now);
+    opened.raw.start(first, opened);
+    first.open(response);
+  }
+}

@@ -1,0 +1,168 @@
+// A connection below hubs: bytes in and out over whatever transport it has, which it may lose and get back.
+
+import type { TransportName } from '../options.ts';
+import type { Payload } from '../payload.ts';
+import type { Principal } from '../principal.ts';
+import type { Transport, TransportOwner } from './transport.ts';
+
+/** Whoever speaks over the connection. */
+export interface RawListener {
+  onData(bytes: Buffer): void;
+  /** The client is back on a new transport; what was sent and not acknowledged may be lost. */
+  onResumed(): void;
+  /** More waits to be sent than is bearable. */
+  onOverflow(): void;
+  /** Nothing more will come; called once. */
+  onClosed(): void;
+  tick(now: number): void;
+}
+
+type RawConnectionOptions = {
+  readonly id: string;
+  readonly principal: Principal;
+  /** Whether stateful reconnect was negotiated. */
+  readonly isStateful: boolean;
+  /** How long it waits for a client that may resume. */
+  readonly disconnectTimeout: number;
+  /** Called when the last transport has gone too, so that nothing is left. */
+  readonly onGone: () => void;
+  readonly now: () => number;
+};
+
+export class RawConnection implements TransportOwner {
+  readonly id: string;
+  readonly isStateful: boolean;
+  principal: Principal;
+  /** Whether the client may come back with another WebSocket after it lost one. */
+  canResume = false;
+  readonly #options: RawConnectionOptions;
+  #listener: RawListener | undefined;
+  #transport: Transport | undefined;
+  #transportName: TransportName | undefined;
+  #lostAt: number | undefined;
+  #isPaused = false;
+  #isClosed = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(options: RawConnectionOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.isStateful = options.isStateful;
+    this.principal = options.principal;
+  }
+
+  /** The kind of transport it has, or had last. */
+  get transportName(): TransportName | undefined {
+    return this.#transportName;
+  }
+
+  get transport(): Transport | undefined {
+    return this.#transport;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** How many messages wait to be sent; without a transport nobody can say how many will. */
+  get backlog(): number {
+    return this.#transport?.backlog ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Gives it its first transport and the one who speaks over it. */
+  start(transport: Transport, listener: RawListener): void {
+    this.#listener = listener;
+    this.#transport = transport;
+    this.#transportName = transport.name;
+  }
+
+  /** Gives it another transport in place of the one it lost, or is about to lose. */
+  resume(transport: Transport): void {
+    const previous = this.#transport;
+    this.#transport = transport;
+    this.#lostAt = undefined;
+    previous?.destroy();
+    if (this.#isPaused) transport.pause();
+    this.#listener?.onResumed();
+    this.onProgress();
+  }
+
+  /** Sends, or forgets when there is no transport: whoever can resume keeps what it sends until it is acknowledged. */
+  send(payload: Payload): void {
+    if (this.#isClosed || this.#transport === undefined) return;
+    if (this.#transport.isFull) this.#listener?.onOverflow();
+    else this.#transport.send(payload);
+  }
+
+  /** Ends after what was sent, with a last word that is sent however much waits. */
+  close(lastWord?: Payload): void {
+    if (this.#isClosed) return;
+    if (lastWord !== undefined) this.#transport?.send(lastWord);
+    this.#markClosed();
+    if (this.#transport === undefined) this.#options.onGone();
+    else this.#transport.end();
+  }
+
+  /** Ends at once. */
+  destroy(): void {
+    this.#markClosed();
+    if (this.#transport === undefined) this.#options.onGone();
+    else this.#transport.destroy();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#transport?.pause();
+  }
+
+  unpause(): void {
+    this.#isPaused = false;
+    this.#transport?.resume();
+    this.onProgress();
+  }
+
+  /** Resolves when it is so, or the connection has ended. Looked at whenever something has changed. */
+  async until(isSo: () => boolean): Promise<void> {
+    while (!this.#isClosed && !isSo()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  onData(bytes: Buffer): void {
+    if (!this.#isClosed) this.#listener?.onData(bytes);
+  }
+
+  onProgress(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const look of waiting) look();
+  }
+
+  onGone(transport: Transport, wasLost: boolean): void {
+    if (transport !== this.#transport) return;
+    this.#transport = undefined;
+    if (wasLost && this.canResume && !this.#isClosed) {
+      this.#lostAt = this.#options.now();
+      return;
+    }
+    this.#markClosed();
+    this.#options.onGone();
+  }
+
+  tick(now: number): void {
+    this.#transport?.tick(now);
+    const isLate = this.#lostAt !== undefined && now - this.#lostAt > this.#options.disconnectTimeout;
+    if (isLate) this.destroy();
+    else if (!this.#isClosed) this.#listener?.tick(now);
+  }
+
+  #markClosed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#listener?.onClosed();
+    this.onProgress();
+  }
+}

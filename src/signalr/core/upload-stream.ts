@@ -1,0 +1,90 @@
+// What a client streams up, item by item, to the method that reads it.
+
+/** The items of one stream, kept until they are read. */
+class Upload implements AsyncIterable<unknown> {
+  readonly #items: unknown[] = [];
+  readonly #onRead: () => void;
+  #isOver = false;
+  #error: string | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(onRead: () => void) {
+    this.#onRead = onRead;
+  }
+
+  get unread(): number {
+    return this.#items.length;
+  }
+
+  add(item: unknown): void {
+    this.#items.push(item);
+    this.#wake?.();
+  }
+
+  end(error?: string): void {
+    this.#isOver = true;
+    this.#error = error;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
+    for (;;) {
+      while (this.#items.length > 0) {
+        const item = this.#items.shift();
+        this.#onRead();
+        yield item;
+      }
+      if (this.#error !== undefined) throw new Error(this.#error);
+      if (this.#isOver) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+/** The upload streams of one connection. */
+export class Uploads {
+  readonly #open = new Map<string, Upload>();
+  readonly #onRead: () => void;
+
+  /** `onRead` is told when an item was read, so that there may be room again. */
+  constructor(onRead: () => void) {
+    this.#onRead = onRead;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** The unread items of the stream that has most of them. */
+  get unread(): number {
+    let most = 0;
+    for (const upload of this.#open.values()) most = Math.max(most, upload.unread);
+    return most;
+  }
+
+  /** Undefined when one of the ids is taken already. */
+  open(ids: readonly string[]): readonly AsyncIterable<unknown>[] | undefined {
+    if (new Set(ids).size < ids.length || ids.some((id) => this.#open.has(id))) return undefined;
+    return ids.map((id) => {
+      const upload = new Upload(this.#onRead);
+      this.#open.set(id, upload);
+      return upload;
+    });
+  }
+
+  /** Items of streams that nobody reads any more are dropped: their client cannot know yet. */
+  add(id: string, item: unknown): void {
+    this.#open.get(id)?.add(item);
+  }
+
+  end(id: string, error?: string): void {
+    this.#open.get(id)?.end(error);
+    this.#open.delete(id);
+  }
+
+  endAll(error: string): void {
+    for (const id of [...this.#open.keys()]) this.end(id, error);
+  }
+}

@@ -1,0 +1,61 @@
+// Runs what is to be sent, in the order it was posted and in slices, so that no broadcast holds the event loop.
+
+/** Does a little of the work; true when all of it is done. */
+type Step = () => boolean;
+
+/**
+ * As long as the turn has time left, what is posted is done at once. After that everything waits for the next turns in
+ * one line, so that nothing overtakes a broadcast that is under way.
+ */
+export class Outbox {
+  readonly #sliceMs: number;
+  readonly #onTrouble: (error: unknown) => void;
+  #line: Step[] = [];
+  #usedMs = 0;
+  #isRunning = false;
+  #hasNextTurn = false;
+
+  constructor(sliceMs: number, onTrouble: (error: unknown) => void) {
+    this.#sliceMs = sliceMs;
+    this.#onTrouble = onTrouble;
+  }
+
+  post(step: Step): void {
+    this.#line.push(step);
+    if (!this.#isRunning) this.#run();
+  }
+
+  #run(): void {
+    this.#isRunning = true;
+    const startedAt = performance.now();
+    const usedBefore = this.#usedMs;
+    let done = 0;
+    while (done < this.#line.length && this.#usedMs < this.#sliceMs) {
+      if (this.#isDone(this.#line[done])) done += 1;
+      this.#usedMs = usedBefore + performance.now() - startedAt;
+    }
+    this.#line.splice(0, done);
+    this.#isRunning = false;
+    this.#askForNextTurn();
+  }
+
+  /** A step that fails is over, and must not stop those behind it. */
+  #isDone(step: Step | undefined): boolean {
+    try {
+      return step?.() ?? true;
+    } catch (error) {
+      this.#onTrouble(error);
+      return true;
+    }
+  }
+
+  #askForNextTurn(): void {
+    if (this.#hasNextTurn) return;
+    this.#hasNextTurn = true;
+    setImmediate(() => {
+      this.#hasNextTurn = false;
+      this.#usedMs = 0;
+      if (this.#line.length > 0) this.#run();
+    });
+  }
+}

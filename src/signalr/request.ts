@@ -1,0 +1,81 @@
+// A request at a mount as the server sees it, the refusal that ends one, and the plain answers.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LiveHub } from './live-hub.ts';
+import type { Principal } from './principal.ts';
+
+/** Ends a request with a status and a plain text, be it an ordinary one or an upgrade. */
+export class RequestRefused extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, text = '', headers: Readonly<Record<string, string>> = {}) {
+    super(text);
+    this.name = 'RequestRefused';
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** A request that may come in: its origin is fine and its principal is known. */
+export type HubRequest = {
+  readonly raw: IncomingMessage;
+  readonly method: string;
+  /** What follows the path of the mount, in lower case and without slashes at its ends; empty at the mount itself. */
+  readonly subPath: string;
+  readonly query: Query;
+  readonly hub: LiveHub;
+  readonly principal: Principal;
+};
+
+/** The query of a request. Names are found in any case, as ASP.NET does. */
+export class Query {
+  readonly #values = new Map<string, string>();
+
+  constructor(search: string) {
+    for (const [name, value] of new URLSearchParams(search)) {
+      const key = name.toLowerCase();
+      if (!this.#values.has(key)) this.#values.set(key, value);
+    }
+  }
+
+  /** The value, or undefined when it is missing or empty. */
+  get(name: string): string | undefined {
+    return this.#values.get(name.toLowerCase()) || undefined;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name.toLowerCase());
+  }
+}
+
+/** The bearer token of a request. Browsers cannot set headers on WebSockets and events, so the query may carry it. */
+export function bearerToken(request: IncomingMessage, query: Query): string | undefined {
+  const header = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  return header ?? query.get('access_token');
+}
+
+export function replyText(
+  response: ServerResponse,
+  status: number,
+  text = '',
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  reply(response, status, 'text/plain', text, headers);
+}
+
+export function replyJson(response: ServerResponse, status: number, value: unknown): void {
+  reply(response, status, 'application/json', JSON.stringify(value), {});
+}
+
+function reply(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}

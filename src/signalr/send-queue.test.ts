@@ -1,0 +1,79 @@
+// Bounded sending: what counts as waiting, when it is too much, and when nothing moves.
+
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { it } from 'node:test';
+import { Payload } from './payload.ts';
+import { PollQueue, StreamWriter } from './send-queue.ts';
+
+const limits = { queuedMessages: 3, queuedBytes: 100 };
+const bytes = (length: number) => Buffer.alloc(length);
+
+/** A stream that lets go of a write only when told. */
+function slowStream() {
+  const waiting: (() => void)[] = [];
+  const stream = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void waiting.push(done) });
+  return { stream, flushOne: () => waiting.shift()?.() };
+}
+
+it('counts what the stream has not let go of', async () => {
+  const { stream, flushOne } = slowStream();
+  let progress = 0;
+  const writer = new StreamWriter(stream, limits, () => progress++);
+  for (const expected of [1, 2, 3]) {
+    assert.equal(writer.isFull, false);
+    writer.write(bytes(10));
+    assert.equal(writer.backlog, expected);
+  }
+  assert.equal(writer.isFull, true);
+  flushOne();
+  await new Promise(setImmediate);
+  assert.deepEqual([writer.backlog, writer.isFull, progress], [2, false, 1]);
+});
+
+it('does not count what has left already, before its callback has come', async () => {
+  const stream = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const writer = new StreamWriter(stream, limits, () => {});
+  for (let count = 0; count < 10; count++) {
+    writer.write(bytes(10));
+    assert.equal(writer.backlog, 0);
+  }
+  await new Promise(setImmediate);
+  assert.equal(writer.backlog, 0);
+});
+
+it('is full by bytes too, but never of one message alone', () => {
+  const { stream } = slowStream();
+  const writer = new StreamWriter(stream, limits, () => {});
+  assert.equal(writer.isFull, false);
+  writer.write(bytes(1_000));
+  assert.equal(writer.isFull, true);
+});
+
+it('is stuck when something waits and nothing leaves', async () => {
+  const { stream, flushOne } = slowStream();
+  const writer = new StreamWriter(stream, limits, () => {});
+  assert.equal(writer.isStuck(1_000, 10), false);
+  assert.equal(writer.isStuck(2_000, 10), false, 'nothing waits');
+  writer.write(bytes(1));
+  writer.write(bytes(1));
+  assert.equal(writer.isStuck(2_005, 10), false);
+  assert.equal(writer.isStuck(2_011, 10), true);
+  flushOne();
+  await new Promise(setImmediate);
+  assert.equal(writer.isStuck(2_011, 10), false, 'something has left');
+  assert.equal(writer.isStuck(2_022, 10), true);
+});
+
+it('keeps messages for a poll, and is full by number and by bytes', () => {
+  const queue = new PollQueue(limits);
+  for (const letter of ['a', 'b', 'c']) {
+    assert.equal(queue.isFull, false);
+    queue.add(new Payload(Buffer.from(letter), false));
+  }
+  assert.equal(queue.isFull, true);
+  assert.equal(queue.takeAll().toString(), 'abc');
+  assert.deepEqual([queue.backlog, queue.isFull], [0, false]);
+  queue.add(new Payload(bytes(100), false));
+  assert.equal(queue.isFull, true);
+});

@@ -1,0 +1,170 @@
+// A SignalR server that knows nothing of what its hubs are for, to be put beside any Node HTTP server.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CoreGeneration } from './core/core-generation.ts';
+import type { Generation, RequestShape } from './generation.ts';
+import type { HubDefinition } from './hub.ts';
+import { LiveHub } from './live-hub.ts';
+import { type Settings, type SignalROptions, settingsOf } from './options.ts';
+import { addCorsHeaders, isOriginAllowed, isPreflight, replyToPreflight } from './origin.ts';
+import { Outbox } from './outbox.ts';
+import type { Principal } from './principal.ts';
+import { bearerToken, type HubRequest, Query, RequestRefused, replyText } from './request.ts';
+import { refuseUpgrade, WebSocketDoor } from './websocket.ts';
+
+type LiveMount = { readonly path: string; readonly hub: LiveHub };
+type Target = { readonly hub: LiveHub; readonly shape: RequestShape };
+
+const lookAtClosingEveryMs = 10;
+
+/**
+ * How it is used:
+ *
+ *     const chat = defineHub({ name: 'chat', methods: { say: (_call, text) => live.broadcast('said', [text]) } });
+ *     const server = new SignalRServer({ mounts: [{ path: '/chat', hub: chat }], nodeId, tokenKeys, authenticate });
+ *     const live = server.hub(chat);
+ *     http.on('request', (req, res) => (server.owns(req) ? server.handleRequest(req, res) : other(req, res)));
+ *     http.on('upgrade', (req, socket, head) => server.handleUpgrade(req, socket, head));
+ *     await server.close();
+ *
+ * Requests must come with their bodies unread. The server writes no logs; `onTrouble` hears of failures.
+ */
+export class SignalRServer {
+  readonly #settings: Settings;
+  readonly #mounts: readonly LiveMount[];
+  readonly #hubs: ReadonlyMap<HubDefinition, LiveHub>;
+  readonly #generations: readonly Generation[];
+  readonly #door: WebSocketDoor;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: SignalROptions) {
+    this.#settings = settingsOf(options);
+    const outbox = new Outbox(this.#settings.limits.sliceMs, this.#settings.onTrouble);
+    this.#hubs = new Map(options.mounts.map(({ hub }) => [hub, new LiveHub(hub, outbox, this.#settings.onTrouble)]));
+    // The longest path first, since mounts may lie below each other.
+    this.#mounts = options.mounts
+      .map(({ path, hub }) => ({ path: withoutTrailingSlash(path).toLowerCase(), hub: this.hub(hub) }))
+      .sort((a, b) => b.path.length - a.path.length);
+    this.#generations = [new CoreGeneration(this.#settings)];
+    this.#door = new WebSocketDoor(this.#settings.limits);
+    this.#timer = setInterval(() => this.#tick(), this.#settings.intervals.tick);
+    this.#timer.unref();
+  }
+
+  /** The running hub of a definition that is mounted. */
+  hub(definition: HubDefinition): LiveHub {
+    const hub = this.#hubs.get(definition);
+    if (hub === undefined) throw new Error(`Hub ${definition.name} is not mounted`);
+    return hub;
+  }
+
+  /** How many connections there are, those that are waiting for their client or just closing included. */
+  get connectionCount(): number {
+    return this.#generations.reduce((sum, generation) => sum + generation.connectionCount, 0);
+  }
+
+  /** Whether a request is at a mount or below one, hence to be given to this server. */
+  owns(request: IncomingMessage): boolean {
+    return this.#targetOf(request) !== undefined;
+  }
+
+  /** Answers a request. Never rejects. */
+  async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const target = this.#admit(request, response);
+      if (isPreflight(request)) return replyToPreflight(response);
+      const hubRequest = await this.#authenticate(request, target);
+      await this.#generationOf(target).handleRequest(hubRequest, response);
+    } catch (error) {
+      const { status, message, headers } = this.#refusalOf(error);
+      replyText(response, status, message, headers);
+    }
+  }
+
+  /** Answers an upgrade. Never rejects. */
+  async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const onError = () => socket.destroy();
+    socket.on('error', onError);
+    try {
+      const target = this.#admit(request);
+      const hubRequest = await this.#authenticate(request, target);
+      if (socket.destroyed) return;
+      const onOpen = this.#generationOf(target).handleUpgrade(hubRequest);
+      socket.off('error', onError);
+      this.#door.accept(request, socket, head, onOpen);
+    } catch (error) {
+      refuseUpgrade(socket, this.#refusalOf(error));
+    }
+  }
+
+  /** Ends the connections of those principals, for instance because their token was revoked. */
+  closeConnectionsOf(predicate: (principal: Principal) => boolean): void {
+    for (const generation of this.#generations) generation.closeConnectionsOf(predicate);
+  }
+
+  /** Tells all clients to come back later, waits for them to go, and ends those that do not. */
+  async close(): Promise<void> {
+    for (const generation of this.#generations) generation.closeAll();
+    const deadline = performance.now() + this.#settings.intervals.closeTimeout;
+    while (!this.#isQuiet() && performance.now() < deadline) await pause(lookAtClosingEveryMs);
+    for (const generation of this.#generations) generation.destroyAll();
+    clearInterval(this.#timer);
+  }
+
+  #isQuiet(): boolean {
+    return this.connectionCount === 0 && [...this.#hubs.values()].every(({ farewells }) => farewells === 0);
+  }
+
+  #tick(): void {
+    for (const generation of this.#generations) generation.tick(this.#settings.now());
+  }
+
+  #targetOf(request: IncomingMessage): Target | undefined {
+    const [path = '', search = ''] = splitOnce(request.url ?? '', '?');
+    const place = withoutTrailingSlash(path).toLowerCase();
+    const mount = this.#mounts.find((one) => place === one.path || place.startsWith(`${one.path}/`));
+    if (mount === undefined) return undefined;
+    const subPath = place.slice(mount.path.length + 1);
+    const shape = { raw: request, method: request.method ?? '', subPath, query: new Query(search) };
+    return { hub: mount.hub, shape };
+  }
+
+  #admit(request: IncomingMessage, response?: ServerResponse): Target {
+    const target = this.#targetOf(request);
+    if (target === undefined) throw new RequestRefused(404);
+    if (!isOriginAllowed(request, this.#settings.allowedOrigins)) {
+      throw new RequestRefused(403, 'This origin is not allowed.', { Vary: 'Origin' });
+    }
+    if (response !== undefined) addCorsHeaders(request, response);
+    return target;
+  }
+
+  async #authenticate(request: IncomingMessage, { hub, shape }: Target): Promise<HubRequest> {
+    const principal = await this.#settings.authenticate(bearerToken(request, shape.query), request);
+    if (principal === undefined) throw new RequestRefused(401, '', { 'WWW-Authenticate': 'Bearer' });
+    return { ...shape, hub, principal };
+  }
+
+  #generationOf({ shape }: Target): Generation {
+    const generation = this.#generations.find((one) => one.isMine(shape));
+    if (generation === undefined) throw new RequestRefused(404);
+    return generation;
+  }
+
+  #refusalOf(error: unknown): RequestRefused {
+    if (error instanceof RequestRefused) return error;
+    this.#settings.onTrouble(error);
+    return new RequestRefused(500);
+  }
+}
+
+function withoutTrailingSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,125 @@
+// Several nodes on one PostgreSQL: an alarm sent to one reaches the clients of all, wherever their requests end up.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { HttpTransportType } from '@microsoft/signalr';
+import { alarmDesk } from '../harness/alarm-desk.ts';
+import { freshStore, startOn, type TestApp } from '../harness/app.ts';
+import { fakeClock } from '../harness/clock.ts';
+import { hubClient } from '../harness/hub-client.ts';
+import { storesUnderTest } from '../harness/stores.ts';
+import { until } from '../harness/until.ts';
+
+async function twoNodes(t: TestContext): Promise<readonly [TestApp, TestApp]> {
+  const clock = fakeClock();
+  const shared = await freshStore(t, 'postgres');
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
+  t.after(() => t.after(() => rm(folder, { recursive: true, force: true })));
+  return [await startOn(t, shared, clock), await startOn(t, { ...shared, TOCSIN_DATA_DIR: folder }, clock)];
+}
+
+/** A balancer without memory: each request goes to the other node than the one before. */
+async function balancer(t: TestContext, nodes: readonly TestApp[]): Promise<string> {
+  let turn = 0;
+  const next = () => new URL(nodes[turn++ % nodes.length]?.url ?? '');
+  const server = createServer((request, response) => {
+    const target = new URL(request.url ?? '/', next());
+    const forwarded = httpRequest(target, { method: request.method ?? 'GET', headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    forwarded.on('error', () => response.destroy());
+    response.on('close', () => forwarded.destroy());
+    request.pipe(forwarded);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const { hostname, port } = next();
+    const upstream = connect(Number(port), hostname, () => {
+      const headers = request.rawHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+      upstream.write(`GET ${request.url} HTTP/1.1\r\n${headers}\r\n`);
+      upstream.write(head);
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on('error', () => socket.destroy());
+    socket.on('error', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+if (storesUnderTest().includes('postgres')) {
+  test('an alarm sent to either node reaches the clients of both, once', async (t) => {
+    const [one, two] = await twoNodes(t);
+    const token = await one.signIn();
+    const clients = [await hubClient(t, one.url, token), await hubClient(t, two.url, token)];
+    const desks = [await alarmDesk(one), await alarmDesk(two)];
+    await Promise.all(Array.from({ length: 40 }, (_, n) => desks[n % 2]?.send({ path: `pump ${n}` })));
+    for (const { alarms } of clients) {
+      await until(
+        () => alarms.length,
+        (count) => count >= 40,
+      );
+      assert.equal(new Set(alarms.map(({ path }) => path)).size, 40);
+      assert.equal(alarms.length, 40);
+    }
+  });
+
+  test('clients need no sticky sessions, whatever their transport', async (t) => {
+    const nodes = await twoNodes(t);
+    const token = await nodes[0].signIn();
+    const url = await balancer(t, nodes);
+    const { send } = await alarmDesk(nodes[0]);
+    for (const transport of [
+      HttpTransportType.WebSockets,
+      HttpTransportType.ServerSentEvents,
+      HttpTransportType.LongPolling,
+    ]) {
+      const { connection, alarms } = await hubClient(t, url, token, { transport });
+      const name = HttpTransportType[transport];
+      assert.equal((await connection.invoke('subscribe', {})).recovered, false, name);
+      for (let n = 0; n < 5; n++) await send({ path: `${name} ${n}` });
+      await until(
+        () => alarms.length,
+        (count) => count >= 5,
+      );
+      assert.deepEqual(
+        alarms.map(({ path }) => path),
+        Array.from({ length: 5 }, (_, n) => `${name} ${n}`),
+      );
+    }
+  });
+
+  test('when the node of a connection is gone, its client starts anew and recovers by its position', async (t) => {
+    const nodes = await twoNodes(t);
+    const [one, two] = nodes;
+    const token = await one.signIn();
+    const transport = HttpTransportType.LongPolling;
+    const first = await hubClient(t, one.url, token, { transport });
+    const { position } = await first.connection.invoke('subscribe', {});
+    await one.stop();
+    const { send } = await alarmDesk(two);
+    await send({ path: 'missed' });
+    const id = new URL(first.connection.baseUrl).searchParams.get('id') ?? 'gone';
+    const poll = await two.request('GET', `/alarmHub?id=${id}`, { token });
+    assert.equal(poll.status, 404);
+    const again = await hubClient(t, two.url, token, { transport });
+    assert.equal((await again.connection.invoke('subscribe', { since: position })).recovered, true);
+    await until(
+      () => again.alarms.length,
+      (count) => count >= 1,
+    );
+    assert.deepEqual(
+      again.alarms.map(({ path }) => path),
+      ['missed'],
+    );
+  });
+}

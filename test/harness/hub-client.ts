@@ -1,0 +1,39 @@
+// A client of the alarm hub that writes down what it is told: the published one, unchanged.
+
+import type { TestContext } from 'node:test';
+import {
+  HttpTransportType,
+  type HubConnection,
+  HubConnectionBuilder,
+  type IHttpConnectionOptions,
+  LogLevel,
+} from '@microsoft/signalr';
+import type { Row } from './alarm-desk.ts';
+
+export type HubClient = {
+  readonly connection: HubConnection;
+  readonly alarms: Row[];
+  readonly changes: Row[];
+  readonly positions: string[];
+};
+
+type Options = {
+  readonly path?: string;
+  readonly transport?: HttpTransportType;
+  readonly build?: (builder: HubConnectionBuilder) => HubConnectionBuilder;
+};
+
+/** Connected, and gone with the test. */
+export async function hubClient(t: TestContext, url: string, token: string, options: Options = {}): Promise<HubClient> {
+  const { path = '/alarmHub', transport = HttpTransportType.WebSockets, build = (builder) => builder } = options;
+  const settings: IHttpConnectionOptions = { accessTokenFactory: () => token, transport };
+  const builder = new HubConnectionBuilder().withUrl(`${url}${path}`, settings).configureLogging(LogLevel.None);
+  const connection = build(builder).build();
+  const client: HubClient = { connection, alarms: [], changes: [], positions: [] };
+  connection.on('onAlarm', (alarm) => client.alarms.push(alarm));
+  connection.on('onAlarmChanged', (alarm) => client.changes.push(alarm));
+  connection.on('onPosition', (position) => client.positions.push(position));
+  await connection.start();
+  t.after(() => connection.stop());
+  return client;
+}

@@ -1,0 +1,163 @@
+// The handshake and what breaks the protocol: exact answers, and the end of the connection.
+
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { defineHub, HubException } from '../../src/signalr/hub.ts';
+import { HandSocket, json, type Rig, startRig, untilEqual } from './rig.ts';
+
+let rig: Rig;
+before(async () => {
+  rig = await startRig({ intervals: { handshake: 150 } });
+});
+after(() => rig.stop());
+
+/** What a client gets that opens a socket and sends this first, and how the socket closes. */
+async function answerTo(first: string | Buffer | undefined): Promise<{ records: string[]; closeCode: number }> {
+  const hand = await HandSocket.open(rig.url);
+  if (first !== undefined) hand.socket.send(first);
+  await untilEqual(() => hand.closeCode !== undefined, true);
+  await untilEqual(() => rig.server.connectionCount, 0);
+  return { records: hand.records, closeCode: hand.closeCode ?? 0 };
+}
+
+const refused = (error: string) => ({ records: [JSON.stringify({ error })], closeCode: 1000 });
+const unexpected = refused('An unexpected error occurred during connection handshake.');
+const closedWithError = JSON.stringify({ type: 7, error: 'Connection closed with an error.', allowReconnect: true });
+
+it('refuses protocols and versions it does not have', async () => {
+  assert.deepEqual(await answerTo(json.handshake('xml')), refused("The protocol 'xml' is not supported."));
+  assert.deepEqual(
+    await answerTo(json.handshake('json', 3)),
+    refused("The server does not support version 3 of the 'json' protocol."),
+  );
+});
+
+it('refuses what is no handshake', async () => {
+  assert.deepEqual(await answerTo('{"protocol":"json"}\x1e'), unexpected);
+  assert.deepEqual(await answerTo('{nonsense\x1e'), unexpected);
+  assert.deepEqual(await answerTo('[]\x1e'), unexpected);
+  // The first message of a client that resumes a connection which is gone, in MessagePack.
+  assert.deepEqual(await answerTo(Buffer.from([3, 0x92, 9, 1])), unexpected);
+});
+
+it('gives up on handshakes that do not come or do not end', async () => {
+  assert.deepEqual(await answerTo(undefined), refused('Handshake was canceled.'));
+  assert.deepEqual(await answerTo('{"protocol":'), refused('Handshake was canceled.'));
+  assert.deepEqual(await answerTo(`{"protocol":"${'x'.repeat(33_000)}`), refused('Handshake was canceled.'));
+});
+
+it('takes a handshake in pieces, and messages right behind it', async () => {
+  const hand = await HandSocket.open(rig.url);
+  const bytes = json.handshake() + json.message({ type: 1, invocationId: '7', target: 'echo', arguments: ['ä'] });
+  for (const byte of Buffer.from(bytes)) hand.socket.send(Buffer.of(byte));
+  await untilEqual(() => hand.records, ['{}', '{"type":3,"invocationId":"7","result":"ä"}']);
+  hand.socket.close();
+});
+
+it('closes on what is no message, and lets the client come back', async () => {
+  const broken = [
+    'nonsense\x1e',
+    '[]\x1e',
+    '{}\x1e',
+    '{"type":1}\x1e',
+    '{"type":1,"target":"echo","arguments":{}}\x1e',
+    '{"type":1,"target":"echo","arguments":[],"invocationId":5}\x1e',
+    '{"type":3,"invocationId":"1","result":1,"error":"x"}\x1e',
+    'x'.repeat(33_000),
+  ];
+  for (const text of broken) {
+    const hand = await HandSocket.connect(rig.url);
+    hand.socket.send(text);
+    await untilEqual(() => [hand.records.slice(1), hand.closeCode], [[closedWithError], 1000]);
+  }
+});
+
+it('ignores types of a later version, and answers that nobody waits for', async () => {
+  const hand = await HandSocket.connect(rig.url);
+  for (const message of [
+    { type: 99 },
+    { type: 3, invocationId: 'no' },
+    { type: 2, invocationId: 'no', item: 1 },
+    { type: 5, invocationId: 'no' },
+    { type: 8, sequenceId: 3 },
+    { type: 9, sequenceId: 3 },
+    { type: 1, target: 'noSuch', arguments: [] },
+    { type: 1, invocationId: '1', target: 'echo', arguments: ['still here'] },
+  ]) {
+    hand.socket.send(json.message(message));
+  }
+  await untilEqual(() => hand.records.slice(1), ['{"type":3,"invocationId":"1","result":"still here"}']);
+  hand.socket.close();
+});
+
+it('cancels a call, and still answers it', async () => {
+  const hand = await HandSocket.connect(rig.url);
+  hand.socket.send(json.message({ type: 1, invocationId: '1', target: 'untilCanceled', arguments: [] }));
+  hand.socket.send(json.message({ type: 5, invocationId: '1' }));
+  await untilEqual(() => hand.records.slice(1), ['{"type":3,"invocationId":"1","result":"canceled"}']);
+  hand.socket.close();
+});
+
+it('pings, and drops a client that has pinged and then fallen silent', async (t) => {
+  const lively = await startRig({ intervals: { clientTimeout: 200, keepAlive: 60 } });
+  t.after(() => lively.stop());
+  const hand = await HandSocket.connect(lively.url);
+  // More of them than the time-out would allow.
+  await untilEqual(() => hand.records.filter((record) => record === '{"type":6}').length >= 6, true);
+  assert.equal(hand.closeCode, undefined, 'it never pinged, so it is not dropped');
+  hand.socket.send(json.message({ type: 6 }));
+  await untilEqual(() => hand.closeCode, 1000);
+  assert.equal(hand.records.at(-1), closedWithError);
+});
+
+it('closes when the client says so', async () => {
+  const hand = await HandSocket.connect(rig.url);
+  hand.socket.send(json.message({ type: 7 }));
+  await untilEqual(() => [hand.closeCode, hand.records.length], [1000, 1]);
+});
+
+it('turns away whom the hub does not let in, without a farewell', async (t) => {
+  const farewells: unknown[] = [];
+  const hub = defineHub({
+    name: 'closed',
+    onConnected: () => {
+      throw new HubException('members only');
+    },
+    onDisconnected: () => {
+      farewells.push('farewell');
+    },
+  });
+  const strict = await startRig({ mounts: [{ path: '/hub', hub }] });
+  t.after(() => strict.stop());
+  const hand = await HandSocket.connect(strict.url);
+  await untilEqual(() => hand.closeCode, 1000);
+  assert.deepEqual(hand.records.slice(1), [
+    JSON.stringify({ type: 7, error: 'Connection closed with an error. HubException: members only' }),
+  ]);
+  await untilEqual(() => strict.server.connectionCount, 0);
+  assert.deepEqual(farewells, []);
+});
+
+it('runs no method before the hub has greeted, and the farewell after it', async (t) => {
+  const seen: string[] = [];
+  const greeting = Promise.withResolvers<void>();
+  const hub = defineHub({
+    name: 'slow',
+    methods: { call: () => void seen.push('called') },
+    onConnected: async () => {
+      seen.push('greeting');
+      await greeting.promise;
+      seen.push('greeted');
+    },
+    onDisconnected: () => void seen.push('farewell'),
+  });
+  const slow = await startRig({ mounts: [{ path: '/hub', hub }] });
+  t.after(() => slow.stop());
+  const hand = await HandSocket.connect(slow.url);
+  hand.socket.send(json.message({ type: 1, target: 'call', arguments: [] }));
+  hand.socket.send(json.message({ type: 7 }));
+  await untilEqual(() => slow.live.size, 0);
+  assert.deepEqual(seen, ['greeting']);
+  greeting.resolve();
+  await untilEqual(() => seen, ['greeting', 'greeted', 'farewell']);
+});

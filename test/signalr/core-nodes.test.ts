@@ -1,0 +1,93 @@
+// Several nodes behind one address: what was negotiated on one is opened or dealt with by another.
+
+import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
+import { after, before, it } from 'node:test';
+import type { SignalROptions } from '../../src/signalr/options.ts';
+import { HandSocket, json, negotiate, people, type Rig, refusedUpgrade, startRig, untilEqual } from './rig.ts';
+
+let one: Rig;
+let two: Rig;
+let canForward = true;
+const forwarded: string[] = [];
+
+/** Passes a request on to the first node, body, answer and all. */
+const forward: SignalROptions['forward'] = async (nodeId, request, response) => {
+  if (!canForward) return false;
+  forwarded.push(`${nodeId} ${request.method}`);
+  const options = { port: one.port, path: request.url, method: request.method, headers: request.headers };
+  const onward = httpRequest(options, (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  request.pipe(onward);
+  return true;
+};
+
+before(async () => {
+  const common = { authenticate: people({ ann: { id: 'ann' }, bob: { id: 'bob' } }) };
+  one = await startRig({ ...common, nodeId: 'one' });
+  two = await startRig({
+    ...common,
+    nodeId: 'two',
+    forward,
+    tokenKeys: () => ({ current: 'new', all: ['new', 'key'] }),
+  });
+});
+after(async () => {
+  await one.stop();
+  await two.stop();
+});
+
+const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+const negotiated = () => negotiate(one.url, 'negotiateVersion=1', as('ann'));
+
+it('opens a WebSocket that was negotiated elsewhere, once, and with its id', async () => {
+  const response = await fetch(`${one.url}/negotiate?negotiateVersion=1`, { method: 'POST', ...as('ann') });
+  const { connectionId, connectionToken: id } = (await response.json()) as Record<string, string>;
+  assert.equal((await refusedUpgrade(`${two.url}?id=${id}`, as('bob').headers)).status, 403);
+  const hand = await HandSocket.connect(`${two.url}?id=${id}`, as('ann').headers);
+  assert.equal([...two.live.connections()][0]?.id, connectionId);
+  hand.socket.close();
+  await untilEqual(() => two.server.connectionCount, 0);
+  assert.equal((await refusedUpgrade(`${two.url}?id=${id}`, as('ann').headers)).status, 404);
+});
+
+it('does not open what another key has signed', async () => {
+  const id = await negotiate(two.url, 'negotiateVersion=1', as('ann'));
+  assert.equal((await refusedUpgrade(`${one.url}?id=${id}`, as('ann').headers)).status, 404);
+});
+
+it('forwards polls and sends to the node that negotiated', async () => {
+  canForward = true;
+  forwarded.length = 0;
+  const id = await negotiated();
+  const ask = (method: string, body?: string) =>
+    fetch(`${two.url}?id=${id}`, { method, ...as('ann'), ...(body !== undefined && { body }) });
+  assert.equal((await ask('GET')).status, 200);
+  assert.equal((await ask('POST', json.handshake())).status, 200);
+  assert.equal(await (await ask('GET')).text(), '{}\x1e');
+  assert.deepEqual([one.server.connectionCount, two.server.connectionCount], [1, 0]);
+  assert.equal((await ask('DELETE')).status, 202);
+  assert.deepEqual(forwarded, ['one GET', 'one POST', 'one GET', 'one DELETE']);
+});
+
+it('opens what it cannot forward, if it is the first request of it', async () => {
+  canForward = false;
+  const id = await negotiated();
+  const ask = (method: string, body?: string) =>
+    fetch(`${two.url}?id=${id}`, { method, ...as('ann'), ...(body !== undefined && { body }) });
+  assert.equal((await ask('POST', json.handshake())).status, 404);
+  assert.equal((await ask('GET')).status, 200);
+  assert.equal((await ask('POST', json.handshake())).status, 200);
+  assert.equal(await (await ask('GET')).text(), '{}\x1e');
+  assert.equal((await ask('DELETE')).status, 202);
+  assert.equal((await ask('GET')).status, 404);
+});
+
+it('does not forward what nobody has signed', async () => {
+  canForward = true;
+  forwarded.length = 0;
+  assert.equal((await fetch(`${two.url}?id=forged.token`, as('ann'))).status, 404);
+  assert.deepEqual(forwarded, []);
+});
