@@ -1,13 +1,26 @@
--- wrk's script: alarms of 20,000 tags in turn, each raised anew. The token comes from the environment.
+-- wrk's script: alarms of 20,000 tags in turn, each raised anew, each request with a key of its own. TOKEN, RUN and BATCH
+-- (alarms a request; 1 sends them by themselves) come from the environment.
 local count = 0
+local requests = 0
+local run = os.getenv("RUN") or "1"
+local batch = tonumber(os.getenv("BATCH") or "1")
 wrk.method = "POST"
 wrk.headers["Content-Type"] = "application/json"
 wrk.headers["Authorization"] = "Bearer " .. (os.getenv("TOKEN") or "")
-request = function()
+local function alarm()
   count = count + 1
   local tag = (count * 7919) % 20000
-  local body = string.format(
-    '{"path":"Plant/Area%d/Pump%d","value":"%d","raised":true,"priority":2,"alarmMessage":"Pump %d is too hot, look at its bearing","resetMessage":"Pump %d has cooled down","eventCondition":{"value":">=80","reactivatable":true},"alarmActions":[{"type":"CallGroup","id":7}]}',
+  return string.format(
+    '{"path":"Plant/Area%d/Pump%d","value":"%d","raised":true,"priority":2,"alarmMessage":"Pump %d is too hot, look at its bearing","resetMessage":"Pump %d has cooled down","eventCondition":{"value":">=80","reactivatable":true},"alarmActions":[{"type":"CallUser","id":1}]}',
     tag % 50, tag, 80 + count % 20, tag, tag)
-  return wrk.format(nil, nil, nil, body)
+end
+request = function()
+  if batch > 1 then
+    local alarms = {}
+    for n = 1, batch do alarms[n] = alarm() end
+    return wrk.format(nil, nil, nil, "[" .. table.concat(alarms, ",") .. "]")
+  end
+  requests = requests + 1
+  wrk.headers["Idempotency-Key"] = run .. "-" .. requests
+  return wrk.format(nil, nil, nil, alarm())
 end

@@ -1,99 +1,129 @@
-// How fast alarms are taken, durably, as a ratio to a bare HTTP server in the same run: `npm run bench`.
+// How fast alarms are taken, durably, as a ratio to a bare HTTP server in the same run, and what they cost in memory:
+// `npm run bench`.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../test/harness/postgres-server.ts';
+import { type Subject, start, startTocsin } from './server.ts';
 
 const seconds = 8;
 const rounds = 3;
 const connections = 64;
-const password = 'a password for the bench';
-
-type Subject = { readonly name: string; readonly url: string; readonly token: string; readonly process: ChildProcess };
+const alarmsABatch = 100;
+const memoryAlarms = 100_000;
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Starts a program and answers its address, which it prints when it is ready. */
-async function start(
-  name: string,
-  args: readonly string[],
-  environment: Record<string, string> = {},
-): Promise<Subject> {
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    let printed = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-      const found = /ready at (\S+)/.exec(printed)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.on('close', () => reject(new Error(`${name} ended: ${printed}`)));
-  });
-  return { name, url, token: environment.TOCSIN_DATA_DIR === undefined ? '' : await signIn(url), process: child };
-}
-
-async function signIn(url: string): Promise<string> {
-  const body = new URLSearchParams({ grant_type: 'password', username: 'admin', password });
-  const answer = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', body });
-  return ((await answer.json()) as { access_token: string }).access_token;
-}
-
-function settings(folder: string, more: Record<string, string> = {}): Record<string, string> {
-  return {
-    TOCSIN_PORT: '0',
-    TOCSIN_DATA_DIR: folder,
-    TOCSIN_ADMIN_PASSWORD: password,
-    TOCSIN_LOG_LEVEL: 'warn',
-    ...more,
-  };
-}
-
 /** Requests a second that were answered 200. */
-function measure({ name, url, token }: Subject): number {
-  const args = [
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '--latency',
-    '-s',
-    file('raise.lua'),
-    `${url}/api/v1/alarms`,
-  ];
-  const { stdout, status } = spawnSync('wrk', args, { env: { ...process.env, TOKEN: token }, encoding: 'utf8' });
+function measure({ name, url, token }: Subject, run: string, batch = 1): number {
+  const address = `${url}/api/v1/alarms${batch > 1 ? '/batch' : ''}`;
+  const clients = batch > 1 ? 8 : connections;
+  const args = ['-t1', `-c${clients}`, `-d${seconds}s`, '--latency', '-s', file('raise.lua'), address];
+  const env = { ...process.env, TOKEN: token, RUN: run, BATCH: String(batch) };
+  const { stdout, status } = spawnSync('wrk', args, { env, encoding: 'utf8' });
   if (status !== 0) throw new Error('wrk is needed: apt-get install wrk');
   const failed = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1];
   if (failed !== undefined) throw new Error(`${name} refused ${failed} requests`);
-  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]) * batch;
   const p99 = /99%\s+(\S+)/.exec(stdout)?.[1];
-  console.log(`  ${name.padEnd(10)} ${rate.toFixed(0).padStart(7)} /s   p99 ${p99}`);
+  console.log(`  ${name.padEnd(10)} ${rate.toFixed(0).padStart(7)} alarms/s   p99 ${p99}`);
   return rate;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
-const postgres = await startPostgres();
-const main = file('../src/main.ts');
-const subjects = [
-  await start('bare HTTP', [file('echo-server.ts')]),
-  await start('SQLite', [main, 'serve'], settings(join(folder, 'sqlite'))),
-  await start('PostgreSQL', [main, 'serve'], settings(join(folder, 'postgres'), { TOCSIN_DATABASE_URL: postgres.url })),
-];
-try {
-  const best = new Map<string, number>();
-  for (let round = 1; round <= rounds; round++) {
-    console.log(`round ${round} of ${rounds}, ${connections} connections, ${seconds} s each`);
-    for (const subject of subjects) best.set(subject.name, Math.max(best.get(subject.name) ?? 0, measure(subject)));
+/** Sends alarms in batches until all their tags are there. */
+async function makeAlarms({ url, token }: Subject, count: number, alarm: (n: number) => object): Promise<void> {
+  for (let from = 0; from < count; from += 500) {
+    const body = JSON.stringify(Array.from({ length: Math.min(500, count - from) }, (_, n) => alarm(from + n)));
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/api/v1/alarms/batch`, { method: 'POST', headers, body });
+    if (answer.status !== 200) throw new Error(await answer.text());
+    await answer.arrayBuffer();
   }
-  const bare = best.get('bare HTTP') ?? 1;
-  for (const [name, rate] of best)
-    console.log(`${name}: best ${rate.toFixed(0)} /s, ${((100 * rate) / bare).toFixed(0)} % of bare HTTP`);
+}
+
+/** The tags that raise.lua raises: what is measured is raising, not making them. */
+const tagOfBench = (n: number): object => ({ path: `Plant/Area${n % 50}/Pump${n}`, raised: false });
+
+async function speed(folder: string): Promise<boolean> {
+  const postgres = await startPostgres();
+  const subjects = [
+    await start('bare HTTP', [file('echo-server.ts')]),
+    await startTocsin('SQLite', join(folder, 'sqlite')),
+    await startTocsin('PostgreSQL', join(folder, 'postgres'), postgres.url),
+  ];
+  const [, ...stores] = subjects;
+  try {
+    for (const store of stores) await makeAlarms(store, 20_000, tagOfBench);
+    const best = new Map<string, number>();
+    const keep = (name: string, rate: number) => best.set(name, Math.max(best.get(name) ?? 0, rate));
+    for (let round = 1; round <= rounds; round++) {
+      console.log(`round ${round} of ${rounds}: one by one, ${connections} connections, ${seconds} s each`);
+      for (const subject of subjects) keep(subject.name, measure(subject, `run-${round}`));
+    }
+    console.log(`in batches of ${alarmsABatch}`);
+    for (const store of stores) keep(`${store.name} in batches`, measure(store, 'batch', alarmsABatch));
+    return report(best);
+  } finally {
+    for (const subject of subjects) subject.process.kill();
+    await postgres.stop();
+  }
+}
+
+function report(best: ReadonlyMap<string, number>): boolean {
+  const rate = (name: string): number => best.get(name) ?? 0;
+  const bars = [
+    ['SQLite, of bare HTTP', rate('SQLite') / rate('bare HTTP'), 0.6],
+    ['PostgreSQL, of bare HTTP', rate('PostgreSQL') / rate('bare HTTP'), 0.25],
+    ['SQLite, a batch to one by one', rate('SQLite in batches') / rate('SQLite'), 3],
+    ['PostgreSQL, a batch to one by one', rate('PostgreSQL in batches') / rate('PostgreSQL'), 3],
+  ] as const;
+  for (const [name, ratio, bar] of bars)
+    console.log(`${ratio >= bar ? 'ok    ' : 'MISSED'} ${name.padEnd(36)} ${ratio.toFixed(2)} (bar ${bar})`);
+  return bars.every(([, ratio, bar]) => ratio >= bar);
+}
+
+function megabytes({ process: { pid } }: Subject): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+/** The least of some seconds: what the collector has not got to yet is not held. */
+async function settledMegabytes(subject: Subject): Promise<number> {
+  const samples: number[] = [];
+  for (let n = 0; n < 20; n++) {
+    await pause(500);
+    samples.push(megabytes(subject));
+  }
+  return Math.min(...samples);
+}
+
+/** The same load on few alarms first, so that what is compared is the alarms and not the warming up. */
+async function memory(folder: string): Promise<boolean> {
+  const subject = await startTocsin('SQLite', join(folder, 'memory'));
+  try {
+    const tag = (n: number) => ({ path: `Line ${n}`, alarmMessage: `Line ${n} has stopped` });
+    await makeAlarms(subject, memoryAlarms, (n) => tag(n % 100));
+    const before = await settledMegabytes(subject);
+    await makeAlarms(subject, memoryAlarms, tag);
+    const more = (await settledMegabytes(subject)) - before;
+    console.log(
+      `${more <= 100 ? 'ok    ' : 'MISSED'} ${memoryAlarms} current alarms add ${more.toFixed(0)} MB (bar 100)`,
+    );
+    return more <= 100;
+  } finally {
+    subject.process.kill();
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'tocsin-bench-'));
+try {
+  const isFast = await speed(folder);
+  const isLean = await memory(folder);
+  process.exitCode = isFast && isLean ? 0 : 1;
 } finally {
-  for (const subject of subjects) subject.process.kill();
-  await postgres.stop();
   await rm(folder, { recursive: true, force: true });
 }

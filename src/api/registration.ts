@@ -57,26 +57,23 @@ function originOf(request: FastifyRequest): CallOrigin {
 /** Lets a request in, or not. A token that is remembered costs no turn of the event loop. */
 function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
   const taken = route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonAlone);
-  return (request, _reply, done) => {
-    const admit = (principal: Principal | undefined): void => {
+  const refusalFor = (request: FastifyRequest, principal: Principal | undefined): Error | undefined => {
+    try {
       requireScope(principal, route.scope);
-      request.setDecorator('principal', principal);
       if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, taken);
-      done();
-    };
+      request.setDecorator('principal', principal);
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  };
+  return (request, _reply, done) => {
+    const admit = (principal: Principal | undefined): void => done(refusalFor(request, principal));
     const token = route.scope === 'public' ? undefined : bearerToken(request.headers.authorization);
     const holder = token === undefined ? undefined : deps.authenticate(token);
-    if (holder instanceof Promise) holder.then(admit).catch(done);
-    else attempt(() => admit(holder), done);
+    if (holder instanceof Promise) holder.then(admit, done);
+    else admit(holder);
   };
-}
-
-function attempt(run: () => void, onError: (error: Error) => void): void {
-  try {
-    run();
-  } catch (error) {
-    onError(error as Error);
-  }
 }
 
 function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {

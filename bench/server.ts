@@ -1,0 +1,55 @@
+// Starts a server to be measured, and signs in to it.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** For the administrator of every store that is measured. */
+export const password = 'a password for the bench';
+
+export type Subject = {
+  readonly name: string;
+  readonly url: string;
+  readonly token: string;
+  readonly process: ChildProcess;
+};
+
+const mainFile = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** Starts a program and answers its address, which it prints when it is ready. */
+export async function start(
+  name: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Subject> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      const found = /ready at (\S+)/.exec(printed)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.on('close', () => reject(new Error(`${name} ended: ${printed}`)));
+  });
+  return { name, url, token: environment.TOCSIN_DATA_DIR === undefined ? '' : await signIn(url), process: child };
+}
+
+/** Tocsin itself, on the data in a folder or, given one, in a PostgreSQL database. */
+export function startTocsin(name: string, folder: string, databaseUrl?: string): Promise<Subject> {
+  return start(name, [mainFile, 'serve'], {
+    TOCSIN_PORT: '0',
+    TOCSIN_DATA_DIR: folder,
+    TOCSIN_ADMIN_PASSWORD: password,
+    TOCSIN_LOG_LEVEL: 'warn',
+    ...(databaseUrl === undefined ? {} : { TOCSIN_DATABASE_URL: databaseUrl }),
+  });
+}
+
+async function signIn(url: string): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'password', username: 'admin', password });
+  const answer = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', body });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
