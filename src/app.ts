@@ -32,7 +32,7 @@ import { shareHubKey } from './operations/node.ts';
 import { RequestRefused } from './signalr/request.ts';
 import type { KnownToken } from './store/access.ts';
 import { isStoreEmpty } from './store/access.ts';
-import { followEvents } from './store/event-feed.ts';
+import { type EventFeed, followEvents } from './store/event-feed.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -115,29 +115,16 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
   teardown.push(() => dueAlarms.stop());
 
-  const metrics = createMetrics(store);
+  const nodeId = randomUUID();
+  const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
+  const hub = await openHub(config, { store, feed, principals, neighbours, nodeId, clock, log });
+
+  const metrics = createMetrics(store, hub);
   teardown.push(() => metrics.stop());
   if (config.metricsPort !== undefined) {
     const served = await serveMetrics(metrics.registry, config.host, config.metricsPort);
     teardown.push(() => served.close());
   }
-
-  const nodeId = randomUUID();
-  const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
-  const hub = new HubDoor({
-    store,
-    feed,
-    timeZone: config.timeZone,
-    key: await store.write(shareHubKey, { fresh: randomBytes(32).toString('base64url') }),
-    onTrouble: (error) => log.warn({ err: error }, 'trouble in the hub'),
-    basePath: config.basePath,
-    nodeId,
-    allowedOrigins: config.allowedOrigins,
-    now: () => clock.now(),
-    authenticate: async (token) => hubHolder(await principals.tokenOf(token)),
-    forward: (node, request, response) => neighbours.forward(node, request, response),
-  });
-  feed.subscribe((event) => hub.onEvent(event), 'but-alarms');
 
   const server = createServer({
     basePath: config.basePath,
@@ -169,6 +156,33 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   await neighbours.greet(config.nodeUrl ?? address);
   teardown.push(() => neighbours.leave());
   return { url: `${address}${config.basePath}`, store, firstPassword };
+}
+
+type HubParts = Pick<AppParts, 'clock' | 'log'> & {
+  readonly store: Store;
+  readonly feed: EventFeed;
+  readonly principals: Principals;
+  readonly neighbours: Neighbours;
+  readonly nodeId: string;
+};
+
+async function openHub(config: Config, parts: HubParts): Promise<HubDoor> {
+  const { store, feed, principals, neighbours, nodeId, clock, log } = parts;
+  const hub = new HubDoor({
+    store,
+    feed,
+    timeZone: config.timeZone,
+    key: await store.write(shareHubKey, { fresh: randomBytes(32).toString('base64url') }),
+    onTrouble: (error) => log.warn({ err: error }, 'trouble in the hub'),
+    basePath: config.basePath,
+    nodeId,
+    allowedOrigins: config.allowedOrigins,
+    now: () => clock.now(),
+    authenticate: async (token) => hubHolder(await principals.tokenOf(token)),
+    forward: (node, request, response) => neighbours.forward(node, request, response),
+  });
+  feed.subscribe((event) => hub.onEvent(event), 'but-alarms');
+  return hub;
 }
 
 /** Who may listen to alarms, by all that may end it. */

@@ -12,7 +12,7 @@ const storeFigures: readonly [keyof StoreFigures, string][] = [
   ['reads', 'Queries given to the store'],
 ];
 
-export function createMetrics(store: Store): Metrics {
+export function createMetrics(store: Store, hub: { readonly connectionCount: number }): Metrics {
   const registry = new Registry();
   const loop = monitorEventLoopDelay({ resolution: 10 });
   loop.enable();
@@ -30,6 +30,7 @@ export function createMetrics(store: Store): Metrics {
   gauge(registry, 'tocsin_event_loop_delay_p99_seconds', 'How late timers fire, 99th percentile since the start', () =>
     Number.isFinite(loop.percentile(99)) ? loop.percentile(99) / 1e9 : 0,
   );
+  gauge(registry, 'tocsin_hub_connections', 'Clients connected to the hub', () => hub.connectionCount);
   gauge(registry, 'process_resident_memory_bytes', 'Memory the process holds', () => process.memoryUsage.rss());
   gauge(registry, 'process_cpu_seconds_total', 'Processor time used', () => {
     const { user, system } = process.cpuUsage();

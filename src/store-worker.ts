@@ -18,7 +18,14 @@ import { listHistories } from './store/alarm-histories.ts';
 import { listStatistics } from './store/alarm-statistics.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
-import { readEvents, readLogPosition, readLogStart, readOtherEvents, readTimeline } from './store/events.ts';
+import {
+  readAlarmEvents,
+  readEvents,
+  readLogPosition,
+  readLogStart,
+  readOtherEvents,
+  readTimeline,
+} from './store/events.ts';
 import { listInterventions } from './store/interventions.ts';
 import { getMediaContent, listMedia } from './store/media.ts';
 import { findNode } from './store/nodes.ts';
@@ -72,6 +79,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getMediaContent,
   listMedia,
   readEvents,
+  readAlarmEvents,
   readOtherEvents,
   readTimeline,
   readLogPosition,

@@ -80,7 +80,7 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength },
     // Fastify looks at this only to say http or https; the server is made below.
     ...(tls === undefined ? {} : ({ https: {} } as object)),
-    serverFactory: (listener) => withBeside(nodeServer(listenerOf(listener, options, headers), tls), options.beside),
+    serverFactory: (listener) => nodeServer(listenerOf(listener, options, headers), options),
     frameworkErrors: (error, request, reply) => fail(error, request, reply.headers(headers)),
     clientErrorHandler: (error, socket) => answerNoRequest(error, socket, basePath, headers),
   });
@@ -105,11 +105,18 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
 
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
 
-function nodeServer(listener: RequestListener, tls: HttpServerOptions['tls']): Server {
+function nodeServer(listener: RequestListener, { tls, beside }: HttpServerOptions): Server {
+  // Only for what is served beside: a client that offers HTTP/2 with its alarm goes on in HTTP/1.1.
+  const shouldUpgradeCallback = (request: IncomingMessage): boolean => beside?.owns(request) ?? false;
+  const settings: ServerOptions & { shouldUpgradeCallback: typeof shouldUpgradeCallback } = {
+    ...limits,
+    shouldUpgradeCallback,
+  };
   const server =
     tls === undefined
-      ? createHttpServer(limits, listener)
-      : createHttpsServer({ ...limits, ...tls, minVersion: 'TLSv1.2' }, listener);
+      ? createHttpServer(settings, listener)
+      : createHttpsServer({ ...settings, ...tls, minVersion: 'TLSv1.2' }, listener);
+  server.on('upgrade', (request, socket, head) => beside?.upgrade(request, socket, head));
   // An expectation we do not know is ignored; Node would refuse it by itself, without our headers.
   return server.on('checkExpectation', listener);
 }
@@ -125,12 +132,6 @@ function listenerOf(
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     beside.answer(request, response);
   };
-}
-
-function withBeside(server: Server, beside: Beside | undefined): Server {
-  return beside === undefined
-    ? server
-    : server.on('upgrade', (request, socket, head) => beside.upgrade(request, socket, head));
 }
 
 /** Refuses what reaches no route: an address that is unknown, or known with other methods. */

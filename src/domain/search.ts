@@ -25,14 +25,21 @@ function shortened(word: string): string {
   return word.length <= longestWord ? word : [...word].slice(0, longestWord).join('');
 }
 
+/** A text has this many different words in the index, the first ones: a novel in a message must not hold up alarms. */
+const mostIndexed = 500;
+
+function indexedWords(text: string): readonly string[] {
+  return [...new Set(wordsOf(text))].slice(0, mostIndexed);
+}
+
 /** The words as one text with a space on each side, in which a whole word is found by ` word ` and a prefix by ` word`. */
 export function searchableText(...texts: readonly string[]): string {
-  return ` ${texts.flatMap(wordsOf).join(' ')} `;
+  return ` ${texts.flatMap(indexedWords).join(' ')} `;
 }
 
 /** The different words of texts, in the order of their bytes, as an index takes them. */
 export function distinctWords(...texts: readonly string[]): readonly string[] {
-  return [...new Set(texts.flatMap(wordsOf))].sort();
+  return [...new Set(texts.flatMap(indexedWords))].sort();
 }
 
 /** What a search asks for: words that must occur as they are, and the last as the beginning of one. */

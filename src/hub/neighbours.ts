@@ -87,8 +87,7 @@ async function handOn(
   signal.addEventListener('abort', () => response.destroy());
   // A client that goes away while the other node holds its poll.
   response.on('close', () => outgoing.destroy());
-  await pipeline(request, outgoing);
-  const answer = await promise;
+  const [answer] = await Promise.all([promise, pipeline(request, outgoing)]);
   response.writeHead(answer.statusCode ?? 502, answer.headers);
   await pipeline(answer, response);
 }

@@ -67,9 +67,12 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
   name: 'delete-alarm',
   async run(tx, now, { caller, id }) {
     const { ledger, entry } = await existing(tx, id, caller);
-    const { state, raisedAt = now } = entry.alarm.life;
-    // An occurrence that nothing can end any more would be active for ever in the statistics.
-    if (state === 1 || state === 3) entry.alarm = ledger.history.close(entry.alarm, now, raisedAt);
+    applyTransitions(ledger, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
+    const { state, raisedAt = now, lastChange } = entry.alarm.life;
+    // An occurrence that nothing can end any more would be active for ever in the statistics. The clock of another node may
+    // have been ahead.
+    const at = Math.max(now, lastChange);
+    if (state === 1 || state === 3) entry.alarm = ledger.history.close(entry.alarm, at, raisedAt);
     ledger.tell(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
     ledger.remove(entry);
     await ledger.write();

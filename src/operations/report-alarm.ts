@@ -4,7 +4,7 @@ import { type Caller, systemCaller } from '../domain/access.ts';
 import { newLife } from '../domain/alarm.ts';
 import { type Problem, problemsOf } from '../domain/alarm-actions.ts';
 import { changedDefinition, type DefinitionChange, emptyDefinition, rulesOf } from '../domain/alarm-definition.ts';
-import { advance } from '../domain/alarm-transition.ts';
+import { advance, dueTransitions } from '../domain/alarm-transition.ts';
 import { meets } from '../domain/condition.ts';
 import { AppError } from '../errors.ts';
 import type { KeptAlarm } from '../store/alarms.ts';
@@ -38,7 +38,8 @@ const defaultPriority = 3;
 
 export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', async (tx, jobs) => {
   const results: JobResult<AlarmReported>[] = [];
-  while (results.length < jobs.length) results.push(...(await new ReportRound(tx, jobs.slice(results.length)).run()));
+  while (results.length < jobs.length)
+    results.push(...(await new ReportRound(tx, jobs.slice(results.length), 'of-callers').run()));
   return results;
 });
 
@@ -51,10 +52,12 @@ class ReportRound {
   readonly #jobs: readonly Job<AlarmReport>[];
   readonly #ledger: AlarmLedger;
   readonly #problems = new Map<string, Job<AlarmReport>>();
+  readonly #whose: 'of-callers' | 'our-own';
 
-  constructor(tx: Tx, jobs: readonly Job<AlarmReport>[]) {
+  constructor(tx: Tx, jobs: readonly Job<AlarmReport>[], whose: 'of-callers' | 'our-own') {
     this.#tx = tx;
     this.#jobs = jobs;
+    this.#whose = whose;
     this.#ledger = new AlarmLedger(tx);
   }
 
@@ -76,7 +79,7 @@ class ReportRound {
     }
     await this.#ledger.write();
     await answers.write(this.#tx);
-    if (this.#problems.size > 0) await new ReportRound(this.#tx, [...this.#problems.values()]).run();
+    if (this.#problems.size > 0) await new ReportRound(this.#tx, [...this.#problems.values()], 'our-own').run();
     return results;
   }
 
@@ -119,7 +122,13 @@ class ReportRound {
   }
 
   #report(entry: LedgerEntry, isKnown: boolean, report: AlarmReport, now: Instant): readonly string[] {
-    if (report.onlyAtRest && entry.alarm.life.state !== 0) return [];
+    if (report.onlyAtRest && !isAtRest(entry.alarm)) return [];
+    const change = { now, actor: report.caller.actor };
+    // By the rules there were: a delay that has run out is not longer because it is made so now.
+    applyTransitions(this.#ledger, entry, dueTransitions(entry.alarm.life, now), {
+      ...change,
+      actor: systemCaller.actor,
+    });
     if (isKnown) redefine(this.#ledger, entry, report, now);
     const { due, outcome } = advance(
       entry.alarm.life,
@@ -127,9 +136,10 @@ class ReportRound {
       now,
     );
     if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
-    applyTransitions(this.#ledger, entry, [...due, outcome], { now, actor: report.caller.actor });
+    applyTransitions(this.#ledger, entry, [...due, outcome], change);
     const problems = problemsOf(entry.alarm.definition, this.#ledger.targets);
-    for (const problem of problems) this.#tellOf(problem, entry.alarm, now);
+    // Of what its own alarms ask for Tocsin tells nobody: that would have no end.
+    if (this.#whose === 'of-callers') for (const problem of problems) this.#tellOf(problem, entry.alarm, now);
     return problems.map(({ field, sentence }) => `${field}: ${sentence}`);
   }
 
@@ -171,7 +181,12 @@ function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
       priority,
       value: undefined,
       raised: true,
-      change: { temporary: true, condition: { transitory: true }, alarm: { message } },
+      change: {
+        temporary: true,
+        alarmDelay: 0,
+        condition: { value: '', transitory: true, reactivatable: false, resettable: true },
+        alarm: { message, actions: [] },
+      },
       ...(isRepeated ? {} : { onlyAtRest: true }),
     },
   };
@@ -179,7 +194,7 @@ function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
 
 /** Raises an alarm of Tocsin's own. */
 export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm): Promise<void> {
-  await new ReportRound(tx, [systemReport(now, alarm)]).run();
+  await new ReportRound(tx, [systemReport(now, alarm)], 'our-own').run();
 }
 
 /** A report with its place; a refusal when what it names does not exist. */
@@ -207,6 +222,10 @@ function placedJob(job: Job<AlarmReport>, places: Places, answers: AnswerBook): 
 /** Without a path each report is an alarm of its own. */
 function keyOf(job: Placed): string | Placed {
   return job.tag === undefined ? job : `${job.tag[0]} ${job.tag[1]}`;
+}
+
+function isAtRest({ life }: KeptAlarm): boolean {
+  return life.state === 0 && life.pendingSince === undefined;
 }
 
 /** An explicit word wins; else a value decides by the condition; else an alarm that is sent is raised. */

@@ -13,9 +13,7 @@ const entriesAStep = 200;
 export const trimHistory: Operation<{ readonly before: Instant }, boolean> = {
   name: 'trim-history',
   async run(tx, _now, { before }) {
-    const oldest = await tx.all(selectOldest, {});
-    // One that goes on is not over, however old: its end is still to be written.
-    const over = oldest.filter(({ raised_at, reset_at }) => raised_at < before && reset_at !== null);
+    const over = (await tx.all(selectOldest, {})).filter(({ raised_at }) => raised_at < before);
     if (over.length === 0) return false;
     const counts = new HistoryCounts();
     for (const entry of over) takeOut(counts, entry);
@@ -70,6 +68,7 @@ function distinct(ids: readonly number[]): string {
   return JSON.stringify([...new Set(ids)]);
 }
 
+/** One that goes on is not over, however old: its end is still to be written. */
 const selectOldest = statement((db) =>
   db
     .selectFrom('alarm_histories')
@@ -86,6 +85,7 @@ const selectOldest = statement((db) =>
       'text_id',
       'series_id',
     ])
+    .where('reset_at', 'is not', null)
     .orderBy('id')
     .limit(entriesAStep),
 );

@@ -30,9 +30,17 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
   /** Nothing is read that nobody wants to hear of. */
   async function read(): Promise<{ events: readonly StoredEvent[]; position: number }> {
     const page = { after: position, limit: batchSize };
-    if (![...listeners.values()].includes('all')) return store.read(readOtherEvents, page);
+    if (!wantsAlarms()) {
+      const others = await store.read(readOtherEvents, page);
+      // Whoever came meanwhile wants to hear of the alarms this has passed over.
+      if (!wantsAlarms()) return others;
+    }
     const events = await store.read(readEvents, page);
     return { events, position: events.at(-1)?.position ?? position };
+  }
+
+  function wantsAlarms(): boolean {
+    return [...listeners.values()].includes('all');
   }
 
   function tell(event: StoredEvent): void {

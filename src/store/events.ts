@@ -121,6 +121,33 @@ export const readOtherEvents: Query<
   },
 };
 
+const selectAlarmEvents = statement((db, args: { after: number; limit: number }) =>
+  db
+    .selectFrom('events')
+    .select(['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'])
+    .where('position', '>', args.after)
+    .where('kind', 'like', 'alarm.%')
+    .orderBy('position')
+    .limit(args.limit),
+);
+
+/** The events about alarms of some stations, all when none is named, and up to which position that is all of them. */
+export const readAlarmEvents: Query<
+  { after: number; limit: number; stationIds: readonly number[] },
+  { readonly events: readonly StoredEvent[]; readonly position: number }
+> = {
+  name: 'read-alarm-events',
+  isQuick: true,
+  async run(tx, { stationIds, ...page }) {
+    const rows = await tx.all(selectAlarmEvents, page);
+    const isTheirs = ({ station_id }: EventRow): boolean =>
+      stationIds.length === 0 || (station_id !== null && stationIds.includes(station_id));
+    const last = rows.at(-1)?.position ?? page.after;
+    const position = rows.length === page.limit ? last : ((await tx.one(selectLastPosition, {}))?.position ?? last);
+    return { events: rows.filter(isTheirs).map(eventOf), position };
+  },
+};
+
 /** Those not numbered yet are the newest: who did something sees it at once. */
 const selectTimeline = statement((db, args: { subjectId: number; kinds: string; limit: number }, kind) =>
   db

@@ -190,6 +190,7 @@ export const tableNames = [
   'history_series',
   'history_counts',
   'intervention_counts',
+  'nodes',
   'idempotency_keys',
   'media',
   'media_parts',

@@ -118,6 +118,17 @@ for (const kind of storesUnderTest()) {
     assert.equal((await systemAlarms()).length, 1, 'it still cannot be done');
   });
 
+  test(`${kind}: an alarm that takes the place of Tocsin's own and asks for the impossible ends nothing`, async (t) => {
+    const { send, warningsOf } = await desk(t, kind);
+    const { warnings } = await warningsOf({
+      path: 'system/cannot-be-done/call-group',
+      alarmDelay: 100,
+      alarmActions: [{ type: 'CallGroup', id: 99 }],
+    });
+    assert.match(warnings ?? '', /call group 99/);
+    await send({ path: 'next' });
+  });
+
   test(`${kind}: while an alarm is masked nobody is called, and the record says so`, async (t) => {
     const { ask, send, recorded } = await desk(t, kind);
     const id = await send({ path: 'pump', raised: false, alarmActions: [admin], resetActions: [admin] });

@@ -57,6 +57,18 @@ for (const kind of storesUnderTest()) {
     assert.equal((await raised(id)).alarmTime, '2026-11-15T13:02:58.000+01:00');
   });
 
+  test(`${kind}: a delay that has run out is raised, also when the report that comes first makes it longer`, async (t) => {
+    const { app, send, list } = await desk(t, kind);
+    await send({ ...slow, raised: false });
+    app.clock.advance(1_000);
+    await send({ path: 'Tank', raised: true });
+    // In one step, so that the timer does not come first.
+    app.clock.advance(60_000);
+    await send({ path: 'Tank', raised: false, alarmDelay: 3_600 });
+    const [entry] = (await list('/histories')).items;
+    assert.equal(entry?.alarmDuration, '00:00:00');
+  });
+
   test(`${kind}: a repeat does not restart the delay`, async (t) => {
     const { app, send, alarm, raised } = await desk(t, kind);
     const id = await send(slow);

@@ -153,6 +153,21 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual([beyond.items, beyond.paging.total], [[], 1]);
   });
 
+  test(`${kind}: of a very long message the first five hundred words are found, and what comes behind it`, async (t) => {
+    const { send, list } = await desk(t, kind);
+    const words = Array.from({ length: 14_000 }, (_, n) => `w${n.toString(36)}x`);
+    const id = await send({ path: 'novel', alarmMessage: words.join(' ').slice(0, 65_000), value: 'zebra' });
+    for (const [search, isFound] of [
+      ['novel', true],
+      [words[499], true],
+      [words[600], false],
+      ['zebra', true],
+    ] as const) {
+      const found = (await list(`?search=${search}`)).items.map((alarm) => alarm.id);
+      assert.deepEqual(found, isFound ? [id] : [], search);
+    }
+  });
+
   test(`${kind}: a word of pictographs is found however long it is`, async (t) => {
     const { send, found } = await desk(t, kind);
     const long = `a${'😀'.repeat(40)}`;

@@ -1,6 +1,7 @@
 // The hub tells of new alarms: each once, after its commit, to those who may see it and asked for it.
 
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { test } from 'node:test';
 import { HttpTransportType, type HubConnectionBuilder } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
@@ -157,5 +158,29 @@ for (const kind of storesUnderTest()) {
     assert.equal((await app.request('DELETE', `/api/v1/auth/keys/${id}`, { token })).status, 200);
     await ends;
     assert.equal(admin.connection.state, 'Connected', 'nobody else has to go');
+  });
+
+  test(`${kind}: an alarm of a client that offers another protocol with it comes in all the same`, async (t) => {
+    const app = await startTestApp(t, kind);
+    const token = await app.signIn();
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
+    const body = JSON.stringify({ path: 'pump' });
+    const status = await new Promise((resolve, reject) => {
+      const outgoing = request(
+        `${app.url}/api/v1/alarms`,
+        {
+          method: 'POST',
+          headers: {
+            ...headers,
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'content-length': body.length,
+          },
+        },
+        (answer) => resolve(answer.resume().statusCode),
+      );
+      outgoing.on('error', reject).end(body);
+    });
+    assert.equal(status, 200);
   });
 }

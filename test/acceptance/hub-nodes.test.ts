@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { HttpTransportType } from '@microsoft/signalr';
+import { greetNodes } from '../../src/operations/node.ts';
 import { alarmDesk } from '../harness/alarm-desk.ts';
 import { freshStore, startOn, type TestApp } from '../harness/app.ts';
 import { fakeClock } from '../harness/clock.ts';
@@ -122,4 +123,24 @@ if (storesUnderTest().includes('postgres')) {
       ['missed'],
     );
   });
+
+  test('a node that died takes no other with it: its clients are told that their connection is gone', async (t) => {
+    const [one, two] = await twoNodes(t);
+    const token = await two.signIn();
+    const answer = await two.request('POST', '/alarmHub/negotiate?negotiateVersion=1', { token });
+    const { connectionToken } = answer.body as { connectionToken: string };
+    // It leaves no word of that: its row stays, and nobody listens there.
+    await one.store.write(greetNodes, { id: nodeOf(connectionToken), address: 'http://127.0.0.1:9' });
+    await two.stop();
+    for (const method of ['GET', 'POST']) {
+      const gone = await one.request(method, `/alarmHub?id=${connectionToken}`, { token, headers: { accept: '*/*' } });
+      assert.ok([200, 404].includes(gone.status), `${method}: ${gone.status} ${gone.text}`);
+    }
+    assert.equal((await one.request('GET', '/health/ready')).status, 200);
+  });
+}
+
+/** The node that a connection token names. */
+function nodeOf(token: string): string {
+  return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())[1];
 }

@@ -11,12 +11,14 @@ import { StartError } from '../../src/errors.ts';
 import { migrations, newestVersion } from '../../src/store/migrations/migrations.ts';
 import { migrate } from '../../src/store/postgres/schema.ts';
 import { prepareDatabase } from '../../src/store/sqlite/database-file.ts';
+import { tableNames } from '../../src/store/tables.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
 
 /** A database that can be brought to a version, and its schema as text. */
 type Subject = {
   bringTo(version: number): Promise<void>;
   schema(): Promise<string>;
+  tables(): Promise<readonly string[]>;
   setVersion(version: number): Promise<void>;
 };
 
@@ -35,6 +37,10 @@ async function sqliteSubject(t: TestContext): Promise<Subject> {
     bringTo: async (version) => void prepareDatabase(folder, version),
     schema: async () =>
       using((db) => JSON.stringify(db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all())),
+    tables: async () =>
+      using((db) => db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()).map(({ name }) =>
+        String(name),
+      ),
     setVersion: async (version) => using((db) => db.exec(`PRAGMA user_version = ${version}`)),
   };
 }
@@ -54,6 +60,10 @@ async function postgresSubject(t: TestContext): Promise<Subject> {
       );
       return JSON.stringify([columns.rows, indexes.rows]);
     },
+    tables: async () =>
+      (await client.query(`select table_name from information_schema.tables where table_schema = 'public'`)).rows.map(
+        ({ table_name }) => String(table_name),
+      ),
     setVersion: async (version) =>
       void (await client.query('insert into schema_version (version) values ($1)', [version])),
   };
@@ -79,6 +89,13 @@ for (const kind of storesUnderTest()) {
       assert.equal(await stepwise.schema(), await atOnce.schema());
     });
   }
+
+  test(`${kind}: backup and restore know every table there is`, async (t) => {
+    const made = await subject(t);
+    await made.bringTo(newestVersion);
+    const own = kind === 'sqlite' ? ['sqlite_sequence'] : ['event_counter', 'schema_version'];
+    assert.deepEqual((await made.tables()).toSorted(), [...tableNames, ...own].toSorted());
+  });
 
   test(`${kind}: a database newer than the program is refused and left as it is`, async (t) => {
     const newer = await subject(t);

@@ -34,7 +34,7 @@ export function clientConfig(url: string): ClientConfig {
  * it was made with: one made for an empty table would scan that table for minutes after it has filled up.
  */
 export const byKeyOnly = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-  set plan_cache_mode = force_generic_plan`;
+  set plan_cache_mode = force_generic_plan; set jit = off`;
 
 /** For work that may take its time, such as a migration or a backup: the time-outs are for requests. */
 export function patientConfig(url: string): ClientConfig {

@@ -1,6 +1,7 @@
 // The Store over PostgreSQL: one serializable batch of operations after another, run again when it lost
 // against another node.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { commitBatch, refuseList, refuseWhenOverloaded, type WriteJob, type WriteResult } from '../group-commit.ts';
@@ -177,7 +178,10 @@ class PostgresStore implements Store {
           return commitBatch(connection, 'BEGIN ISOLATION LEVEL SERIALIZABLE', batch, () => this.#waiting.shift());
         });
       } catch (error) {
-        if (!(lostRace(error) || brokeKey(error)) || attempt >= mostTries) throw error;
+        if (!(lostRace(error) || brokeKey(error))) throw error;
+        if (attempt >= mostTries) throw lostRace(error) ? unavailable(error) : error;
+        // Nodes that lost against each other do not meet again at once.
+        await delay(Math.random() * Math.min(attempt, 10));
       }
     }
   }
