@@ -11,6 +11,7 @@ type Tool = { readonly name: string; readonly debianPackage: string; readonly ne
 
 const tools: readonly Tool[] = [
   { name: 'strace', debianPackage: 'strace', neededFor: 'the tests that watch what is synced to disk' },
+  { name: 'chromium', debianPackage: 'chromium', neededFor: 'the tests with a real browser' },
 ];
 
 const testTimeoutMs = 300_000;

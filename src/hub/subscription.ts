@@ -9,8 +9,6 @@ export type Subscription = {
   readonly priorities: readonly number[];
   /** Whether acknowledgements, resets and masks are told of too. */
   readonly changes: boolean;
-  /** Whether the client wants to know how far it has heard. */
-  readonly positions: boolean;
   readonly since: string | undefined;
 };
 
@@ -20,7 +18,6 @@ export const everything: Subscription = {
   tagGroups: [],
   priorities: [],
   changes: false,
-  positions: false,
   since: undefined,
 };
 
@@ -41,7 +38,6 @@ export function readSubscription(filter: unknown): Subscription {
     tagGroups: numbers('tagGroups', fields.tagGroups),
     priorities: numbers('priorities', fields.priorities),
     changes: flag('changes', fields.changes),
-    positions: true,
     since: text('since', fields.since),
   };
 }

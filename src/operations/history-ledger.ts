@@ -69,6 +69,7 @@ export class HistoryLedger {
       textId,
       occurrences,
       occurrenceId: -this.#opened.length,
+      occurrenceGroupId: alarm.tagGroupId,
       ackTime: undefined,
       ackUser: '',
       ackUserId: undefined,
@@ -97,14 +98,15 @@ export class HistoryLedger {
     else this.#closed.push({ id: occurrenceId, reset_at: at });
     if (ackTime !== undefined && userId !== undefined) {
       const intervention = { interventions: 0, reactionMs: 0, finished: 1, interventionMs: at - ackTime };
-      this.#counts.addIntervention(raisedAt, alarm, { userId, ...intervention });
+      const place = { ...alarm, tagGroupId: alarm.occurrenceGroupId };
+      this.#counts.addIntervention(raisedAt, place, { userId, ...intervention });
     }
     return { ...alarm, resetTime: at, activeMs: alarm.activeMs + at - raisedAt };
   }
 
-  /** Covers all occurrences that nobody acknowledged; they must have been loaded. */
+  /** Covers all occurrences that nobody acknowledged; those there were before must have been loaded. */
   acknowledge(alarm: KeptAlarm, at: Instant, by: Acknowledger, comment: string): KeptAlarm {
-    for (const row of this.#unacknowledged.get(alarm.id) ?? []) {
+    for (const row of [...(this.#unacknowledged.get(alarm.id) ?? []), ...this.#openedOf(alarm)]) {
       // Taken without a word, it keeps the comment it has.
       const kept = comment === '' ? row.comment : comment;
       const { name, userId } = by;
@@ -128,6 +130,23 @@ export class HistoryLedger {
       ackUserId: by.userId,
       comment: comment === '' ? alarm.comment : comment,
     };
+  }
+
+  /** The occurrences that began just now, such as one whose delay ran out before its alarm is acknowledged. */
+  #openedOf({ id: alarmId, name, definition }: KeptAlarm): readonly Unacknowledged[] {
+    return this.#opened
+      .filter(({ alarm_id }) => alarm_id === alarmId)
+      .map((row) => ({
+        id: row.id ?? 0,
+        stationId: row.station_id ?? 0,
+        dataServerId: row.data_server_id ?? 0,
+        tagGroupId: row.tag_group_id ?? undefined,
+        raisedAt: row.raised_at ?? 0,
+        resetAt: row.reset_at ?? undefined,
+        comment: '',
+        tagName: name,
+        message: definition.alarm.message,
+      }));
   }
 
   /** A comment on the newest occurrence. */
@@ -160,6 +179,8 @@ export class HistoryLedger {
       row.series_id = ids.series(row.series_id ?? 0);
       row.text_id = ids.text(row.text_id ?? 0);
     }
+    for (const row of this.#acknowledged) row.id = ids.history(row.id ?? 0);
+    for (const row of this.#commentWords) row.history_id = ids.history(row.history_id ?? 0);
     for (const row of this.#series) row.id = ids.series(row.id ?? 0);
     for (const row of this.#texts) row.id = ids.text(row.id ?? 0);
     return ids;

@@ -260,6 +260,7 @@ function newAlarm(report: AlarmReport, now: Instant, place: Place, { id, path, n
     seriesId: undefined,
     textId: undefined,
     activeMs: 0,
+    occurrenceGroupId: undefined,
   };
 }
 

@@ -1,15 +1,12 @@
 // The seam between the server and the generations of SignalR it speaks at the same mounts.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Principal } from './principal.ts';
-import type { HubRequest, Query } from './request.ts';
+import type { HubRequest } from './request.ts';
 import type { OpenSocket } from './websocket.ts';
 
 /** Enough of a request to tell the generations apart. */
-export type RequestShape = Pick<HubRequest, 'method' | 'subPath'> & {
-  readonly query: Query;
-  readonly raw: IncomingMessage;
-};
+export type RequestShape = Pick<HubRequest, 'raw' | 'method' | 'subPath' | 'query' | 'mountPath' | 'hub'>;
 
 /** Takes over an upgraded socket. */
 export type OnOpen = (open: OpenSocket) => void;
@@ -17,6 +14,8 @@ export type OnOpen = (open: OpenSocket) => void;
 export interface Generation {
   /** Whether the request is of this generation; the first that says so gets it. */
   isMine(shape: RequestShape): boolean;
+  /** Answers what anybody may ask for, whoever they are; false when it is not of that kind. */
+  answerPublicly?(shape: RequestShape, response: ServerResponse): boolean;
   /** Answers the request, or throws a `RequestRefused` before it has begun to. */
   handleRequest(request: HubRequest, response: ServerResponse): Promise<void>;
   /** Decides on an upgrade: what is to be done with the open socket, or a `RequestRefused` thrown. */

@@ -25,6 +25,8 @@ export type Intervals = {
   readonly disconnect: number;
   /** How long a poll waits for something to tell. */
   readonly poll: number;
+  /** The same for polls of the classic generation. */
+  readonly classicPoll: number;
   /** A transport that takes none of what is to be sent for this long is given up. */
   readonly sendTimeout: number;
   /** How long a closing transport may take. */
@@ -40,6 +42,8 @@ export type Limits = {
   readonly messageBytes: number;
   /** Bytes of one WebSocket frame or one POST, either of which may hold many messages. */
   readonly chunkBytes: number;
+  /** Bytes of one message from a client of the classic generation. */
+  readonly classicMessageBytes: number;
   /** Fragments of one WebSocket message: each costs far more memory than it has bytes. */
   readonly fragments: number;
   /** Messages and bytes that may wait to be sent on one connection before it is cut. */
@@ -91,6 +95,7 @@ const defaultIntervals: Intervals = {
   clientTimeout: 30_000,
   disconnect: 30_000,
   poll: 90_000,
+  classicPoll: 110_000,
   sendTimeout: 10_000,
   closeTimeout: 5_000,
   tokenLifetime: 30_000,
@@ -100,6 +105,7 @@ const defaultIntervals: Intervals = {
 const defaultLimits: Limits = {
   messageBytes: 32 * 1024,
   chunkBytes: 256 * 1024,
+  classicMessageBytes: 64 * 1024,
   fragments: 256,
   queuedMessages: 256,
   queuedBytes: 1024 * 1024,

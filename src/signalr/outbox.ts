@@ -20,6 +20,11 @@ export class Outbox {
     this.#onTrouble = onTrouble;
   }
 
+  /** What was posted last, if it is not done yet. */
+  get newest(): Step | undefined {
+    return this.#line.at(-1);
+  }
+
   post(step: Step): void {
     this.#line.push(step);
     if (!this.#isRunning) this.#run();

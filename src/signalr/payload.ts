@@ -6,6 +6,7 @@ const finalBinary = 0x82;
 export class Payload {
   readonly bytes: Buffer;
   readonly isBinary: boolean;
+  #parts: readonly Payload[] | undefined;
   #frame: Buffer | undefined;
   #event: Buffer | undefined;
 
@@ -16,10 +17,21 @@ export class Payload {
 
   /** Several payloads as one. */
   static join(payloads: readonly Payload[]): Payload {
-    return new Payload(
+    const joined = new Payload(
       Buffer.concat(payloads.map(({ bytes }) => bytes)),
       payloads.some(({ isBinary }) => isBinary),
     );
+    joined.#parts = payloads.flatMap(({ parts }) => parts);
+    return joined;
+  }
+
+  /** The messages in it. */
+  get parts(): readonly Payload[] {
+    return this.#parts ?? [this];
+  }
+
+  get messageCount(): number {
+    return this.#parts?.length ?? 1;
   }
 
   /** As one unmasked WebSocket frame, ready to be written to a socket. */

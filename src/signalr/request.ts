@@ -24,6 +24,8 @@ export type HubRequest = {
   /** What follows the path of the mount, in lower case and without slashes at its ends; empty at the mount itself. */
   readonly subPath: string;
   readonly query: Query;
+  /** The path of the mount as it was given. */
+  readonly mountPath: string;
   readonly hub: LiveHub;
   readonly principal: Principal;
 };

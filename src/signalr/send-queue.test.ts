@@ -28,7 +28,19 @@ it('counts what the stream has not let go of', async () => {
   assert.equal(writer.isFull, true);
   flushOne();
   await new Promise(setImmediate);
-  assert.deepEqual([writer.backlog, writer.isFull, progress], [2, false, 1]);
+  assert.deepEqual([writer.backlog, progress], [3, 0], 'the first counts until another has left');
+  flushOne();
+  await new Promise(setImmediate);
+  assert.deepEqual([writer.backlog, writer.isFull, progress], [1, false, 1]);
+  flushOne();
+  await new Promise(setImmediate);
+  assert.equal(writer.backlog, 0);
+  writer.write(bytes(10), 3);
+  assert.deepEqual([writer.backlog, writer.isFull], [3, true], 'one write of several messages');
+  const before = progress;
+  flushOne();
+  await new Promise(setImmediate);
+  assert.deepEqual([writer.backlog, progress], [0, before + 1]);
 });
 
 it('does not count what has left already, before its callback has come', async () => {

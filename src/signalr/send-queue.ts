@@ -10,28 +10,24 @@ type QueueLimits = Pick<Limits, 'queuedMessages' | 'queuedBytes'>;
 export class StreamWriter {
   readonly #stream: Writable;
   readonly #limits: QueueLimits;
-  readonly #onFlushed: () => void;
+  readonly #onProgress: () => void;
   #written = 0;
-  /** How many writes are known to have left: by their callbacks, or because the stream was seen empty. */
+  /** How many messages are known to have left: by their callbacks, or because the stream was seen empty. */
   #flushed = 0;
-  #callbacks = 0;
-  #flushedAtLastLook = 0;
+  #bytes = 0;
+  /** How many bytes had left at the last look that found more than the one before. */
+  #bytesGone = 0;
   #progressAt = 0;
 
   /** `onProgress` is told whenever something has left. */
   constructor(stream: Writable, limits: QueueLimits, onProgress: () => void) {
     this.#stream = stream;
     this.#limits = limits;
-    this.#onFlushed = () => {
-      this.#callbacks += 1;
-      this.#flushed = Math.max(this.#flushed, this.#callbacks);
-      onProgress();
-    };
+    this.#onProgress = onProgress;
   }
 
-  /** How many messages have not left yet. */
+  /** How many messages have not left yet. The first that had to wait counts until another has left. */
   get backlog(): number {
-    // The callbacks of writes that the kernel took at once come late, and all together.
     if (this.#stream.writableLength === 0) this.#flushed = this.#written;
     return this.#written - this.#flushed;
   }
@@ -42,25 +38,39 @@ export class StreamWriter {
     return this.backlog >= queuedMessages || this.#stream.writableLength >= queuedBytes;
   }
 
-  write(bytes: Buffer): void {
-    this.#written += 1;
-    this.#stream.write(bytes, this.#onFlushed);
+  /** The bytes of so many messages. */
+  write(bytes: Buffer, messages = 1): void {
+    const isAlone = this.backlog === 0 && messages === 1;
+    this.#written += messages;
+    this.#bytes += bytes.length;
+    // As a rule nothing waits and the kernel takes it at once: a callback would cost nearly as much as the writing.
+    if (isAlone) {
+      this.#stream.write(bytes);
+      return;
+    }
+    const written = this.#written;
+    this.#stream.write(bytes, () => {
+      this.#flushed = Math.max(this.#flushed, written);
+      this.#onProgress();
+    });
   }
 
   /** Whether something waits and nothing has left for `timeout`; to be asked regularly. */
   isStuck(now: number, timeout: number): boolean {
-    if (this.backlog === 0 || this.#flushed !== this.#flushedAtLastLook || this.#progressAt === 0) {
+    const { writableLength } = this.#stream;
+    const bytesGone = this.#bytes - writableLength;
+    if (writableLength === 0 || bytesGone > this.#bytesGone || this.#progressAt === 0) {
       this.#progressAt = now;
-      this.#flushedAtLastLook = this.#flushed;
+      this.#bytesGone = bytesGone;
     }
     return now - this.#progressAt > timeout;
   }
 }
 
 /** Keeps messages until a poll takes them all. */
-export class PollQueue {
+export class PollQueue<P extends Payload = Payload> {
   readonly #limits: QueueLimits;
-  #payloads: Payload[] = [];
+  #payloads: P[] = [];
   #bytes = 0;
 
   constructor(limits: QueueLimits) {
@@ -75,13 +85,17 @@ export class PollQueue {
     return this.#payloads.length >= this.#limits.queuedMessages || this.#bytes >= this.#limits.queuedBytes;
   }
 
-  add(payload: Payload): void {
+  add(payload: P): void {
     this.#payloads.push(payload);
     this.#bytes += payload.bytes.length;
   }
 
   takeAll(): Buffer {
-    const taken = Buffer.concat(this.#payloads.map(({ bytes }) => bytes));
+    return Buffer.concat(this.takeEach().map(({ bytes }) => bytes));
+  }
+
+  takeEach(): P[] {
+    const taken = this.#payloads;
     this.#payloads = [];
     this.#bytes = 0;
     return taken;

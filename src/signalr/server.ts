@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ClassicGeneration } from './classic/classic-generation.ts';
 import { CoreGeneration } from './core/core-generation.ts';
 import type { Generation, RequestShape } from './generation.ts';
 import type { HubDefinition } from './hub.ts';
@@ -14,8 +15,7 @@ import type { Principal } from './principal.ts';
 import { bearerToken, type HubRequest, Query, RequestRefused, replyText } from './request.ts';
 import { refuseUpgrade, WebSocketDoor } from './websocket.ts';
 
-type LiveMount = { readonly path: string; readonly hub: LiveHub };
-type Target = { readonly hub: LiveHub; readonly shape: RequestShape };
+type LiveMount = { readonly path: string; readonly lowerPath: string; readonly hub: LiveHub };
 
 const lookAtClosingEveryMs = 10;
 
@@ -45,9 +45,10 @@ export class SignalRServer {
     this.#hubs = new Map(options.mounts.map(({ hub }) => [hub, new LiveHub(hub, outbox, this.#settings.onTrouble)]));
     // The longest path first, since mounts may lie below each other.
     this.#mounts = options.mounts
-      .map(({ path, hub }) => ({ path: withoutTrailingSlash(path).toLowerCase(), hub: this.hub(hub) }))
+      .map(({ path, hub }) => ({ path: withoutTrailingSlash(path), hub: this.hub(hub) }))
+      .map((mount) => ({ ...mount, lowerPath: mount.path.toLowerCase() }))
       .sort((a, b) => b.path.length - a.path.length);
-    this.#generations = [new CoreGeneration(this.#settings)];
+    this.#generations = [new ClassicGeneration(this.#settings), new CoreGeneration(this.#settings)];
     this.#door = new WebSocketDoor(this.#settings.limits);
     this.#timer = setInterval(() => this.#tick(), this.#settings.intervals.tick);
     this.#timer.unref();
@@ -67,16 +68,17 @@ export class SignalRServer {
 
   /** Whether a request is at a mount or below one, hence to be given to this server. */
   owns(request: IncomingMessage): boolean {
-    return this.#targetOf(request) !== undefined;
+    return this.#shapeOf(request) !== undefined;
   }
 
   /** Answers a request. Never rejects. */
   async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const target = this.#admit(request, response);
+      const shape = this.#admit(request, response);
       if (isPreflight(request)) return replyToPreflight(response);
-      const hubRequest = await this.#authenticate(request, target);
-      await this.#generationOf(target).handleRequest(hubRequest, response);
+      const generation = this.#generationOf(shape);
+      if (generation.answerPublicly?.(shape, response)) return;
+      await generation.handleRequest(await this.#authenticate(shape), response);
     } catch (error) {
       const { status, message, headers } = this.#refusalOf(error);
       replyText(response, status, message, headers);
@@ -88,10 +90,10 @@ export class SignalRServer {
     const onError = () => socket.destroy();
     socket.on('error', onError);
     try {
-      const target = this.#admit(request);
-      const hubRequest = await this.#authenticate(request, target);
+      const shape = this.#admit(request);
+      const hubRequest = await this.#authenticate(shape);
       if (socket.destroyed) return;
-      const onOpen = this.#generationOf(target).handleUpgrade(hubRequest);
+      const onOpen = this.#generationOf(shape).handleUpgrade(hubRequest);
       socket.off('error', onError);
       this.#door.accept(request, socket, head, onOpen);
     } catch (error) {
@@ -121,33 +123,33 @@ export class SignalRServer {
     for (const generation of this.#generations) generation.tick(this.#settings.now());
   }
 
-  #targetOf(request: IncomingMessage): Target | undefined {
+  #shapeOf(request: IncomingMessage): RequestShape | undefined {
     const [path = '', search = ''] = splitOnce(request.url ?? '', '?');
     const place = withoutTrailingSlash(path).toLowerCase();
-    const mount = this.#mounts.find((one) => place === one.path || place.startsWith(`${one.path}/`));
+    const mount = this.#mounts.find(({ lowerPath }) => place === lowerPath || place.startsWith(`${lowerPath}/`));
     if (mount === undefined) return undefined;
     const subPath = place.slice(mount.path.length + 1);
-    const shape = { raw: request, method: request.method ?? '', subPath, query: new Query(search) };
-    return { hub: mount.hub, shape };
+    const { path: mountPath, hub } = mount;
+    return { raw: request, method: request.method ?? '', subPath, query: new Query(search), mountPath, hub };
   }
 
-  #admit(request: IncomingMessage, response?: ServerResponse): Target {
-    const target = this.#targetOf(request);
-    if (target === undefined) throw new RequestRefused(404);
+  #admit(request: IncomingMessage, response?: ServerResponse): RequestShape {
+    const shape = this.#shapeOf(request);
+    if (shape === undefined) throw new RequestRefused(404);
     if (!isOriginAllowed(request, this.#settings.allowedOrigins)) {
       throw new RequestRefused(403, 'This origin is not allowed.', { Vary: 'Origin' });
     }
     if (response !== undefined) addCorsHeaders(request, response);
-    return target;
+    return shape;
   }
 
-  async #authenticate(request: IncomingMessage, { hub, shape }: Target): Promise<HubRequest> {
-    const principal = await this.#settings.authenticate(bearerToken(request, shape.query), request);
+  async #authenticate(shape: RequestShape): Promise<HubRequest> {
+    const principal = await this.#settings.authenticate(bearerToken(shape.raw, shape.query), shape.raw);
     if (principal === undefined) throw new RequestRefused(401, '', { 'WWW-Authenticate': 'Bearer' });
-    return { ...shape, hub, principal };
+    return { ...shape, principal };
   }
 
-  #generationOf({ shape }: Target): Generation {
+  #generationOf(shape: RequestShape): Generation {
     const generation = this.#generations.find((one) => one.isMine(shape));
     if (generation === undefined) throw new RequestRefused(404);
     return generation;

@@ -23,6 +23,7 @@ const life = {
   series_id: 'int',
   text_id: 'int',
   active_ms: 'int',
+  occurrence_group_id: 'int',
   value: 'text',
   words: 'text',
 } as const;

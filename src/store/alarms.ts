@@ -41,6 +41,8 @@ export type KeptAlarm = StoredAlarm & {
   readonly textId: number | undefined;
   /** How long its occurrences that are over were active, all together. */
   readonly activeMs: number;
+  /** The tag group of the newest occurrence: the alarm may have moved since. */
+  readonly occurrenceGroupId: number | undefined;
 };
 
 const columns = [
@@ -81,7 +83,14 @@ const selectById = statement((db, args: { id: number }) =>
     .where('alarms.id', '=', args.id),
 );
 
-const keptColumns = [...columns, 'alarms.words', 'alarms.series_id', 'alarms.text_id', 'alarms.active_ms'] as const;
+const keptColumns = [
+  ...columns,
+  'alarms.words',
+  'alarms.series_id',
+  'alarms.text_id',
+  'alarms.active_ms',
+  'alarms.occurrence_group_id',
+] as const;
 
 const selectKept = statement((db, args: { ids: string }, kind) =>
   db
@@ -155,6 +164,7 @@ function keptAlarmOf(row: KeptRow): KeptAlarm {
     seriesId: row.series_id ?? undefined,
     textId: row.text_id ?? undefined,
     activeMs: row.active_ms,
+    occurrenceGroupId: row.occurrence_group_id ?? undefined,
   };
 }
 

@@ -90,6 +90,8 @@ export type Tables = {
     text_id: number | null;
     /** How long all its occurrences that are over were active. */
     active_ms: number;
+    /** The tag group of the newest occurrence: the alarm may have moved since. */
+    occurrence_group_id: number | null;
   };
   /** The words an alarm is found by. */
   alarm_words: { word: string; alarm_id: number };

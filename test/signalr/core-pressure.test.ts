@@ -188,7 +188,8 @@ it('sends to many in slices, in order and written once, and lets others run in b
   await Promise.all(sent);
   isSent = true;
   assert.equal(encodings, 5);
-  assert.ok(turns > 50, `others had ${turns} turns`);
+  // The first alone and the others together, 32 connections a turn.
+  assert.ok(turns >= 24, `others had ${turns} turns`);
   await untilEqual(() => hands.reduce((sum, { records }) => sum + records.length, 0), 6 * count + 1);
   for (const { records } of hands) {
     const numbers = records.slice(1).map((record) => JSON.parse(record).arguments[0]);

@@ -164,9 +164,14 @@ export async function untilEqual<T>(look: () => T, wished: T, withinMs = 10_000)
   );
 }
 
-export type TcpProxy = { readonly port: number; cut(): void; readonly count: number; stop(): Promise<void> };
+export type TcpProxy = {
+  readonly port: number;
+  cut(chance?: number): void;
+  readonly count: number;
+  stop(): Promise<void>;
+};
 
-/** A TCP proxy whose connections can be cut without a word to either side. */
+/** A TCP proxy whose connections can be cut without a word to either side: all, or each with a chance. */
 export async function startProxy(targetPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let count = 0;
@@ -186,8 +191,8 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     far.pipe(near);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const cut = () => {
-    for (const socket of open) socket.resetAndDestroy();
+  const cut = (chance = 1) => {
+    for (const socket of open) if (Math.random() < chance) socket.resetAndDestroy();
   };
   return {
     port: (server.address() as AddressInfo).port,

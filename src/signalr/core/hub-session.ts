@@ -1,7 +1,7 @@
 // A client of a hub after its handshake: what it calls, what is sent to it, and what time does to both.
 
-import { type CloseOptions, HubException } from '../hub.ts';
-import type { LiveHub, Member, SharedCall } from '../live-hub.ts';
+import { type CloseOptions, type Cursor, HubException } from '../hub.ts';
+import { type CallBundle, type LiveHub, type Member, SharedCall } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
 import type { Payload } from '../payload.ts';
 import type { Principal } from '../principal.ts';
@@ -39,6 +39,8 @@ export class HubSession implements Member {
   #lastReceivedAt: number;
   #lastSentAt: number;
   #overfullSince: number | undefined;
+  /** What is called with each cursor, if the hub wants that. */
+  #cursorTarget: string | undefined;
 
   constructor(raw: RawConnection, hub: LiveHub, encoding: CoreEncoding, settings: Settings) {
     this.id = raw.id;
@@ -52,7 +54,7 @@ export class HubSession implements Member {
     this.#invocations = new Invocations(hub, this, this.#uploads, {
       complete: (invocationId, outcome) => this.#post({ type: messageType.completion, invocationId, ...outcome }),
       item: (invocationId, item) => this.#post({ type: messageType.streamItem, invocationId, item }),
-      untilSent: () => raw.until(() => raw.backlog < comfortableBacklog && !this.#isOverfull()),
+      untilSent: () => this.untilSent(),
       trouble: settings.onTrouble,
       onShorter: () => this.#regulate(),
     });
@@ -69,8 +71,19 @@ export class HubSession implements Member {
     return this.#closed.signal;
   }
 
-  send(target: string, args: readonly unknown[]): void {
-    this.#post({ type: messageType.invocation, target, args });
+  send(target: string, args: readonly unknown[], cursor?: Cursor): void {
+    this.#postPayload(this.#payloadOf(new SharedCall(target, args, cursor)));
+  }
+
+  announceCursors(target: string): void {
+    this.#cursorTarget = target;
+  }
+
+  /** Clients of this generation have no cursors. */
+  advance(): void {}
+
+  untilSent(): Promise<void> {
+    return this.#raw.until(() => this.#raw.backlog < comfortableBacklog && !this.#isOverfull());
   }
 
   async invoke(target: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
@@ -98,7 +111,11 @@ export class HubSession implements Member {
   }
 
   deliver(call: SharedCall): void {
-    this.#write(call.payloadFor(this.#encoding));
+    this.#write(this.#payloadOf(call));
+  }
+
+  deliverTogether(bundle: CallBundle): void {
+    this.#write(this.#payloadOf(bundle));
   }
 
   /** Makes it a member of its hub, which may refuse it. */
@@ -202,9 +219,17 @@ export class HubSession implements Member {
     }
   }
 
-  /** Sends in the order of the hub, so that nothing overtakes a broadcast. */
+  #payloadOf(calls: SharedCall | CallBundle): Payload {
+    const sent = this.#cursorTarget === undefined ? calls : calls.closedBy(this.#cursorTarget);
+    return sent.payloadFor(this.#encoding);
+  }
+
   #post(message: HubMessage): void {
-    const payload = this.#encoding.encode(message);
+    this.#postPayload(this.#encoding.encode(message));
+  }
+
+  /** Sends in the order of the hub, so that nothing overtakes a broadcast. */
+  #postPayload(payload: Payload): void {
     this.#hub.outbox.post(() => {
       this.#write(payload);
       return true;

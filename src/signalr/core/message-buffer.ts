@@ -24,10 +24,10 @@ export class MessageBuffer {
     return this.#keptBytes;
   }
 
-  /** Counts a message that is being sent. */
+  /** Counts what is being sent. */
   add(payload: Payload): void {
-    this.#lastSent += 1;
-    this.#kept.push(payload);
+    this.#lastSent += payload.messageCount;
+    this.#kept.push(...payload.parts);
     this.#keptBytes += payload.bytes.length;
   }
 

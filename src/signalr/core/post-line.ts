@@ -1,6 +1,7 @@
 // What a client sends by POST: taken whole or not at all, and in the order the requests came.
 
 import type { IncomingMessage } from 'node:http';
+import { readBody } from '../body.ts';
 import { RequestRefused } from '../request.ts';
 import type { RawConnection } from './raw-connection.ts';
 
@@ -28,19 +29,4 @@ export class PostLine {
     if (this.#raw.isClosed) throw new RequestRefused(404, 'No Connection with that ID');
     this.#raw.onData(body);
   }
-}
-
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length <= maxBytes) chunks.push(chunk);
-    }
-  } catch {
-    throw new RequestRefused(400);
-  }
-  if (length > maxBytes) throw new RequestRefused(413, `A body may have ${maxBytes} bytes.`);
-  return Buffer.concat(chunks);
 }

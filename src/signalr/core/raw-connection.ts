@@ -3,6 +3,7 @@
 import type { TransportName } from '../options.ts';
 import type { Payload } from '../payload.ts';
 import type { Principal } from '../principal.ts';
+import { Progress } from '../progress.ts';
 import type { Transport, TransportOwner } from './transport.ts';
 
 /** Whoever speaks over the connection. */
@@ -36,13 +37,13 @@ export class RawConnection implements TransportOwner {
   /** Whether the client may come back with another WebSocket after it lost one. */
   canResume = false;
   readonly #options: RawConnectionOptions;
+  readonly #progress = new Progress();
   #listener: RawListener | undefined;
   #transport: Transport | undefined;
   #transportName: TransportName | undefined;
   #lostAt: number | undefined;
   #isPaused = false;
   #isClosed = false;
-  #waiting: (() => void)[] = [];
 
   constructor(options: RawConnectionOptions) {
     this.#options = options;
@@ -126,8 +127,8 @@ export class RawConnection implements TransportOwner {
   }
 
   /** Resolves when it is so, or the connection has ended. Looked at whenever something has changed. */
-  async until(isSo: () => boolean): Promise<void> {
-    while (!this.#isClosed && !isSo()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  until(isSo: () => boolean): Promise<void> {
+    return this.#progress.until(() => this.#isClosed || isSo());
   }
 
   onData(bytes: Buffer): void {
@@ -135,10 +136,7 @@ export class RawConnection implements TransportOwner {
   }
 
   onProgress(): void {
-    if (this.#waiting.length === 0) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const look of waiting) look();
+    this.#progress.made();
   }
 
   onGone(transport: Transport, wasLost: boolean): void {

@@ -38,7 +38,8 @@ export class ServerSentEventsTransport implements Transport {
   }
 
   send(payload: Payload): void {
-    if (!this.#response.writableEnded && !this.#response.destroyed) this.#writer.write(payload.event);
+    if (this.#response.writableEnded || this.#response.destroyed) return;
+    this.#writer.write(payload.event, payload.messageCount);
   }
 
   /** What the client sends comes by POST, which waits by itself. */

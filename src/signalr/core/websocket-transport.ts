@@ -44,7 +44,9 @@ export class WebSocketTransport implements Transport {
 
   send(payload: Payload): void {
     const { webSocket, socket } = this.#open;
-    if (webSocket.readyState === webSocket.OPEN && socket.writable) this.#writer.write(payload.frame);
+    if (webSocket.readyState === webSocket.OPEN && socket.writable) {
+      this.#writer.write(payload.frame, payload.messageCount);
+    }
   }
 
   pause(): void {

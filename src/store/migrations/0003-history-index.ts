@@ -45,6 +45,7 @@ function seriesTables({ id, int, end }: Words): string[] {
     `ALTER TABLE alarms ADD COLUMN series_id ${int}`,
     `ALTER TABLE alarms ADD COLUMN text_id ${int}`,
     `ALTER TABLE alarms ADD COLUMN active_ms ${int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE alarms ADD COLUMN occurrence_group_id ${int}`,
     `ALTER TABLE alarm_histories ADD COLUMN series_id ${int} NOT NULL DEFAULT 0`,
     `ALTER TABLE alarm_histories ADD COLUMN text_id ${int} NOT NULL DEFAULT 0`,
     `ALTER TABLE alarm_histories ADD COLUMN nth ${int} NOT NULL DEFAULT 0`,
@@ -101,6 +102,7 @@ const fillSeries = [
       sum(coalesce(reset_at, raised_at) - raised_at) OVER series - (coalesce(reset_at, raised_at) - raised_at) AS before
     FROM alarm_histories WINDOW series AS (PARTITION BY series_id ORDER BY raised_at, id)
   ) AS counted WHERE counted.id = alarm_histories.id`,
+  `UPDATE alarms SET occurrence_group_id = (SELECT tag_group_id FROM alarm_histories WHERE id = alarms.occurrence_id)`,
 ];
 
 function fillCounts(level: number): string[] {

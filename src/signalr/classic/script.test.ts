@@ -1,0 +1,19 @@
+// The script for pages: names as they are defined, and nothing that a name could break out of.
+
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { proxyScript } from './script.ts';
+
+it('has the hub and its methods by name, and the address of the mount', () => {
+  const script = proxyScript('/base/signalr', { name: 'alarmHub', methods: { subscribe: () => {}, other: () => {} } });
+  assert.match(script, /proxies\['alarmHub'\] = this\.createHubProxy\('alarmHub'\);/);
+  assert.match(script, /proxies\['alarmHub'\]\.client = \{\};/);
+  assert.match(script, /'subscribe': caller\(proxies\['alarmHub'\], 'subscribe'\),\n/);
+  assert.match(script, /'other': caller\(proxies\['alarmHub'\], 'other'\)\n/);
+  assert.match(script, /\$\.hubConnection\('\/base\/signalr', \{ useDefaultPath: false \}\)/);
+});
+
+it('escapes what would end a string', () => {
+  const script = proxyScript("/a'b", { name: 'x\\</script>' });
+  assert.ok(script.includes("'/a\\u0027b'") && script.includes("'x\\u005c\\u003c/script\\u003e'"));
+});

@@ -1,0 +1,76 @@
+// What WebSockets and server-sent events have in common: messages written one by one to a stream that stays open.
+
+import type { Writable } from 'node:stream';
+import type { Cursor } from '../hub.ts';
+import type { Intervals, Limits, TransportName } from '../options.ts';
+import { StreamWriter } from '../send-queue.ts';
+import { type HubPush, keepAlive, type Message, message } from './messages.ts';
+import type { ClassicTransport, TransportOwner } from './transport.ts';
+
+export abstract class StreamTransport implements ClassicTransport {
+  abstract readonly name: TransportName;
+  readonly #stream: Writable;
+  readonly #intervals: Intervals;
+  readonly #writer: StreamWriter;
+  #isEnding = false;
+  #endingSince: number | undefined;
+
+  constructor(stream: Writable, intervals: Intervals, limits: Limits, owner: TransportOwner) {
+    this.#stream = stream;
+    this.#intervals = intervals;
+    this.#writer = new StreamWriter(stream, limits, () => owner.onProgress());
+  }
+
+  protected abstract bytesOf(message: Message): Buffer;
+  protected abstract close(): void;
+  abstract destroy(): void;
+
+  get backlog(): number {
+    return this.#writer.backlog;
+  }
+
+  get isFull(): boolean {
+    return this.#writer.isFull;
+  }
+
+  greet(cursor: Cursor): void {
+    this.write(message(cursor, { isFirst: true }));
+  }
+
+  push(push: HubPush, cursor: Cursor): void {
+    this.write(push.messageAt(cursor));
+  }
+
+  pushAll(pushes: readonly HubPush[], cursor: Cursor): void {
+    this.write(message(cursor, { pushes }));
+  }
+
+  advance(cursor: Cursor): void {
+    this.write(message(cursor, {}));
+  }
+
+  keepAlive(): void {
+    this.write(keepAlive);
+  }
+
+  end(cursor: Cursor, error: string | undefined): void {
+    this.write(message(cursor, error === undefined ? { isLast: true } : { error }));
+    this.#isEnding = true;
+    this.close();
+  }
+
+  /** A stream that is open is a client that is there, as far as anybody can tell. */
+  isAbandoned(): boolean {
+    return false;
+  }
+
+  tick(now: number): void {
+    if (this.#isEnding) this.#endingSince ??= now;
+    const isLate = this.#endingSince !== undefined && now - this.#endingSince > this.#intervals.closeTimeout;
+    if (isLate || this.#writer.isStuck(now, this.#intervals.sendTimeout)) this.destroy();
+  }
+
+  protected write(message: Message): void {
+    if (!this.#isEnding && this.#stream.writable) this.#writer.write(this.bytesOf(message));
+  }
+}
