@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { hashPassword, readablePassword } from './access/password.ts';
 import { Principals } from './access/principals.ts';
@@ -59,6 +60,8 @@ export type App = {
 };
 
 type Teardown = (() => unknown)[];
+
+const closeIdleEveryMs = 20;
 
 export function createApp(config: Config, parts: AppParts): App {
   const teardown: Teardown = [];
@@ -145,7 +148,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
     }),
     beside: hub,
   });
-  teardown.push(() => server.close());
+  teardown.push(() => closeServer(server));
   // Before the server, which waits for its connections.
   teardown.push(() => hub.close());
   teardown.push(async () => neighbours.giveUp());
@@ -183,6 +186,16 @@ async function openHub(config: Config, parts: HubParts): Promise<HubDoor> {
   });
   feed.subscribe((event) => hub.onEvent(event), 'but-alarms');
   return hub;
+}
+
+/** Waits for what is being answered. Whoever asks again and again on an open connection is not waited for. */
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs);
+  try {
+    await server.close();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Who may listen to alarms, by all that may end it. */

@@ -67,7 +67,7 @@ export class StreamWriter {
   }
 }
 
-/** Keeps messages until a poll takes them all. */
+/** Keeps messages until a poll takes them all. A burst between two polls is no sign of a client that does not read, so only bytes count. */
 export class PollQueue<P extends Payload = Payload> {
   readonly #limits: QueueLimits;
   #payloads: P[] = [];
@@ -82,7 +82,7 @@ export class PollQueue<P extends Payload = Payload> {
   }
 
   get isFull(): boolean {
-    return this.#payloads.length >= this.#limits.queuedMessages || this.#bytes >= this.#limits.queuedBytes;
+    return this.#bytes >= this.#limits.queuedBytes;
   }
 
   add(payload: P): void {

@@ -1,10 +1,11 @@
 // The server goes down and comes up again: clients come back by themselves, and with a position nothing is missed.
 
 import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import type { HubConnectionBuilder } from '@microsoft/signalr';
 import { alarmDesk } from '../harness/alarm-desk.ts';
-import { freshStore, startOn, type TestApp } from '../harness/app.ts';
+import { freshStore, startOn, startTestApp, type TestApp } from '../harness/app.ts';
 import { type HubClient, hubClient } from '../harness/hub-client.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
@@ -27,6 +28,19 @@ async function clientWithPosition(t: TestContext, { url }: TestApp, token: strin
   await subscribe(undefined);
   connection.onreconnected(() => subscribe(positions.at(-1)));
   return client;
+}
+
+/** Negotiates on a connection that stays open; answers the status. */
+function negotiate({ url }: TestApp, token: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = request(
+      `${url}/alarmHub/negotiate?negotiateVersion=1`,
+      { method: 'POST', agent, headers },
+      (answer) => answer.resume().on('end', () => resolve(answer.statusCode ?? 0)),
+    );
+    asked.on('error', reject).end();
+  });
 }
 
 async function untilHeard(clients: readonly HubClient[], path: string): Promise<void> {
@@ -70,5 +84,24 @@ for (const kind of storesUnderTest()) {
     const paths = ({ alarms }: HubClient) => alarms.map(({ path }) => path);
     for (const client of plain) assert.deepEqual(paths(client), ['heard', 'next'], 'nothing is replayed');
     for (const client of placed) assert.deepEqual(paths(client), ['heard', ...missed, 'next']);
+  });
+
+  test(`${kind}: clients that ask again and again on an open connection do not keep the server from stopping`, async (t) => {
+    const app = await startTestApp(t, kind);
+    const token = await app.signIn();
+    const agents = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    t.after(() => {
+      for (const agent of agents) agent.destroy();
+    });
+    for (const agent of agents) assert.equal(await negotiate(app, token, agent), 200);
+    const stopping = app.stop();
+    // Until the connection of each has gone, and no new one can be had.
+    const untilRefused = (agent: Agent) =>
+      until(
+        () => negotiate(app, token, agent).catch((error) => error.code),
+        (answer) => answer === 'ECONNREFUSED',
+      );
+    await Promise.all(agents.map(untilRefused));
+    await stopping;
   });
 }

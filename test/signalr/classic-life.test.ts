@@ -180,7 +180,7 @@ describe('a client that does not read', () => {
   });
 
   it('by polls starts over from its cursor', async (t) => {
-    const rig = await rigFor(t, { limits: { queuedMessages: 10 } });
+    const rig = await rigFor(t, { limits: { queuedBytes: 200 } });
     const { client, cursor } = await polling(rig);
     for (let n = 0; n < 30; n++) await rig.live.broadcast('news', [n]);
     const { text } = await client.poll('poll', cursor);

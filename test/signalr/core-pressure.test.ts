@@ -77,16 +77,19 @@ it('cuts a client over events that stops reading', async () => {
   await untilEqual(() => rig.server.connectionCount, 0);
 });
 
-it('cuts a client that does not poll, after 256 messages', async () => {
+it('cuts a client that does not poll, after a megabyte; a burst of small messages does not', async () => {
   const id = await negotiate(rig.url);
   await fetch(`${rig.url}?id=${id}`);
   await fetch(`${rig.url}?id=${id}`, { method: 'POST', body: json.handshake() });
   assert.equal(await (await fetch(`${rig.url}?id=${id}`)).text(), '{}\x1e');
+  for (let n = 0; n < 400; n++) await rig.live.broadcast('news', [n]);
+  const burst = await (await fetch(`${rig.url}?id=${id}`)).text();
+  assert.equal(burst.split('\x1e').length - 1, 400);
   let sent = 0;
-  for (; rig.live.size === 1; sent++) await rig.live.broadcast('news', [sent]);
-  assert.equal(sent, 257);
+  for (; rig.live.size === 1; sent++) await rig.live.broadcast('news', ['x'.repeat(16_384)]);
+  assert.equal(sent, 65);
   const text = await (await fetch(`${rig.url}?id=${id}`)).text();
-  assert.equal(text.split('\x1e').length - 1, 257);
+  assert.equal(text.split('\x1e').length - 1, 65);
   assert.match(text, /"type":7,.*"allowReconnect":true/);
   assert.equal((await fetch(`${rig.url}?id=${id}`)).status, 204);
 });

@@ -38,6 +38,8 @@ export class HubSession implements Member {
   #hasPinged = false;
   #lastReceivedAt: number;
   #lastSentAt: number;
+  /** Whether something was sent since the last tick: for each message, looking at the clock would cost too much. */
+  #hasSent = false;
   #overfullSince: number | undefined;
   /** What is called with each cursor, if the hub wants that. */
   #cursorTarget: string | undefined;
@@ -239,7 +241,7 @@ export class HubSession implements Member {
   #write(payload: Payload): void {
     if (this.#raw.isClosed) return;
     this.#buffer?.add(payload);
-    this.#lastSentAt = this.#settings.now();
+    this.#hasSent = true;
     if ((this.#buffer?.keptBytes ?? 0) > this.#settings.limits.queuedBytes) this.tooSlow();
     else this.#raw.send(payload);
   }
@@ -247,6 +249,8 @@ export class HubSession implements Member {
   #sendWhatIsDue(now: number): void {
     const ack = this.#buffer?.takeAck();
     if (ack !== undefined) this.#raw.send(ack);
+    if (this.#hasSent) this.#lastSentAt = now;
+    this.#hasSent = false;
     // A poll that ends without news is a sign of life by itself.
     const isPingDue = now - this.#lastSentAt >= this.#settings.intervals.keepAlive;
     if (!isPingDue || this.#raw.transportName === 'LongPolling') return;
