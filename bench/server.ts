@@ -23,7 +23,7 @@ export async function start(
 ): Promise<Subject> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const url = await new Promise<string>((resolve, reject) => {
     let printed = '';
@@ -37,10 +37,17 @@ export async function start(
   return { name, url, token: environment.TOCSIN_DATA_DIR === undefined ? '' : await signIn(url), process: child };
 }
 
+type TocsinOptions = { readonly nodeArgs?: readonly string[]; readonly port?: number };
+
 /** Tocsin itself, on the data in a folder or, given one, in a PostgreSQL database. */
-export function startTocsin(name: string, folder: string, databaseUrl?: string): Promise<Subject> {
-  return start(name, [mainFile, 'serve'], {
-    TOCSIN_PORT: '0',
+export function startTocsin(
+  name: string,
+  folder: string,
+  databaseUrl?: string,
+  { nodeArgs = [], port = 0 }: TocsinOptions = {},
+): Promise<Subject> {
+  return start(name, [...nodeArgs, mainFile, 'serve'], {
+    TOCSIN_PORT: String(port),
     TOCSIN_DATA_DIR: folder,
     TOCSIN_ADMIN_PASSWORD: password,
     TOCSIN_LOG_LEVEL: 'warn',

@@ -7,9 +7,11 @@ import {
   type HistoryArgs,
   type HistoryListing,
   historyConditions,
+  inOrder,
   type Page,
   shapeAndArgs,
 } from './history-filter.ts';
+import { countAcknowledged } from './interventions.ts';
 import { sqlStatement } from './statement.ts';
 import type { Instant, Query } from './store.ts';
 
@@ -40,20 +42,16 @@ type Row = {
 };
 
 const statements = byShape((shape) => {
-  const conditions = (args: Args, kind: 'sqlite' | 'postgres') => sql`
-    id between ${args.minId} and ${args.maxId} and raised_at >= ${args.from} and raised_at < ${args.to}
-    and ${historyConditions(shape, args, kind)}`;
-  const order = sql.raw(shape.order);
   return {
     page: sqlStatement<Args, Row>(
       (args, kind) => sql`
       select page.id, alarm_id, tag_name, message, priority, raised_at, ack_at, reset_at, comment
       from (select id, alarm_id, text_id, priority, raised_at, ack_at, reset_at, comment from alarm_histories
-        where ${conditions(args, kind)} order by id ${order} limit ${args.limit} offset ${args.offset}) as page
-      join history_texts on history_texts.id = page.text_id order by page.id ${order}`,
+        where ${historyConditions(shape, args, kind)} order by ${inOrder(shape, kind)} limit ${args.limit} offset ${args.offset}) as page
+      join history_texts on history_texts.id = page.text_id order by page.id ${sql.raw(shape.order)}`,
     ),
     count: sqlStatement<Args, { total: number }>(
-      (args, kind) => sql`select count(*) as total from alarm_histories where ${conditions(args, kind)}`,
+      (args, kind) => sql`select count(*) as total from alarm_histories where ${historyConditions(shape, args, kind)}`,
     ),
   };
 });
@@ -66,8 +64,12 @@ export const listHistories: Query<HistoryListing, Page<HistoryEntry>> = {
     const { shape, args } = shapeAndArgs(listing);
     const counted = await countEntries(tx, shape, args);
     const { page, count } = statements(shape);
-    const isNarrowed = shape.ofUser || shape.searched !== 'none';
-    const total = isNarrowed ? ((await tx.one(count, { ...args, ...counted }))?.total ?? 0) : counted.total;
+    const totals = {
+      counted: async () => counted.total,
+      acknowledged: () => countAcknowledged(tx, shape, args),
+      found: async () => (await tx.one(count, { ...args, ...counted }))?.total ?? 0,
+    };
+    const total = await totals[shape.searched !== 'none' ? 'found' : shape.ofUser ? 'acknowledged' : 'counted']();
     const rows = args.limit === 0 || total === 0 ? [] : await tx.all(page, { ...args, ...counted });
     return { items: rows.map(entryOf), total };
   },

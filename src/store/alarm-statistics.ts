@@ -124,9 +124,8 @@ type StatisticRow = {
 
 const entryStatements = byShape((shape) => {
   type Args = HistoryArgs & IdRange;
-  const matching = (args: Args, kind: DatabaseKind) => sql`from alarm_histories
-    where id between ${args.minId} and ${args.maxId} and raised_at >= ${args.from} and raised_at < ${args.to}
-      and ${historyConditions(shape, args, kind)}`;
+  const matching = (args: Args, kind: DatabaseKind) =>
+    sql`from alarm_histories where ${historyConditions(shape, args, kind)}`;
   return {
     page: sqlStatement<Args, StatisticRow>((args, kind) => {
       const [least, greatest] =

@@ -1,9 +1,9 @@
 // How many entries a place has in a period, and between which ids they lie: from the counts of whole steps, and from rows
 // at the edges.
 
-import { sql } from 'kysely';
-import { type Cover, coverOf } from '../domain/time-ladder.ts';
-import { byShape, type HistoryArgs, type HistoryShape, inPlace } from './history-filter.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { coverOf } from '../domain/time-ladder.ts';
+import { byShape, type HistoryArgs, type HistoryShape, inOrder, inPlace, inRange } from './history-filter.ts';
 import { type DatabaseKind, sqlStatement } from './statement.ts';
 import type { ReadTx } from './store.ts';
 
@@ -11,75 +11,76 @@ import type { ReadTx } from './store.ts';
 export type IdRange = { readonly minId: number; readonly maxId: number };
 export type EntryCount = IdRange & { readonly total: number };
 
-type StepArgs = HistoryArgs & { steps: string };
-type CountRow = { piece: number; entries: number; min_id: number; max_id: number };
+/** A period as JSON: the ranges of its whole steps, and the hours of its edges with where those begin and end. */
+export type Pieces = { readonly whole: string; readonly edges: string };
 
-/** Ranges of steps, given as JSON, as a table `piece` with the columns `number, level, first, end_step`. */
-export function stepRanges(json: string, kind: DatabaseKind) {
-  return kind === 'sqlite'
-    ? sql`(select key as number, value ->> 0 as level, value ->> 1 as first, value ->> 2 as end_step
-        from json_each(${json})) as piece`
-    : sql`(select position - 1 as number, (value ->> 0)::bigint as level, (value ->> 1)::bigint as first,
-        (value ->> 2)::bigint as end_step
-        from json_array_elements(${json}::json) with ordinality as list (value, position)) as piece`;
-}
-
-/** The whole steps of a cover, then the hours of its edges. */
-export function stepsJson({ whole, edges }: Cover): string {
-  const ranges = [...whole, ...edges.map(({ hours }) => hours)];
-  return JSON.stringify(ranges.map(({ level, first, end }) => [level, first, end]));
-}
-
-const statements = byShape((shape) => ({
-  steps: sqlStatement<StepArgs, CountRow>(
-    (args, kind) => sql`
-    select piece.number as piece, sum(entries) as entries, min(min_id) as min_id, max(max_id) as max_id
-    from ${stepRanges(args.steps, kind)} cross join history_counts as counted
-    where counted.level = piece.level and counted.step >= piece.first and counted.step < piece.end_step
-      and ${inPlace(shape, args, kind)}
-    group by piece.number`,
-  ),
-  edge: sqlStatement<HistoryArgs & { minId: number; maxId: number }, { total: number }>(
-    (args, kind) => sql`
-    select count(*) as total from alarm_histories
-    where id between ${args.minId} and ${args.maxId} and raised_at >= ${args.from} and raised_at < ${args.to}
-      and ${inPlace(shape, args, kind)}`,
-  ),
-}));
-
-/** The entries of the place in the period, exactly. */
-export async function countEntries(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<EntryCount> {
-  const cover = coverOf(args.from, args.to);
-  const { steps, edge } = statements({ ...shape, searched: 'none', ofUser: false, order: 'asc' });
-  const rows = await tx.all(steps, { ...args, steps: stepsJson(cover) });
-  let total = rows.filter(({ piece }) => piece < cover.whole.length).reduce((sum, { entries }) => sum + entries, 0);
-  for (const { from, to, range } of edgesWithIds(cover, rows)) {
-    total += (await tx.one(edge, { ...args, ...range, from, to }))?.total ?? 0;
-  }
-  return { total, ...rangeOf(rows) };
-}
-
-type Edge = { readonly from: number; readonly to: number; readonly range: IdRange };
-
-/** The edges in which there is anything, with the ids it lies between. */
-export function edgesWithIds({ whole, edges }: Cover, rows: readonly CountRow[]): readonly Edge[] {
-  return edges.flatMap(({ from, to }, index) => {
-    const row = rows.find(({ piece }) => piece === whole.length + index);
-    return row === undefined ? [] : [{ from, to, range: rangeOf([row]) }];
-  });
-}
-
-function rangeOf(rows: readonly CountRow[]): IdRange {
+export function piecesOf(from: number, to: number): Pieces {
+  const { whole, edges } = coverOf(from, to);
   return {
-    minId: Math.min(...rows.map(({ min_id }) => min_id), Number.MAX_SAFE_INTEGER),
-    maxId: Math.max(...rows.map(({ max_id }) => max_id), 0),
+    whole: JSON.stringify(whole.map(({ level, first, end }) => [level, first, end])),
+    edges: JSON.stringify(edges.map(({ hours, from, to }) => [hours.level, hours.first, hours.end, from, to])),
   };
 }
 
-/** The edges of a period with the ids that entries of the place have in them. */
-export async function edgesOf(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<readonly Edge[]> {
-  const { edges } = coverOf(args.from, args.to);
-  const { steps } = statements({ ...shape, searched: 'none', ofUser: false, order: 'asc' });
-  const cover = { whole: [], edges };
-  return edges.length === 0 ? [] : edgesWithIds(cover, await tx.all(steps, { ...args, steps: stepsJson(cover) }));
+const pieceColumns = ['level', 'first', 'end_step', 'begins', 'ends'];
+
+/** The pieces as a table `piece`; `begins` and `ends` are null for whole steps. */
+function pieceRows(json: string, kind: DatabaseKind) {
+  const columns = pieceColumns.map((name, index) =>
+    sql.raw(kind === 'sqlite' ? `value ->> ${index} as ${name}` : `(value ->> ${index})::bigint as ${name}`),
+  );
+  return kind === 'sqlite'
+    ? sql`(select ${sql.join(columns)} from json_each(${json})) as piece`
+    : sql`(select ${sql.join(columns)} from json_array_elements(${json}::json) as list (value)) as piece`;
+}
+
+/** The counts of pieces that meet a condition. */
+export function countedIn(
+  table: 'history_counts' | 'intervention_counts',
+  pieces: string,
+  condition: RawBuilder<unknown>,
+  kind: DatabaseKind,
+) {
+  const from = sql.table(table);
+  const inPiece = sql`${from}.level = piece.level and step >= piece.first and step < piece.end_step and ${condition}`;
+  // PostgreSQL cannot know how few pieces there are: left to itself it reads the whole table once instead.
+  return kind === 'sqlite'
+    ? sql`${pieceRows(pieces, kind)} cross join ${from} where ${inPiece}`
+    : sql`${pieceRows(pieces, kind)} cross join lateral (select * from ${from} where ${inPiece} offset 0) as counted`;
+}
+
+/** The edges in which there is anything, with the ids it lies between, as a table `edge`. */
+function edgesWithIds(edges: string, place: RawBuilder<unknown>, kind: DatabaseKind) {
+  return sql`(select begins, ends, min(min_id) as min_id, max(max_id) as max_id
+    from ${countedIn('history_counts', edges, place, kind)} group by begins, ends) as edge`;
+}
+
+/** The entries at the edges of a period. */
+export function entriesAt(shape: HistoryShape, args: HistoryArgs & Pieces, kind: DatabaseKind) {
+  const edges = edgesWithIds(args.edges, inPlace(shape, args, kind), kind);
+  const inEdge = sql`${inRange(shape, args, [sql`edge.min_id`, sql`edge.max_id`], kind)}
+    and raised_at >= edge.begins and raised_at < edge.ends`;
+  return kind === 'sqlite'
+    ? sql`${edges} cross join alarm_histories where ${inEdge}`
+    : sql`${edges} cross join lateral (
+        select * from alarm_histories where ${inEdge} order by ${inOrder(shape, kind)} offset 0) as entry`;
+}
+
+type CountRow = { total: number | null; min_id: number | null; max_id: number | null };
+
+const countStatement = byShape((shape) =>
+  sqlStatement<HistoryArgs & Pieces, CountRow>((args, kind) => {
+    const place = inPlace(shape, args, kind);
+    return sql`
+      select sum(entries) as total, min(min_id) as min_id, max(max_id) as max_id from (
+        select entries, min_id, max_id from ${countedIn('history_counts', args.whole, place, kind)}
+        union all select 1, id, id from ${entriesAt(shape, args, kind)}) as found`;
+  }),
+);
+
+/** The entries of the place in the period, exactly. */
+export async function countEntries(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<EntryCount> {
+  const count = countStatement({ ...shape, searched: 'none', ofUser: false, order: 'asc' });
+  const { total, min_id, max_id } = (await tx.one(count, { ...args, ...piecesOf(args.from, args.to) })) ?? {};
+  return { total: total ?? 0, minId: min_id ?? Number.MAX_SAFE_INTEGER, maxId: max_id ?? 0 };
 }

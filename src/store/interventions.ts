@@ -2,9 +2,17 @@
 
 import { sql } from 'kysely';
 import { isFoundIn, searchWords } from '../domain/search.ts';
-import { coverOf } from '../domain/time-ladder.ts';
-import { edgesOf, stepRanges, stepsJson } from './history-counts.ts';
-import { byShape, type HistoryArgs, type HistoryListing, inPlace, type Page, shapeAndArgs } from './history-filter.ts';
+import { countedIn, entriesAt, type Pieces, piecesOf } from './history-counts.ts';
+import {
+  allOf,
+  byShape,
+  type HistoryArgs,
+  type HistoryListing,
+  type HistoryShape,
+  inPlace,
+  type Page,
+  shapeAndArgs,
+} from './history-filter.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from './statement.ts';
 import type { Query, ReadTx } from './store.ts';
 
@@ -24,30 +32,25 @@ type Sums = {
   intervention_ms: number;
 };
 
-const statements = byShape((shape) => {
-  const ofUser = (column: string, args: HistoryArgs) =>
-    shape.ofUser ? sql`${sql.ref(column)} = ${args.userId}` : sql`1 = 1`;
-  return {
-    steps: sqlStatement<HistoryArgs & { steps: string }, Sums>(
-      (args, kind) => sql`
-      select user_id, sum(interventions) as interventions, sum(reaction_ms) as reaction_ms, sum(finished) as finished,
-        sum(intervention_ms) as intervention_ms
-      from ${stepRanges(args.steps, kind)} cross join intervention_counts as counted
-      where counted.level = piece.level and counted.step >= piece.first and counted.step < piece.end_step
-        and ${inPlace(shape, args, kind)} and ${ofUser('user_id', args)}
-      group by user_id`,
-    ),
-    edge: sqlStatement<HistoryArgs & { minId: number; maxId: number }, Sums>(
-      (args, kind) => sql`
-      select ack_user_id as user_id, count(*) as interventions, sum(ack_at - raised_at) as reaction_ms,
-        sum(case when reset_at >= ack_at then 1 else 0 end) as finished,
-        sum(case when reset_at >= ack_at then reset_at - ack_at else 0 end) as intervention_ms
-      from alarm_histories
-      where id between ${args.minId} and ${args.maxId} and raised_at >= ${args.from} and raised_at < ${args.to}
-        and ack_user_id is not null and ${inPlace(shape, args, kind)} and ${ofUser('ack_user_id', args)}
-      group by ack_user_id`,
-    ),
-  };
+const sums = sql`sum(interventions) as interventions, sum(reaction_ms) as reaction_ms, sum(finished) as finished,
+  sum(intervention_ms) as intervention_ms`;
+
+/** What one entry adds. */
+const ofEntry = sql`ack_user_id as user_id, 1 as interventions, ack_at - raised_at as reaction_ms,
+  case when reset_at >= ack_at then 1 else 0 end as finished,
+  case when reset_at >= ack_at then reset_at - ack_at else 0 end as intervention_ms`;
+
+const sumStatement = byShape((shape) => {
+  const ofUser = (args: HistoryArgs) => (shape.ofUser ? [sql`user_id = ${args.userId}`] : []);
+  return sqlStatement<HistoryArgs & Pieces, Sums>((args, kind) => {
+    const counted = allOf([inPlace(shape, args, kind), ...ofUser(args)]);
+    return sql`
+      select user_id, ${sums} from (
+        select user_id, interventions, reaction_ms, finished, intervention_ms
+        from ${countedIn('intervention_counts', args.whole, counted, kind)}
+        union all select ${ofEntry} from ${entriesAt(shape, args, kind)}) as found where user_id is not null
+      group by user_id`;
+  });
 });
 
 /** Users are few, so all of them are added up, and the page is cut from that. */
@@ -68,32 +71,21 @@ export const listInterventions: Query<HistoryListing, Page<InterventionEntry>> =
   },
 };
 
-type Shape = ReturnType<typeof shapeAndArgs>['shape'];
-
-async function addedUp(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<readonly Sums[]> {
-  const { steps, edge } = statements(shape);
-  const { whole } = coverOf(args.from, args.to);
-  const rows = [...(await tx.all(steps, { ...args, steps: stepsJson({ whole, edges: [] }) }))];
-  for (const { from, to, range } of await edgesOf(tx, shape, args)) {
-    rows.push(...(await tx.all(edge, { ...args, ...range, from, to })));
-  }
-  const byUser = new Map<number, Sums>();
-  for (const row of rows) byUser.set(row.user_id, sumOf(byUser.get(row.user_id), row));
-  return [...byUser.values()].filter(({ interventions }) => interventions > 0);
+/** How many entries the user acknowledged, of those asked for. */
+export async function countAcknowledged(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<number> {
+  const found = await addedUp(tx, { ...shape, order: 'asc' }, args);
+  return found[0]?.interventions ?? 0;
 }
 
-function sumOf(a: Sums | undefined, b: Sums): Sums {
-  if (a === undefined) return b;
-  return {
-    user_id: b.user_id,
-    interventions: a.interventions + b.interventions,
-    reaction_ms: a.reaction_ms + b.reaction_ms,
-    finished: a.finished + b.finished,
-    intervention_ms: a.intervention_ms + b.intervention_ms,
-  };
+async function addedUp(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<readonly Sums[]> {
+  const rows = await tx.all(sumStatement(shape), { ...args, ...piecesOf(args.from, args.to) });
+  return rows.filter(({ interventions }) => interventions > 0);
 }
 
-/** With the name each user had at the newest acknowledgement: it may be gone from the directory. */
+/**
+ * With the name each user had at the newest acknowledgement: it may be gone from the directory. Asked in the order of the index
+ * by user, or a planner would go back through all entries to the last one of somebody who left.
+ */
 async function named(tx: ReadTx, sums: readonly Sums[]): Promise<readonly InterventionEntry[]> {
   const ids = JSON.stringify(sums.map(({ user_id }) => user_id));
   const rows = sums.length === 0 ? [] : await tx.all(selectNames, { ids });
@@ -109,6 +101,7 @@ async function named(tx: ReadTx, sums: readonly Sums[]): Promise<readonly Interv
 
 const selectNames = sqlStatement<{ ids: string }, { user_id: number; name: string }>(
   (args, kind: DatabaseKind) => sql`select user_id, (
-      select ack_user from alarm_histories where ack_user_id = asked.user_id order by id desc limit 1) as name
+      select ack_user from alarm_histories where ack_user_id between asked.user_id and asked.user_id
+      order by ack_user_id desc, id desc limit 1) as name
     from (select value as user_id from ${idsIn(args.ids, kind)} as ids) as asked`,
 );

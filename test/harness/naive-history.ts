@@ -49,6 +49,13 @@ function page<T extends { id: number }>(rows: readonly T[], asked: HistoryAsked,
 
 function matches({ stationId, dataServerId, tagGroupId, userId, from = 0, to = Infinity, search = '' }: HistoryAsked) {
   const is = (asked: number | undefined, value: number | null) => asked === undefined || asked === value;
+  // Many entries say the same.
+  const answers = new Map<string, boolean>();
+  const isFound = (text: string): boolean => {
+    const answer = answers.get(text) ?? isFoundIn(text, search);
+    answers.set(text, answer);
+    return answer;
+  };
   return (entry: Entry): boolean =>
     is(stationId, entry.station_id) &&
     is(dataServerId, entry.data_server_id) &&
@@ -56,7 +63,7 @@ function matches({ stationId, dataServerId, tagGroupId, userId, from = 0, to = I
     is(userId, entry.ack_user_id) &&
     entry.raised_at >= from &&
     entry.raised_at < to &&
-    (search === '' || isFoundIn(`${entry.tag_name} ${entry.message} ${entry.comment}`, search));
+    (search === '' || isFound(`${entry.tag_name} ${entry.message} ${entry.comment}`));
 }
 
 function printed(entry: Entry, timeZone: string) {

@@ -33,8 +33,10 @@ type Owner = { readonly uid: number; readonly gid: number } | undefined;
 
 const startTimeoutMs = 60_000;
 
+type Settings = Readonly<Record<string, string | number>>;
+
 /** Its data goes with it, unless it is kept in a folder, where the next start finds it again. */
-export async function startPostgres(keptIn?: string): Promise<PostgresServer> {
+export async function startPostgres(keptIn?: string, settings: Settings = {}): Promise<PostgresServer> {
   const owner = serverOwner();
   const programs = await mkdtemp(join(temporaryFolder(owner), 'tocsin-postgres-programs-'));
   const home = keptIn ?? (await mkdtemp(join(await dataHome(owner), 'tocsin-postgres-data-')));
@@ -55,7 +57,7 @@ export async function startPostgres(keptIn?: string): Promise<PostgresServer> {
     const password = await readFile(join(home, 'password'), 'utf8').catch(() => createCluster(bin, home, owner));
     const port = await freePort();
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-    server = await spawnServer(bin, home, port, owner);
+    server = await spawnServer(bin, home, owner, { ...settings, port });
     await untilItAnswers(server, url, join(home, 'log'));
     return { url, stop };
   } catch (error) {
@@ -145,14 +147,9 @@ async function createCluster(bin: string, home: string, owner: Owner): Promise<s
   return password;
 }
 
-function spawnServer(bin: string, home: string, port: number, owner: Owner): Promise<ChildProcess> {
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    port,
-    unix_socket_directories: '',
-    max_connections: 300,
-  };
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+function spawnServer(bin: string, home: string, owner: Owner, settings: Settings): Promise<ChildProcess> {
+  const local = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 300 };
+  const args = Object.entries({ ...local, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return spawnLogged(join(bin, 'postgres'), ['-D', join(home, 'data'), ...args], join(home, 'log'), owner);
 }
 

@@ -2,7 +2,6 @@
 
 import type { AlarmDefinition } from '../../src/domain/alarm-definition.ts';
 import { distinctWords, searchableText } from '../../src/domain/search.ts';
-import { stepsOf } from '../../src/domain/time-ladder.ts';
 import type { RowOf, TableReader } from './table-rows.ts';
 
 type Entry = RowOf<'alarm_histories'>;
@@ -20,9 +19,31 @@ export type Recount = {
 
 const shown = 8;
 
-/** By what is compared. */
+/** By what is compared: the counts, of which there are many, in SQL; the rest here. */
 export async function recount(tables: TableReader): Promise<Readonly<Record<string, Recount>>> {
-  return Object.fromEntries(Object.entries(await derivedFrom(tables)).map(([name, lines]) => [name, compared(lines)]));
+  const found: Record<string, Recount> = {};
+  for (const [name, { kept, rebuilt }] of Object.entries(countQueries)) {
+    found[name] = await comparedIn(tables, kept, rebuilt);
+  }
+  for (const [name, derived] of Object.entries(await derivedFrom(tables))) found[name] = compared(derived);
+  return found;
+}
+
+async function comparedIn(tables: TableReader, kept: string, rebuilt: string): Promise<Recount> {
+  // Worked out once: a query that is compared both ways would be run twice.
+  for (const [name, query] of Object.entries({ kept, rebuilt })) {
+    await tables.run(`CREATE TEMPORARY TABLE ${name}_rows AS ${query}`);
+  }
+  const without = async (one: string, other: string) =>
+    lines(await tables.select(`SELECT * FROM ${one} EXCEPT SELECT * FROM ${other} LIMIT ${shown}`));
+  const [count] = await tables.select('SELECT count(*) AS rows FROM rebuilt_rows');
+  const found = {
+    rows: (count as { rows: number }).rows,
+    wrong: await without('kept_rows', 'rebuilt_rows'),
+    missing: await without('rebuilt_rows', 'kept_rows'),
+  };
+  for (const table of ['kept_rows', 'rebuilt_rows']) await tables.run(`DROP TABLE ${table}`);
+  return found;
 }
 
 function compared({ kept, rebuilt }: Derived): Recount {
@@ -34,23 +55,48 @@ function compared({ kept, rebuilt }: Derived): Recount {
   };
 }
 
+/** A query for each level of the ladder, as one. */
+function eachLevel(query: (level: number, step: string) => string): string {
+  return [0, 1, 2, 3].map((level) => query(level, `raised_at / ${3_600_000 * 8 ** level}`)).join(' UNION ALL ');
+}
+
+const place = 'station_id, data_server_id, coalesce(tag_group_id, 0)';
+const finished = 'CASE WHEN reset_at >= ack_at THEN';
+
+const countQueries = {
+  history_counts: {
+    // One whose entries are all gone counts nothing.
+    kept: `SELECT level, step, station_id, data_server_id, tag_group_id, entries, min_id, max_id
+      FROM history_counts WHERE entries <> 0`,
+    rebuilt: eachLevel(
+      (level, step) => `SELECT ${level} AS level, ${step} AS step, ${place} AS tag_group_id,
+          count(*) AS entries, min(id) AS min_id, max(id) AS max_id
+        FROM alarm_histories GROUP BY ${step}, ${place}`,
+    ),
+  },
+  intervention_counts: {
+    kept: `SELECT level, step, user_id, station_id, data_server_id, tag_group_id, interventions, reaction_ms, finished,
+      intervention_ms FROM intervention_counts WHERE interventions <> 0 OR finished <> 0`,
+    rebuilt: eachLevel(
+      (level, step) => `SELECT ${level} AS level, ${step} AS step, ack_user_id, ${place} AS tag_group_id,
+          count(*) AS interventions, sum(ack_at - raised_at) AS reaction_ms, sum(${finished} 1 ELSE 0 END) AS finished,
+          sum(${finished} reset_at - ack_at ELSE 0 END) AS intervention_ms
+        FROM alarm_histories WHERE ack_user_id IS NOT NULL GROUP BY ${step}, ack_user_id, ${place}`,
+    ),
+  },
+  'nth and active_before': {
+    kept: 'SELECT id, nth, active_before FROM alarm_histories',
+    rebuilt: `SELECT id, row_number() OVER earlier AS nth, sum(coalesce(reset_at, raised_at) - raised_at) OVER earlier
+        - (coalesce(reset_at, raised_at) - raised_at) AS active_before
+      FROM alarm_histories WINDOW earlier AS (PARTITION BY alarm_id ORDER BY id)`,
+  },
+};
+
 async function derivedFrom(tables: TableReader): Promise<Readonly<Record<string, Derived>>> {
   const entries = byId(await tables.all('alarm_histories'));
   const texts = new Map((await tables.all('history_texts')).map((text) => [text.id, text]));
   const alarms = await tables.all('alarms');
   return {
-    history_counts: {
-      kept: lines(await tables.all('history_counts')),
-      rebuilt: lines(entryCounts(entries)),
-    },
-    intervention_counts: {
-      kept: lines(await tables.all('intervention_counts')),
-      rebuilt: lines(interventionCounts(entries)),
-    },
-    'nth and active_before': {
-      kept: lines(entries.map(({ id, nth, active_before }) => ({ id, nth, active_before }))),
-      rebuilt: lines(runningSums(entries)),
-    },
     history_series: series(entries, await tables.all('history_series'), alarms),
     alarms: sums(entries, alarms),
     alarm_words: {
@@ -95,55 +141,12 @@ function line(row: object): string {
   return columns.map(([column, value]) => `${column}=${value}`).join(' ');
 }
 
-function keysOf({ raised_at, station_id, data_server_id, tag_group_id }: Entry) {
-  const place = { station_id, data_server_id, tag_group_id: tag_group_id ?? 0 };
-  return stepsOf(raised_at).map((step) => ({ ...step, ...place }));
-}
-
-function entryCounts(entries: readonly Entry[]): readonly object[] {
-  const counts = new Map<string, { entries: number; min_id: number; max_id: number }>();
-  for (const entry of entries) {
-    for (const key of keysOf(entry)) {
-      const name = line(key);
-      const count = counts.get(name) ?? { ...key, entries: 0, min_id: entry.id, max_id: entry.id };
-      counts.set(name, { ...count, entries: count.entries + 1, max_id: entry.id });
-    }
-  }
-  return [...counts.values()];
-}
-
-function interventionCounts(entries: readonly Entry[]): readonly object[] {
-  const none = { interventions: 0, reaction_ms: 0, finished: 0, intervention_ms: 0 };
-  const counts = new Map<string, typeof none>();
-  for (const entry of entries) {
-    const { ack_user_id: user_id, ack_at, raised_at, reset_at } = entry;
-    if (user_id === null || ack_at === null) continue;
-    const took = reset_at !== null && reset_at >= ack_at ? reset_at - ack_at : undefined;
-    for (const place of keysOf(entry)) {
-      const key = { ...place, user_id };
-      const name = line(key);
-      const count = counts.get(name) ?? { ...key, ...none };
-      counts.set(name, {
-        ...count,
-        interventions: count.interventions + 1,
-        reaction_ms: count.reaction_ms + ack_at - raised_at,
-        finished: count.finished + (took === undefined ? 0 : 1),
-        intervention_ms: count.intervention_ms + (took ?? 0),
-      });
-    }
-  }
-  return [...counts.values()];
-}
-
-/** Of each alarm, how many occurrences it had up to each one, and how long those before it were active. */
-function runningSums(entries: readonly Entry[]): readonly object[] {
-  const sums = new Map<number, { nth: number; activeMs: number }>();
-  return entries.map(({ id, alarm_id, raised_at, reset_at }) => {
-    const { nth, activeMs } = sums.get(alarm_id) ?? { nth: 0, activeMs: 0 };
-    sums.set(alarm_id, { nth: nth + 1, activeMs: activeMs + (reset_at ?? raised_at) - raised_at });
-    return { id, nth: nth + 1, active_before: activeMs };
-  });
-}
+type Stretch = {
+  readonly first_raised: number;
+  readonly last_raised: number;
+  /** 1, unless it came back after another one of its alarm, or has entries of several places. */
+  readonly stretches: number;
+};
 
 function series(
   entries: readonly Entry[],
@@ -151,30 +154,42 @@ function series(
   alarms: readonly RowOf<'alarms'>[],
 ): Derived {
   const goingOn = new Set(alarms.map(({ series_id }) => series_id));
-  const rebuilt = new Map<number, object & { last_raised: number }>();
-  const newest = new Map<number, number>();
-  for (const { alarm_id, station_id, data_server_id, tag_group_id, series_id, raised_at } of entries) {
-    const place = { id: series_id, alarm_id, station_id, data_server_id, tag_group_id };
-    const known = rebuilt.get(series_id);
-    // One that came back after another one of its alarm, or is in two places, is not one stretch.
-    const isOneStretch = known === undefined || newest.get(alarm_id) === series_id;
-    const row = { first_raised: raised_at, ...known, ...place, last_raised: raised_at };
-    rebuilt.set(series_id, isOneStretch ? row : { ...row, last_raised: Number.NaN });
-    newest.set(alarm_id, series_id);
-  }
-  const placesOfEntries = new Set(entries.map((entry) => `${entry.series_id} ${entry.tag_group_id}`));
+  const rebuilt = stretches(entries);
   return {
     kept: lines(
       kept.map(({ ended_at, ...row }) => {
         const { last_raised = 0 } = rebuilt.get(row.id) ?? {};
-        const isEnded = ended_at !== null;
-        return { ...row, last_raised: isEnded ? ended_at : last_raised, isEndedTwice: isEnded && goingOn.has(row.id) };
+        return {
+          ...row,
+          last_raised: ended_at ?? last_raised,
+          stretches: 1,
+          isEndedAndGoesOn: ended_at !== null && goingOn.has(row.id),
+        };
       }),
-    ).concat(`${placesOfEntries.size} places`),
-    rebuilt: lines([...rebuilt.values()].map((row) => ({ ...row, isEndedTwice: false }))).concat(
-      `${rebuilt.size} places`,
     ),
+    rebuilt: lines([...rebuilt.values()].map((row) => ({ ...row, isEndedAndGoesOn: false }))),
   };
+}
+
+function stretches(entries: readonly Entry[]): ReadonlyMap<number, Stretch> {
+  const found = new Map<number, Stretch>();
+  const newest = new Map<number, Entry>();
+  for (const entry of entries) {
+    const { alarm_id, station_id, data_server_id, tag_group_id, series_id, raised_at } = entry;
+    const place = { id: series_id, alarm_id, station_id, data_server_id, tag_group_id };
+    const before = newest.get(alarm_id);
+    const known = found.get(series_id);
+    const { first_raised = raised_at, stretches = 1 } = known ?? {};
+    const goesOn = before?.series_id === series_id && before.tag_group_id === tag_group_id;
+    found.set(series_id, {
+      ...place,
+      first_raised,
+      last_raised: raised_at,
+      stretches: stretches + (known === undefined || goesOn ? 0 : 1),
+    });
+    newest.set(alarm_id, entry);
+  }
+  return found;
 }
 
 /** What an alarm keeps of its occurrences. */

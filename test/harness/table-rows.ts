@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { clientConfig } from '../../src/store/postgres/connection.ts';
+import { patientConfig } from '../../src/store/postgres/connection.ts';
 import type { Tables } from '../../src/store/tables.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -12,6 +12,7 @@ export type RowOf<T extends keyof Tables> = Selected<Tables[T]>;
 
 export type TableReader = {
   all<T extends keyof Tables>(table: T): Promise<readonly RowOf<T>[]>;
+  select(sql: string): Promise<readonly object[]>;
   run(sql: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -26,16 +27,18 @@ function sqliteTables(folder: string): TableReader {
   const db = new DatabaseSync(join(folder, 'tocsin.db'), { timeout: 5_000 });
   return {
     all: async (table) => db.prepare(`SELECT * FROM ${table}`).all() as never,
+    select: async (sql) => db.prepare(sql).all(),
     run: async (sql) => db.exec(sql),
     close: async () => db.close(),
   };
 }
 
 async function postgresTables(url: string): Promise<TableReader> {
-  const client = new Client(clientConfig(url));
+  const client = new Client(patientConfig(url));
   await client.connect();
   return {
     all: async (table) => (await client.query(`SELECT * FROM ${table}`)).rows as never,
+    select: async (sql) => (await client.query(sql)).rows,
     run: async (sql) => void (await client.query(sql)),
     close: () => client.end(),
   };

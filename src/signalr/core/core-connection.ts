@@ -12,19 +12,25 @@ import { transferFormats } from './transport.ts';
 export class CoreConnection implements RawListener {
   readonly raw: RawConnection;
   readonly hub: LiveHub;
-  readonly posts: PostLine;
   readonly #settings: Settings;
-  readonly #handshake: HandshakeReader;
+  /** Until it has been read. */
+  #handshake: HandshakeReader | undefined;
+  /** Only when something is posted. */
+  #posts: PostLine | undefined;
   readonly #startedAt: number;
   #session: HubSession | undefined;
 
   constructor(raw: RawConnection, hub: LiveHub, settings: Settings) {
     this.raw = raw;
     this.hub = hub;
-    this.posts = new PostLine(raw, settings.limits.chunkBytes);
     this.#settings = settings;
     this.#handshake = new HandshakeReader(settings.limits.messageBytes);
     this.#startedAt = settings.now();
+  }
+
+  get posts(): PostLine {
+    this.#posts ??= new PostLine(this.raw, this.#settings.limits.chunkBytes);
+    return this.#posts;
   }
 
   /** Ends it in good order; the client is to come back. */
@@ -61,8 +67,9 @@ export class CoreConnection implements RawListener {
   }
 
   #shakeHands(bytes: Buffer): void {
-    const found = this.#handshake.read(bytes);
+    const found = this.#handshake?.read(bytes);
     if (found === undefined) return;
+    this.#handshake = undefined;
     const { request, rest } = found;
     const formats = transferFormats[this.raw.transportName ?? 'WebSockets'];
     const encoding = chooseEncoding(request, this.#settings.protocols, formats.includes('Binary'));

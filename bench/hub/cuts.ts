@@ -1,0 +1,35 @@
+// 50 published clients whose TCP connections are cut 1,000 times at random while alarms flow: what they lost, or heard twice.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { AlarmFlow, CutClient, cutKinds } from '../../test/harness/cut-clients.ts';
+import { randomFrom } from '../seed/year.ts';
+import { raise, type Stage } from './stage.ts';
+
+const clientsOfKind = { stateful: 20, 'by position': 20, plain: 10 } as const;
+const cutsEach = 20;
+/** Between alarms: five at once, 50 a second. */
+const pauseMs = 100;
+
+/** Whether the bar is held. */
+export async function cuts(stage: Stage): Promise<boolean> {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  const random = randomFrom(seed);
+  const tocsin = await stage.tocsin();
+  const flow = new AlarmFlow(async (path) => Promise.all([raise(tocsin, path), pause(pauseMs)]));
+  const kinds = cutKinds.flatMap((kind) => Array<typeof kind>(clientsOfKind[kind]).fill(kind));
+  const clients = await Promise.all(kinds.map((kind) => CutClient.start(kind, tocsin.url, tocsin.token, flow)));
+  stage.onEnd(() => Promise.all([flow.end(), ...clients.map((client) => client.stop())]));
+  flow.begin();
+  await Promise.all(clients.map((client) => client.suffer(cutsEach, random)));
+  await Promise.all(clients.map((client) => client.settle()));
+  const last = await flow.end();
+  for (const client of clients) await client.untilHeard(last);
+  const faults = clients.flatMap((client) => client.faults(last).map((fault) => `${client.kind}: ${fault}`));
+  for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`);
+  const unplaced = clients.reduce((sum, client) => sum + client.heardUnplaced, 0);
+  console.log(
+    `cuts: SEED=${seed}, ${clients.length} clients, ${clients.length * cutsEach} cuts, ${last} alarms: ` +
+      `${faults.length} faults; ${unplaced} heard by clients that were cut before they had said where to go on`,
+  );
+  return faults.length === 0;
+}

@@ -1,0 +1,168 @@
+// What the made-up occurrences leave behind in their alarms: series, texts and the rows of the alarms themselves.
+
+import { distinctWords, searchableText } from '../../src/domain/search.ts';
+import type { Value, Values } from './bulk.ts';
+import { definitionOf, type Plant, type Tag, type TagSide } from './plant.ts';
+import type { Occurrence } from './year.ts';
+
+/** An alarm so far. */
+type Life = {
+  isLater: boolean;
+  seriesId: number | null;
+  textId: number | null;
+  occurrences: number;
+  activeMs: number;
+  comment: string;
+  last: Occurrence | undefined;
+};
+
+export type Users = { readonly ids: readonly number[]; readonly names: readonly string[] };
+/** Who acknowledges when it is no user. */
+export const programName = 'maintenance program';
+
+const placeColumns = ['station_id', 'data_server_id', 'tag_group_id'];
+export const seriesColumns = ['id', 'alarm_id', ...placeColumns, 'first_raised', 'ended_at'];
+
+export const historyColumns = [
+  ...['id', 'alarm_id', ...placeColumns, 'series_id', 'text_id', 'nth', 'active_before'],
+  ...['priority', 'code', 'raised_at', 'ack_at', 'ack_user_id', 'ack_user', 'reset_at', 'comment'],
+];
+
+export const alarmColumns = [
+  ...['id', ...placeColumns, 'path', 'name', 'words', 'priority', 'value', 'definition'],
+  ...['state', 'is_latched', 'raised_at', 'created_at', 'last_change', 'ack_time', 'ack_user', 'ack_user_id'],
+  ...['reset_time', 'comment', 'occurrence_id', 'occurrences', 'series_id', 'text_id', 'active_ms'],
+];
+
+export class TagLives {
+  readonly #plant: Plant;
+  readonly #users: Users;
+  readonly #middle: number;
+  readonly #lives: readonly Life[];
+  readonly #series: Value[][] = [];
+  readonly #texts: { readonly name: string; readonly message: string; readonly words: readonly string[] }[] = [];
+
+  constructor(plant: Plant, users: Users, middle: number) {
+    this.#plant = plant;
+    this.#users = users;
+    this.#middle = middle;
+    this.#lives = plant.tags.map(() => ({
+      isLater: false,
+      seriesId: null,
+      textId: null,
+      occurrences: 0,
+      activeMs: 0,
+      comment: '',
+      last: undefined,
+    }));
+  }
+
+  /** The row of the occurrence, and which place it is in. */
+  add(occurrence: Occurrence): { row: Values; place: number; textId: number } {
+    const { id, tag: number, raisedAt, resetAt, ackAt, user, comment } = occurrence;
+    const tag = this.#plant.tags[number] as Tag;
+    const life = this.#lives[number] as Life;
+    if (!life.isLater && raisedAt >= this.#middle && tag.later !== undefined) this.#change(life);
+    const side = sideOf(tag, life);
+    life.seriesId ??= this.#newSeries(number, side.place, raisedAt);
+    life.textId ??= this.#newText(tag.name, side.message);
+    life.occurrences++;
+    const place = this.#placeOf(side.place);
+    const about: Values = [
+      life.seriesId,
+      life.textId,
+      life.occurrences,
+      life.activeMs,
+      tag.priority,
+      tag.code,
+      raisedAt,
+    ];
+    const by = ackAt === null ? null : this.#nameOf(user);
+    const row = [id, number + 1, ...place, ...about, ackAt, this.#users.ids[user] ?? null, by, resetAt, comment];
+    life.activeMs += resetAt === null ? 0 : resetAt - raisedAt;
+    if (comment !== '') life.comment = comment;
+    life.last = { ...occurrence };
+    return { row, place: side.place, textId: life.textId };
+  }
+
+  /** Moved to another group, so that its series ends, and reworded. */
+  #change(life: Life): void {
+    const series = this.#series[(life.seriesId ?? 0) - 1];
+    if (series !== undefined) series[seriesColumns.length - 1] = life.last?.raisedAt ?? null;
+    life.isLater = true;
+    life.seriesId = null;
+    life.textId = null;
+  }
+
+  #placeOf(index: number): Values {
+    const place = this.#plant.places[index];
+    return place === undefined ? [] : [place.stationId, place.dataServerId, place.tagGroupId];
+  }
+
+  #nameOf(user: number): string {
+    return this.#users.names[user] ?? programName;
+  }
+
+  #newSeries(tag: number, place: number, raisedAt: number): number {
+    const id = this.#series.length + 1;
+    this.#series.push([id, tag + 1, ...this.#placeOf(place), raisedAt, null]);
+    return id;
+  }
+
+  #newText(name: string, message: string): number {
+    this.#texts.push({ name, message, words: distinctWords(name, message) });
+    return this.#texts.length;
+  }
+
+  /** What an entry with a comment is found by. */
+  wordsOf(textId: number, comment: string): readonly string[] {
+    const own = distinctWords(comment);
+    return [...new Set([...(this.#texts[textId - 1]?.words ?? []), ...own])];
+  }
+
+  seriesRows(): readonly Values[] {
+    return this.#series;
+  }
+
+  textRows(): readonly Values[] {
+    return this.#texts.map(({ name, message }, index) => [index + 1, name, message]);
+  }
+
+  textWordRows(): readonly Values[] {
+    return this.#texts.flatMap(({ words }, index) => words.map((word) => [word, index + 1]));
+  }
+
+  alarmRows(createdAt: number): readonly Values[] {
+    return this.#lives.map((life, index) => this.#alarmRow(life, index, createdAt));
+  }
+
+  alarmWordRows(): readonly Values[] {
+    return this.#lives.flatMap((life, index) => {
+      const tag = this.#plant.tags[index] as Tag;
+      return distinctWords(tag.name, sideOf(tag, life).message, life.comment).map((word) => [word, index + 1]);
+    });
+  }
+
+  #alarmRow(life: Life, index: number, createdAt: number): Values {
+    const tag = this.#plant.tags[index] as Tag;
+    const { name } = tag;
+    const { last, comment } = life;
+    const { place, message } = sideOf(tag, life);
+    const words = searchableText(name, name, message, comment, '');
+    const state = last === undefined ? 0 : (last.resetAt === null ? 1 : 0) + (last.ackAt === null ? 2 : 0);
+    const lastChange = Math.max(createdAt, last?.raisedAt ?? 0, last?.resetAt ?? 0, last?.ackAt ?? 0);
+    const definition = definitionOf(tag, message);
+    const ackTime = last?.ackAt ?? null;
+    const ackUser = last === undefined || ackTime === null ? '' : this.#nameOf(last.user);
+    return [
+      ...[index + 1, ...this.#placeOf(place), name, name, words, tag.priority, '', definition],
+      ...[state, 0, last?.raisedAt ?? null, createdAt, lastChange, ackTime, ackUser],
+      ...[this.#users.ids[last?.user ?? -1] ?? null, last?.resetAt ?? null, comment, last?.id ?? null],
+      ...[life.occurrences, life.seriesId, life.textId, life.activeMs],
+    ];
+  }
+}
+
+function sideOf(tag: Tag, { isLater }: Life): TagSide {
+  return isLater && tag.later !== undefined ? tag.later : tag.first;
+}
