@@ -120,7 +120,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
 
   const nodeId = randomUUID();
   const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
-  const hub = await openHub(config, { store, feed, principals, neighbours, nodeId, clock, log });
+  const hub = await openHub(config, { store, feed, principals, neighbours, nodeId, log });
 
   const metrics = createMetrics(store, hub);
   teardown.push(() => metrics.stop());
@@ -161,7 +161,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   return { url: `${address}${config.basePath}`, store, firstPassword };
 }
 
-type HubParts = Pick<AppParts, 'clock' | 'log'> & {
+type HubParts = Pick<AppParts, 'log'> & {
   readonly store: Store;
   readonly feed: EventFeed;
   readonly principals: Principals;
@@ -170,7 +170,7 @@ type HubParts = Pick<AppParts, 'clock' | 'log'> & {
 };
 
 async function openHub(config: Config, parts: HubParts): Promise<HubDoor> {
-  const { store, feed, principals, neighbours, nodeId, clock, log } = parts;
+  const { store, feed, principals, neighbours, nodeId, log } = parts;
   const hub = new HubDoor({
     store,
     feed,
@@ -180,7 +180,6 @@ async function openHub(config: Config, parts: HubParts): Promise<HubDoor> {
     basePath: config.basePath,
     nodeId,
     allowedOrigins: config.allowedOrigins,
-    now: () => clock.now(),
     authenticate: async (token) => hubHolder(await principals.tokenOf(token)),
     forward: (node, request, response) => neighbours.forward(node, request, response),
   });

@@ -20,6 +20,7 @@ export async function restart(stage: Stage): Promise<boolean> {
   );
   const stoppedAt = now();
   await ended(before.process, 'SIGTERM');
+  const goneAt = now();
   const after = await stage.tocsin({ folder, port: Number(new URL(before.url).port) });
   const readyAt = now();
   const all = () => Promise.all(crowds.map((crowd) => ask<Standing>(crowd, 'standing')));
@@ -34,7 +35,8 @@ export async function restart(stage: Stage): Promise<boolean> {
   console.log(
     `restart: ${standings.reduce((sum, { returns }) => sum + returns, 0)} of ${processes * clientsEach} published clients ` +
       `back by themselves, the last ${((lastAt - stoppedAt) / 1_000).toFixed(1)} s after the server was told to stop ` +
-      `(it was ready again after ${((readyAt - stoppedAt) / 1_000).toFixed(1)} s); ${heard} heard the next alarm`,
+      `(it had stopped after ${((goneAt - stoppedAt) / 1_000).toFixed(1)} s and was ready again after ` +
+      `${((readyAt - stoppedAt) / 1_000).toFixed(1)} s); ${heard} heard the next alarm`,
   );
   return standings.every(isBack) && heard === processes * clientsEach;
 }

@@ -86,8 +86,14 @@ class ReportRound {
   /** Ids and names for the alarms that are not there yet. Reports of one new path share one. */
   async #nameNew(placed: readonly Placed[]): Promise<ReadonlyMap<string | Placed, NewTag>> {
     const wanted = new Map<string | Placed, { path: string | undefined; place: Place }>();
+    const asked = new Set<string>();
     for (const job of placed) {
-      if (job.place === undefined || (job.tag !== undefined && this.#ledger.find(job.tag) !== undefined)) continue;
+      const { caller, once } = job.command;
+      // Sent twice at once, it is one alarm; an id that is taken must be used.
+      const isRepeated = once !== undefined && asked.has(`${caller.actor} ${once.key}`);
+      if (once !== undefined) asked.add(`${caller.actor} ${once.key}`);
+      const isKnown = job.tag !== undefined && this.#ledger.find(job.tag) !== undefined;
+      if (job.place === undefined || isKnown || isRepeated) continue;
       wanted.set(keyOf(job), { path: job.command.path, place: job.place });
     }
     return wanted.size === 0 ? new Map() : nameAlarms(this.#tx, wanted);

@@ -3,7 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { coverOf } from '../domain/time-ladder.ts';
-import { byShape, type HistoryArgs, type HistoryShape, inOrder, inPlace, inRange } from './history-filter.ts';
+import { byShape, type HistoryArgs, type HistoryShape, inPlace, inRange } from './history-filter.ts';
 import { type DatabaseKind, sqlStatement } from './statement.ts';
 import type { ReadTx } from './store.ts';
 
@@ -62,8 +62,7 @@ export function entriesAt(shape: HistoryShape, args: HistoryArgs & Pieces, kind:
     and raised_at >= edge.begins and raised_at < edge.ends`;
   return kind === 'sqlite'
     ? sql`${edges} cross join alarm_histories where ${inEdge}`
-    : sql`${edges} cross join lateral (
-        select * from alarm_histories where ${inEdge} order by ${inOrder(shape, kind)} offset 0) as entry`;
+    : sql`${edges} cross join lateral (select * from alarm_histories where ${inEdge} offset 0) as entry`;
 }
 
 type CountRow = { total: number | null; min_id: number | null; max_id: number | null };

@@ -97,20 +97,26 @@ export function inPlace(shape: Pick<HistoryShape, 'bound' | 'by'>, args: PlaceAr
 
 type Id = number | RawBuilder<unknown>;
 
-/**
- * The entries of the place and the user between two ids. On PostgreSQL in the words of the one index that has what narrows
- * most, which it keeps to when they are asked for in that order: its planner, left to guess, reads through everything for a
- * place that has little.
- */
+/** The entries of the place and the user between two ids. */
 export function inRange(shape: HistoryShape, args: HistoryArgs, [minId, maxId]: [Id, Id], kind: DatabaseKind) {
+  return allOf([
+    ...(shape.ofUser ? [sql`ack_user_id = ${args.userId}`] : []),
+    inPlace(shape, args, kind),
+    sql`id between ${minId} and ${maxId}`,
+  ]);
+}
+
+/**
+ * The same on PostgreSQL, in the words of the one index that has what narrows most: for the first few of them in order its
+ * planner, left to guess, reads through everything for a place that has little.
+ */
+function inKeyRange(shape: HistoryShape, args: RangeArgs) {
   const key = keyOf(shape);
-  if (key === undefined) return allOf([sql`id between ${minId} and ${maxId}`, inPlace(shape, args, kind)]);
+  if (key === undefined) return inRange(shape, args, [args.minId, args.maxId], 'postgres');
   const column = sql.ref(keyColumns[key]);
-  const rest = inPlace({ ...shape, by: shape.by.filter((name) => name !== key) }, args, kind);
-  return kind === 'sqlite'
-    ? sql`${column} = ${args[key]} and id between ${minId} and ${maxId} and ${rest}`
-    : sql`${column} is not null and (${column}, id) >= (${args[key]}, ${minId})
-        and (${column}, id) <= (${args[key]}, ${maxId}) and ${rest}`;
+  const rest = inPlace({ ...shape, by: shape.by.filter((name) => name !== key) }, args, 'postgres');
+  return sql`${column} is not null and (${column}, id) >= (${args[key]}, ${args.minId})
+    and (${column}, id) <= (${args[key]}, ${args.maxId}) and ${rest}`;
 }
 
 function keyOf({ ofUser, by }: HistoryShape) {
@@ -130,7 +136,7 @@ type RangeArgs = HistoryArgs & { minId: number; maxId: number };
 /** All conditions of a list. */
 export function historyConditions(shape: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   return allOf([
-    inRange(shape, args, [args.minId, args.maxId], kind),
+    kind === 'sqlite' ? inRange(shape, args, [args.minId, args.maxId], kind) : inKeyRange(shape, args),
     sql`raised_at >= ${args.from} and raised_at < ${args.to}`,
     ...(shape.searched === 'none' ? [] : [sql`id in (${foundEntries(shape.searched, args, kind)})`]),
   ]);

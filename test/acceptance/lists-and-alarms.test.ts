@@ -14,9 +14,13 @@ test('alarms come in while heavy lists are read', { skip }, async (t) => {
   const app = await startTestApp(t, 'sqlite');
   const token = await app.signIn();
   const db = new DatabaseSync(join(app.environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { timeout: 5_000 });
-  db.exec(`INSERT INTO alarm_histories (alarm_id, station_id, data_server_id, tag_name, message, words, priority, code, raised_at, comment, comment_words)
-    WITH RECURSIVE steps (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM steps WHERE n < 60000)
-    SELECT n % 1000, 1, 1, 'tag', 'message', ' tag message ' || n || ' ', 3, 0, n, '', '' FROM steps`);
+  const steps = 'WITH RECURSIVE steps (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM steps WHERE n < 60000)';
+  db.exec(`INSERT INTO history_texts (id, tag_name, message) ${steps} SELECT n, 'tag', 'message' FROM steps;
+    INSERT INTO history_text_words (word, text_id) ${steps} SELECT word, n FROM steps, (SELECT 'tag' AS word UNION SELECT 'message');
+    INSERT INTO alarm_histories (alarm_id, station_id, data_server_id, priority, code, raised_at, comment, text_id, nth)
+      ${steps} SELECT n % 1000, 1, 1, 3, 0, n, '', n, n FROM steps;
+    INSERT INTO history_counts VALUES (0, 0, 1, 1, 0, 60000, 1, 60000), (1, 0, 1, 1, 0, 60000, 1, 60000),
+      (2, 0, 1, 1, 0, 60000, 1, 60000), (3, 0, 1, 1, 0, 60000, 1, 60000)`);
   db.close();
   let listed = 0;
   const reading = Array.from({ length: lists }, async () => {

@@ -5,11 +5,12 @@ import type { Completion } from './messages.ts';
 type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
 
 export class ClientResults {
-  readonly #waiting = new Map<string, Waiting>();
+  /** Made for the first: most clients are never asked anything. */
+  #waiting: Map<string, Waiting> | undefined;
   #lastId = 0;
 
   get size(): number {
-    return this.#waiting.size;
+    return this.#waiting?.size ?? 0;
   }
 
   /** Sends a call under a new id and waits for its completion. */
@@ -26,6 +27,7 @@ export class ClientResults {
           how(value);
         };
       send(id);
+      this.#waiting ??= new Map();
       this.#waiting.set(id, { resolve: settle(resolve), reject: settle(reject) });
       signal?.addEventListener('abort', onAbort);
     });
@@ -40,12 +42,12 @@ export class ClientResults {
   }
 
   rejectAll(error: string): void {
-    for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new Error(error));
+    for (const id of [...(this.#waiting?.keys() ?? [])]) this.#take(id)?.reject(new Error(error));
   }
 
   #take(id: string): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
+    const waiting = this.#waiting?.get(id);
+    this.#waiting?.delete(id);
     return waiting;
   }
 }

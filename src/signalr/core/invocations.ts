@@ -27,8 +27,9 @@ export class Invocations {
   readonly #uploads: Uploads;
   readonly #answers: Answers;
   readonly #line: (() => Promise<void> | void)[] = [];
-  readonly #running = new Map<string, AbortController>();
-  readonly #controllers = new Set<AbortController>();
+  /** Both made for the first call: most clients only listen. */
+  #running: Map<string, AbortController> | undefined;
+  #controllers: Set<AbortController> | undefined;
   #isBusy = false;
   #isOver = false;
 
@@ -46,7 +47,7 @@ export class Invocations {
 
   /** How many calls there are, waiting or running. */
   get size(): number {
-    return this.#controllers.size;
+    return this.#controllers?.size ?? 0;
   }
 
   /** Runs before every call that comes later. */
@@ -57,12 +58,14 @@ export class Invocations {
   add(call: Call): void {
     const controller = new AbortController();
     const { invocationId, streamIds = [] } = call;
-    const isTaken = invocationId !== undefined && this.#running.has(invocationId);
+    const isTaken = invocationId !== undefined && this.#running?.has(invocationId) === true;
     const uploads = isTaken ? undefined : this.#uploads.open(streamIds);
     if (uploads === undefined) {
       this.#answer(call, { error: `Invocation ID '${invocationId}' is already in use.` });
       return;
     }
+    this.#running ??= new Map();
+    this.#controllers ??= new Set();
     if (invocationId !== undefined) this.#running.set(invocationId, controller);
     this.#controllers.add(controller);
     const hubCall = { connection: this.#connection, uploads, signal: controller.signal };
@@ -78,14 +81,14 @@ export class Invocations {
 
   /** A completion is still owed; a call that is not known has ended already. */
   cancel(invocationId: string): void {
-    this.#running.get(invocationId)?.abort();
+    this.#running?.get(invocationId)?.abort();
   }
 
   /** The client is gone: nothing more is started, and what runs is told. */
   end(): void {
     this.#isOver = true;
     this.#line.length = 0;
-    for (const controller of [...this.#controllers]) controller.abort();
+    for (const controller of [...(this.#controllers ?? [])]) controller.abort();
   }
 
   #enqueue(task: () => Promise<void> | void): void {
@@ -155,8 +158,8 @@ export class Invocations {
   }
 
   #forget({ invocationId, streamIds = [] }: Call, controller: AbortController): void {
-    this.#controllers.delete(controller);
-    if (invocationId !== undefined) this.#running.delete(invocationId);
+    this.#controllers?.delete(controller);
+    if (invocationId !== undefined) this.#running?.delete(invocationId);
     for (const id of streamIds) this.#uploads.end(id);
     this.#answers.onShorter();
   }
