@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { runCommand } from '../../src/cli/commands.ts';
 import { terminalCaller } from '../../src/domain/access.ts';
@@ -275,7 +275,8 @@ function* badFiles(file: string): Generator<{ bytes: Buffer; says: RegExp }> {
   for (let at = 10; at < whole.length; at += 97) {
     const bytes = Buffer.from(whole);
     bytes[at] = (bytes[at] ?? 0) ^ 4;
-    yield { bytes, says: /altered|cut short|not a backup/ };
+    // A bit that fills up the packed text changes nothing of what it says.
+    if (!saysTheSame(bytes, whole)) yield { bytes, says: /altered|cut short|not a backup/ };
   }
   const lines = linesIn(file).map((line) => `${JSON.stringify(line)}\n`);
   const row = lines.findIndex((line) => line.includes('Zoë'));
@@ -286,6 +287,14 @@ function* badFiles(file: string): Generator<{ bytes: Buffer; says: RegExp }> {
   yield { bytes: packed([...lines, '["more"]\n']), says: /altered/ };
   yield { bytes: gzipSync('{"format":"other"}\n'), says: /not a backup made by Tocsin/ };
   yield { bytes: Buffer.from('PGDMP not ours'), says: /not a backup made by Tocsin/ };
+}
+
+function saysTheSame(one: Buffer, other: Buffer): boolean {
+  try {
+    return gunzipSync(one).equals(gunzipSync(other));
+  } catch {
+    return false;
+  }
 }
 
 /** What is stored; on SQLite byte by byte, with the names of all files in the folder. */
