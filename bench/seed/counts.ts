@@ -1,5 +1,6 @@
 // Counts the made-up history as the server would: a step of each level at a time, handed on when the next one begins.
 
+import { type PlacePart, partsOf } from '../../src/domain/place-parts.ts';
 import { ladderLevels, stepsOf } from '../../src/domain/time-ladder.ts';
 import type { BulkLoader, Values } from './bulk.ts';
 import type { Place } from './plant.ts';
@@ -8,13 +9,16 @@ import type { Occurrence } from './year.ts';
 const placeColumns = ['station_id', 'data_server_id', 'tag_group_id'];
 const entryColumns = ['level', 'step', ...placeColumns, 'entries', 'min_id', 'max_id'];
 const sums = ['interventions', 'reaction_ms', 'finished', 'intervention_ms'];
-const interventionColumns = ['level', 'step', 'user_id', ...placeColumns, ...sums];
+const interventionColumns = ['level', 'part', 'part_id', 'step', 'user_id', 'station_id', ...sums];
 
-/** One open step of one level: the counts of each place, and of each user in each place. */
+/** One open step of one level: the counts of each place, and of each user in each part of a place. */
 class StepCounts {
   readonly level: number;
   step = -1;
   readonly #places: readonly Place[];
+  /** By place, the numbers of its parts. */
+  readonly #partsOf: readonly (readonly number[])[];
+  readonly #parts: readonly Part[];
   readonly #userIds: readonly number[];
   readonly #entries: Float64Array;
   readonly #interventions: Float64Array;
@@ -23,8 +27,11 @@ class StepCounts {
     this.level = level;
     this.#places = places;
     this.#userIds = userIds;
+    this.#parts = distinctParts(places);
+    const names = this.#parts.map(nameOf);
+    this.#partsOf = places.map((place) => partsOfPlace(place).map((part) => names.indexOf(nameOf(part))));
     this.#entries = new Float64Array(places.length * 3);
-    this.#interventions = new Float64Array(places.length * userIds.length * sums.length);
+    this.#interventions = new Float64Array(this.#parts.length * userIds.length * sums.length);
   }
 
   add({ id, raisedAt, ackAt, resetAt, user }: Occurrence, place: number): void {
@@ -33,12 +40,19 @@ class StepCounts {
     this.#entries[at] = (this.#entries[at] ?? 0) + 1;
     this.#entries[at + 2] = id;
     if (user === -1 || ackAt === null) return;
-    const isFinished = resetAt !== null && resetAt >= ackAt;
-    const cell = (user * this.#places.length + place) * sums.length;
-    const added = [1, ackAt - raisedAt, isFinished ? 1 : 0, isFinished ? resetAt - ackAt : 0];
-    for (const [index, value] of added.entries()) {
-      this.#interventions[cell + index] = (this.#interventions[cell + index] ?? 0) + value;
-    }
+    const tookMs = resetAt !== null && resetAt >= ackAt ? resetAt - ackAt : -1;
+    for (const part of this.#partsOf[place] ?? [])
+      this.#addTo(part * this.#userIds.length + user, ackAt - raisedAt, tookMs);
+  }
+
+  #addTo(cell: number, reactionMs: number, tookMs: number): void {
+    const at = cell * sums.length;
+    const counts = this.#interventions;
+    counts[at] = (counts[at] ?? 0) + 1;
+    counts[at + 1] = (counts[at + 1] ?? 0) + reactionMs;
+    if (tookMs < 0) return;
+    counts[at + 2] = (counts[at + 2] ?? 0) + 1;
+    counts[at + 3] = (counts[at + 3] ?? 0) + tookMs;
   }
 
   /** The rows of the step, which is then empty. */
@@ -48,18 +62,33 @@ class StepCounts {
       return counts[0] === 0 ? [] : [[this.level, this.step, ...keyOf(place), ...counts]];
     });
     const interventions: Values[] = [];
-    for (const [user, userId] of this.#userIds.entries()) {
-      for (const [index, place] of this.#places.entries()) {
-        const cell = (user * this.#places.length + index) * sums.length;
+    for (const [index, { part, part_id, stationId }] of this.#parts.entries()) {
+      for (const [user, userId] of this.#userIds.entries()) {
+        const cell = (index * this.#userIds.length + user) * sums.length;
         if (this.#interventions[cell] === 0) continue;
         const counts = this.#interventions.subarray(cell, cell + sums.length);
-        interventions.push([this.level, this.step, userId, ...keyOf(place), ...counts]);
+        interventions.push([this.level, part, part_id, this.step, userId, stationId, ...counts]);
       }
     }
     this.#entries.fill(0);
     this.#interventions.fill(0);
     return { entries, interventions };
   }
+}
+
+type Part = PlacePart & { readonly stationId: number };
+
+function partsOfPlace(place: Place): readonly Part[] {
+  const parts = partsOf({ ...place, tagGroupId: place.tagGroupId ?? undefined });
+  return parts.map((part) => ({ ...part, stationId: place.stationId }));
+}
+
+function distinctParts(places: readonly Place[]): readonly Part[] {
+  return [...new Map(places.flatMap(partsOfPlace).map((part) => [nameOf(part), part])).values()];
+}
+
+function nameOf({ part, part_id }: PlacePart): string {
+  return `${part}/${part_id}`;
 }
 
 function keyOf({ stationId, dataServerId, tagGroupId }: Place): Values {

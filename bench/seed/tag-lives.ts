@@ -5,6 +5,8 @@ import type { Value, Values } from './bulk.ts';
 import { definitionOf, type Plant, type Tag, type TagSide } from './plant.ts';
 import type { Occurrence } from './year.ts';
 
+const noteAfterMs = 8 * 3_600_000;
+
 /** An alarm so far. */
 type Life = {
   isLater: boolean;
@@ -12,6 +14,8 @@ type Life = {
   textId: number | null;
   occurrences: number;
   activeMs: number;
+  notedRaise: number;
+  longestGap: number;
   comment: string;
   last: Occurrence | undefined;
 };
@@ -21,7 +25,15 @@ export type Users = { readonly ids: readonly number[]; readonly names: readonly 
 export const programName = 'maintenance program';
 
 const placeColumns = ['station_id', 'data_server_id', 'tag_group_id'];
-export const seriesColumns = ['id', 'alarm_id', ...placeColumns, 'first_raised', 'ended_at'];
+export const seriesColumns = [
+  'id',
+  'alarm_id',
+  ...placeColumns,
+  'first_raised',
+  'noted_raise',
+  'longest_gap',
+  'ended_at',
+];
 
 export const historyColumns = [
   ...['id', 'alarm_id', ...placeColumns, 'series_id', 'text_id', 'nth', 'active_before'],
@@ -32,6 +44,7 @@ export const alarmColumns = [
   ...['id', ...placeColumns, 'path', 'name', 'words', 'priority', 'value', 'definition'],
   ...['state', 'is_latched', 'raised_at', 'created_at', 'last_change', 'ack_time', 'ack_user', 'ack_user_id'],
   ...['reset_time', 'comment', 'occurrence_id', 'occurrences', 'series_id', 'text_id', 'active_ms'],
+  ...['noted_raise', 'longest_gap', 'occurrence_group_id'],
 ];
 
 export class TagLives {
@@ -52,6 +65,8 @@ export class TagLives {
       textId: null,
       occurrences: 0,
       activeMs: 0,
+      notedRaise: 0,
+      longestGap: 0,
       comment: '',
       last: undefined,
     }));
@@ -64,6 +79,7 @@ export class TagLives {
     const life = this.#lives[number] as Life;
     if (!life.isLater && raisedAt >= this.#middle && tag.later !== undefined) this.#change(life);
     const side = sideOf(tag, life);
+    this.#note(life, raisedAt);
     life.seriesId ??= this.#newSeries(number, side.place, raisedAt);
     life.textId ??= this.#newText(tag.name, side.message);
     life.occurrences++;
@@ -83,6 +99,16 @@ export class TagLives {
     if (comment !== '') life.comment = comment;
     life.last = { ...occurrence };
     return { row, place: side.place, textId: life.textId };
+  }
+
+  /** As operations/history-ledger.ts does. */
+  #note(life: Life, raisedAt: number): void {
+    const series = this.#series[(life.seriesId ?? 0) - 1];
+    const gap = series === undefined ? 0 : Math.max(life.longestGap, raisedAt - (life.last?.raisedAt ?? raisedAt));
+    if (series !== undefined && gap === life.longestGap && raisedAt - life.notedRaise < noteAfterMs) return;
+    life.notedRaise = raisedAt;
+    life.longestGap = gap;
+    series?.splice(-3, 2, raisedAt, gap);
   }
 
   /** Moved to another group, so that its series ends, and reworded. */
@@ -105,7 +131,7 @@ export class TagLives {
 
   #newSeries(tag: number, place: number, raisedAt: number): number {
     const id = this.#series.length + 1;
-    this.#series.push([id, tag + 1, ...this.#placeOf(place), raisedAt, null]);
+    this.#series.push([id, tag + 1, ...this.#placeOf(place), raisedAt, raisedAt, 0, null]);
     return id;
   }
 
@@ -159,6 +185,11 @@ export class TagLives {
       ...[state, 0, last?.raisedAt ?? null, createdAt, lastChange, ackTime, ackUser],
       ...[this.#users.ids[last?.user ?? -1] ?? null, last?.resetAt ?? null, comment, last?.id ?? null],
       ...[life.occurrences, life.seriesId, life.textId, life.activeMs],
+      ...[
+        life.notedRaise,
+        life.longestGap,
+        last === undefined ? null : (this.#plant.places[place]?.tagGroupId ?? null),
+      ],
     ];
   }
 }

@@ -45,8 +45,8 @@ function applyOccurrences(
   for (const occurrence of occurrences) {
     switch (occurrence.kind) {
       case 'open':
+        entry.alarm = history.open(entry.alarm, occurrence.at, raisedAt);
         raisedAt = occurrence.at;
-        entry.alarm = history.open(entry.alarm, occurrence.at);
         break;
       case 'close':
         entry.alarm = history.close(entry.alarm, occurrence.at, raisedAt);

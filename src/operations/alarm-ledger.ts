@@ -212,6 +212,8 @@ function lifeRow({ alarm, loaded }: LedgerEntry, ids: NewIds) {
     series_id: idOf(alarm.seriesId, ids.series),
     text_id: idOf(alarm.textId, ids.text),
     active_ms: alarm.activeMs,
+    noted_raise: alarm.notedRaise,
+    longest_gap: alarm.longestGap,
     occurrence_group_id: alarm.occurrenceGroupId ?? null,
     value: alarm.value,
     words: wordsNow(alarm, loaded),

@@ -1,14 +1,9 @@
 // Adds up what a transaction changes in the counts of the history, each key once and in order.
 
+import { type Place, partsOf } from '../domain/place-parts.ts';
 import { stepsOf } from '../domain/time-ladder.ts';
 import { historyCountRows, interventionCountRows } from '../store/alarm-rows.ts';
 import type { Tx } from '../store/store.ts';
-
-export type Place = {
-  readonly stationId: number;
-  readonly dataServerId: number;
-  readonly tagGroupId: number | undefined;
-};
 
 export type Intervention = {
   readonly userId: number;
@@ -20,8 +15,15 @@ export type Intervention = {
 
 type Key = { level: number; step: number; station_id: number; data_server_id: number; tag_group_id: number };
 type EntryCount = Key & { entries: number; min_id: number; max_id: number };
-type InterventionCount = Key & {
+type InterventionKey = {
+  level: number;
+  part: number;
+  part_id: number;
+  step: number;
   user_id: number;
+  station_id: number;
+};
+type InterventionCount = InterventionKey & {
   interventions: number;
   reaction_ms: number;
   finished: number;
@@ -47,18 +49,11 @@ export class HistoryCounts {
   }
 
   addIntervention(raisedAt: number, place: Place, change: Intervention, sign: 1 | -1 = 1): void {
-    for (const key of keysOf(raisedAt, place)) {
-      const name = `${nameOf(key)}/${change.userId}`;
+    for (const key of interventionKeysOf(raisedAt, place, change.userId)) {
+      const name = Object.values(key).join('/');
       let count = this.#interventions.get(name);
       if (count === undefined) {
-        count = {
-          ...key,
-          user_id: change.userId,
-          interventions: 0,
-          reaction_ms: 0,
-          finished: 0,
-          intervention_ms: 0,
-        };
+        count = { ...key, interventions: 0, reaction_ms: 0, finished: 0, intervention_ms: 0 };
         this.#interventions.set(name, count);
       }
       count.interventions += sign * change.interventions;
@@ -77,6 +72,12 @@ export class HistoryCounts {
 function keysOf(raisedAt: number, { stationId, dataServerId, tagGroupId }: Place): readonly Key[] {
   const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? 0 };
   return stepsOf(raisedAt).map((step) => ({ ...step, ...place }));
+}
+
+function interventionKeysOf(raisedAt: number, place: Place, userId: number): readonly InterventionKey[] {
+  return stepsOf(raisedAt).flatMap(({ level, step }) =>
+    partsOf(place).map((part) => ({ level, ...part, step, user_id: userId, station_id: place.stationId })),
+  );
 }
 
 function nameOf({ level, step, station_id, data_server_id, tag_group_id }: Key): string {

@@ -20,6 +20,9 @@ export type NewIds = {
 
 type Row<T extends { row?: unknown }> = { -readonly [K in keyof NonNullable<T['row']>]: NonNullable<T['row']>[K] };
 
+/** How much older than the newest raise a noted one may be. */
+const noteAfterMs = 8 * 3_600_000;
+
 export class HistoryLedger {
   readonly #tx: Tx;
   readonly #unacknowledged = new Map<number, Unacknowledged[]>();
@@ -30,6 +33,7 @@ export class HistoryLedger {
   readonly #commented: Row<typeof historyRows.comment>[] = [];
   readonly #commentWords: Row<typeof commentWordRows.insert>[] = [];
   readonly #series: Row<typeof historySeriesRows.insert>[] = [];
+  readonly #noted = new Map<number, Row<typeof historySeriesRows.note>>();
   readonly #endedSeries: Row<typeof historySeriesRows.end>[] = [];
   readonly #texts: Row<typeof historyTextRows.insert>[] = [];
 
@@ -42,8 +46,8 @@ export class HistoryLedger {
     this.#unacknowledged.set(alarmId, await findUnacknowledged(this.#tx, alarmId));
   }
 
-  /** An occurrence begins. */
-  open(alarm: KeptAlarm, at: Instant): KeptAlarm {
+  /** An occurrence begins; the one before began at `before`. */
+  open(alarm: KeptAlarm, at: Instant, before: Instant): KeptAlarm {
     const seriesId = alarm.seriesId ?? this.#newSeries(alarm, at);
     const textId = alarm.textId ?? this.#newText(alarm);
     const occurrences = alarm.occurrences + 1;
@@ -68,6 +72,7 @@ export class HistoryLedger {
       seriesId,
       textId,
       occurrences,
+      ...this.#note(alarm, at, before),
       occurrenceId: -this.#opened.length,
       occurrenceGroupId: alarm.tagGroupId,
       ackTime: undefined,
@@ -77,10 +82,22 @@ export class HistoryLedger {
     };
   }
 
+  /** What the series tells without a look at its entries. Written only when it would tell much less otherwise. */
+  #note({ seriesId, notedRaise, longestGap }: KeptAlarm, at: Instant, before: Instant) {
+    if (seriesId === undefined) return { notedRaise: at, longestGap: 0 };
+    const gap = Math.max(longestGap, at - before);
+    if (gap === longestGap && at - notedRaise < noteAfterMs) return { notedRaise, longestGap };
+    const known = this.#series[-seriesId - 1] ?? this.#noted.get(seriesId);
+    const note = { id: seriesId, noted_raise: at, longest_gap: gap };
+    if (known === undefined) this.#noted.set(seriesId, note);
+    else Object.assign(known, note);
+    return { notedRaise: at, longestGap: gap };
+  }
+
   #newSeries({ id, stationId, dataServerId, tagGroupId }: KeptAlarm, at: Instant): number {
     const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? null };
     const number = -(this.#series.length + 1);
-    this.#series.push({ id: number, alarm_id: id, ...place, first_raised: at });
+    this.#series.push({ id: number, alarm_id: id, ...place, first_raised: at, noted_raise: at, longest_gap: 0 });
     return number;
   }
 
@@ -194,6 +211,7 @@ export class HistoryLedger {
 
   async #writeTexts(): Promise<void> {
     await this.#tx.each(historySeriesRows.insert, this.#series);
+    await this.#tx.each(historySeriesRows.note, [...this.#noted.values()]);
     await this.#tx.each(historySeriesRows.end, this.#endedSeries);
     await this.#tx.each(historyTextRows.insert, this.#texts);
     const words = this.#texts.flatMap(({ id, tag_name, message }) =>

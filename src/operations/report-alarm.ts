@@ -266,6 +266,8 @@ function newAlarm(report: AlarmReport, now: Instant, place: Place, { id, path, n
     seriesId: undefined,
     textId: undefined,
     activeMs: 0,
+    notedRaise: 0,
+    longestGap: 0,
     occurrenceGroupId: undefined,
   };
 }

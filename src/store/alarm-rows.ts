@@ -23,6 +23,8 @@ const life = {
   series_id: 'int',
   text_id: 'int',
   active_ms: 'int',
+  noted_raise: 'int',
+  longest_gap: 'int',
   occurrence_group_id: 'int',
   value: 'text',
   words: 'text',
@@ -96,7 +98,15 @@ export const commentWordRows = {
 };
 
 export const historySeriesRows = {
-  insert: insertRows('history_series', { ...id, alarm_id: 'int', ...place, first_raised: 'int' }),
+  insert: insertRows('history_series', {
+    ...id,
+    alarm_id: 'int',
+    ...place,
+    first_raised: 'int',
+    noted_raise: 'int',
+    longest_gap: 'int',
+  }),
+  note: updateRows('history_series', id, { noted_raise: 'int', longest_gap: 'int' }),
   end: updateRows('history_series', id, { ended_at: 'int' }),
 };
 
@@ -109,7 +119,7 @@ export const historyCountRows = {
 export const interventionCountRows = {
   add: addRows(
     'intervention_counts',
-    { ...step, user_id: 'int', ...place },
+    { level: 'int', part: 'int', part_id: 'int', step: 'int', user_id: 'int', station_id: 'int' },
     { interventions: 'sum', reaction_ms: 'sum', finished: 'sum', intervention_ms: 'sum' },
   ),
 };

@@ -53,11 +53,16 @@ type Ends = {
   message: string;
 };
 
+/** One that went on and never paused as long as the period was raised in it: that needs no look at its entries. */
+function surely(args: HistoryArgs) {
+  return sql`(noted_raise >= ${args.from} and longest_gap <= ${args.length})`;
+}
+
 const seriesStatements = byShape((shape) => {
   const matching = (args: HistoryArgs, kind: DatabaseKind) => sql`
     from history_series as series
     where ${inPlace(shape, args, kind)} and first_raised < ${args.to} and coalesce(ended_at, ${args.to}) >= ${args.from}
-      and (first_raised >= ${args.from} or ended_at < ${args.to} or exists (
+      and (first_raised >= ${args.from} or ended_at < ${args.to} or ${surely(args)} or exists (
         select 1 from alarm_histories where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}))`;
   const end = (args: HistoryArgs, order: 'asc' | 'desc') => sql`(
     select id from alarm_histories where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}

@@ -41,7 +41,10 @@ export type KeptAlarm = StoredAlarm & {
   readonly textId: number | undefined;
   /** How long its occurrences that are over were active, all together. */
   readonly activeMs: number;
-  /** The tag group of the newest occurrence: the alarm may have moved since. */
+  /** What its series has noted: a raise not much older than the newest one, and the longest time between two. */
+  readonly notedRaise: Instant;
+  readonly longestGap: number;
+  /** The group the newest occurrence is of: the alarm may have moved since. */
   readonly occurrenceGroupId: number | undefined;
 };
 
@@ -89,6 +92,8 @@ const keptColumns = [
   'alarms.series_id',
   'alarms.text_id',
   'alarms.active_ms',
+  'alarms.noted_raise',
+  'alarms.longest_gap',
   'alarms.occurrence_group_id',
 ] as const;
 
@@ -164,6 +169,8 @@ function keptAlarmOf(row: KeptRow): KeptAlarm {
     seriesId: row.series_id ?? undefined,
     textId: row.text_id ?? undefined,
     activeMs: row.active_ms,
+    notedRaise: row.noted_raise,
+    longestGap: row.longest_gap,
     occurrenceGroupId: row.occurrence_group_id ?? undefined,
   };
 }

@@ -38,6 +38,7 @@ export type HistoryArgs = PlaceArgs &
     userId: number;
     from: Instant;
     to: Instant;
+    length: number;
     /** Where an occurrence that goes on is cut. */
     end: Instant;
     limit: number;
@@ -80,6 +81,7 @@ export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; ar
       ...searchArgs(words),
       from: filter.from ?? 0,
       to,
+      length: to - (filter.from ?? 0),
       end: Math.min(to, now),
       limit,
       offset,

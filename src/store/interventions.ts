@@ -1,15 +1,16 @@
 // What each user acknowledged in a period, and how long that took.
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { placeParts } from '../domain/place-parts.ts';
 import { isFoundIn, searchWords } from '../domain/search.ts';
-import { countedIn, entriesAt, type Pieces, piecesOf } from './history-counts.ts';
+import { countEntries, countedIn, entriesAt, type IdRange, type Pieces, piecesOf } from './history-counts.ts';
 import {
   allOf,
   byShape,
   type HistoryArgs,
   type HistoryListing,
   type HistoryShape,
-  inPlace,
+  historyConditions,
   type Page,
   shapeAndArgs,
 } from './history-filter.ts';
@@ -32,6 +33,24 @@ type Sums = {
   intervention_ms: number;
 };
 
+/** The conditions on the counts that come of the place: those of one part of it, or of all stations. */
+function inPart({ by, bound }: HistoryShape, args: HistoryArgs, kind: DatabaseKind) {
+  const ofStations = bound ? [sql`station_id in ${idsIn(args.stationIds, kind)}`] : [];
+  const ofStation = by.includes('stationId') ? [sql`station_id = ${args.stationId}`] : [];
+  const part = (name: keyof typeof placeParts, ids: RawBuilder<unknown>) =>
+    allOf([sql`part = ${sql.lit(placeParts[name])} and part_id ${ids}`, ...ofStation, ...ofStations]);
+  if (by.includes('dataServerId')) return part('dataServer', sql`= ${args.dataServerId}`);
+  if (by.includes('tagGroupId')) return part('tagGroup', sql`= ${args.tagGroupId}`);
+  if (by.includes('stationId')) return part('station', sql`= ${args.stationId}`);
+  return part('station', bound ? sql`in ${idsIn(args.stationIds, kind)}` : sql`in (${stationsWithHistory})`);
+}
+
+/** Goes from one station to the next in the index: there are few of them, and many series. */
+const stationsWithHistory = sql`with recursive found (id) as (
+    select min(station_id) from history_series
+    union all select (select min(station_id) from history_series where station_id > found.id) from found where id is not null)
+  select id from found where id is not null`;
+
 const sums = sql`sum(interventions) as interventions, sum(reaction_ms) as reaction_ms, sum(finished) as finished,
   sum(intervention_ms) as intervention_ms`;
 
@@ -43,7 +62,7 @@ const ofEntry = sql`ack_user_id as user_id, 1 as interventions, ack_at - raised_
 const sumStatement = byShape((shape) => {
   const ofUser = (args: HistoryArgs) => (shape.ofUser ? [sql`user_id = ${args.userId}`] : []);
   return sqlStatement<HistoryArgs & Pieces, Sums>((args, kind) => {
-    const counted = allOf([inPlace(shape, args, kind), ...ofUser(args)]);
+    const counted = allOf([inPart(shape, args, kind), ...ofUser(args)]);
     return sql`
       select user_id, ${sums} from (
         select user_id, interventions, reaction_ms, finished, intervention_ms
@@ -52,6 +71,19 @@ const sumStatement = byShape((shape) => {
       group by user_id`;
   });
 });
+
+/** Of a data server and a tag group together no counts are kept: their entries are added up one by one. */
+function isCounted({ by }: HistoryShape): boolean {
+  return !(by.includes('dataServerId') && by.includes('tagGroupId'));
+}
+
+const rowsStatement = byShape((shape) =>
+  sqlStatement<HistoryArgs & IdRange, Sums>(
+    (args, kind) => sql`select user_id, ${sums} from (
+      select ${ofEntry} from alarm_histories where ack_user_id is not null and ${historyConditions(shape, args, kind)}) as found
+      group by user_id`,
+  ),
+);
 
 /** Users are few, so all of them are added up, and the page is cut from that. */
 export const listInterventions: Query<HistoryListing, Page<InterventionEntry>> = {
@@ -78,7 +110,9 @@ export async function countAcknowledged(tx: ReadTx, shape: HistoryShape, args: H
 }
 
 async function addedUp(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<readonly Sums[]> {
-  const rows = await tx.all(sumStatement(shape), { ...args, ...piecesOf(args.from, args.to) });
+  const rows = isCounted(shape)
+    ? await tx.all(sumStatement(shape), { ...args, ...piecesOf(args.from, args.to) })
+    : await tx.all(rowsStatement(shape), { ...args, ...(await countEntries(tx, shape, args)) });
   return rows.filter(({ interventions }) => interventions > 0);
 }
 

@@ -14,8 +14,6 @@ type DirectoryEntry = {
   last_change: Instant;
 };
 
-type Steps = { level: number; step: number; station_id: number; data_server_id: number; tag_group_id: number };
-
 export type Tables = {
   meta: { key: string; value: string };
   stations: DirectoryEntry;
@@ -90,7 +88,10 @@ export type Tables = {
     text_id: number | null;
     /** How long all its occurrences that are over were active. */
     active_ms: number;
-    /** The tag group of the newest occurrence: the alarm may have moved since. */
+    /** What its series has noted, see there. */
+    noted_raise: Instant;
+    longest_gap: number;
+    /** The group the newest history entry is of: the alarm may have moved since. */
     occurrence_group_id: number | null;
   };
   /** The words an alarm is found by. */
@@ -130,14 +131,32 @@ export type Tables = {
     data_server_id: number;
     tag_group_id: number | null;
     first_raised: Instant;
+    /** A raise that is not much older than the newest one. */
+    noted_raise: Instant;
+    /** The longest time between two raises that followed each other. */
+    longest_gap: number;
     /** Its last raise when no more can come; null as long as it may go on. */
     ended_at: Instant | null;
   };
   /** Entries by step of domain/time-ladder.ts and place; no tag group is 0. */
-  history_counts: Steps & { entries: number; min_id: number; max_id: number };
-  /** What a user acknowledged, by the step of the raise and place. */
-  intervention_counts: Steps & {
+  history_counts: {
+    level: number;
+    step: number;
+    station_id: number;
+    data_server_id: number;
+    tag_group_id: number;
+    entries: number;
+    min_id: number;
+    max_id: number;
+  };
+  /** What a user acknowledged, by the step of the raise, once for each part of the place: see domain/place-parts.ts. */
+  intervention_counts: {
+    level: number;
+    part: number;
+    part_id: number;
+    step: number;
     user_id: number;
+    station_id: number;
     interventions: number;
     reaction_ms: number;
     /** Those that ended after they were acknowledged, and how long that took. */

@@ -60,6 +60,7 @@ function eachLevel(query: (level: number, step: string) => string): string {
   return [0, 1, 2, 3].map((level) => query(level, `raised_at / ${3_600_000 * 8 ** level}`)).join(' UNION ALL ');
 }
 
+const parts = ['station_id', 'data_server_id', 'tag_group_id'];
 const place = 'station_id, data_server_id, coalesce(tag_group_id, 0)';
 const finished = 'CASE WHEN reset_at >= ack_at THEN';
 
@@ -75,13 +76,21 @@ const countQueries = {
     ),
   },
   intervention_counts: {
-    kept: `SELECT level, step, user_id, station_id, data_server_id, tag_group_id, interventions, reaction_ms, finished,
-      intervention_ms FROM intervention_counts WHERE interventions <> 0 OR finished <> 0`,
-    rebuilt: eachLevel(
-      (level, step) => `SELECT ${level} AS level, ${step} AS step, ack_user_id, ${place} AS tag_group_id,
-          count(*) AS interventions, sum(ack_at - raised_at) AS reaction_ms, sum(${finished} 1 ELSE 0 END) AS finished,
-          sum(${finished} reset_at - ack_at ELSE 0 END) AS intervention_ms
-        FROM alarm_histories WHERE ack_user_id IS NOT NULL GROUP BY ${step}, ack_user_id, ${place}`,
+    kept: `SELECT level, part, part_id, step, user_id, station_id, interventions, reaction_ms, finished, intervention_ms
+      FROM intervention_counts WHERE interventions <> 0 OR finished <> 0`,
+    rebuilt: eachLevel((level, step) =>
+      parts
+        .map(
+          (
+            column,
+            part,
+          ) => `SELECT ${level} AS level, ${part} AS part, ${column} AS part_id, ${step} AS step, ack_user_id,
+            station_id AS station, count(*) AS interventions, sum(ack_at - raised_at) AS reaction_ms,
+            sum(${finished} 1 ELSE 0 END) AS finished, sum(${finished} reset_at - ack_at ELSE 0 END) AS intervention_ms
+            FROM alarm_histories WHERE ack_user_id IS NOT NULL AND ${column} IS NOT NULL
+            GROUP BY ${step}, ack_user_id, station_id, ${column}`,
+        )
+        .join(' UNION ALL '),
     ),
   },
   'nth and active_before': {
@@ -144,9 +153,12 @@ function line(row: object): string {
 type Stretch = {
   readonly first_raised: number;
   readonly last_raised: number;
+  readonly longest_gap: number;
   /** 1, unless it came back after another one of its alarm, or has entries of several places. */
   readonly stretches: number;
 };
+
+const longestUnnotedMs = 8 * 3_600_000;
 
 function series(
   entries: readonly Entry[],
@@ -157,17 +169,19 @@ function series(
   const rebuilt = stretches(entries);
   return {
     kept: lines(
-      kept.map(({ ended_at, ...row }) => {
+      kept.map(({ ended_at, noted_raise, ...row }) => {
         const { last_raised = 0 } = rebuilt.get(row.id) ?? {};
+        const unnotedMs = last_raised - noted_raise;
         return {
           ...row,
           last_raised: ended_at ?? last_raised,
           stretches: 1,
+          isNoted: unnotedMs >= 0 && unnotedMs < longestUnnotedMs,
           isEndedAndGoesOn: ended_at !== null && goingOn.has(row.id),
         };
       }),
     ),
-    rebuilt: lines([...rebuilt.values()].map((row) => ({ ...row, isEndedAndGoesOn: false }))),
+    rebuilt: lines([...rebuilt.values()].map((row) => ({ ...row, isNoted: true, isEndedAndGoesOn: false }))),
   };
 }
 
@@ -179,12 +193,13 @@ function stretches(entries: readonly Entry[]): ReadonlyMap<number, Stretch> {
     const place = { id: series_id, alarm_id, station_id, data_server_id, tag_group_id };
     const before = newest.get(alarm_id);
     const known = found.get(series_id);
-    const { first_raised = raised_at, stretches = 1 } = known ?? {};
+    const { first_raised = raised_at, last_raised = raised_at, longest_gap = 0, stretches = 1 } = known ?? {};
     const goesOn = before?.series_id === series_id && before.tag_group_id === tag_group_id;
     found.set(series_id, {
       ...place,
       first_raised,
       last_raised: raised_at,
+      longest_gap: Math.max(longest_gap, raised_at - last_raised),
       stretches: stretches + (known === undefined || goesOn ? 0 : 1),
     });
     newest.set(alarm_id, entry);

@@ -37,7 +37,8 @@ function wordTables({ id, int, text, word, end, keyedEnd }: Words): string[] {
 function seriesTables({ id, int, end }: Words): string[] {
   return [
     `CREATE TABLE history_series (id ${id}, alarm_id ${int} NOT NULL, station_id ${int} NOT NULL,
-      data_server_id ${int} NOT NULL, tag_group_id ${int}, first_raised ${int} NOT NULL, ended_at ${int}) ${end}`,
+      data_server_id ${int} NOT NULL, tag_group_id ${int}, first_raised ${int} NOT NULL, noted_raise ${int} NOT NULL,
+      longest_gap ${int} NOT NULL, ended_at ${int}) ${end}`,
     `CREATE INDEX history_series_by_alarm ON history_series (alarm_id)`,
     `CREATE INDEX history_series_by_station ON history_series (station_id, alarm_id)`,
     `CREATE INDEX history_series_by_server ON history_series (data_server_id, alarm_id)`,
@@ -45,6 +46,8 @@ function seriesTables({ id, int, end }: Words): string[] {
     `ALTER TABLE alarms ADD COLUMN series_id ${int}`,
     `ALTER TABLE alarms ADD COLUMN text_id ${int}`,
     `ALTER TABLE alarms ADD COLUMN active_ms ${int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE alarms ADD COLUMN noted_raise ${int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE alarms ADD COLUMN longest_gap ${int} NOT NULL DEFAULT 0`,
     `ALTER TABLE alarms ADD COLUMN occurrence_group_id ${int}`,
     `ALTER TABLE alarm_histories ADD COLUMN series_id ${int} NOT NULL DEFAULT 0`,
     `ALTER TABLE alarm_histories ADD COLUMN text_id ${int} NOT NULL DEFAULT 0`,
@@ -54,7 +57,8 @@ function seriesTables({ id, int, end }: Words): string[] {
 }
 
 /** In these, no tag group is 0: a key has no nulls. */
-const place = 'station_id, data_server_id, tag_group_id';
+const placeParts = ['station_id', 'data_server_id', 'tag_group_id'];
+const place = placeParts.join(', ');
 
 function countTables({ int, keyedEnd }: Words): string[] {
   const placed = `station_id ${int} NOT NULL, data_server_id ${int} NOT NULL, tag_group_id ${int} NOT NULL`;
@@ -62,9 +66,11 @@ function countTables({ int, keyedEnd }: Words): string[] {
     `CREATE TABLE history_counts (level ${int} NOT NULL, step ${int} NOT NULL, ${placed},
       entries ${int} NOT NULL, min_id ${int} NOT NULL, max_id ${int} NOT NULL,
       PRIMARY KEY (level, step, ${place})) ${keyedEnd}`,
-    `CREATE TABLE intervention_counts (level ${int} NOT NULL, step ${int} NOT NULL, user_id ${int} NOT NULL, ${placed},
+    // Once for each part of the place, so that the users of one part are next to each other.
+    `CREATE TABLE intervention_counts (level ${int} NOT NULL, part ${int} NOT NULL, part_id ${int} NOT NULL,
+      step ${int} NOT NULL, user_id ${int} NOT NULL, station_id ${int} NOT NULL,
       interventions ${int} NOT NULL, reaction_ms ${int} NOT NULL, finished ${int} NOT NULL, intervention_ms ${int} NOT NULL,
-      PRIMARY KEY (level, step, user_id, ${place})) ${keyedEnd}`,
+      PRIMARY KEY (level, part, part_id, step, user_id, station_id)) ${keyedEnd}`,
   ];
 }
 
@@ -92,8 +98,9 @@ function fillWords({ kind }: Words): string[] {
 
 /** The occurrences so far become one series per alarm and place; what comes begins a new one. */
 const fillSeries = [
-  `INSERT INTO history_series (alarm_id, ${place}, first_raised, ended_at)
-    SELECT alarm_id, ${place}, min(raised_at), max(raised_at) FROM alarm_histories GROUP BY alarm_id, ${place}`,
+  `INSERT INTO history_series (alarm_id, ${place}, first_raised, noted_raise, longest_gap, ended_at)
+    SELECT alarm_id, ${place}, min(raised_at), max(raised_at), max(raised_at) - min(raised_at), max(raised_at)
+    FROM alarm_histories GROUP BY alarm_id, ${place}`,
   `UPDATE alarm_histories SET text_id = id, series_id = (
     SELECT id FROM history_series WHERE history_series.alarm_id = alarm_histories.alarm_id
       AND coalesce(history_series.tag_group_id, 0) = coalesce(alarm_histories.tag_group_id, 0))`,
@@ -111,9 +118,16 @@ function fillCounts(level: number): string[] {
   return [
     `INSERT INTO history_counts SELECT ${level}, ${step}, ${placed}, count(*), min(id), max(id)
       FROM alarm_histories GROUP BY ${step}, ${placed}`,
-    `INSERT INTO intervention_counts SELECT ${level}, ${step}, ack_user_id, ${placed}, count(*), sum(ack_at - raised_at),
-        sum(CASE WHEN reset_at >= ack_at THEN 1 ELSE 0 END), sum(CASE WHEN reset_at >= ack_at THEN reset_at - ack_at ELSE 0 END)
-      FROM alarm_histories WHERE ack_user_id IS NOT NULL GROUP BY ${step}, ack_user_id, ${placed}`,
+    ...placeParts.map(
+      (
+        column,
+        part,
+      ) => `INSERT INTO intervention_counts SELECT ${level}, ${part}, ${column}, ${step}, ack_user_id, station_id,
+        count(*), sum(ack_at - raised_at), sum(CASE WHEN reset_at >= ack_at THEN 1 ELSE 0 END),
+        sum(CASE WHEN reset_at >= ack_at THEN reset_at - ack_at ELSE 0 END)
+      FROM alarm_histories WHERE ack_user_id IS NOT NULL AND ${column} IS NOT NULL
+      GROUP BY ${step}, ack_user_id, station_id, ${column}`,
+    ),
   ];
 }
 
