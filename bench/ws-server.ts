@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
   });
 });
 const door = new WebSocketServer({ server, perMessageDeflate: false });
-// As a hub answers the first message: TCP treats a client that has spoken otherwise than one that only listens.
+// As a hub answers the first message, so that the clients of both servers have said and heard the same.
 door.on('connection', (client) => client.on('message', answerHandshake));
 
 function answerHandshake(this: WebSocket): void {
