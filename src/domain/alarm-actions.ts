@@ -18,7 +18,8 @@ type Cause = 'call-group' | 'user' | 'media' | 'command' | 'action-type';
 export type RecordedAction = AlarmAction & { readonly list: ActionList; readonly inert?: string };
 
 export const actionLists = ['alarm', 'reset', 'ack'] as const satisfies readonly ActionList[];
-const calls = new Set(['CallGroup', 'CallUser']);
+/** Actions that name somebody to call. */
+export const callTypes: ReadonlySet<string> = new Set(['CallGroup', 'CallUser']);
 
 /** Flag bit 1: may see and acknowledge the alarm, but is not called. */
 const onlySees = 2;
@@ -76,7 +77,7 @@ export function recordedActions(
 function whyInert(action: AlarmAction, targets: Targets, mask: Mask | undefined): string | undefined {
   const problem = problemOf(action, targets);
   if (problem !== undefined) return problem.sentence;
-  if (!calls.has(action.type)) return undefined;
+  if (!callTypes.has(action.type)) return undefined;
   if (mask !== undefined) return 'the alarm is masked';
   return (action.flags & onlySees) === 0 ? undefined : 'may see and acknowledge, but is not called';
 }

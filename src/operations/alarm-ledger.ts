@@ -1,7 +1,14 @@
 // The alarms one transaction works on: read once, changed in memory, written once with a statement per table.
 
 import type { ActionList } from '../domain/alarm.ts';
-import { type RecordedAction, recordedActions, type Targets, targetsNamed } from '../domain/alarm-actions.ts';
+import {
+  actionLists,
+  callTypes,
+  type RecordedAction,
+  recordedActions,
+  type Targets,
+  targetsNamed,
+} from '../domain/alarm-actions.ts';
 import type { AlarmDefinition, DefinitionChange } from '../domain/alarm-definition.ts';
 import { nextDueOf } from '../domain/alarm-transition.ts';
 import { searchableText } from '../domain/search.ts';
@@ -25,7 +32,6 @@ export type LedgerEntry = {
 type AlarmEvent = NewEvent & { readonly at: Instant; readonly historyId: number | undefined };
 
 const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames: new Set() };
-const callTypes = new Set(['CallGroup', 'CallUser']);
 
 export class AlarmLedger {
   readonly #tx: Tx;
@@ -233,7 +239,7 @@ function wordsNow(alarm: KeptAlarm, loaded: KeptAlarm | undefined): string {
 
 /** The actions that name a group or a user, so that the alarm is found by it. */
 function actionRows({ id, definition }: { id: number; definition: AlarmDefinition }) {
-  return (['alarm', 'reset', 'ack'] as const).flatMap((list) =>
+  return actionLists.flatMap((list) =>
     definition[list].actions.flatMap(({ type, id: target_id }, place) =>
       callTypes.has(type) ? [{ alarm_id: id, list, place, type, target_id }] : [],
     ),

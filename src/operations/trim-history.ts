@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { commentWordRows, historyRows } from '../store/alarm-rows.ts';
 import { idsIn, sqlStatement, statement } from '../store/statement.ts';
-import type { Instant, Operation } from '../store/store.ts';
+import type { Instant, Operation, Tx } from '../store/store.ts';
 import { HistoryCounts } from './history-counts.ts';
 
 /** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
@@ -27,12 +27,20 @@ export const trimHistory: Operation<{ readonly before: Instant }, boolean> = {
       over.map(({ id }) => ({ id })),
     );
     const ids = distinct(over.map(({ text_id }) => text_id));
-    await tx.run(removeTexts, { ids, alarmIds: distinct(over.map(({ alarm_id }) => alarm_id)) });
+    const alarmIds = distinct(over.map(({ alarm_id }) => alarm_id));
+    await tx.run(removeTexts, { ids, alarmIds });
     await tx.run(removeWords, { ids });
-    await tx.run(removeSeries, { ids: distinct(over.map(({ series_id }) => series_id)) });
+    await trimSeries(tx, distinct(over.map(({ series_id }) => series_id)), alarmIds);
     return over.length === entriesAStep;
   },
 };
+
+/** A series begins with its oldest entry; one without any is gone, and what comes begins another. */
+async function trimSeries(tx: Tx, ids: string, alarmIds: string): Promise<void> {
+  await tx.run(leaveSeries, { ids, alarmIds });
+  await tx.run(removeSeries, { ids });
+  await tx.run(shortenSeries, { ids });
+}
 
 type Entry = {
   id: number;
@@ -103,8 +111,19 @@ const removeWords = sqlStatement<{ ids: string }>(
     and not exists (select 1 from history_texts where id = text_id)`,
 );
 
+const leaveSeries = sqlStatement<{ ids: string; alarmIds: string }>(
+  (args, kind) => sql`update alarms set series_id = null
+    where id in ${idsIn(args.alarmIds, kind)} and series_id in ${idsIn(args.ids, kind)}
+      and not exists (select 1 from alarm_histories where series_id = alarms.series_id)`,
+);
+
 const removeSeries = sqlStatement<{ ids: string }>(
   (args, kind) => sql`delete from history_series where id in ${idsIn(args.ids, kind)}
-    and not exists (select 1 from alarm_histories where series_id = history_series.id)
-    and not exists (select 1 from alarms where alarms.id = history_series.alarm_id and series_id = history_series.id)`,
+    and not exists (select 1 from alarm_histories where series_id = history_series.id)`,
+);
+
+const shortenSeries = sqlStatement<{ ids: string }>(
+  (args, kind) => sql`update history_series
+    set first_raised = (select min(raised_at) from alarm_histories where series_id = history_series.id)
+    where id in ${idsIn(args.ids, kind)}`,
 );

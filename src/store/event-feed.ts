@@ -1,6 +1,6 @@
 // Follows the event log from a position on and hands each event to those who asked, once and in order.
 
-import { readEvents, readLogPosition, readOtherEvents, type StoredEvent } from './events.ts';
+import { type EventPage, readEvents, readLogPosition, readOtherEvents, type StoredEvent } from './events.ts';
 import type { Store } from './store.ts';
 
 /** A missed nudge costs at most this long. */
@@ -28,7 +28,7 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
   let finished: Promise<void> = Promise.resolve();
 
   /** Nothing is read that nobody wants to hear of. */
-  async function read(): Promise<{ events: readonly StoredEvent[]; position: number }> {
+  async function read(): Promise<EventPage> {
     const page = { after: position, limit: batchSize };
     if (!wantsAlarms()) {
       const others = await store.read(readOtherEvents, page);

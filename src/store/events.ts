@@ -52,14 +52,27 @@ export async function appendEvents(tx: Tx, events: readonly (NewEvent & { readon
   );
 }
 
-const selectEventsAfter = statement((db, args: { after: number; limit: number }) =>
-  db
-    .selectFrom('events')
-    .select(['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'])
-    .where('position', '>', args.after)
-    .orderBy('position')
-    .limit(args.limit),
-);
+const columns = ['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'] as const;
+
+type Page = { after: number; limit: number };
+
+/** What comes after a position: all of it, or only what is about alarms, or what is not. */
+function selectAfter(about: 'anything' | 'alarms' | 'others') {
+  return statement((db, args: Page) =>
+    db
+      .selectFrom('events')
+      .select(columns)
+      .where('position', '>', args.after)
+      .$if(about === 'alarms', (query) => query.where('kind', 'like', 'alarm.%'))
+      .$if(about === 'others', (query) => query.where('kind', 'not like', 'alarm.%'))
+      .orderBy('position')
+      .limit(args.limit),
+  );
+}
+
+const selectEventsAfter = selectAfter('anything');
+const selectAlarmsAfter = selectAfter('alarms');
+const selectOthersAfter = selectAfter('others');
 
 const selectLastPosition = statement((db) =>
   db.selectFrom('events').select((eb) => eb.fn.max('position').as('position')),
@@ -90,61 +103,40 @@ function eventOf(row: EventRow): StoredEvent {
 }
 
 /** Events after a position, oldest first. A position is given out once and only after everything before it is readable. */
-export const readEvents: Query<{ after: number; limit: number }, readonly StoredEvent[]> = {
+export const readEvents: Query<Page, readonly StoredEvent[]> = {
   name: 'read-events',
   isQuick: true,
   run: async (tx, args) => (await tx.all(selectEventsAfter, args)).map(eventOf),
 };
 
-const selectOthersAfter = statement((db, args: { after: number; limit: number }) =>
-  db
-    .selectFrom('events')
-    .select(['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'])
-    .where('position', '>', args.after)
-    .where('kind', 'not like', 'alarm.%')
-    .orderBy('position')
-    .limit(args.limit),
-);
+/** Events of one kind, and up to which position that is all of them. */
+export type EventPage = { readonly events: readonly StoredEvent[]; readonly position: number };
 
-/** The events that are not about alarms, and up to which position that is all of them. */
-export const readOtherEvents: Query<
-  { after: number; limit: number },
-  { readonly events: readonly StoredEvent[]; readonly position: number }
-> = {
+/** A page that is not full reaches to the end of the log, whatever stands there. */
+async function reachOf(tx: ReadTx, rows: readonly EventRow[], { after, limit }: Page): Promise<number> {
+  const last = rows.at(-1)?.position ?? after;
+  return rows.length === limit ? last : ((await tx.one(selectLastPosition, {}))?.position ?? last);
+}
+
+/** The events that are not about alarms. */
+export const readOtherEvents: Query<Page, EventPage> = {
   name: 'read-other-events',
   isQuick: true,
-  async run(tx, args) {
-    const events = (await tx.all(selectOthersAfter, args)).map(eventOf);
-    const last = events.at(-1)?.position ?? args.after;
-    if (events.length === args.limit) return { events, position: last };
-    return { events, position: (await tx.one(selectLastPosition, {}))?.position ?? last };
+  async run(tx, page) {
+    const rows = await tx.all(selectOthersAfter, page);
+    return { events: rows.map(eventOf), position: await reachOf(tx, rows, page) };
   },
 };
 
-const selectAlarmEvents = statement((db, args: { after: number; limit: number }) =>
-  db
-    .selectFrom('events')
-    .select(['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'])
-    .where('position', '>', args.after)
-    .where('kind', 'like', 'alarm.%')
-    .orderBy('position')
-    .limit(args.limit),
-);
-
-/** The events about alarms of some stations, all when none is named, and up to which position that is all of them. */
-export const readAlarmEvents: Query<
-  { after: number; limit: number; stationIds: readonly number[] },
-  { readonly events: readonly StoredEvent[]; readonly position: number }
-> = {
+/** The events about alarms of some stations; of all when none is named. */
+export const readAlarmEvents: Query<Page & { stationIds: readonly number[] }, EventPage> = {
   name: 'read-alarm-events',
   isQuick: true,
   async run(tx, { stationIds, ...page }) {
-    const rows = await tx.all(selectAlarmEvents, page);
+    const rows = await tx.all(selectAlarmsAfter, page);
     const isTheirs = ({ station_id }: EventRow): boolean =>
       stationIds.length === 0 || (station_id !== null && stationIds.includes(station_id));
-    const last = rows.at(-1)?.position ?? page.after;
-    const position = rows.length === page.limit ? last : ((await tx.one(selectLastPosition, {}))?.position ?? last);
-    return { events: rows.filter(isTheirs).map(eventOf), position };
+    return { events: rows.filter(isTheirs).map(eventOf), position: await reachOf(tx, rows, page) };
   },
 };
 
@@ -152,7 +144,7 @@ export const readAlarmEvents: Query<
 const selectTimeline = statement((db, args: { subjectId: number; kinds: string; limit: number }, kind) =>
   db
     .selectFrom('events')
-    .select(['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'])
+    .select(columns)
     .where('subject_id', '=', args.subjectId)
     .where('kind', 'like', args.kinds)
     .orderBy(kind === 'sqlite' ? sql`position desc` : sql`position desc nulls first, id desc`)

@@ -8,7 +8,6 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type RawBuilder,
-  type SqlBool,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -120,12 +119,4 @@ export function textRows(json: string, kind: DatabaseKind) {
   return kind === 'sqlite'
     ? sql`json_each(${json}) as list`
     : sql`jsonb_array_elements_text(${json}::jsonb) as list(value)`;
-}
-
-/** Whether a long text equals the argument, found by its index; PostgreSQL has one on its md5 alone. */
-export function sameText(column: string, text: string, kind: DatabaseKind) {
-  const ref = sql.ref(column);
-  return kind === 'sqlite'
-    ? sql<SqlBool>`${ref} = ${text}`
-    : sql<SqlBool>`(md5(${ref}) = md5(${text}) and ${ref} = ${text})`;
 }

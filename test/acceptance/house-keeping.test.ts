@@ -102,6 +102,15 @@ for (const kind of storesUnderTest()) {
     const { items, paging } = await list('/histories');
     assert.deepEqual([items.map(({ tagName }) => tagName), paging.total], [['goes on', 'old'], 2]);
     assert.equal((await list('/statistics?search=old')).paging.total, 1);
+    const years = (from: string, to: string) =>
+      list(`/statistics?from=${from}-01-01T00:00:00Z&to=${to}-01-01T00:00:00Z`);
+    const trimmed = await years('2026', '2030');
+    assert.deepEqual(
+      [trimmed.items.map(({ tagName }) => tagName), trimmed.paging.total],
+      [['goes on'], 1],
+      'statistics of a period count those that still have entries in it',
+    );
+    assert.equal((await years('2030', '2033')).paging.total, 1);
     assert.equal((await list('/interventions')).items.length, 0, 'who took them is forgotten with them');
     assert.equal((await list('/histories?search=word')).paging.total, 0);
     assert.equal((await list('/histories?search=older')).paging.total, 0);

@@ -6,29 +6,15 @@ import { hashPassword } from '../../src/access/password.ts';
 import { terminalCaller } from '../../src/domain/access.ts';
 import { addUser } from '../../src/operations/user.ts';
 import { dismissSystemAlarms } from '../harness/alarm-desk.ts';
-import { adminPassword, startTestApp } from '../harness/app.ts';
+import { adminPassword } from '../harness/app.ts';
+import { interfaceDesk } from '../harness/interface-desk.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-type List = { readonly items: readonly Row[]; readonly paging: Readonly<Record<string, number>> };
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 
 async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown, as = token) =>
-    app.request(method, `/api/v1/${path}`, { token: as, body });
-  const make = async (path: string, body: object): Promise<number> => {
-    const answer = await ask('POST', path, body);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body as number;
-  };
-  const send = (body: object) => make('alarms', body);
-  const list = async (path: string) => {
-    const answer = await ask('GET', path);
-    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-    return answer.body as List;
-  };
+  const atDesk = await interfaceDesk(t, kind);
+  const { ask, list } = atDesk;
   const ids = async (path: string) => {
     const { items, paging } = await list(path);
     assert.equal(paging.total, items.length, `the total of ${path}`);
@@ -38,7 +24,7 @@ async function desk(t: TestContext, kind: StoreName) {
     const answer = await ask('GET', path);
     assert.deepEqual([answer.status, (answer.body as Problem).errors?.[0]?.field], [400, field], path);
   };
-  return { app, token, ask, make, send, list, ids, refused };
+  return { ...atDesk, ids, refused };
 }
 
 const periodical = ['alarms/histories', 'alarms/statistics', 'alarms/interventions'] as const;

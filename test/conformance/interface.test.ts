@@ -1,33 +1,13 @@
 // The tables of the interface as tests, each named after the section it holds: what goes in and out, and who may ask.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { dismissSystemAlarms } from '../harness/alarm-desk.ts';
-import { startTestApp } from '../harness/app.ts';
-import { type StoreName, storesUnderTest } from '../harness/stores.ts';
+import { interfaceDesk } from '../harness/interface-desk.ts';
+import { storesUnderTest } from '../harness/stores.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type List = { readonly items: readonly Row[]; readonly paging: Readonly<Record<string, number>> };
 type Problem = { readonly code: string };
-
-async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown, as = token) =>
-    app.request(method, `/api/v1/${path}`, { token: as, body });
-  const make = async (path: string, body: object): Promise<number> => {
-    const answer = await ask('POST', path, body);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body as number;
-  };
-  const send = (body: object) => make('alarms', body);
-  const list = async (path: string) => {
-    const answer = await ask('GET', path);
-    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
-    return answer.body as List;
-  };
-  return { app, token, ask, make, send, list };
-}
 
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
 const withoutOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/;
@@ -104,7 +84,7 @@ const texts = (word: string) => ({
 
 for (const kind of storesUnderTest()) {
   test(`${kind}: 2.1 PagingCollection, 2.2 Alarm: exactly these fields, in this order, of these types`, async (t) => {
-    const { app, token, ask, send, list } = await desk(t, kind);
+    const { app, token, ask, send, list } = await interfaceDesk(t, kind);
     await send({ path: 'a' });
     await send({
       path: 'b',
@@ -147,7 +127,7 @@ for (const kind of storesUnderTest()) {
   });
 
   test(`${kind}: 2.3 AlarmHistory: what does not apply is left out, never null`, async (t) => {
-    const { app, ask, send, list } = await desk(t, kind);
+    const { app, ask, send, list } = await interfaceDesk(t, kind);
     for (const path of ['open', 'taken', 'over', 'over and taken', 'taken and over']) await send({ path });
     app.clock.advance(90_061_999);
     for (const path of ['over', 'over and taken']) await send({ path, raised: false });
@@ -179,7 +159,7 @@ for (const kind of storesUnderTest()) {
   });
 
   test(`${kind}: 2.4 AlarmStatistic, 2.5 AlarmIntervention: exactly these fields; paging without an offset`, async (t) => {
-    const { app, ask, send, list } = await desk(t, kind);
+    const { app, ask, send, list } = await interfaceDesk(t, kind);
     const id = await send({ path: 'a', alarmMessage: 'old', alarmShortMessage: '4711', priority: 9 });
     app.clock.advance(100_000);
     await ask('POST', `alarms/${id}/acknowledge`);
@@ -227,7 +207,7 @@ for (const kind of storesUnderTest()) {
   });
 
   test(`${kind}: 2.6 every creation field is taken with its type and read back where it is shown`, async (t) => {
-    const { app, ask, make } = await desk(t, kind);
+    const { app, ask, make } = await interfaceDesk(t, kind);
     const stationId = await make('stations', { name: 'North' });
     const dataServerId = await make('dataservers', { name: 'PLC', stationId });
     const tagGroupId = await make('taggroups', { name: 'Pumps', stationId });
@@ -290,7 +270,7 @@ for (const kind of storesUnderTest()) {
   });
 
   test(`${kind}: 4.2 POST answers 200 with the bare identifier as JSON`, async (t) => {
-    const { app, ask } = await desk(t, kind);
+    const { app, ask } = await interfaceDesk(t, kind);
     const token = await app.signIn();
     for (const [type, text] of [
       ['application/json', '1'],
@@ -305,7 +285,7 @@ for (const kind of storesUnderTest()) {
   });
 
   test(`${kind}: 5 the alarms resource and its sub-paths need \`Authorization: Bearer <ACCESS_TOKEN>\``, async (t) => {
-    const { app, ask, send } = await desk(t, kind);
+    const { app, ask, send } = await interfaceDesk(t, kind);
     await send({ path: 'a' });
     const before = (await ask('GET', 'alarms')).text;
     const token = await app.signIn();
@@ -348,7 +328,7 @@ for (const kind of storesUnderTest()) {
   });
 
   test(`${kind}: 5 each use of alarms needs its own scope`, async (t) => {
-    const { ask, send } = await desk(t, kind);
+    const { ask, send } = await interfaceDesk(t, kind);
     await send({ path: 'a' });
     const uses = [
       ['alarms:read', 'GET', 'alarms', undefined],
