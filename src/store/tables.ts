@@ -27,8 +27,35 @@ export type Tables = {
     role: string;
     password_hash: string | null;
     last_change: Instant;
+    /** As in DirectoryEntry, of both names. */
+    words: Generated<string>;
+    first_name: Generated<string>;
+    language: Generated<string>;
+    time_zone: Generated<string>;
+    status_id: Generated<number>;
+    on_duty: Generated<Flag>;
+    replaced_by_id: number | null;
+    virtual: Generated<Flag>;
+    pin_hash: string | null;
   };
   user_stations: { user_id: number; station_id: number };
+  /** `place` is the order in which they are tried; times are seconds. */
+  user_numbers: {
+    id: Generated<number>;
+    user_id: number;
+    place: number;
+    channel: string;
+    address: string;
+    valid: Flag;
+    verified: Flag;
+    final: Flag;
+    count_try: number;
+    time_to_retry: number;
+    count_ack: number;
+    time_to_ack: number;
+    ack_auto_default: Flag;
+    schedule_id: number | null;
+  };
   sessions: {
     id: Generated<number>;
     user_id: number;
@@ -163,6 +190,30 @@ export type Tables = {
     finished: number;
     intervention_ms: number;
   };
+  /** `definition` is the JSON of a Schedule without id and name. */
+  schedules: DirectoryEntry & { definition: string };
+  teams: DirectoryEntry & { colour: string };
+  team_members: { team_id: number; place: number; user_id: number; relief: Flag };
+  /** `names` is a JSON object. */
+  call_groups: DirectoryEntry & {
+    station_id: number;
+    names: string;
+    time_zone: string;
+    call_mode: string;
+    relief_mode: string;
+    relief_group_id: number | null;
+    discard_when_nobody: Flag;
+    schedule_id: number | null;
+  };
+  call_group_teams: { call_group_id: number; place: number; team_id: number };
+  call_group_groupings: DirectoryEntry & { station_id: number };
+  grouping_call_groups: { grouping_id: number; place: number; call_group_id: number };
+  grouping_groupings: { grouping_id: number; place: number; member_id: number };
+  /** `actions` is a JSON object of the three lists; no station stands for every one. */
+  scenarios: DirectoryEntry & { station_id: number | null; actions: string };
+  scenario_stations: { station_id: number; scenario_id: number };
+  scenario_tag_groups: { tag_group_id: number; scenario_id: number };
+  scenario_alarms: { alarm_id: number; scenario_id: number };
   /** The processes that serve this database now. */
   nodes: { id: string; address: string; seen_at: Instant };
   /** Requests that may be sent again, and what the first one was answered. */
@@ -201,7 +252,20 @@ export const tableNames = [
   'sessions',
   'api_keys',
   'api_key_stations',
+  'schedules',
+  'user_numbers',
+  'teams',
+  'team_members',
+  'call_groups',
+  'call_group_teams',
+  'call_group_groupings',
+  'grouping_call_groups',
+  'grouping_groupings',
+  'scenarios',
+  'scenario_stations',
+  'scenario_tag_groups',
   'alarms',
+  'scenario_alarms',
   'alarm_actions',
   'alarm_words',
   'alarm_histories',

@@ -6,9 +6,10 @@ import { alarms } from './0002-alarms.ts';
 import { historyIndex } from './0003-history-index.ts';
 import { media } from './0004-media.ts';
 import { nodes } from './0005-nodes.ts';
+import { directory } from './0006-directory.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [house, alarms, historyIndex, media, nodes];
+export const migrations: readonly Migration[] = [house, alarms, historyIndex, media, nodes, directory];
 
 export const newestVersion = migrations.length;
 
