@@ -12,6 +12,7 @@ import { alarmBatchRoutes } from './api/alarm-batches.ts';
 import { alarmHistoryRoutes } from './api/alarm-histories.ts';
 import { alarmRoutes } from './api/alarms.ts';
 import { authRoutes } from './api/auth.ts';
+import { callingRoutes } from './api/calling.ts';
 import { directoryRoutes } from './api/directory.ts';
 import { type Check, healthRoutes, serveMetrics } from './api/health.ts';
 import { mediaRoutes } from './api/media.ts';
@@ -89,6 +90,7 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
     ...alarmBatchRoutes(parts),
     ...authRoutes(parts),
     ...directoryRoutes(parts.store),
+    ...callingRoutes(parts),
     ...mediaRoutes(parts.store),
     ...healthRoutes(parts),
   ];
@@ -104,7 +106,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const onNotice = (sentence: string): void => log.warn(sentence);
   const store = await openStore(config, { clock, exclusive: true, onTrouble, onNotice, onBroken });
   teardown.push(() => store.close());
-  const firstPassword = await fillEmptyStore(store, config.adminPassword);
+  const firstPassword = await fillEmptyStore(store, config);
 
   const feed = await followEvents(store, onTrouble);
   teardown.push(() => feed.stop());
@@ -212,11 +214,14 @@ function hubHolder(known: KnownToken | undefined): HubHolder | undefined {
 }
 
 /** Makes the first administrator where there is nobody; answers the password when it was made up here. */
-async function fillEmptyStore(store: Store, givenPassword: string | undefined): Promise<string | undefined> {
+async function fillEmptyStore(
+  store: Store,
+  { adminPassword: givenPassword, timeZone }: Config,
+): Promise<string | undefined> {
   if (!(await store.read(isStoreEmpty, {}))) return undefined;
   const password = givenPassword ?? readablePassword();
   const adminPasswordHash = await hashPassword(password);
-  const isOurs = await store.write(firstStart, { epoch: randomUUID(), adminPasswordHash });
+  const isOurs = await store.write(firstStart, { epoch: randomUUID(), adminPasswordHash, timeZone });
   return isOurs && givenPassword === undefined ? password : undefined;
 }
 

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarm-command.ts';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.ts';
+import { createCalling, removeCalling, replaceCalling } from './operations/calling.ts';
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
 import { firstStart } from './operations/first-start.ts';
 import { keepHouse } from './operations/house-keeping.ts';
@@ -10,6 +11,7 @@ import { removeMedia, storeMedia } from './operations/media.ts';
 import { greetNodes, leaveNodes, shareHubKey } from './operations/node.ts';
 import { reportAlarm } from './operations/report-alarm.ts';
 import { reportValue } from './operations/report-value.ts';
+import { addOverride } from './operations/schedule.ts';
 import { endSession, openSession } from './operations/session.ts';
 import { trimHistory } from './operations/trim-history.ts';
 import { addUser, setPassword } from './operations/user.ts';
@@ -17,7 +19,10 @@ import { getTokenHolder, getUserForSignIn, isStoreEmpty, listApiKeys, listSessio
 import { listHistories } from './store/alarm-histories.ts';
 import { listStatistics } from './store/alarm-statistics.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
+import { getCallDirectory } from './store/call-directory.ts';
+import { getCalling, listCalling, listTeamsOf } from './store/calling.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
+import { getDirectoryVersion } from './store/directory-version.ts';
 import {
   readAlarmEvents,
   readEvents,
@@ -44,6 +49,10 @@ export const operations: readonly Operation<never, unknown>[] = [
   createDirectoryEntry,
   replaceDirectoryEntry,
   removeDirectoryEntry,
+  createCalling,
+  replaceCalling,
+  removeCalling,
+  addOverride,
   addUser,
   setPassword,
   openSession,
@@ -64,6 +73,11 @@ export const operations: readonly Operation<never, unknown>[] = [
 export const queries: readonly Query<never, unknown>[] = [
   getDirectoryEntry,
   listDirectoryEntries,
+  getCalling,
+  listCalling,
+  listTeamsOf,
+  getCallDirectory,
+  getDirectoryVersion,
   isStoreEmpty,
   getUserForSignIn,
   getTokenHolder,

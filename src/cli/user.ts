@@ -1,7 +1,7 @@
 // `tocsin user add` and `tocsin user password`: people who may sign in.
 
 import { hashPassword, readablePassword, refuseWeakPassword } from '../access/password.ts';
-import type { Environment } from '../config.ts';
+import { type Environment, readConfig } from '../config.ts';
 import { isRole, roles, terminalCaller } from '../domain/access.ts';
 import { addUser, setPassword } from '../operations/user.ts';
 import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';
@@ -24,7 +24,8 @@ export async function addUserFromTerminal(words: readonly string[], environment:
   const stationIds = (values.station ?? []).map((text) => wholeNumberFrom(text, 'The station', addUsage));
   await withStore(environment, async (store) => {
     const passwordHash = await newPassword(values.generate);
-    const id = await store.write(addUser, { caller: terminalCaller, name, role, passwordHash, stationIds });
+    const { timeZone } = readConfig(environment);
+    const id = await store.write(addUser, { caller: terminalCaller, name, role, passwordHash, stationIds, timeZone });
     console.log(`Added ${role} "${name}" with the id ${id}.`);
   });
 }

@@ -15,6 +15,8 @@ export type DirectoryEntry = {
   readonly stationId: number;
   /** A data server that came with its station and goes with it. */
   readonly builtIn: boolean;
+  /** The scenarios attached to it; a data server has none. */
+  readonly scenarioIds: readonly number[];
   /** Milliseconds since 1970, UTC. */
   readonly lastChange: number;
 };

@@ -11,10 +11,13 @@ import {
 import { searchableText } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import { directoryStatements, findEntry } from '../store/directory.ts';
+import { noteDirectoryChange } from '../store/directory-version.ts';
 import { appendEvent } from '../store/events.ts';
-import { referrersOf } from '../store/referrers.ts';
+import { attachScenarios } from '../store/scenarios.ts';
 import { statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
+import { missingAmong, namings } from './keeper.ts';
+import { refuseFields, refuseReferredTo, unprocessable } from './refusals.ts';
 
 type NewEntry = {
   readonly kind: DirectoryKind;
@@ -22,18 +25,22 @@ type NewEntry = {
   readonly name: string;
   /** Ignored for a station, which is its own. */
   readonly stationId: number;
+  /** The scenarios to attach, and no others; undefined leaves those there are. A data server takes none. */
+  readonly scenarioIds?: readonly number[] | undefined;
 };
 
 export const createDirectoryEntry: Operation<NewEntry, number> = {
   name: 'create-directory-entry',
-  async run(tx, now, { kind, caller, name, stationId }) {
+  async run(tx, now, { kind, caller, name, stationId, scenarioIds }) {
     if (directoryKinds[kind].inStation) await refuseUnknownStation(tx, caller, stationId);
     else if (caller.stationIds.length > 0) {
       throw new AppError('unprocessable', 'A caller bound to stations cannot make another station.');
     }
     await refuseTakenName(tx, kind, name, stationId);
+    await refuseMissingScenarios(tx, caller, scenarioIds, []);
     const id =
       kind === 'station' ? await insertStation(tx, now, name) : await insertInto(tx, now, kind, name, stationId);
+    await attach(tx, kind, id, scenarioIds);
     const ownStation = kind === 'station' ? id : stationId;
     await appendEvent(tx, now, {
       kind: `${kind}.created`,
@@ -51,7 +58,7 @@ type ReplacedEntry = NewEntry & { readonly id: number };
 /** Answers the entry as it is now. */
 export const replaceDirectoryEntry: Operation<ReplacedEntry, DirectoryEntry> = {
   name: 'replace-directory-entry',
-  async run(tx, now, { kind, caller, id, name, stationId }) {
+  async run(tx, now, { kind, caller, id, name, stationId, scenarioIds }) {
     const entry = await existing(tx, kind, id, caller);
     if (directoryKinds[kind].inStation && stationId !== entry.stationId) {
       throw unprocessable(
@@ -66,6 +73,8 @@ export const replaceDirectoryEntry: Operation<ReplacedEntry, DirectoryEntry> = {
       );
     }
     if (name !== entry.name) await refuseTakenName(tx, kind, name, entry.stationId);
+    await refuseMissingScenarios(tx, caller, scenarioIds, entry.scenarioIds);
+    await attach(tx, kind, id, scenarioIds);
     await tx.run(directoryStatements[kind].rename, { id, name, words: searchableText(name), now });
     await appendEvent(tx, now, {
       kind: `${kind}.changed`,
@@ -74,7 +83,7 @@ export const replaceDirectoryEntry: Operation<ReplacedEntry, DirectoryEntry> = {
       subjectId: id,
       data: { name },
     });
-    return { ...entry, name, lastChange: now };
+    return (await findEntry(tx, kind, id, caller)) ?? entry;
   },
 };
 
@@ -82,7 +91,7 @@ export const removeDirectoryEntry: Operation<{ kind: DirectoryKind; caller: Call
   name: 'remove-directory-entry',
   async run(tx, now, { kind, caller, id }) {
     const entry = await existing(tx, kind, id, caller);
-    await refuseWhileReferredTo(tx, kind, entry);
+    await refuseWhileReferredTo(tx, kind, entry, caller);
     if (kind === 'station') await tx.run(removeBuiltInServer, { stationId: id });
     await tx.run(directoryStatements[kind].remove, { id });
     await appendEvent(tx, now, {
@@ -149,6 +158,21 @@ async function insertInto(
   return kind === 'dataServer' ? tx.insert(insertDataServer, { ...row, builtIn: 0 }) : tx.insert(insertTagGroup, row);
 }
 
+async function refuseMissingScenarios(
+  tx: Tx,
+  caller: Caller,
+  scenarioIds: readonly number[] = [],
+  before: readonly number[],
+): Promise<void> {
+  refuseFields(await missingAmong(tx, caller, 'scenario', namings('scenarioIds', scenarioIds), before));
+}
+
+async function attach(tx: Tx, kind: DirectoryKind, id: number, scenarioIds?: readonly number[]): Promise<void> {
+  if (kind === 'dataServer' || scenarioIds === undefined) return;
+  await attachScenarios(tx, kind, id, scenarioIds);
+  await noteDirectoryChange(tx);
+}
+
 async function existing(tx: Tx, kind: DirectoryKind, id: number, caller: Caller): Promise<DirectoryEntry> {
   const entry = await findEntry(tx, kind, id, caller);
   if (entry === undefined) throw new AppError('not-found', `There is no ${directoryKinds[kind].noun} ${id}.`);
@@ -170,20 +194,15 @@ async function refuseTakenName(tx: Tx, kind: DirectoryKind, name: string, statio
   }
 }
 
-async function refuseWhileReferredTo(tx: Tx, kind: DirectoryKind, entry: DirectoryEntry): Promise<void> {
+async function refuseWhileReferredTo(
+  tx: Tx,
+  kind: DirectoryKind,
+  entry: DirectoryEntry,
+  caller: Caller,
+): Promise<void> {
   if (entry.builtIn) throw new AppError('still-referred-to', 'A built-in data server goes only with its station.');
   if (kind === 'station' && entry.id === defaultStationId) {
     throw new AppError('still-referred-to', 'Station 1 takes the alarms that name no station, and stays.');
   }
-  const referrers = await referrersOf(tx, kind, entry.id);
-  if (referrers.length > 0) {
-    throw new AppError(
-      'still-referred-to',
-      `The ${directoryKinds[kind].noun} is still referred to by ${referrers.join(', ')}.`,
-    );
-  }
-}
-
-function unprocessable(field: string, message: string): AppError {
-  return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
+  await refuseReferredTo(tx, kind, entry.id, caller);
 }

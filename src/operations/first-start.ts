@@ -12,6 +12,8 @@ import { insertUser } from './user.ts';
 type FirstStart = {
   readonly epoch: string;
   readonly adminPasswordHash: string;
+  /** The administrator's; UTC when nothing is said. */
+  readonly timeZone?: string;
 };
 
 const insertEpoch = statement<{ epoch: string }>((db, args) =>
@@ -23,7 +25,7 @@ export const adminName = 'admin';
 /** Fills an empty store. Answers whether this call made the administrator; of several nodes only one does. */
 export const firstStart: Operation<FirstStart, boolean> = {
   name: 'first-start',
-  async run(tx, now, { epoch, adminPasswordHash }) {
+  async run(tx, now, { epoch, adminPasswordHash, timeZone = 'UTC' }) {
     if (!(await isStoreEmpty.run(tx, {}))) return false;
     await tx.run(insertEpoch, { epoch });
     await insertStation(tx, now, defaultStationName);
@@ -32,6 +34,7 @@ export const firstStart: Operation<FirstStart, boolean> = {
       role: 'administrator',
       passwordHash: adminPasswordHash,
       stationIds: [],
+      timeZone,
     });
     await appendEvent(tx, now, { kind: 'store.created', actor: systemCaller.actor });
     return true;

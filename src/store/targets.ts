@@ -9,13 +9,19 @@ const selectUsers = statement((db, args: { ids: string }, kind) =>
   db.selectFrom('users').select('id').where('id', 'in', idsIn(args.ids, kind)),
 );
 
+const selectCallGroups = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('call_groups').select('id').where('id', 'in', idsIn(args.ids, kind)),
+);
+
 /** Of what is named, what exists. Nothing is asked of the database when nothing is named. */
-export async function existingTargets(tx: ReadTx, { userIds, mediaNames }: Targets): Promise<Targets> {
-  const users = userIds.size === 0 ? [] : await tx.all(selectUsers, { ids: JSON.stringify([...userIds]) });
+export async function existingTargets(tx: ReadTx, { userIds, callGroupIds, mediaNames }: Targets): Promise<Targets> {
+  const among = async (select: typeof selectUsers, ids: ReadonlySet<number>): Promise<ReadonlySet<number>> => {
+    const rows = ids.size === 0 ? [] : await tx.all(select, { ids: JSON.stringify([...ids]) });
+    return new Set(rows.map(({ id }) => id));
+  };
   return {
-    userIds: new Set(users.map(({ id }) => id)),
-    // There are no call groups yet.
-    callGroupIds: new Set(),
+    userIds: await among(selectUsers, userIds),
+    callGroupIds: await among(selectCallGroups, callGroupIds),
     mediaNames: new Set(mediaNames.size === 0 ? [] : await mediaNamesAmong(tx, [...mediaNames])),
   };
 }

@@ -9,7 +9,7 @@ import { maxTextLength, optionalText, text, uint } from './paging.ts';
 const maxMessageLength = 65_536;
 const maxEntries = 1000;
 
-const actionTypes = ['CallGroup', 'CallUser', 'PlaySound', 'ExecuteCommand', 'StopCommand'];
+export const actionTypes: readonly string[] = ['CallGroup', 'CallUser', 'PlaySound', 'ExecuteCommand', 'StopCommand'];
 const beaconTypes = ['Undefined', 'Wifi', 'Bluetooth', 'Nfc', 'Dect', 'Radio'];
 
 const message = optionalText(maxMessageLength);
@@ -20,7 +20,7 @@ const date = Type.Optional(dateTimeText());
 const id = (description: string) =>
   Type.Optional(uint({ description: `${description} Not given, or 0: none is named.` }));
 
-const action = Type.Object({
+export const actionSchema = Type.Object({
   id: Type.Optional(uint({ description: 'The group or user to call.' })),
   type: optionalText(maxTextLength, {
     description: `${actionTypes.join(', ')}. Another is kept and does nothing.`,
@@ -32,7 +32,7 @@ const action = Type.Object({
   }),
   flags: Type.Optional(uint({ description: '2: may see and acknowledge, but is not called.' })),
 });
-const actions = Type.Optional(Type.Array(action, { maxItems: maxEntries }));
+const actions = Type.Optional(Type.Array(actionSchema, { maxItems: maxEntries }));
 
 const beacon = Type.Object({
   id: shortText,
@@ -189,13 +189,13 @@ function readTexts(occasion: 'alarm' | 'reset' | 'ack', body: AlarmCreationBody)
 }
 
 /** An action is never refused here: what cannot be run is kept and told of, and the alarm comes in. */
-function readAction({
+export function readAction({
   type = '',
   id = 0,
   scriptId = 0,
   parameter = '',
   flags = 0,
-}: Static<typeof action>): AlarmAction {
+}: Static<typeof actionSchema>): AlarmAction {
   return { type: spelt(actionTypes, type), id, scriptId, parameter, flags };
 }
 

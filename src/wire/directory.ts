@@ -3,42 +3,45 @@
 import { type Static, Type } from 'typebox';
 import type { DirectoryEntry, DirectoryKind } from '../domain/directory.ts';
 import { printUtcLocal } from './date-time.ts';
+import { entryName, idList, lastChange } from './entry.ts';
 import { uint } from './paging.ts';
 
-const name = Type.String({ minLength: 1, maxLength: 256, examples: ['Pumping station north'] });
+const name = entryName('Pumping station north');
 const stationId = uint({ description: 'The station it belongs to.' });
-const shared = {
-  id: uint(),
-  name,
-  lastChange: Type.String({ description: 'UTC, without offset.', examples: ['2026-05-31T06:30:00.000'] }),
-};
+const scenarioIds = idList('The scenarios that run for its alarms beside their own actions.');
+const shared = { id: uint(), name, lastChange };
 
 export const entrySchemas = {
-  station: Type.Object(shared),
+  station: Type.Object({ ...shared, scenarioIds }),
   dataServer: Type.Object({
     ...shared,
     stationId,
     builtIn: Type.Boolean({ description: 'It came with its station and takes the alarms that name no data server.' }),
   }),
-  tagGroup: Type.Object({ ...shared, stationId }),
+  tagGroup: Type.Object({ ...shared, stationId, scenarioIds }),
 } as const satisfies Record<DirectoryKind, unknown>;
 
-const inStation = Type.Object({
+const inStation = {
   name,
   stationId: Type.Optional(uint({ description: 'The station it belongs to; not given, or 0: station 1.', default: 1 })),
-});
+};
+const attachable = {
+  scenarioIds: Type.Optional(idList('The scenarios to attach, and no others; not given: those there are stay.')),
+};
+const tagGroup = Type.Object({ ...inStation, ...attachable });
 
 export const entryBodies = {
-  station: Type.Object({ name }),
-  dataServer: inStation,
-  tagGroup: inStation,
+  station: Type.Object({ name, ...attachable }),
+  dataServer: Type.Object(inStation),
+  tagGroup,
 } as const satisfies Record<DirectoryKind, unknown>;
 
-export type EntryBody = Static<typeof inStation>;
+export type EntryBody = Static<typeof tagGroup>;
 
 export function printEntry(kind: DirectoryKind, entry: DirectoryEntry) {
   const { id, name, stationId, builtIn } = entry;
-  const lastChange = printUtcLocal(entry.lastChange);
-  if (kind === 'station') return { id, name, lastChange };
-  return kind === 'tagGroup' ? { id, name, lastChange, stationId } : { id, name, lastChange, stationId, builtIn };
+  const shared = { id, name, lastChange: printUtcLocal(entry.lastChange) };
+  const scenarioIds = [...entry.scenarioIds];
+  if (kind === 'station') return { ...shared, scenarioIds };
+  return kind === 'tagGroup' ? { ...shared, stationId, scenarioIds } : { ...shared, stationId, builtIn };
 }

@@ -32,7 +32,12 @@ for (const kind of storesUnderTest()) {
   test(`${kind}: a first start brings station 1 and its data server API`, async (t) => {
     const { ask } = await signedIn(t, kind);
     const lastChange = '2026-11-15T12:00:00.000';
-    assert.deepEqual((await ask('GET', 'stations/1')).body, { id: 1, name: 'Main', lastChange });
+    assert.deepEqual((await ask('GET', 'stations/1')).body, {
+      id: 1,
+      name: 'Main',
+      lastChange,
+      scenarioIds: [],
+    });
     assert.deepEqual((await ask('GET', 'dataservers')).body, {
       items: [{ id: 1, name: 'API', stationId: 1, builtIn: true, lastChange }],
       paging: { offset: 0, limit: 1000, total: 1 },
@@ -45,7 +50,8 @@ for (const kind of storesUnderTest()) {
     assert.equal(made.text, '1', 'the bare id, not the one in the body');
     app.clock.advance(1_500);
     const changed = await ask('PUT', 'taggroups/1', { name: 'Big pumps' });
-    const expected = { id: 1, name: 'Big pumps', stationId: 1, lastChange: '2026-11-15T12:00:01.500' };
+    const lastChange = '2026-11-15T12:00:01.500';
+    const expected = { id: 1, name: 'Big pumps', stationId: 1, scenarioIds: [], lastChange };
     assert.deepEqual([changed.status, changed.body], [200, expected]);
     assert.deepEqual((await ask('GET', 'taggroups/1')).body, expected);
     assert.deepEqual((await ask('DELETE', 'taggroups/1')).body, true);

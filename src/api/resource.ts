@@ -1,0 +1,145 @@
+// The five verbs of a directory resource: list, get, make, change, remove; the pattern for all of them.
+
+import { type Static, type TObject, Type } from 'typebox';
+import { type Caller, callerOf, type Scope } from '../domain/access.ts';
+import { AppError } from '../errors.ts';
+import { listQuery, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
+import { type Call, defineRoute, type Route } from './route.ts';
+
+export type Listing = {
+  readonly caller: Caller;
+  readonly stationId: number | undefined;
+  readonly search: string;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+};
+
+/** What a change needs to know of its request. */
+export type ChangeCall = Pick<Call<Scope>, 'principal' | 'setHeader' | 'now'>;
+
+export type Resource<S extends TObject, B extends TObject> = {
+  readonly noun: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly readScope: Scope;
+  readonly writeScope: Scope;
+  /** Whether the list can be narrowed to one station. */
+  readonly byStation: boolean;
+  readonly schema: S;
+  readonly body: B;
+  readonly list: (listing: Listing) => Promise<{ readonly items: readonly Static<S>[]; readonly total: number }>;
+  readonly find: (id: number, caller: Caller) => Promise<Static<S> | undefined>;
+  readonly create: (body: Static<B>, call: ChangeCall) => Promise<number>;
+  readonly replace: (id: number, body: Static<B>, call: ChangeCall) => Promise<Static<S>>;
+  readonly remove: (id: number, call: ChangeCall) => Promise<void>;
+};
+
+/** Clients of this interface read directories whole. */
+const defaultLimit = 1_000;
+const params = Type.Object({ id: uint() });
+
+/** What a schema that is a type parameter describes cannot be compared; each resource has checked it against its own. */
+function untyped(answer: unknown): never {
+  return answer as never;
+}
+
+export function resourceRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
+  return [...readingRoutes(resource), ...changingRoutes(resource)];
+}
+
+function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
+  const { noun, path, tag, readScope: scope, byStation, schema, list, find } = resource;
+  const filters = byStation ? { stationId: Type.Optional(uint({ description: 'Only of this station.' })) } : {};
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `/api/v1/${path}`,
+      scope,
+      tag,
+      summary: `List ${noun}s`,
+      query: listQuery(defaultLimit, filters),
+      answers: { 200: pagingCollection(schema, { withOffset: true }) },
+      refusals: [],
+      handle: async ({ query, principal }) => {
+        const {
+          stationId,
+          search = '',
+          ...paging
+        } = query as Static<ReturnType<typeof listQuery>> & {
+          stationId?: number;
+        };
+        const { offset, limit, descending } = pageOf(paging, defaultLimit);
+        const order = descending ? 'desc' : 'asc';
+        const page = await list({
+          caller: callerOf(principal),
+          stationId,
+          search: query.search ?? '',
+          order,
+          limit,
+          offset,
+        });
+        return untyped(printPage(page.items, { offset, limit, total: page.total }));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `/api/v1/${path}/:id`,
+      scope,
+      tag,
+      summary: `Get a ${noun}`,
+      params,
+      answers: { 200: schema },
+      refusals: ['not-found'],
+      handle: async ({ params: { id }, principal }) => {
+        const entry = await find(id, callerOf(principal));
+        if (entry === undefined) throw new AppError('not-found', `There is no ${noun} ${id}.`);
+        return untyped(entry);
+      },
+    }),
+  ];
+}
+
+function changingRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
+  const { noun, path, tag, writeScope: scope, schema, body, create, replace, remove } = resource;
+  const shared = { scope, tag } as const;
+  return [
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path: `/api/v1/${path}`,
+      summary: `Make a ${noun}`,
+      description: 'Answers the id of the new one.',
+      body,
+      answers: { 200: uint() },
+      refusals: ['name-taken'],
+      handle: (call) => create(call.body, call),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'PUT',
+      path: `/api/v1/${path}/:id`,
+      summary: `Change a ${noun}`,
+      description: 'Takes the whole object and answers it as it is then.',
+      params,
+      body,
+      answers: { 200: schema },
+      refusals: ['not-found', 'name-taken'],
+      handle: async (call) => untyped(await replace(call.params.id, call.body, call)),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'DELETE',
+      path: `/api/v1/${path}/:id`,
+      summary: `Remove a ${noun}`,
+      description: 'Refused while anything refers to it; the refusal names what does.',
+      params,
+      answers: { 200: Type.Literal(true) },
+      refusals: ['not-found', 'still-referred-to'],
+      handle: async (call) => {
+        await remove(call.params.id, call);
+        return true as const;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+// Scenarios, as they are written.
+
+import type { CallingFields } from '../domain/calling.ts';
+import { actionsOf, actionsText } from '../store/scenarios.ts';
+import { statement } from '../store/statement.ts';
+import { type Keeper, missingAmong } from './keeper.ts';
+import { refuseFields } from './refusals.ts';
+
+export const scenarioKeeper: Keeper<'scenario'> = {
+  searchedBy: ({ name }) => [name],
+  async check(tx, { caller, fields, before }) {
+    const former = before === undefined ? [] : targets(before, 'CallGroup').map(({ id }) => id);
+    refuseFields([
+      ...(await missingAmong(tx, caller, 'callGroup', targets(fields, 'CallGroup'), former)),
+      ...(await missingAmong(tx, caller, 'user', targets(fields, 'CallUser'))),
+    ]);
+  },
+  insert: (tx, now, words, { fields, stationId = null }) =>
+    tx.insert(insertScenario, { name: fields.name, words, stationId, actions: actionsText(fields), now }),
+  async update(tx, _now, id, { fields, stationId = null }) {
+    await tx.run(updateScenario, { id, stationId, actions: actionsText(fields) });
+  },
+};
+
+type Actions = Pick<CallingFields['scenario'], 'alarmActions' | 'resetActions' | 'ackActions'>;
+
+/** Whom the calls of one type name. An alarm keeps what it names wrongly; here somebody is at a desk and can mend it. */
+function targets(scenario: Actions, type: 'CallGroup' | 'CallUser') {
+  return actionsOf(scenario)
+    .filter(({ action }) => action.type === type)
+    .map(({ field, action }) => ({ field: `${field}.id`, id: action.id }));
+}
+
+const insertScenario = statement<
+  { name: string; words: string; stationId: number | null; actions: string; now: number },
+  { id: number }
+>((db, args) =>
+  db
+    .insertInto('scenarios')
+    .values({
+      name: args.name,
+      words: args.words,
+      station_id: args.stationId,
+      actions: args.actions,
+      last_change: args.now,
+    })
+    .returning('id'),
+);
+
+const updateScenario = statement<{ id: number; stationId: number | null; actions: string }>((db, args) =>
+  db.updateTable('scenarios').set({ station_id: args.stationId, actions: args.actions }).where('id', '=', args.id),
+);

@@ -1,0 +1,124 @@
+// The statements that everything with a name shares: a page of them, by id, by name, renamed, removed.
+
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Caller } from '../domain/access.ts';
+import { searchPatterns } from '../domain/search.ts';
+import { type DatabaseKind, idsIn, sqlStatement, textRows } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+export type EntryRow = {
+  id: number;
+  name: string;
+  station_id: number | null;
+  built_in: number;
+  last_change: number;
+};
+
+export type EntryFilter = { stationIds: string; stationId: number; patterns: string };
+type Page = { limit: number; offset: number };
+
+export function entryFilter(
+  caller: Pick<Caller, 'stationIds'>,
+  stationId: number | undefined,
+  search: string,
+): EntryFilter {
+  return {
+    stationIds: JSON.stringify(caller.stationIds),
+    stationId: stationId ?? 0,
+    patterns: JSON.stringify(searchPatterns(search)),
+  };
+}
+
+/** How a table tells whose its rows are: the row is a station, names one, may name one, is shared, or is a person. */
+type Belonging = 'itself' | 'one' | 'one-or-all' | 'all' | 'person';
+
+type EntryTable = {
+  readonly table: keyof Tables & string;
+  readonly belongs: Belonging;
+  readonly hasBuiltIn?: true;
+  /** The column that holds the name as it must be unique. */
+  readonly uniqueBy?: 'folded_name';
+};
+
+const stationOf: Record<Belonging, RawBuilder<number | null>> = {
+  itself: sql.ref('id'),
+  one: sql.ref('station_id'),
+  'one-or-all': sql.ref('station_id'),
+  all: sql`cast(null as bigint)`,
+  person: sql`cast(null as bigint)`,
+};
+
+/** Whether a caller bound to the stations sees the row. People who are bound to none belong everywhere. */
+function isOf(belongs: Belonging, stationIds: string, kind: DatabaseKind): RawBuilder<SqlBool> {
+  const ids = idsIn(stationIds, kind);
+  switch (belongs) {
+    case 'itself':
+    case 'one':
+      return sql`${stationOf[belongs]} in ${ids}`;
+    case 'one-or-all':
+      return sql`station_id is null or station_id in ${ids}`;
+    case 'all':
+      return sql`1 = 1`;
+    case 'person':
+      return sql`not exists (select 1 from user_stations where user_id = users.id)
+        or exists (select 1 from user_stations where user_id = users.id and station_id in ${ids})`;
+  }
+}
+
+export function entryStatements({ table: name, belongs, hasBuiltIn, uniqueBy }: EntryTable) {
+  const table = sql.table(name);
+  const station = stationOf[belongs];
+  const entry = sql`id, name, ${station} as station_id, ${hasBuiltIn ? sql.ref('built_in') : sql.lit(0)} as built_in, last_change`;
+  const visible = (stationIds: string, kind: DatabaseKind) =>
+    sql`(${stationIds} = '[]' or ${isOf(belongs, stationIds, kind)})`;
+  // Directories are small, so one statement serves every filter: [] and 0 stand for "all".
+  const matches = (args: EntryFilter, kind: DatabaseKind) => sql`
+    ${visible(args.stationIds, kind)}
+    and cast(${args.stationId} as bigint) in (0, ${station})
+    and not exists (select 1 from ${textRows(args.patterns, kind)} where words not like list.value)`;
+  const page = (order: 'asc' | 'desc') =>
+    sqlStatement<EntryFilter & Page, EntryRow>(
+      (args, kind) => sql`select ${entry} from ${table} where ${matches(args, kind)}
+        order by id ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
+    );
+  return {
+    page: { asc: page('asc'), desc: page('desc') },
+    count: sqlStatement<EntryFilter, { total: number }>(
+      (args, kind) => sql`select count(*) as total from ${table} where ${matches(args, kind)}`,
+    ),
+    byId: sqlStatement<{ id: number }, EntryRow>((args) => sql`select ${entry} from ${table} where id = ${args.id}`),
+    /** As `byId`, for a caller bound to stations. */
+    visibleById: sqlStatement<{ id: number; stationIds: string }, EntryRow>(
+      (args, kind) => sql`select ${entry} from ${table} where id = ${args.id} and ${visible(args.stationIds, kind)}`,
+    ),
+    /** Which of some ids there are for a caller. */
+    visibleAmong: sqlStatement<{ ids: string; stationIds: string }, { id: number }>(
+      (args, kind) =>
+        sql`select id from ${table} where id in ${idsIn(args.ids, kind)} and ${visible(args.stationIds, kind)}`,
+    ),
+    byName: sqlStatement<{ name: string; stationId: number }, { id: number }>((args) =>
+      belongs === 'one'
+        ? sql`select id from ${table} where name = ${args.name} and station_id = ${args.stationId}`
+        : sql`select id from ${table} where ${sql.ref(uniqueBy ?? 'name')} = ${args.name}`,
+    ),
+    rename: sqlStatement<{ id: number; name: string; words: string; now: number }>(
+      (args) =>
+        sql`update ${table} set name = ${args.name}, words = ${args.words}, last_change = ${args.now} where id = ${args.id}`,
+    ),
+    remove: sqlStatement<{ id: number }>((args) => sql`delete from ${table} where id = ${args.id}`),
+  };
+}
+
+/** Which rows are read with what belongs to them: some, or all there are. */
+export type Ids = readonly number[] | 'all';
+
+/** For `isAmong`; when this is undefined there is nothing to read. */
+export function idsArgument(ids: Ids): { ids: string } | undefined {
+  if (ids === 'all') return { ids: '[]' };
+  return ids.length === 0 ? undefined : { ids: JSON.stringify(ids) };
+}
+
+/** Whether a row is among those asked for; [] stands for all. */
+export function isAmong(column: string, ids: string, kind: DatabaseKind): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${ids} = '[]' or ${sql.ref(column)} in ${idsIn(ids, kind)})`;
+}

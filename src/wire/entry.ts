@@ -1,0 +1,34 @@
+// The fields that all named things of the directory share in their JSON.
+
+import { Type } from 'typebox';
+import { uint } from './paging.ts';
+
+export const mostListed = 1_000;
+
+export function entryName(example: string) {
+  return Type.String({ minLength: 1, maxLength: 256, examples: [example] });
+}
+
+export const lastChange = Type.String({ description: 'UTC, without offset.', examples: ['2026-05-31T06:30:00.000'] });
+
+export function idList(description: string) {
+  return Type.Array(uint(), { description, maxItems: mostListed, uniqueItems: true });
+}
+
+/** An id in an answer, where there may be none. */
+export function idOrNull(description: string) {
+  return Type.Union([uint(), Type.Null()], { description });
+}
+
+/** An id in a body, where there may be none. */
+export function optionalId(description: string) {
+  return Type.Optional(uint({ description: `${description} Not given, null or 0: none.` }));
+}
+
+/** Names by language; the default pattern of a record, `^.*$`, would let one with a line break go unchecked. */
+export function namesByLanguage() {
+  return Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), Type.String({ maxLength: 256 }), {
+    description: 'Names by language tag.',
+    examples: [{ fr: 'Pompes' }],
+  });
+}

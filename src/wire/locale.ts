@@ -1,0 +1,36 @@
+// Time zones and languages in bodies: only those that the program can work with are taken.
+
+import { Type } from 'typebox';
+import { AppError } from '../errors.ts';
+
+export function timeZoneText(description: string) {
+  return Type.String({ minLength: 1, maxLength: 64, description, examples: ['Europe/Paris'] });
+}
+
+export function languageText(description: string) {
+  return Type.String({ minLength: 1, maxLength: 35, description, examples: ['fr'] });
+}
+
+/** By name alone: a zone that is only an offset knows no summer, and would be wrong for half of the year. */
+export function knownTimeZone(field: string, zone: string): string {
+  if (/^[A-Za-z]/.test(zone) && works(() => new Intl.DateTimeFormat('en', { timeZone: zone }))) return zone;
+  throw unknown(field, 'must be an IANA time zone such as Europe/Paris');
+}
+
+export function knownLanguage(field: string, language: string): string {
+  if (works(() => Intl.getCanonicalLocales(language))) return language;
+  throw unknown(field, 'must be a language tag such as fr or de-CH');
+}
+
+function works(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unknown(field: string, message: string): AppError {
+  return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
+}

@@ -1,0 +1,79 @@
+// The JSON of scenarios: the actions that run beside those of alarms.
+
+import { type Static, Type } from 'typebox';
+import type { AlarmAction } from '../domain/alarm-definition.ts';
+import type { Scenario } from '../domain/call-group.ts';
+import type { CallingFields, Kept } from '../domain/calling.ts';
+import { AppError, type FieldError } from '../errors.ts';
+import { actionSchema, actionTypes, readAction } from './alarm-creation.ts';
+import { printUtcLocal } from './date-time.ts';
+import { entryName, idOrNull, lastChange, mostListed, optionalId } from './entry.ts';
+import { uint } from './paging.ts';
+
+const lists = ['alarmActions', 'resetActions', 'ackActions'] as const;
+const name = entryName('Fire');
+const printedAction = Type.Object({
+  id: uint(),
+  type: Type.String(),
+  scriptId: uint(),
+  parameter: Type.String(),
+  flags: uint(),
+});
+const printedActions = Type.Array(printedAction);
+const actions = Type.Optional(Type.Array(actionSchema, { maxItems: mostListed }));
+
+export const scenarioSchema = Type.Object({
+  id: uint(),
+  name,
+  stationId: idOrNull('Null: for every station.'),
+  alarmActions: printedActions,
+  resetActions: printedActions,
+  ackActions: printedActions,
+  lastChange,
+});
+
+export const scenarioBody = Type.Object({
+  name,
+  stationId: optionalId('The station it is for, instead of every one.'),
+  alarmActions: actions,
+  resetActions: actions,
+  ackActions: actions,
+});
+
+type Body = Static<typeof scenarioBody>;
+
+export function readScenario(body: Body): CallingFields['scenario'] {
+  const read = (list: (typeof lists)[number]): readonly AlarmAction[] => (body[list] ?? []).map(readAction);
+  const scenario = {
+    alarmActions: read('alarmActions'),
+    resetActions: read('resetActions'),
+    ackActions: read('ackActions'),
+  };
+  const mistakes = lists.flatMap((list) =>
+    scenario[list].flatMap(({ type }, index): FieldError[] => {
+      const message = `must be one of ${actionTypes.join(', ')}`;
+      return actionTypes.includes(type) ? [] : [{ field: `${list}[${index}].type`, message }];
+    }),
+  );
+  const [first] = mistakes;
+  if (first !== undefined) {
+    throw new AppError('unprocessable', `${first.field} ${first.message}.`, { errors: mistakes.slice(0, 20) });
+  }
+  return { name: body.name, stationId: body.stationId || undefined, ...scenario };
+}
+
+function printAction({ id, type, scriptId, parameter, flags }: AlarmAction): Static<typeof printedAction> {
+  return { id, type, scriptId, parameter, flags };
+}
+
+export function printScenario(scenario: Kept<Scenario>): Static<typeof scenarioSchema> {
+  return {
+    id: scenario.id,
+    name: scenario.name,
+    stationId: scenario.stationId ?? null,
+    alarmActions: scenario.alarmActions.map(printAction),
+    resetActions: scenario.resetActions.map(printAction),
+    ackActions: scenario.ackActions.map(printAction),
+    lastChange: printUtcLocal(scenario.lastChange),
+  };
+}

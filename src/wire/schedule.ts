@@ -1,0 +1,156 @@
+// The JSON of schedules: the form of what people write; domain/ says whether it makes sense.
+
+import { type Static, Type } from 'typebox';
+import type { CallingFields, Kept } from '../domain/calling.ts';
+import { type DutyDay, type Override, type Schedule, weekdays } from '../domain/schedule.ts';
+import { printUtcLocal } from './date-time.ts';
+import { entryName, idOrNull, lastChange, mostListed, optionalId } from './entry.ts';
+import { knownTimeZone, timeZoneText } from './locale.ts';
+import { optionalText, uint } from './paging.ts';
+
+const hours = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
+const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
+const time = Type.String({ pattern: `^${hours}$`, examples: ['18:00'] });
+const endTime = Type.String({
+  pattern: `^(?:${hours}|24:00)$`,
+  description: 'Not after `from`: of the next day. `24:00` is the end of the day.',
+  examples: ['08:00'],
+});
+const date = Type.String({ pattern: `^${day}$`, examples: ['2026-11-02'] });
+export const civilTime = Type.String({
+  pattern: `^${day}T${hours}$`,
+  description: 'By the clock of the zone of the schedule.',
+  examples: ['2026-11-20T08:00'],
+});
+export const overrideReason = optionalText(1_024, { examples: ['swap with A'] });
+
+const teamId = uint({ examples: [5] });
+const weekly = Type.Object({
+  teamId,
+  days: Type.Array(Type.Enum([...weekdays, 'holiday'] as const satisfies readonly DutyDay[]), {
+    minItems: 1,
+    maxItems: 8,
+    uniqueItems: true,
+    description: 'On a holiday only `holiday` counts, not its weekday.',
+  }),
+  from: time,
+  to: endTime,
+});
+const rotation = Type.Object({
+  teamIds: Type.Array(uint(), { minItems: 1, maxItems: mostListed, description: 'In turn; one may come again.' }),
+  every: Type.String({ pattern: '^[1-9][0-9]{0,3}[hdw]$', description: 'Hours, days or weeks.', examples: ['1w'] }),
+  handOver: time,
+  start: date,
+});
+const lock = { description: 'Nobody is called.' };
+
+const entries = <T extends Parameters<typeof Type.Array>[0]>(schema: T) => Type.Array(schema, { maxItems: mostListed });
+const name = entryName('Pumps programme');
+
+export const scheduleSchema = Type.Object({
+  id: uint(),
+  name,
+  timeZone: Type.String(),
+  holidays: Type.Object({
+    dates: Type.Array(date),
+    icalUrl: Type.Union([Type.String(), Type.Null()]),
+  }),
+  weekly: entries(weekly),
+  rotations: entries(rotation),
+  overrides: entries(
+    Type.Object({
+      teamId: idOrNull('Who has the duty: a team,'),
+      userId: idOrNull('or one person.'),
+      from: civilTime,
+      to: civilTime,
+      reason: Type.String(),
+      lock: Type.Boolean(lock),
+    }),
+  ),
+  lastChange,
+});
+
+export const scheduleBody = Type.Object(
+  {
+    name,
+    timeZone: Type.Optional(timeZoneText("Whose clock the times are of; not given: the server's.")),
+    holidays: Type.Optional(
+      Type.Object({
+        dates: Type.Optional(entries(date)),
+        icalUrl: Type.Optional(
+          Type.String({
+            maxLength: 1_024,
+            pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
+            description: 'A calendar whose events are holidays.',
+          }),
+        ),
+      }),
+    ),
+    weekly: Type.Optional(entries(weekly)),
+    rotations: Type.Optional(entries(rotation)),
+    overrides: Type.Optional(
+      entries(
+        Type.Object({
+          teamId: optionalId('Who has the duty: a team,'),
+          userId: optionalId('or one person.'),
+          from: civilTime,
+          to: civilTime,
+          reason: overrideReason,
+          lock: Type.Optional(Type.Boolean({ ...lock, default: false })),
+        }),
+      ),
+    ),
+  },
+  { description: 'Overrides win over rotations, rotations over weekly entries, and of a list the later entries.' },
+);
+
+type Body = Static<typeof scheduleBody>;
+
+export function readSchedule(body: Body, serverZone: string): CallingFields['schedule'] {
+  const { name, timeZone, holidays = {}, weekly = [], rotations = [], overrides = [] } = body;
+  return {
+    name,
+    timeZone: timeZone === undefined ? serverZone : knownTimeZone('timeZone', timeZone),
+    holidays: { dates: holidays.dates ?? [], icalUrl: holidays.icalUrl, icalDates: [] },
+    weekly,
+    rotations,
+    overrides: overrides.map(readOverride),
+  };
+}
+
+function readOverride(body: NonNullable<Body['overrides']>[number]): Override {
+  return {
+    teamId: body.teamId || undefined,
+    userId: body.userId || undefined,
+    from: body.from,
+    to: body.to,
+    reason: body.reason ?? '',
+    lock: body.lock ?? false,
+  };
+}
+
+export function printSchedule(schedule: Kept<Schedule>): Static<typeof scheduleSchema> {
+  const { id, name, timeZone, holidays, weekly, rotations, overrides } = schedule;
+  return {
+    id,
+    name,
+    timeZone,
+    holidays: { dates: [...holidays.dates], icalUrl: holidays.icalUrl ?? null },
+    weekly: weekly.map(({ teamId, days, from, to }) => ({ teamId, days: [...days], from, to })),
+    rotations: rotations.map(({ teamIds, every, handOver, start }) => ({
+      teamIds: [...teamIds],
+      every,
+      handOver,
+      start,
+    })),
+    overrides: overrides.map(({ teamId = null, userId = null, from, to, reason, lock }) => ({
+      teamId,
+      userId,
+      from,
+      to,
+      reason,
+      lock,
+    })),
+    lastChange: printUtcLocal(schedule.lastChange),
+  };
+}

@@ -1,0 +1,166 @@
+// The JSON of users. Password and PIN go in and never come out.
+
+import { type Static, Type } from 'typebox';
+import { type Role, roles } from '../domain/access.ts';
+import { channelNames, type Kept, plainNumber, type User, type UserFields } from '../domain/calling.ts';
+import type { ContactNumber } from '../domain/person.ts';
+import { printUtcLocal } from './date-time.ts';
+import { entryName, idList, idOrNull, lastChange, optionalId } from './entry.ts';
+import { knownLanguage, knownTimeZone, languageText, timeZoneText } from './locale.ts';
+import { optionalText, uint } from './paging.ts';
+
+const daySeconds = 86_400;
+const mostNumbers = 100;
+
+const flag = (description: string) => Type.Boolean({ description });
+const channel = Type.Enum(channelNames, { examples: ['voice'] });
+const address = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+  description: 'A telephone number, an e-mail address, the address of a hook: whatever the channel takes.',
+  examples: ['+33123456789'],
+});
+const whole = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description });
+const numberFields = {
+  valid: flag('Otherwise it is passed over.'),
+  verified: flag('Somebody was reached there.'),
+  final: flag('Reaching somebody here needs an acknowledgement; otherwise the next number is tried in any case.'),
+  countTry: whole(1, 100, 'How often it is tried before the next number.'),
+  timeToRetry: whole(0, daySeconds, 'Seconds between two tries.'),
+  countAck: whole(0, 100, 'How often it is repeated when nobody acknowledged.'),
+  timeToAck: whole(0, daySeconds, 'Seconds to wait for the acknowledgement.'),
+  ackAutoDefault: whole(0, 1, '1: being reached counts as acknowledged, as with a pager.'),
+};
+
+const numberSchema = Type.Object({
+  id: uint(),
+  channel,
+  address,
+  ...numberFields,
+  scheduleId: idOrNull('When it may be used; null: always.'),
+});
+
+const numberBody = Type.Object({
+  id: Type.Optional(uint({ description: 'Of the number it takes the place of; any other is ignored.' })),
+  channel,
+  address,
+  ...Type.Partial(Type.Object(numberFields)).properties,
+  scheduleId: optionalId('When it may be used.'),
+});
+
+const roleNames = Object.keys(roles) as Role[];
+const name = entryName('ana');
+const stationIds = idList('The stations the user is bound to; none: all.');
+
+export const userSchema = Type.Object({
+  id: uint(),
+  name,
+  firstName: Type.String(),
+  language: Type.String(),
+  timeZone: Type.String(),
+  role: Type.Enum(roleNames),
+  statusId: uint(),
+  onDuty: flag('Otherwise nobody calls the user, in any group.'),
+  replacedById: idOrNull('Who is called in their place, in all groups.'),
+  virtual: flag('No person but something that is called like one.'),
+  stationIds,
+  numbers: Type.Array(numberSchema, { description: 'Tried in this order.' }),
+  lastChange,
+});
+
+export const userBody = Type.Object({
+  name,
+  firstName: optionalText(256, { examples: ['Ana'] }),
+  language: Type.Optional(languageText('Of what is said and written to the user; not given: en.')),
+  timeZone: Type.Optional(timeZoneText("Not given: the server's.")),
+  role: Type.Optional(Type.Enum(roleNames, { description: 'Not given: as it is; of a new user, operator.' })),
+  statusId: Type.Optional(uint({ default: 1 })),
+  onDuty: Type.Optional(Type.Boolean({ default: true })),
+  replacedById: optionalId('Who is called in their place, in all groups.'),
+  virtual: Type.Optional(Type.Boolean({ default: false })),
+  stationIds: Type.Optional(stationIds),
+  pin: Type.Optional(
+    Type.Union([Type.String({ pattern: '^[0-9]{1,9}$' }), Type.Null()], {
+      description: 'Asked for on the telephone; 1 to 9 digits. Never shown. Not given: as it is; null: none.',
+    }),
+  ),
+  password: optionalText(1_024, {
+    description: 'Never shown. Not given: as it is; setting it ends the sessions of the user.',
+  }),
+  numbers: Type.Optional(Type.Array(numberBody, { maxItems: mostNumbers, description: 'Tried in this order.' })),
+});
+
+export type UserBody = Static<typeof userBody>;
+export type Secrets = Pick<UserFields, 'passwordHash' | 'pinHash'>;
+
+/** What a body asks for; its secrets come hashed. */
+export function readUser(body: UserBody, secrets: Secrets, serverZone: string): UserFields {
+  return {
+    ...secrets,
+    name: body.name,
+    firstName: body.firstName ?? '',
+    language: knownLanguage('language', body.language ?? 'en'),
+    timeZone: body.timeZone === undefined ? serverZone : knownTimeZone('timeZone', body.timeZone),
+    role: body.role,
+    statusId: body.statusId ?? 1,
+    onDuty: body.onDuty ?? true,
+    replacedById: body.replacedById || undefined,
+    virtual: body.virtual ?? false,
+    stationIds: body.stationIds ?? [],
+    numbers: (body.numbers ?? []).map(readNumber),
+  };
+}
+
+function readNumber(body: Static<typeof numberBody>): ContactNumber {
+  return {
+    id: body.id ?? 0,
+    channel: body.channel,
+    address: body.address,
+    valid: body.valid ?? plainNumber.valid,
+    verified: body.verified ?? plainNumber.verified,
+    final: body.final ?? plainNumber.final,
+    countTry: body.countTry ?? plainNumber.countTry,
+    timeToRetrySeconds: body.timeToRetry ?? plainNumber.timeToRetrySeconds,
+    countAck: body.countAck ?? plainNumber.countAck,
+    timeToAckSeconds: body.timeToAck ?? plainNumber.timeToAckSeconds,
+    acksWhenReached: body.ackAutoDefault === undefined ? plainNumber.acksWhenReached : body.ackAutoDefault === 1,
+    scheduleId: body.scheduleId || undefined,
+  };
+}
+
+export function printUser(user: Kept<User>): Static<typeof userSchema> {
+  return {
+    id: user.id,
+    name: user.name,
+    firstName: user.firstName,
+    language: user.language,
+    timeZone: user.timeZone,
+    role: user.role,
+    statusId: user.statusId,
+    onDuty: user.onDuty,
+    replacedById: user.replacedById ?? null,
+    virtual: user.virtual,
+    stationIds: [...user.stationIds],
+    numbers: user.numbers.map(printNumber),
+    lastChange: printUtcLocal(user.lastChange),
+  };
+}
+
+function printNumber(number: ContactNumber): Static<typeof numberSchema> {
+  return {
+    id: number.id,
+    channel: number.channel as Static<typeof channel>,
+    address: number.address,
+    valid: number.valid,
+    verified: number.verified,
+    final: number.final,
+    countTry: number.countTry,
+    timeToRetry: number.timeToRetrySeconds,
+    countAck: number.countAck,
+    timeToAck: number.timeToAckSeconds,
+    ackAutoDefault: number.acksWhenReached ? 1 : 0,
+    scheduleId: number.scheduleId ?? null,
+  };
+}
