@@ -16,11 +16,14 @@ import { callingRoutes } from './api/calling.ts';
 import { directoryRoutes } from './api/directory.ts';
 import { type Check, healthRoutes, serveMetrics } from './api/health.ts';
 import { mediaRoutes } from './api/media.ts';
+import { phoneRoutes } from './api/phones.ts';
 import { referenceRoutes } from './api/reference.ts';
 import type { Route } from './api/route.ts';
 import { createServer } from './api/server.ts';
+import { Simulator } from './channels/simulator.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { Calling } from './dispatch/calling.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { mayUse } from './domain/access.ts';
 import { StartError } from './errors.ts';
@@ -29,6 +32,7 @@ import { HubDoor, type HubHolder } from './hub/hub-door.ts';
 import { Neighbours } from './hub/neighbours.ts';
 import { createMetrics } from './metrics.ts';
 import { openStore } from './open-store.ts';
+import { setCallPolicy } from './operations/calls.ts';
 import { firstStart } from './operations/first-start.ts';
 import { shareHubKey } from './operations/node.ts';
 import { RequestRefused } from './signalr/request.ts';
@@ -92,6 +96,7 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
     ...directoryRoutes(parts.store),
     ...callingRoutes(parts),
     ...mediaRoutes(parts.store),
+    ...phoneRoutes(parts),
     ...healthRoutes(parts),
   ];
   return [...routes, ...referenceRoutes(routes, { version, basePath: config.basePath })];
@@ -121,6 +126,9 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   teardown.push(() => dueAlarms.stop());
 
   const nodeId = randomUUID();
+  const calling = await openCalling(config, { store, clock, feed, nodeId, onTrouble });
+  teardown.push(() => calling.stop());
+
   const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
   const hub = await openHub(config, { store, feed, principals, neighbours, nodeId, log });
 
@@ -163,6 +171,21 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   return { url: `${address}${config.basePath}`, store, firstPassword };
 }
 
+type CallParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly feed: EventFeed;
+  readonly nodeId: string;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+async function openCalling(config: Config, parts: CallParts): Promise<Calling> {
+  const { store, clock, feed, onTrouble } = parts;
+  await store.write(setCallPolicy, { ...config.calling, timeZone: config.timeZone });
+  const simulator = config.calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
+  return new Calling({ ...parts, channels: new Map(), otherwise: simulator });
+}
+
 type HubParts = Pick<AppParts, 'log'> & {
   readonly store: Store;
   readonly feed: EventFeed;
@@ -180,6 +203,7 @@ async function openHub(config: Config, parts: HubParts): Promise<HubDoor> {
     key: await store.write(shareHubKey, { fresh: randomBytes(32).toString('base64url') }),
     onTrouble: (error) => log.warn({ err: error }, 'trouble in the hub'),
     basePath: config.basePath,
+    paths: config.hubPaths,
     nodeId,
     allowedOrigins: config.allowedOrigins,
     authenticate: async (token) => hubHolder(await principals.tokenOf(token)),

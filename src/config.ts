@@ -1,8 +1,25 @@
 // The settings: one table, read once from the environment into a frozen Config; the only reader of the environment.
 
-import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import {
+  addresses,
+  basePath,
+  type CallCap,
+  callCap,
+  databaseUrl,
+  oneOf,
+  origins,
+  password,
+  paths,
+  priorities,
+  readableFile,
+  text,
+  timeZone,
+  trueOrFalse,
+  webAddress,
+  wholeNumber,
+} from './setting-values.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -14,86 +31,6 @@ type Setting<T> = {
   /** Turns the text into the value, or throws an Error whose message says what was expected. */
   readonly read: (text: string) => T;
 };
-
-const text = (value: string): string => value;
-
-function wholeNumber(low: number, high: number): (value: string) => number {
-  return (value) => {
-    const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= low && number <= high)) throw new Error(`must be a whole number from ${low} to ${high}`);
-    return number;
-  };
-}
-
-function trueOrFalse(value: string): boolean {
-  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
-  return value === 'true';
-}
-
-function oneOf<T extends string>(values: readonly T[]): (value: string) => T {
-  return (value) => {
-    const found = values.find((candidate) => candidate === value);
-    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
-    return found;
-  };
-}
-
-function databaseUrl(value: string): string {
-  if (!/^postgres(ql)?:\/\/[^/]+\/[^/]+/.test(value) || !URL.canParse(value)) {
-    throw new Error('must look like postgres://user:password@host:5432/database');
-  }
-  return value;
-}
-
-function basePath(value: string): string {
-  if (value === '' || value === '/') return '';
-  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(value))
-    throw new Error('must look like /alertws: a leading slash, none at the end');
-  return value;
-}
-
-function timeZone(value: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
-  } catch {
-    throw new Error('must be an IANA time zone such as Europe/Paris');
-  }
-}
-
-function addresses(value: string): readonly string[] {
-  const list = value.split(',').map((part) => part.trim());
-  const isAddress = (part: string): boolean => {
-    const [address = '', bits] = part.split('/');
-    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
-  };
-  if (!list.every(isAddress))
-    throw new Error('must be addresses or networks with commas between, such as 10.0.0.1,192.168.1.0/24');
-  return list;
-}
-
-function origins(value: string): readonly string[] {
-  const list = value.split(',').map((part) => part.trim());
-  const isOrigin = (part: string): boolean => URL.canParse(part) && new URL(part).origin === part;
-  if (!list.every(isOrigin))
-    throw new Error('must be origins with commas between, such as https://console.example.org,http://10.0.0.5:8080');
-  return list;
-}
-
-function webAddress(value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-    throw new Error('must be an address such as http://10.0.0.5:8080');
-  return value;
-}
-
-function password(value: string): string {
-  if (value.length < 8 || value.length > 1024) throw new Error('must have 8 to 1024 characters');
-  return value;
-}
-
-function readableFile(value: string): string {
-  if (!existsSync(value)) throw new Error('must name a file that exists');
-  return resolve(value);
-}
 
 const machineTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -178,6 +115,52 @@ export const settings = {
     meaning: 'How many years the history of alarms is kept',
     read: wholeNumber(1, 100),
   },
+  TOCSIN_HUB_PATHS: {
+    default: '/alarmHub,/signalr,/signalr/alarmHub,/hubs/alarmHub',
+    meaning: 'Paths the hub is served at, below the base path',
+    read: paths,
+  },
+  TOCSIN_CALL_UNTIL_ACKNOWLEDGED: {
+    default: '1,2',
+    meaning: 'Priorities that are called for again and again until somebody acknowledges the alarm; or none',
+    read: priorities,
+  },
+  TOCSIN_CALL_END_ON_RETURN: {
+    default: 'none',
+    meaning: 'Priorities whose calls end when the alarm is back to normal; or none',
+    read: priorities,
+  },
+  TOCSIN_CALL_PAUSE: {
+    default: '300',
+    meaning: 'Seconds between a round of calls that nobody took and the next',
+    read: wholeNumber(10, 86_400),
+  },
+  TOCSIN_CALL_AGAIN: {
+    default: 'true',
+    meaning: 'true: those who have heard of an alarm are called again for a new one',
+    read: trueOrFalse,
+  },
+  TOCSIN_CALL_CAP: {
+    default: '30/15',
+    meaning: 'Attempts a person gets at most in so many minutes, never for priority 1; or off',
+    read: callCap,
+  },
+  TOCSIN_LAST_RESORT_GROUP: {
+    default: undefined,
+    meaning: 'Id of the call group that is called when nobody else is; unset: all administrators',
+    read: wholeNumber(1, 4_294_967_295),
+  },
+  TOCSIN_SIMULATOR: {
+    default: 'true',
+    meaning: 'true: phones of the simulator ring for every number that no other channel serves',
+    read: trueOrFalse,
+  },
+  TOCSIN_HEARTBEAT_URL: {
+    default: undefined,
+    secret: true,
+    meaning: 'Address that is asked every minute as long as calling is well, so that others notice when it is not',
+    read: webAddress,
+  },
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
 } as const satisfies Record<string, Setting<unknown>>;
 
@@ -202,6 +185,17 @@ export type Config = Readonly<{
   maskHours: number;
   historyYears: number;
   eventDays: number;
+  hubPaths: readonly string[];
+  calling: {
+    readonly untilAcknowledged: readonly number[];
+    readonly endOnReturn: readonly number[];
+    readonly pauseMs: number;
+    readonly callAgain: boolean;
+    readonly cap: CallCap | undefined;
+    readonly lastResortGroupId: number | undefined;
+    readonly hasSimulator: boolean;
+  };
+  heartbeatUrl: string | undefined;
 }>;
 
 /** Every mistake in the settings at once; its message is meant to be printed as it is. */
@@ -248,6 +242,17 @@ export function readConfig(environment: Environment): Config {
     maskHours: read('TOCSIN_MASK_HOURS') ?? 0,
     historyYears: read('TOCSIN_HISTORY_YEARS') ?? 0,
     eventDays: read('TOCSIN_EVENT_DAYS') ?? 0,
+    hubPaths: read('TOCSIN_HUB_PATHS') ?? [],
+    calling: {
+      untilAcknowledged: read('TOCSIN_CALL_UNTIL_ACKNOWLEDGED') ?? [],
+      endOnReturn: read('TOCSIN_CALL_END_ON_RETURN') ?? [],
+      pauseMs: (read('TOCSIN_CALL_PAUSE') ?? 0) * 1000,
+      callAgain: read('TOCSIN_CALL_AGAIN') ?? true,
+      cap: read('TOCSIN_CALL_CAP'),
+      lastResortGroupId: read('TOCSIN_LAST_RESORT_GROUP'),
+      hasSimulator: read('TOCSIN_SIMULATOR') ?? true,
+    },
+    heartbeatUrl: read('TOCSIN_HEARTBEAT_URL'),
   } satisfies Config;
   if (config.tls === undefined && !config.insecure && !isLoopback(config.host)) {
     mistakes.push(

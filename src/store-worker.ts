@@ -4,11 +4,21 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarm-command.ts';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.ts';
 import { createCalling, removeCalling, replaceCalling } from './operations/calling.ts';
+import {
+  answerCall,
+  endAttempt,
+  renewLeases,
+  setCallPolicy,
+  startCalls,
+  stepCalls,
+  takeAttempts,
+} from './operations/calls.ts';
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
 import { firstStart } from './operations/first-start.ts';
 import { keepHouse } from './operations/house-keeping.ts';
 import { removeMedia, storeMedia } from './operations/media.ts';
 import { greetNodes, leaveNodes, shareHubKey } from './operations/node.ts';
+import { answerPhone, cutLine, hangUp, pressKeys, ringPhone, sendText, showText } from './operations/phones.ts';
 import { reportAlarm } from './operations/report-alarm.ts';
 import { reportValue } from './operations/report-value.ts';
 import { addOverride } from './operations/schedule.ts';
@@ -20,7 +30,9 @@ import { listHistories } from './store/alarm-histories.ts';
 import { listStatistics } from './store/alarm-statistics.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
 import { getCallDirectory } from './store/call-directory.ts';
+import { getCallSetting } from './store/call-setting.ts';
 import { getCalling, listCalling, listTeamsOf } from './store/calling.ts';
+import { findDueWork } from './store/calls.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
 import { getDirectoryVersion } from './store/directory-version.ts';
 import {
@@ -34,6 +46,7 @@ import {
 import { listInterventions } from './store/interventions.ts';
 import { getMediaContent, listMedia } from './store/media.ts';
 import { findNode } from './store/nodes.ts';
+import { getRing, getTypedPin, listPhoneMessages } from './store/phones.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -66,6 +79,20 @@ export const operations: readonly Operation<never, unknown>[] = [
   commentAlarm,
   deleteAlarm,
   runDueAlarms,
+  setCallPolicy,
+  startCalls,
+  stepCalls,
+  takeAttempts,
+  renewLeases,
+  endAttempt,
+  answerCall,
+  ringPhone,
+  showText,
+  cutLine,
+  answerPhone,
+  pressKeys,
+  hangUp,
+  sendText,
   storeMedia,
   removeMedia,
 ];
@@ -90,6 +117,11 @@ export const queries: readonly Query<never, unknown>[] = [
   listHistories,
   listStatistics,
   listInterventions,
+  getCallSetting,
+  findDueWork,
+  listPhoneMessages,
+  getRing,
+  getTypedPin,
   getMediaContent,
   listMedia,
   readEvents,

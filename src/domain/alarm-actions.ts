@@ -2,6 +2,7 @@
 
 import type { ActionList, Mask } from './alarm.ts';
 import type { AlarmAction, AlarmDefinition } from './alarm-definition.ts';
+import type { CallTarget } from './call.ts';
 
 /** What actions and files may name, as far as it exists. */
 export type Targets = {
@@ -72,6 +73,36 @@ export function recordedActions(
     const inert = whyInert(action, targets, mask);
     return inert === undefined ? { list, ...action } : { list, ...action, inert };
   });
+}
+
+/** Somebody to be called, after a delay. */
+export type WantedCall = { readonly target: CallTarget; readonly delayMs: number };
+
+/**
+ * Whom the actions of a list call. When an alarm asks for calls and none of them names anybody there is, the last resort
+ * is called: somebody has to hear of it.
+ */
+export function wantedCalls(
+  actions: readonly AlarmAction[],
+  targets: Targets,
+  list: ActionList,
+): readonly WantedCall[] {
+  const calls = actions.filter(({ type }) => callTypes.has(type));
+  const possible = calls.filter((action) => problemOf(action, targets) === undefined);
+  if (list === 'alarm' && calls.length > 0 && possible.length === 0) {
+    return [{ target: { kind: 'last-resort', id: 0 }, delayMs: Math.min(...calls.map(delayOf)) }];
+  }
+  return possible
+    .filter(({ flags }) => (flags & onlySees) === 0)
+    .map((action) => ({
+      target: { kind: action.type === 'CallGroup' ? 'group' : 'user', id: action.id },
+      delayMs: delayOf(action),
+    }));
+}
+
+/** The parameter of a call is its delay in seconds; what is no number is none. */
+function delayOf({ parameter }: AlarmAction): number {
+  return /^\d{1,10}$/.test(parameter.trim()) ? Number(parameter) * 1000 : 0;
 }
 
 function whyInert(action: AlarmAction, targets: Targets, mask: Mask | undefined): string | undefined {

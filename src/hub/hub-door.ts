@@ -6,11 +6,10 @@ import { SignalRServer } from '../signalr/server.ts';
 import type { StoredEvent } from '../store/events.ts';
 import { AlarmHub, type AlarmHubParts, type HubCaller } from './alarm-hub.ts';
 
-/** Both generations of clients find the hub at all of them, each by its own habits. */
-const mounts = ['/alarmHub', '/signalr', '/signalr/alarmHub', '/hubs/alarmHub'];
-
 export type HubDoorParts = AlarmHubParts & {
   readonly basePath: string;
+  /** Both generations of clients find the hub at all of them, each by its own habits. */
+  readonly paths: readonly string[];
   readonly nodeId: string;
   readonly allowedOrigins: readonly string[];
   /** Who holds the token; undefined when nobody does. */
@@ -38,7 +37,7 @@ export class HubDoor {
     const alarms = new AlarmHub(parts);
     this.#apiPath = `${parts.basePath}/api/`;
     this.#server = new SignalRServer({
-      mounts: mounts.map((path) => ({ path: `${parts.basePath}${path}`, hub: alarms.definition })),
+      mounts: parts.paths.map((path) => ({ path: `${parts.basePath}${path}`, hub: alarms.definition })),
       nodeId: parts.nodeId,
       tokenKeys: { current: parts.key, all: [parts.key] },
       authenticate: async (token) => (token === undefined ? undefined : parts.authenticate(token)),

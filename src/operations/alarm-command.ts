@@ -5,7 +5,7 @@ import type { AlarmCommand, RefusalReason } from '../domain/alarm.ts';
 import { advance, dueTransitions } from '../domain/alarm-transition.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { statement } from '../store/statement.ts';
-import type { Operation, Tx } from '../store/store.ts';
+import type { Instant, Operation, Tx } from '../store/store.ts';
 import { applyTransitions } from './alarm-changes.ts';
 import { AlarmLedger, type LedgerEntry } from './alarm-ledger.ts';
 import type { Acknowledger } from './history-ledger.ts';
@@ -49,6 +49,31 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
   },
 };
 
+/** Acknowledges those of the alarms that nobody has yet; answers which. */
+export async function acknowledgeAlarms(
+  tx: Tx,
+  now: Instant,
+  ids: readonly number[],
+  by: { readonly userId: number; readonly name: string },
+  caller: Caller,
+): Promise<readonly number[]> {
+  const ledger = new AlarmLedger(tx);
+  await ledger.load(ids);
+  await ledger.resolveTargets();
+  const taken: number[] = [];
+  for (const id of ids) {
+    const entry = ledger.get(id);
+    if (entry === undefined) continue;
+    const { due, outcome } = advance(entry.alarm.life, { kind: 'acknowledge', by: by.name, comment: '' }, now);
+    if (outcome.kind === 'refused') continue;
+    await ledger.history.loadUnacknowledged(id);
+    applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor, by });
+    taken.push(id);
+  }
+  await ledger.write();
+  return taken;
+}
+
 export const commentAlarm: Operation<{ caller: Caller; id: number; comment: string }, void> = {
   name: 'comment-alarm',
   async run(tx, now, { caller, id, comment }) {
@@ -73,6 +98,7 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
     // have been ahead.
     const at = Math.max(now, lastChange);
     if (state === 1 || state === 3) entry.alarm = ledger.history.close(entry.alarm, at, raisedAt);
+    ledger.calls.end(entry.alarm, now, 'the alarm was removed');
     ledger.tell(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
     ledger.remove(entry);
     await ledger.write();

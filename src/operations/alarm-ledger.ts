@@ -17,6 +17,7 @@ import { findKeptAlarms, findKeptByTag, type KeptAlarm } from '../store/alarms.t
 import { appendEvents, type NewEvent } from '../store/events.ts';
 import type { Instant, Tx } from '../store/store.ts';
 import { existingTargets } from '../store/targets.ts';
+import { AlarmCalls } from './alarm-calls.ts';
 import { HistoryLedger, type NewIds } from './history-ledger.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
@@ -39,6 +40,7 @@ export class AlarmLedger {
   readonly #byId = new Map<number, LedgerEntry>();
   readonly #events: AlarmEvent[] = [];
   readonly history: HistoryLedger;
+  readonly calls = new AlarmCalls();
   targets: Targets = none;
 
   constructor(tx: Tx) {
@@ -98,6 +100,7 @@ export class AlarmLedger {
     const ids = await this.history.takeIds();
     await this.#writeAlarms(ids);
     await this.history.write();
+    await this.calls.write(this.#tx, ids.history);
     await appendEvents(
       this.#tx,
       this.#events.map(({ historyId, data, ...event }) => ({
@@ -114,7 +117,7 @@ export class AlarmLedger {
     const isNew = ({ loaded }: LedgerEntry): boolean => loaded === undefined;
     const fresh = changed.filter(isNew);
     const redefined = changed.filter(({ alarm, loaded }) => loaded !== undefined && isRedefined(alarm, loaded));
-    const lives = [...rows].filter(([entry]) => !isNew(entry)).map(([, row]) => row);
+    const lives = [...rows].filter(([entry]) => !isNew(entry));
     await this.#tx.each(
       alarmRows.insert,
       fresh.flatMap((entry) => {
@@ -122,7 +125,14 @@ export class AlarmLedger {
         return row === undefined ? [] : [{ ...identityRow(entry.alarm), ...definitionRow(entry.alarm), ...row }];
       }),
     );
-    await this.#tx.each(alarmRows.updateLife, lives);
+    await this.#tx.each(
+      alarmRows.updateLife,
+      lives.flatMap(([entry, row]) => (isListedAnew(entry) ? [row] : [])),
+    );
+    await this.#tx.each(
+      alarmRows.updateUnlisted,
+      lives.flatMap(([entry, row]) => (isListedAnew(entry) ? [] : [row])),
+    );
     await this.#tx.each(
       alarmRows.updateDefinition,
       redefined.map(({ alarm }) => definitionRow(alarm)),
@@ -170,6 +180,17 @@ function isRedefined(alarm: KeptAlarm, loaded: KeptAlarm): boolean {
     alarm.definitionText !== loaded.definitionText ||
     alarm.priority !== loaded.priority ||
     alarm.tagGroupId !== loaded.tagGroupId
+  );
+}
+
+/** Whether it comes into a list, or goes from one: what is raised again and again stays where it is. */
+function isListedAnew({ alarm: { life }, loaded }: LedgerEntry): boolean {
+  const before = loaded?.life;
+  return (
+    before === undefined ||
+    life.state !== before.state ||
+    life.mask?.until !== before.mask?.until ||
+    nextDueOf(life) !== nextDueOf(before)
   );
 }
 

@@ -171,11 +171,16 @@ type SystemAlarm = {
   readonly message: string;
   /** Whether to raise it again while nobody has taken note of the last time. */
   readonly isRepeated?: true;
+  /** Whether the last resort is called for it. */
+  readonly isCalled?: boolean;
 };
+
+/** Names nobody, so that the last resort is called. */
+const callLastResort = { type: 'CallGroup', id: 0, scriptId: 0, parameter: '', flags: 0 };
 
 /** Tocsin's own alarms: everyone can see what it cannot do, until somebody has taken note. */
 function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
-  const { path, stationId, priority, message, isRepeated = false } = alarm;
+  const { path, stationId, priority, message, isRepeated = false, isCalled = false } = alarm;
   return {
     now,
     command: {
@@ -191,7 +196,7 @@ function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
         temporary: true,
         alarmDelay: 0,
         condition: { value: '', transitory: true, reactivatable: false, resettable: true },
-        alarm: { message, actions: [] },
+        alarm: { message, actions: isCalled ? [callLastResort] : [] },
       },
       ...(isRepeated ? {} : { onlyAtRest: true }),
     },
@@ -278,7 +283,7 @@ type Redefinition = Pick<AlarmReport, 'change' | 'value' | 'priority' | 'tagGrou
 export function redefine(ledger: AlarmLedger, entry: LedgerEntry, report: Redefinition, now: Instant): void {
   const known = entry.alarm;
   const definition = changedDefinition(known.definition, report.change);
-  const definitionText = JSON.stringify(definition);
+  const definitionText = definition === known.definition ? known.definitionText : JSON.stringify(definition);
   const value = report.value ?? known.value;
   const priority = report.priority ?? known.priority;
   const tagGroupId = report.tagGroupId ?? known.tagGroupId;

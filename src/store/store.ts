@@ -27,7 +27,14 @@ export type Tx = ReadTx & {
   nextIds(table: TableWithIds, count: number): Promise<readonly number[]>;
 };
 
-export type TableWithIds = 'alarms' | 'alarm_histories' | 'history_texts' | 'history_series';
+export type TableWithIds =
+  | 'alarms'
+  | 'alarm_histories'
+  | 'history_texts'
+  | 'history_series'
+  | 'calls'
+  | 'call_cycles'
+  | 'call_attempts';
 
 /**
  * Something that changes the store. It awaits nothing but its `tx`, has no effect outside it and takes the time as an

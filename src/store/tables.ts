@@ -1,6 +1,7 @@
 // The tables as the program sees them, the same on both databases; `migrations/` makes them.
 
 import type { Generated, GeneratedAlways } from 'kysely';
+import { type CallTables, callTableNames } from './call-tables.ts';
 
 type Flag = 0 | 1;
 /** Milliseconds since 1970, UTC. */
@@ -14,7 +15,7 @@ type DirectoryEntry = {
   last_change: Instant;
 };
 
-export type Tables = {
+export type Tables = CallTables & {
   meta: { key: string; value: string };
   stations: DirectoryEntry;
   data_servers: DirectoryEntry & { station_id: number; built_in: Flag };
@@ -279,5 +280,6 @@ export const tableNames = [
   'idempotency_keys',
   'media',
   'media_parts',
+  ...callTableNames,
   'events',
 ] as const satisfies readonly (keyof Tables)[];

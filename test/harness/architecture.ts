@@ -9,7 +9,8 @@ import { posix } from 'node:path';
 export const mayImport: Readonly<Record<string, readonly string[] | 'everything'>> = {
   domain: [],
   errors: [],
-  config: ['errors'],
+  config: ['errors', 'setting-values'],
+  'setting-values': [],
   clock: [],
   version: [],
   access: ['domain', 'store', 'operations', 'errors', 'clock'],
@@ -18,7 +19,8 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   wire: ['domain', 'errors'],
   store: ['domain', 'errors'],
   operations: ['domain', 'store', 'errors'],
-  channels: ['domain', 'errors'],
+  // The simulator's network is the store.
+  channels: ['domain', 'store', 'operations', 'errors', 'clock'],
   dispatch: ['domain', 'store', 'channels', 'operations', 'clock'],
   api: ['domain', 'wire', 'store', 'operations', 'access', 'errors'],
   signalr: ['errors'],

@@ -7,9 +7,10 @@ import { historyIndex } from './0003-history-index.ts';
 import { media } from './0004-media.ts';
 import { nodes } from './0005-nodes.ts';
 import { directory } from './0006-directory.ts';
+import { calls } from './0007-calls.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [house, alarms, historyIndex, media, nodes, directory];
+export const migrations: readonly Migration[] = [house, alarms, historyIndex, media, nodes, directory, calls];
 
 export const newestVersion = migrations.length;
 

@@ -1,0 +1,150 @@
+// The simulator's phones: see them ring, answer, press keys, hang up, send a text.
+
+import { Type } from 'typebox';
+import { passwordMatches } from '../access/password.ts';
+import { callerOf, mayUse, type Principal } from '../domain/access.ts';
+import { AppError } from '../errors.ts';
+import { answerPhone, hangUp, pinDigits, pressKeys, type Said, sendText } from '../operations/phones.ts';
+import { getTypedPin, listPhoneMessages, type PhoneMessage } from '../store/phones.ts';
+import type { Store } from '../store/store.ts';
+import { dateTimeText, printInstant } from '../wire/date-time.ts';
+import { text, uint } from '../wire/paging.ts';
+import { defineRoute, type Route } from './route.ts';
+
+const tag = 'Simulator';
+const path = '/api/v1/simulator/phones/:userId';
+const params = Type.Object({ userId: uint({ description: 'The user whose phone it is.' }) });
+const messagesShown = 50;
+
+const phoneMessage = Type.Object({
+  id: uint(),
+  callId: Type.Optional(uint({ description: 'The row of the call history it belongs to.' })),
+  channel: text(),
+  address: text(),
+  direction: Type.Enum(['to', 'from']),
+  text: Type.String(),
+  state: Type.Enum(['ringing', 'answered', 'ended', 'delivered']),
+  outcome: text(1024, { description: 'How a call ended: answered, rejected, no answer, busy, cancelled.' }),
+  time: dateTimeText(),
+});
+
+const said = Type.Object({
+  said: Type.String({ description: 'What the voice says.' }),
+  over: Type.Boolean({ description: 'Whether the call is over.' }),
+});
+
+type PhoneParts = { readonly store: Store; readonly timeZone: string };
+
+export function phoneRoutes(parts: PhoneParts): Route[] {
+  return [seeRoute(parts), ...callRoutes(parts.store), textRoute(parts.store)];
+}
+
+const shared = { method: 'POST', scope: 'calls:send', tag, params, refusals: ['already-done'] } as const;
+
+function seeRoute({ store, timeZone }: PhoneParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path,
+    scope: 'calls:read',
+    tag,
+    summary: 'See a simulated phone',
+    description: 'Its newest calls and texts, the newest first. A call that rings is `ringing`.',
+    params,
+    answers: { 200: Type.Array(phoneMessage) },
+    refusals: [],
+    handle: async ({ params: { userId }, principal }) => {
+      refuseForeignPhone(principal, userId);
+      const messages = await store.read(listPhoneMessages, { userId, limit: messagesShown });
+      return messages.map((message) => printMessage(message, timeZone));
+    },
+  });
+}
+
+function callRoutes(store: Store): Route[] {
+  return [
+    defineRoute({
+      ...shared,
+      path: `${path}/answer`,
+      summary: 'Answer a simulated phone',
+      answers: { 200: said },
+      handle: async ({ params: { userId }, principal }) => {
+        refuseForeignPhone(principal, userId);
+        return printSaid(await store.write(answerPhone, { userId }));
+      },
+    }),
+    defineRoute({
+      ...shared,
+      path: `${path}/keys`,
+      summary: 'Press keys on a simulated phone',
+      description: '1 proves that a human listens; then 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help.',
+      body: Type.Object({ keys: Type.String({ pattern: '^[0-9*#]{1,20}$', examples: ['1'] }) }),
+      answers: { 200: said },
+      handle: async ({ params: { userId }, body: { keys }, principal }) => {
+        refuseForeignPhone(principal, userId);
+        const isPinRight = await comparePin(store, userId, keys);
+        return printSaid(await store.write(pressKeys, { userId, keys, caller: callerOf(principal), isPinRight }));
+      },
+    }),
+    defineRoute({
+      ...shared,
+      path: `${path}/hangup`,
+      summary: 'Hang up a simulated phone',
+      description: 'Hanging up without a key acknowledges nothing; hanging up while it rings rejects the call.',
+      answers: { 200: Type.Literal(true) },
+      handle: async ({ params: { userId }, principal }) => {
+        refuseForeignPhone(principal, userId);
+        await store.write(hangUp, { userId });
+        return true as const;
+      },
+    }),
+  ];
+}
+
+function textRoute(store: Store): Route {
+  return defineRoute({
+    ...shared,
+    path: `${path}/texts`,
+    summary: 'Send a text from a simulated phone',
+    description: 'The code of a message takes what it tells of; `2` and the code: heard; `3`: declined; `6`: later.',
+    body: Type.Object({ text: text() }),
+    answers: { 200: Type.Object({ answer: Type.String({ description: 'What is sent back.' }) }) },
+    handle: async ({ params: { userId }, body, principal }) => {
+      refuseForeignPhone(principal, userId);
+      const command = { userId, text: body.text, address: 'simulated phone', caller: callerOf(principal) };
+      return { answer: await store.write(sendText, command) };
+    },
+  });
+}
+
+/** A phone answers for its owner: nobody else's hand may be on it, except an administrator's. */
+function refuseForeignPhone(principal: Principal, userId: number): void {
+  const isOwn = principal.kind === 'user' && principal.id === userId;
+  if (isOwn || mayUse(principal, 'admin')) return;
+  throw new AppError('scope-missing', 'This is somebody else’s phone: it needs the scope admin.');
+}
+
+/** Compared here, off the event loop, and before the transaction; undefined when no PIN is being ended. */
+async function comparePin(store: Store, userId: number, keys: string): Promise<boolean | undefined> {
+  const typed = keys.includes('#') ? await store.read(getTypedPin, { userId }) : undefined;
+  const digits = typed && pinDigits(typed.script, keys);
+  return typed === undefined || digits === undefined ? undefined : passwordMatches(digits, typed.pinHash);
+}
+
+function printSaid({ said, isOver }: Said) {
+  return { said, over: isOver };
+}
+
+function printMessage(message: PhoneMessage, timeZone: string) {
+  const { id, attemptId, channel, address, direction, text, state, outcome, createdAt } = message;
+  return {
+    id,
+    ...(attemptId === undefined ? {} : { callId: attemptId }),
+    channel,
+    address,
+    direction: direction as 'to' | 'from',
+    text,
+    state: state as 'ringing' | 'answered' | 'ended' | 'delivered',
+    outcome,
+    time: printInstant(createdAt, timeZone),
+  };
+}

@@ -1,0 +1,13 @@
+// The port of every way to reach a person.
+
+import type { CallMessage, Delivery } from '../domain/delivery.ts';
+
+export type Channel = {
+  /**
+   * Delivers one message and answers what became of it, at the latest when `signal` aborts. A provider's "no" is an
+   * outcome, never thrown; no outcome and no error holds a secret. The same attempt twice should reach the person once,
+   * where the provider can see to that.
+   */
+  deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery>;
+  stop(): void;
+};

@@ -1,0 +1,98 @@
+// Phones that exist only here: they ring in the console and over the interface, so that calling works with nothing installed.
+
+import type { Clock } from '../clock.ts';
+import type { CallMessage, Delivery } from '../domain/delivery.ts';
+import { cutLine, ringPhone, showText } from '../operations/phones.ts';
+import type { EventFeed } from '../store/event-feed.ts';
+import type { StoredEvent } from '../store/events.ts';
+import { getRing } from '../store/phones.ts';
+import type { Store } from '../store/store.ts';
+import type { Channel } from './channel.ts';
+
+const ringMs = 30_000;
+const longestCallMs = 180_000;
+const lookEveryMs = 200;
+
+/** Numbers that ring; all others show a text. */
+const spoken = new Set(['voice', 'simulator']);
+
+type Waiting = { readonly resolve: (delivery: Delivery) => void; readonly since: number };
+
+export class Simulator implements Channel {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #forget: () => void;
+  readonly #onTrouble: (error: unknown) => void;
+  #isStopped = false;
+
+  constructor(store: Store, clock: Clock, feed: EventFeed, onTrouble: (error: unknown) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#onTrouble = onTrouble;
+    this.#forget = feed.subscribe((event) => this.#hear(event), 'but-alarms');
+    this.#timer = setInterval(() => void this.#look(), lookEveryMs);
+  }
+
+  async deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
+    if (!spoken.has(message.channel)) {
+      await this.#store.write(showText, { message });
+      return { kind: 'delivered', detail: 'shown on the simulated phone' };
+    }
+    if ((await this.#store.write(ringPhone, { message })) === 'busy') return outcomeOf('busy');
+    return this.#ring(message.attemptId, signal);
+  }
+
+  /** What rings goes on ringing: whoever comes next asks what became of it. */
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    this.#forget();
+  }
+
+  async #ring(attemptId: number, signal: AbortSignal): Promise<Delivery> {
+    const ended = new Promise<Delivery>((resolve) => {
+      this.#waiting.set(attemptId, { resolve, since: this.#clock.now() });
+    });
+    const cut = (): void => void this.#cut(attemptId, 'cancelled', 'any');
+    signal.addEventListener('abort', cut, { once: true });
+    try {
+      // It may be over before anybody here listened: after a restart, or within a moment.
+      const ring = await this.#store.read(getRing, { attemptId });
+      if (ring?.state === 'ended') return outcomeOf(ring.outcome);
+      if (signal.aborted) cut();
+      return await ended;
+    } finally {
+      signal.removeEventListener('abort', cut);
+      this.#waiting.delete(attemptId);
+    }
+  }
+
+  #hear({ kind, data }: StoredEvent): void {
+    if (kind === 'phone.ended') this.#waiting.get(Number(data.attemptId))?.resolve(outcomeOf(String(data.outcome)));
+  }
+
+  async #look(): Promise<void> {
+    const now = this.#clock.now();
+    for (const [attemptId, { since }] of this.#waiting) {
+      if (now - since >= longestCallMs) await this.#cut(attemptId, 'no answer', 'any');
+      else if (now - since >= ringMs) await this.#cut(attemptId, 'no answer', 'ringing');
+    }
+  }
+
+  async #cut(attemptId: number, outcome: string, which: 'ringing' | 'any'): Promise<void> {
+    if (this.#isStopped) return;
+    try {
+      const wasOn = await this.#store.write(cutLine, { attemptId, outcome, which });
+      if (wasOn || which === 'any') this.#waiting.get(attemptId)?.resolve(outcomeOf(outcome));
+    } catch (error) {
+      this.#onTrouble(error);
+    }
+  }
+}
+
+function outcomeOf(outcome: string): Delivery {
+  if (outcome === 'answered') return { kind: 'delivered', detail: 'answered' };
+  return { kind: 'failed', retry: 'later', reason: outcome };
+}

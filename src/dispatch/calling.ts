@@ -1,0 +1,180 @@
+// Carries out calling: takes what has come due, hands each attempt to its channel, and records what became of it.
+
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Channel } from '../channels/channel.ts';
+import type { Clock } from '../clock.ts';
+import type { CallMessage, Delivery } from '../domain/delivery.ts';
+import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../operations/calls.ts';
+import { findDueWork } from '../store/calls.ts';
+import type { EventFeed } from '../store/event-feed.ts';
+import type { StoredEvent } from '../store/events.ts';
+import type { Store } from '../store/store.ts';
+
+/** Due to first attempt: half of this on average. */
+const lookEveryMs = 200;
+const leaseMs = 10_000;
+const renewEveryMs = 3_000;
+/** Without a renewal for so long, somebody else may have taken over. */
+const doubtMs = leaseMs - 2_000;
+const mostInHand = 500;
+const takenAtOnce = 100;
+const tryAgainMs = 500;
+
+export type CallingParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly feed: EventFeed;
+  readonly nodeId: string;
+  /** By the channel of a number; `otherwise` for those that have none. */
+  readonly channels: ReadonlyMap<string, Channel>;
+  readonly otherwise: Channel | undefined;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+type InHand = { readonly message: CallMessage; readonly controller: AbortController; renewedAt: number };
+
+export class Calling {
+  readonly #parts: CallingParts;
+  readonly #inHand = new Map<number, InHand>();
+  readonly #timers: NodeJS.Timeout[];
+  readonly #forget: () => void;
+  #isStopped = false;
+  #isLooking = false;
+  #looked: Promise<void> = Promise.resolve();
+
+  constructor(parts: CallingParts) {
+    this.#parts = parts;
+    this.#forget = parts.feed.subscribe((event) => this.#hear(event), 'but-alarms');
+    this.#timers = [
+      setInterval(() => this.look(), lookEveryMs),
+      setInterval(() => void this.#renew().catch(parts.onTrouble), renewEveryMs),
+    ];
+  }
+
+  /** How many attempts are under way here. */
+  get inHand(): number {
+    return this.#inHand.size;
+  }
+
+  look(): void {
+    if (this.#isLooking || this.#isStopped) return;
+    this.#isLooking = true;
+    this.#looked = this.#work()
+      .catch(this.#parts.onTrouble)
+      .finally(() => {
+        this.#isLooking = false;
+      });
+  }
+
+  /** What is under way is cut off; what became of it is found out at the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#forget();
+    await this.#looked;
+    const { channels, otherwise } = this.#parts;
+    for (const channel of new Set([...channels.values(), ...(otherwise ? [otherwise] : [])])) channel.stop();
+    for (const { controller } of this.#inHand.values()) controller.abort();
+    this.#inHand.clear();
+  }
+
+  async #work(): Promise<void> {
+    const { store, clock } = this.#parts;
+    for (;;) {
+      const due = await store.read(findDueWork, { now: clock.now() });
+      if (due.causes) await store.write(startCalls, {});
+      if (due.calls) await store.write(stepCalls, {});
+      const taken = due.attempts ? await this.#take() : 0;
+      if (this.#isStopped || !(due.causes || due.calls || taken > 0)) return;
+    }
+  }
+
+  async #take(): Promise<number> {
+    const { store, nodeId } = this.#parts;
+    const room = Math.min(takenAtOnce, mostInHand - this.#inHand.size);
+    if (room <= 0) return 0;
+    const replyCodes = Array.from({ length: room }, () => String(randomInt(1000, 10_000)));
+    const since = performance.now();
+    const inHand = [...this.#inHand.keys()];
+    const messages = await store.write(takeAttempts, { node: nodeId, leaseMs, replyCodes, inHand });
+    for (const message of messages) {
+      const held = { message, controller: new AbortController(), renewedAt: since };
+      this.#inHand.set(message.attemptId, held);
+      void this.#deliver(held).catch(this.#parts.onTrouble);
+    }
+    return messages.length;
+  }
+
+  async #deliver(held: InHand): Promise<void> {
+    const { message, controller } = held;
+    const { attemptId } = message;
+    try {
+      // A node that was stopped in between must not call for what another has taken over.
+      if (performance.now() - held.renewedAt > renewEveryMs) await this.#renew();
+      if (!this.#inHand.has(attemptId)) return;
+      const delivery = await this.#ask(message, controller.signal);
+      if (this.#inHand.has(attemptId)) await this.#record(attemptId, delivery);
+    } finally {
+      this.#inHand.delete(attemptId);
+      this.look();
+    }
+  }
+
+  async #ask(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
+    const { channels, otherwise, onTrouble } = this.#parts;
+    const channel = channels.get(message.channel) ?? otherwise;
+    if (channel === undefined) {
+      return { kind: 'failed', retry: 'never', reason: `no channel "${message.channel}" is set up` };
+    }
+    try {
+      return await channel.deliver(message, signal);
+    } catch (error) {
+      onTrouble(error);
+      return { kind: 'failed', retry: 'later', reason: 'the channel failed' };
+    }
+  }
+
+  /** Until it is on stable storage, or another node has taken over. */
+  async #record(attemptId: number, delivery: Delivery): Promise<void> {
+    const { store, nodeId, onTrouble } = this.#parts;
+    while (!this.#isStopped) {
+      try {
+        await store.write(endAttempt, { node: nodeId, attemptId, delivery });
+        return;
+      } catch (error) {
+        onTrouble(error);
+        await pause(tryAgainMs);
+      }
+    }
+  }
+
+  /** What is not this node's any more is let go of; when nobody can say, as well. */
+  async #renew(): Promise<void> {
+    const asked = [...this.#inHand.values()];
+    if (asked.length === 0 || this.#isStopped) return;
+    const { store, nodeId } = this.#parts;
+    const since = performance.now();
+    try {
+      const attemptIds = asked.map(({ message }) => message.attemptId);
+      const held = new Set(await store.write(renewLeases, { node: nodeId, leaseMs, attemptIds }));
+      for (const entry of asked) {
+        if (held.has(entry.message.attemptId)) entry.renewedAt = since;
+        else this.#letGo(entry);
+      }
+    } finally {
+      for (const entry of asked) if (performance.now() - entry.renewedAt > doubtMs) this.#letGo(entry);
+    }
+  }
+
+  #letGo({ message, controller }: InHand): void {
+    this.#inHand.delete(message.attemptId);
+    controller.abort();
+  }
+
+  /** A call that is over rings no longer. */
+  #hear({ kind, subjectId }: StoredEvent): void {
+    if (kind !== 'call.ended') return;
+    for (const { message, controller } of this.#inHand.values()) if (message.callId === subjectId) controller.abort();
+  }
+}

@@ -1,0 +1,28 @@
+// What is delivered to a person, and what becomes of it. Pure.
+
+/** One message to one number of one person. */
+export type CallMessage = {
+  /** The attempt; with a provider that honours it, also what makes a repetition harmless. */
+  readonly attemptId: number;
+  readonly callId: number;
+  readonly userId: number;
+  readonly firstName: string;
+  readonly language: string;
+  readonly channel: string;
+  readonly address: string;
+  readonly priority: number;
+  /** What to tell, most urgent first; of the others only the number is told. */
+  readonly texts: readonly string[];
+  readonly shortTexts: readonly string[];
+  readonly total: number;
+  /** What a reply must hold, so that it is known what it answers. */
+  readonly replyCode: string;
+  readonly isTest: boolean;
+  /** A node began it and was not heard of again: ask the provider first, where it can be asked. */
+  readonly isUnsure: boolean;
+};
+
+/** Channels never throw for a provider's "no": that is an outcome. */
+export type Delivery =
+  | { readonly kind: 'delivered'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly retry: 'later' | 'never'; readonly reason: string };

@@ -1,0 +1,33 @@
+// What a person means by a text sent back: which call it answers, and how. Pure.
+
+import type { CallAnswer } from './call.ts';
+
+export type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
+
+/** A call that a person could be answering. */
+export type OpenText = { readonly attemptId: number; readonly callId: number; readonly replyCode: string };
+
+const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
+  '1': 'take',
+  '2': 'heard',
+  '3': 'decline',
+  '6': 'later',
+};
+
+/**
+ * `4711` or `1 4711` takes what was told with this code; `2`, `3` and `6` as on the telephone. Without a code it counts
+ * only when there is one thing it can mean. Answers why not, otherwise.
+ */
+export function readReply(text: string, open: readonly OpenText[]): TextReply | { readonly problem: string } {
+  const [first = '', second = ''] = text.trim().split(/[\s,.;]+/);
+  const coded = open.find(({ replyCode }) => replyCode !== '' && (replyCode === second || replyCode === first));
+  const said = coded?.replyCode === first ? second || '1' : first;
+  const answer = Object.hasOwn(answers, said) ? answers[said] : undefined;
+  if (answer === undefined) return { problem: 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.' };
+  const isOnlyOne = new Set(open.map(({ callId }) => callId)).size === 1;
+  const only = coded ?? (second === '' && isOnlyOne ? open[0] : undefined);
+  if (only !== undefined) return { answer, attemptId: only.attemptId };
+  return {
+    problem: open.length === 0 ? 'There is nothing to answer.' : 'Send the code of the message you answer as well.',
+  };
+}

@@ -1,0 +1,145 @@
+// What changes of alarms mean for calling, in the transaction of the change: causes that come, causes that end.
+
+import type { ActionList, Transition } from '../domain/alarm.ts';
+import { type Targets, wantedCalls } from '../domain/alarm-actions.ts';
+import type { CallPolicy, CallTarget } from '../domain/call.ts';
+import { callText } from '../domain/call-text.ts';
+import type { KeptAlarm } from '../store/alarms.ts';
+import { readCallSetting } from '../store/call-setting.ts';
+import { causeRows, selectOpenCausesOf } from '../store/calls.ts';
+import { idsIn, statement } from '../store/statement.ts';
+import type { Instant, Tx } from '../store/store.ts';
+import { CallLedger } from './call-ledger.ts';
+
+type Wanted = {
+  readonly alarm: KeptAlarm;
+  readonly list: ActionList;
+  readonly target: CallTarget;
+  readonly at: Instant;
+  readonly dueAt: Instant;
+};
+
+type Ending = { readonly how: 'end' | 'cancel-delayed'; readonly at: Instant; readonly reason: string };
+
+export class AlarmCalls {
+  readonly #wanted: Wanted[] = [];
+  readonly #endings = new Map<number, Ending>();
+
+  /** Notes what a step in the life of an alarm means for calls. */
+  note(alarm: KeptAlarm, transition: Transition, at: Instant, targets: Targets): void {
+    const { runningCalls, actions } = transition;
+    if (runningCalls !== 'go-on') this.end(alarm, at, reasonOf(transition, alarm), runningCalls);
+    for (const list of actions) {
+      // Masked, nobody is called; the domain holds back the alarm's own actions, and these are the others.
+      if (alarm.life.mask !== undefined) continue;
+      for (const { target, delayMs } of wantedCalls(alarm.definition[list].actions, targets, list))
+        this.#wanted.push({ alarm, list, target, at, dueAt: at + delayMs });
+    }
+  }
+
+  /** Ends what is called for an alarm: all of it, or only what is still delayed. */
+  end({ id }: Pick<KeptAlarm, 'id'>, at: Instant, reason: string, how: Ending['how'] = 'end'): void {
+    if (how === 'cancel-delayed' && this.#endings.has(id)) return;
+    this.#endings.set(id, { how, at, reason });
+    // What was wanted earlier in the same transaction ends as well.
+    if (how === 'end')
+      this.#wanted.splice(0, this.#wanted.length, ...this.#wanted.filter(({ alarm }) => alarm.id !== id));
+  }
+
+  /** `historyOf` gives the id an occurrence is written with. */
+  async write(tx: Tx, historyOf: (id: number) => number): Promise<void> {
+    if (this.#endings.size > 0) await this.#endCauses(tx);
+    if (this.#wanted.length > 0) await this.#insertCauses(tx, historyOf);
+  }
+
+  async #endCauses(tx: Tx): Promise<void> {
+    const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([...this.#endings.keys()]) });
+    if (open.length === 0) return;
+    const { policy } = await readCallSetting(tx);
+    const over = open.flatMap((cause) => {
+      const ending = this.#endings.get(cause.alarm_id ?? 0);
+      return ending !== undefined && isOver(cause, ending, policy) ? [{ cause, ...ending }] : [];
+    });
+    await tx.each(
+      causeRows.end,
+      over.map(({ cause, at, reason }) => ({ id: cause.id, ended_at: at, end_reason: reason })),
+    );
+    for (const [at, those] of Map.groupBy(over, (ended) => ended.at)) {
+      const calls = new CallLedger(tx, at);
+      await calls.load(those.flatMap(({ cause }) => cause.call_id ?? []));
+      calls.endWhatIsOver(those[0]?.reason ?? '');
+      await calls.write();
+    }
+  }
+
+  async #insertCauses(tx: Tx, historyOf: (id: number) => number): Promise<void> {
+    const { policy } = await readCallSetting(tx);
+    const stations = await this.#stationNames(tx);
+    await tx.each(
+      causeRows.insert,
+      this.#wanted.map(({ alarm, list, target, at, dueAt }) => {
+        const station = stations.get(alarm.stationId) ?? '';
+        const time = isNamed('{time}', alarm, list) ? localTime(at, policy) : '';
+        const { text, shortText } = callText(list, { ...alarm, time, station });
+        return {
+          kind: 'alarm',
+          list,
+          target_kind: target.kind,
+          target_id: target.id,
+          station_id: alarm.stationId,
+          alarm_id: alarm.id,
+          history_id: alarm.occurrenceId === undefined ? null : historyOf(alarm.occurrenceId),
+          message_id: null,
+          priority: alarm.priority,
+          is_transitory: alarm.life.rules.transitory ? 1 : 0,
+          text,
+          short_text: shortText,
+          created_at: at,
+          due_at: dueAt,
+        };
+      }),
+    );
+  }
+
+  /** Only where somebody's format names the station. */
+  async #stationNames(tx: Tx): Promise<ReadonlyMap<number, string>> {
+    const named = this.#wanted.filter(({ alarm, list }) => isNamed('{station}', alarm, list));
+    if (named.length === 0) return new Map();
+    const ids = JSON.stringify([...new Set(named.map(({ alarm }) => alarm.stationId))]);
+    return new Map((await tx.all(selectStationNames, { ids })).map(({ id, name }) => [id, name]));
+  }
+}
+
+type OpenCause = {
+  readonly call_id: number | null;
+  readonly list: string;
+  readonly priority: number;
+  readonly is_transitory: number;
+  readonly due_at: Instant;
+};
+
+/** Back to normal ends what has not begun, and what has only where the policy says so. */
+function isOver(cause: OpenCause, { how, at }: Ending, policy: CallPolicy): boolean {
+  if (how === 'end') return true;
+  if (cause.list !== 'alarm' || cause.is_transitory === 1) return false;
+  const isDelayed = cause.call_id === null && cause.due_at > at;
+  return isDelayed || policy.endOnReturn.includes(cause.priority);
+}
+
+function reasonOf({ reason, life }: Transition, alarm: KeptAlarm): string {
+  if (reason === 'acknowledged') return `acknowledged by ${alarm.ackUser}`;
+  if (reason === 'masked') return `masked by ${life.mask?.by ?? ''}`;
+  return 'back to normal';
+}
+
+function isNamed(placeholder: string, { definition }: KeptAlarm, list: ActionList): boolean {
+  return definition[list].format.includes(placeholder);
+}
+
+function localTime(at: Instant, { timeZone }: CallPolicy): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at);
+}
+
+const selectStationNames = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('stations').select(['id', 'name']).where('id', 'in', idsIn(args.ids, kind)),
+);

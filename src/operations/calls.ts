@@ -1,0 +1,277 @@
+// Calling goes on: causes become calls, time passes for them, attempts are handed out under a lease and come back.
+
+import type { Caller } from '../domain/access.ts';
+import type { CallAnswer, CallPolicy, CallTarget } from '../domain/call.ts';
+import { mostToldOf } from '../domain/call-text.ts';
+import type { CallMessage, Delivery } from '../domain/delivery.ts';
+import { searchableText } from '../domain/search.ts';
+import { AppError } from '../errors.ts';
+import {
+  attemptRows,
+  endAttemptRow,
+  renewAttempts,
+  selectAttempt,
+  selectDueAttempts,
+  selectHeld,
+  selectLapsedAttempts,
+} from '../store/call-attempts.ts';
+import { policyKey, readCallSetting } from '../store/call-setting.ts';
+import {
+  causeRows,
+  selectCauseCounts,
+  selectDueCalls,
+  selectDueCauses,
+  selectOpenCauses,
+  selectOpenCausesOf,
+} from '../store/calls.ts';
+import { statement } from '../store/statement.ts';
+import type { Instant, Operation, Tx } from '../store/store.ts';
+import { acknowledgeAlarms } from './alarm-command.ts';
+import { CallLedger, type Trouble } from './call-ledger.ts';
+import { raiseSystemAlarm } from './report-alarm.ts';
+
+/** How calling is set up, kept where every operation finds it, so that all nodes decide alike. */
+export const setCallPolicy: Operation<CallPolicy, void> = {
+  name: 'set-call-policy',
+  async run(tx, _now, policy) {
+    const value = JSON.stringify(policy);
+    if ((await tx.run(updatePolicy, { value })) === 0) await tx.run(insertPolicy, { value });
+  },
+};
+
+const updatePolicy = statement((db, args: { value: string }) =>
+  db.updateTable('meta').set({ value: args.value }).where('key', '=', policyKey),
+);
+
+const insertPolicy = statement((db, args: { value: string }) =>
+  db.insertInto('meta').values({ key: policyKey, value: args.value }),
+);
+
+/** Few enough that a step delays nobody; whoever calls repeats it until nothing is due. */
+const causesAStep = 500;
+const callsAStep = 100;
+
+/** Takes up what has come due to be called for. Answers how much it was. */
+export const startCalls: Operation<Record<string, never>, number> = {
+  name: 'start-calls',
+  async run(tx, now) {
+    const due = await tx.all(selectDueCauses, { now, limit: causesAStep });
+    if (due.length === 0) return 0;
+    await endRaisedAgain(tx, now, due);
+    const calls = new CallLedger(tx, now);
+    await calls.callFor(due.map((cause) => ({ id: cause.id, target: targetOf(cause) })));
+    await calls.write();
+    await tellOfTroubles(tx, now, calls.troubles);
+    return due.length;
+  },
+};
+
+/** Goes on with the calls whose time has come. Answers how many. */
+export const stepCalls: Operation<Record<string, never>, number> = {
+  name: 'step-calls',
+  async run(tx, now) {
+    const due = await tx.all(selectDueCalls, { now, limit: callsAStep });
+    const calls = new CallLedger(tx, now);
+    await calls.load(due.map(({ id }) => id));
+    for (const { id } of due) calls.apply(id, { kind: 'time' });
+    await calls.write();
+    await tellOfTroubles(tx, now, calls.troubles);
+    return due.length;
+  },
+};
+
+type Take = {
+  readonly node: string;
+  readonly leaseMs: number;
+  readonly replyCodes: readonly string[];
+  /** What the node has in hand already: it is alive, whatever the lease says. */
+  readonly inHand: readonly number[];
+};
+
+/** Hands attempts to a node, as many as it brings reply codes for: its own for a while, and nobody else's. */
+export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
+  name: 'take-attempts',
+  async run(tx, now, { node, leaseMs, replyCodes, inHand }) {
+    const lapsed = (await tx.all(selectLapsedAttempts, { now, limit: replyCodes.length })).filter(
+      ({ id, lease_by }) => lease_by !== node || !inHand.includes(id),
+    );
+    const due = await tx.all(selectDueAttempts, { limit: replyCodes.length - lapsed.length });
+    const taken = [...lapsed, ...due];
+    if (taken.length === 0) return [];
+    const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
+    await tx.each(
+      attemptRows.start,
+      rows.map(({ id, started_at, reply_code }) => ({
+        id,
+        state: 'started',
+        started_at: started_at ?? now,
+        lease_by: node,
+        lease_until: now + leaseMs,
+        reply_code,
+      })),
+    );
+    return composeMessages(tx, rows);
+  },
+};
+
+type Lease = { readonly node: string; readonly leaseMs: number; readonly attemptIds: readonly number[] };
+
+/** Answers the attempts that are still this node's, and makes them so for longer. */
+export const renewLeases: Operation<Lease, readonly number[]> = {
+  name: 'renew-leases',
+  async run(tx, now, { node, leaseMs, attemptIds }) {
+    const held = await tx.all(selectHeld, { ids: JSON.stringify(attemptIds), node });
+    const ids = held.map(({ id }) => id);
+    if (ids.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(ids), until: now + leaseMs });
+    return ids;
+  },
+};
+
+type Ended = { readonly node: string; readonly attemptId: number; readonly delivery: Delivery };
+
+/** Records what became of an attempt, and goes on from there. One that another node has taken over counts there alone. */
+export const endAttempt: Operation<Ended, void> = {
+  name: 'end-attempt',
+  async run(tx, now, { node, attemptId, delivery }) {
+    const row = await tx.one(selectAttempt, { id: attemptId });
+    if (row === undefined || row.state !== 'started' || row.lease_by !== node) return;
+    const isReached = delivery.kind === 'delivered';
+    const detail = isReached ? delivery.detail : delivery.reason;
+    const { directory } = await readCallSetting(tx);
+    const name = directory.people.get(row.user_id)?.name ?? '';
+    await tx.run(endAttemptRow, {
+      id: attemptId,
+      state: isReached ? 'reached' : 'failed',
+      detail,
+      answeredAt: isReached ? now : null,
+      now,
+      words: searchableText(name, row.address, detail),
+    });
+    const outcome = isReached ? ({ kind: 'reached' } as const) : delivery;
+    await applyToCall(tx, now, row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome });
+  },
+};
+
+type Answer = {
+  readonly attemptId: number;
+  readonly answer: CallAnswer | 'take';
+  /** Who answers: the person who was called. */
+  readonly caller: Caller;
+};
+
+/** The alarms the answer took, and how many somebody else had taken before. */
+export type Answered = { readonly taken: readonly number[]; readonly takenBefore: number };
+
+/** A person answers a call: takes what it is for, has heard it, declines, wants to be called later, or escalates. */
+export const answerCall: Operation<Answer, Answered> = {
+  name: 'answer-call',
+  async run(tx, now, { attemptId, answer, caller }) {
+    const row = await tx.one(selectAttempt, { id: attemptId });
+    if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
+    const alarmIds = answer === 'take' ? await openAlarms(tx, row.call_id) : [];
+    const said = answer === 'take' ? 'heard' : answer;
+    await applyToCall(tx, now, row.call_id, { kind: 'answered', userId: row.user_id, answer: said });
+    if (answer !== 'take') return { taken: [], takenBefore: 0 };
+    const { directory } = await readCallSetting(tx);
+    const by = { userId: row.user_id, name: directory.people.get(row.user_id)?.name ?? '' };
+    const taken = await acknowledgeAlarms(tx, now, alarmIds, by, caller);
+    return { taken, takenBefore: alarmIds.length - taken.length + (alarmIds.length === 0 ? 1 : 0) };
+  },
+};
+
+async function openAlarms(tx: Tx, callId: number): Promise<readonly number[]> {
+  const causes = await tx.all(selectOpenCauses, { callId, limit: causesAStep });
+  return [...new Set(causes.flatMap(({ list, alarm_id }) => (list === 'alarm' ? (alarm_id ?? []) : [])))];
+}
+
+async function applyToCall(
+  tx: Tx,
+  now: Instant,
+  callId: number,
+  event: Parameters<CallLedger['apply']>[1],
+): Promise<void> {
+  const calls = new CallLedger(tx, now);
+  await calls.load([callId]);
+  calls.apply(callId, event);
+  await calls.write();
+  await tellOfTroubles(tx, now, calls.troubles);
+}
+
+type DueCause = { readonly id: number; readonly list: string; readonly alarm_id: number | null } & TargetRow;
+type TargetRow = { readonly target_kind: string; readonly target_id: number };
+
+function targetOf({ target_kind, target_id }: TargetRow): CallTarget {
+  return { kind: target_kind as CallTarget['kind'], id: target_id };
+}
+
+/** An alarm that is raised again while people are called for it is one cause, told of as it is now. */
+async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): Promise<void> {
+  const keyOf = (cause: Omit<DueCause, 'id'>): string =>
+    `${cause.alarm_id} ${cause.list} ${cause.target_kind} ${cause.target_id}`;
+  const newest = new Map(due.filter(({ alarm_id }) => alarm_id !== null).map((cause) => [keyOf(cause), cause.id]));
+  if (newest.size === 0) return;
+  const alarmIds = JSON.stringify([...new Set(due.flatMap(({ alarm_id }) => alarm_id ?? []))]);
+  const open = await tx.all(selectOpenCausesOf, { alarmIds });
+  const older = open.filter((cause) => cause.call_id !== null && newest.has(keyOf(cause)));
+  await tx.each(
+    causeRows.end,
+    older.map(({ id }) => ({ id, ended_at: now, end_reason: 'raised again' })),
+  );
+}
+
+type Started = {
+  readonly id: number;
+  readonly call_id: number;
+  readonly user_id: number;
+  readonly channel: string;
+  readonly address: string;
+  readonly priority: number;
+  readonly reply_code: string;
+  readonly cause: string;
+  readonly state: string;
+};
+
+/** What each attempt tells: everything its call is for at this moment. */
+async function composeMessages(tx: Tx, rows: readonly Started[]): Promise<readonly CallMessage[]> {
+  const { directory } = await readCallSetting(tx);
+  const callIds = [...new Set(rows.map(({ call_id }) => call_id))];
+  const counts = await tx.all(selectCauseCounts, { callIds: JSON.stringify(callIds) });
+  const causesOf = new Map<number, readonly { readonly text: string; readonly short_text: string }[]>();
+  for (const callId of callIds) causesOf.set(callId, await tx.all(selectOpenCauses, { callId, limit: mostToldOf }));
+  return rows.map((row) => {
+    const person = directory.people.get(row.user_id);
+    const causes = causesOf.get(row.call_id) ?? [];
+    const total = counts
+      .filter(({ call_id }) => call_id === row.call_id)
+      .reduce((sum, { count }) => sum + Number(count), 0);
+    return {
+      attemptId: row.id,
+      callId: row.call_id,
+      userId: row.user_id,
+      firstName: person?.firstName ?? '',
+      language: person?.language ?? '',
+      channel: row.channel,
+      address: row.address,
+      priority: row.priority,
+      texts: causes.map(({ text }) => text),
+      shortTexts: causes.map(({ short_text }) => short_text),
+      total,
+      replyCode: row.reply_code,
+      isTest: row.cause === 'test',
+      isUnsure: row.state === 'started',
+    };
+  });
+}
+
+/** What everyone must see is an alarm of Tocsin's own. One about the last resort itself calls nobody: it would call itself. */
+async function tellOfTroubles(tx: Tx, now: Instant, troubles: readonly Trouble[]): Promise<void> {
+  for (const { kind, groupId, sentence, target } of troubles) {
+    const isLastResort = target.kind === 'last-resort';
+    await raiseSystemAlarm(tx, now, {
+      path: `${kind}/${isLastResort ? 'last-resort' : kind === 'nobody-on-call' ? groupId : `${target.kind}/${target.id}`}`,
+      priority: 2,
+      message: sentence,
+      isCalled: !isLastResort,
+    });
+  }
+}

@@ -1,0 +1,232 @@
+// The simulator's phones: they ring, are answered, take keys, hang up, and send texts back. As a network would, in rows.
+
+import type { Caller } from '../domain/access.ts';
+import { tellOf } from '../domain/call-text.ts';
+import type { CallMessage } from '../domain/delivery.ts';
+import { readReply } from '../domain/text-reply.ts';
+import { afterPin, greet, press, type ScriptScene, type ScriptState, type ScriptStep } from '../domain/voice-script.ts';
+import { AppError } from '../errors.ts';
+import { selectOpenTexts } from '../store/call-attempts.ts';
+import { appendEvent } from '../store/events.ts';
+import { selectByAttempt, selectOnLine, selectPin } from '../store/phones.ts';
+import { statement } from '../store/statement.ts';
+import type { Instant, Operation, Tx } from '../store/store.ts';
+import { answerCall } from './calls.ts';
+
+type Message = { readonly message: CallMessage };
+
+/** Lets the phone ring. The same attempt again rings no second time; a phone in use is busy. */
+export const ringPhone: Operation<Message, 'ringing' | 'busy'> = {
+  name: 'ring-phone',
+  async run(tx, now, { message }) {
+    const { attemptId, userId } = message;
+    if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return 'ringing';
+    if ((await tx.one(selectOnLine, { userId })) !== undefined) return 'busy';
+    const { firstName, language, texts, total } = message;
+    const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
+    const scene: ScriptScene = { firstName, language, texts, total, hasPin };
+    const text = tellOf(texts, total);
+    await tx.insert(insertMessage, {
+      ...rowOf(message, now),
+      text,
+      state: 'ringing',
+      script: JSON.stringify({ scene, state: undefined }),
+    });
+    await tell(tx, now, userId, 'ringing', { attemptId, text, address: message.address });
+    return 'ringing';
+  },
+};
+
+/** Puts a text on the phone, once per attempt. */
+export const showText: Operation<Message, void> = {
+  name: 'show-text',
+  async run(tx, now, { message }) {
+    const { attemptId, userId, shortTexts, texts, total, replyCode, channel } = message;
+    if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return;
+    const told = tellOf(channel === 'sms' ? shortTexts : texts, total);
+    const text = `${told}\nReply ${replyCode} to take it.`;
+    await tx.insert(insertMessage, { ...rowOf(message, now), text, state: 'delivered', script: '' });
+    await tell(tx, now, userId, 'text', { attemptId, text, channel, address: message.address });
+  },
+};
+
+type CutLine = { readonly attemptId: number; readonly outcome: string; readonly which: 'ringing' | 'any' };
+
+/** Ends a call from our side, one that nobody has answered or any; answers whether there was one. */
+export const cutLine: Operation<CutLine, boolean> = {
+  name: 'cut-line',
+  async run(tx, now, { attemptId, outcome, which }) {
+    const row = await tx.one(selectByAttempt, { attemptId });
+    const isOn = row?.state === 'ringing' || (which === 'any' && row?.state === 'answered');
+    if (row === undefined || !isOn) return false;
+    await end(tx, now, row, row.state === 'answered' ? 'answered' : outcome);
+    return true;
+  },
+};
+
+type OnPhone = { readonly userId: number };
+/** What the phone says, and whether the call is over. */
+export type Said = { readonly said: string; readonly isOver: boolean };
+
+export const answerPhone: Operation<OnPhone, Said> = {
+  name: 'answer-phone',
+  async run(tx, now, { userId }) {
+    const row = await onLine(tx, userId);
+    if (row.state !== 'ringing') throw new AppError('already-done', 'The call is answered already.');
+    const { scene } = JSON.parse(row.script) as Script;
+    const { state, say } = greet(scene);
+    await tx.run(setAnswered, { id: row.id, now, script: JSON.stringify({ scene, state }) });
+    await tell(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: say });
+    return { said: say, isOver: false };
+  },
+};
+
+type Keys = OnPhone & {
+  readonly keys: string;
+  readonly caller: Caller;
+  /** Whether the digits before `#` were the person's PIN, where the keys end one. */
+  readonly isPinRight: boolean | undefined;
+};
+
+export const pressKeys: Operation<Keys, Said> = {
+  name: 'press-keys',
+  async run(tx, now, { userId, keys, caller, isPinRight }) {
+    const row = await onLine(tx, userId);
+    const script = JSON.parse(row.script) as Script;
+    if (row.state !== 'answered' || script.state === undefined)
+      throw new AppError('unprocessable', 'The call is not answered yet.');
+    let step: ScriptStep = { state: script.state, say: '' };
+    const said: string[] = [];
+    for (const key of keys) {
+      step = press(step.state, key, script.scene);
+      if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, script.scene);
+      else if (step.effect !== undefined)
+        await answerCall.run(tx, now, { attemptId: row.attempt_id ?? 0, answer: step.effect, caller });
+      said.push(step.say);
+    }
+    const isOver = step.state.step === 'over';
+    await tx.run(setScript, { id: row.id, script: JSON.stringify({ scene: script.scene, state: step.state }) });
+    if (isOver) await end(tx, now, row, 'answered');
+    return { said: said.filter((text) => text !== '').join('\n'), isOver };
+  },
+};
+
+/** The digits the phone has taken for the PIN so far, so that they can be compared outside. */
+export function pinDigits(script: string, keys: string): string | undefined {
+  const { state } = JSON.parse(script) as Script;
+  const typed = keys.indexOf('#');
+  return state?.step === 'pin' && typed >= 0 ? state.digits + keys.slice(0, typed) : undefined;
+}
+
+export const hangUp: Operation<OnPhone, void> = {
+  name: 'hang-up',
+  async run(tx, now, { userId }) {
+    const row = await onLine(tx, userId);
+    await end(tx, now, row, row.state === 'ringing' ? 'rejected' : 'answered');
+  },
+};
+
+type Reply = OnPhone & { readonly text: string; readonly address: string; readonly caller: Caller };
+
+/** A text from the person; answers what is sent back. */
+export const sendText: Operation<Reply, string> = {
+  name: 'send-text',
+  async run(tx, now, { userId, text, address, caller }) {
+    await tx.insert(insertMessage, {
+      userId,
+      attemptId: null,
+      channel: 'sms',
+      address,
+      direction: 'from',
+      text,
+      now,
+      state: 'delivered',
+      script: '',
+    });
+    const open = await tx.all(selectOpenTexts, { userId });
+    const reply = readReply(
+      text,
+      open.map(({ id, call_id, reply_code }) => ({ attemptId: id, callId: call_id, replyCode: reply_code })),
+    );
+    if ('problem' in reply) return reply.problem;
+    const { taken, takenBefore } = await answerCall.run(tx, now, { ...reply, caller });
+    if (reply.answer !== 'take') return 'Thank you.';
+    return taken.length === 0 && takenBefore > 0 ? 'It was taken already.' : 'You have taken it. Thank you.';
+  },
+};
+
+type Script = { readonly scene: ScriptScene; readonly state: ScriptState | undefined };
+type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
+
+async function onLine(tx: Tx, userId: number) {
+  const row = await tx.one(selectOnLine, { userId });
+  if (row === undefined) throw new AppError('already-done', 'The phone is not ringing.');
+  return row;
+}
+
+async function end(tx: Tx, now: Instant, row: OnLine, outcome: string): Promise<void> {
+  await tx.run(setEnded, { id: row.id, now, outcome });
+  await tell(tx, now, row.user_id, 'ended', { attemptId: row.attempt_id, outcome });
+}
+
+function tell(
+  tx: Tx,
+  now: Instant,
+  userId: number,
+  kind: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  return appendEvent(tx, now, { kind: `phone.${kind}`, actor: 'system', subjectId: userId, data });
+}
+
+function rowOf({ attemptId, userId, channel, address }: CallMessage, now: Instant) {
+  return { attemptId, userId, channel, address, direction: 'to', now };
+}
+
+type NewMessage = {
+  userId: number;
+  attemptId: number | null;
+  channel: string;
+  address: string;
+  direction: string;
+  text: string;
+  state: string;
+  script: string;
+  now: Instant;
+};
+
+const insertMessage = statement<NewMessage, { id: number }>((db, args) =>
+  db
+    .insertInto('phone_messages')
+    .values({
+      user_id: args.userId,
+      attempt_id: args.attemptId,
+      channel: args.channel,
+      address: args.address,
+      direction: args.direction,
+      text: args.text,
+      state: args.state,
+      script: args.script,
+      outcome: '',
+      created_at: args.now,
+    })
+    .returning('id'),
+);
+
+const setAnswered = statement((db, args: { id: number; now: Instant; script: string }) =>
+  db
+    .updateTable('phone_messages')
+    .set({ state: 'answered', answered_at: args.now, script: args.script })
+    .where('id', '=', args.id),
+);
+
+const setScript = statement((db, args: { id: number; script: string }) =>
+  db.updateTable('phone_messages').set({ script: args.script }).where('id', '=', args.id),
+);
+
+const setEnded = statement((db, args: { id: number; now: Instant; outcome: string }) =>
+  db
+    .updateTable('phone_messages')
+    .set({ state: 'ended', ended_at: args.now, outcome: args.outcome })
+    .where('id', '=', args.id),
+);

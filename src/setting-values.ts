@@ -1,0 +1,110 @@
+// How the text of a setting becomes its value; each throws an Error whose message says what was expected.
+
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+export type CallCap = { readonly attempts: number; readonly windowMs: number };
+
+export const text = (value: string): string => value;
+
+export function wholeNumber(low: number, high: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= low && number <= high)) throw new Error(`must be a whole number from ${low} to ${high}`);
+    return number;
+  };
+}
+
+export function trueOrFalse(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
+  return value === 'true';
+}
+
+export function oneOf<T extends string>(values: readonly T[]): (value: string) => T {
+  return (value) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+export function databaseUrl(value: string): string {
+  if (!/^postgres(ql)?:\/\/[^/]+\/[^/]+/.test(value) || !URL.canParse(value)) {
+    throw new Error('must look like postgres://user:password@host:5432/database');
+  }
+  return value;
+}
+
+export function basePath(value: string): string {
+  if (value === '' || value === '/') return '';
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(value))
+    throw new Error('must look like /alertws: a leading slash, none at the end');
+  return value;
+}
+
+export function timeZone(value: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    throw new Error('must be an IANA time zone such as Europe/Paris');
+  }
+}
+
+export function addresses(value: string): readonly string[] {
+  const list = value.split(',').map((part) => part.trim());
+  const isAddress = (part: string): boolean => {
+    const [address = '', bits] = part.split('/');
+    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  };
+  if (!list.every(isAddress))
+    throw new Error('must be addresses or networks with commas between, such as 10.0.0.1,192.168.1.0/24');
+  return list;
+}
+
+export function origins(value: string): readonly string[] {
+  const list = value.split(',').map((part) => part.trim());
+  const isOrigin = (part: string): boolean => URL.canParse(part) && new URL(part).origin === part;
+  if (!list.every(isOrigin))
+    throw new Error('must be origins with commas between, such as https://console.example.org,http://10.0.0.5:8080');
+  return list;
+}
+
+export function webAddress(value: string): string {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw new Error('must be an address such as http://10.0.0.5:8080');
+  return value;
+}
+
+export function priorities(value: string): readonly number[] {
+  if (value === 'none') return [];
+  return value.split(',').map((part) => {
+    if (!/^[1-9]\d{0,8}$/.test(part.trim()))
+      throw new Error('must be priorities with commas between, such as 1,2, or none');
+    return Number(part);
+  });
+}
+
+export function callCap(value: string): CallCap | undefined {
+  if (value === 'off') return undefined;
+  const [, attempts, minutes] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(value) ?? [];
+  if (attempts === undefined) throw new Error('must be attempts/minutes, such as 30/15, or off');
+  return { attempts: Number(attempts), windowMs: Number(minutes) * 60_000 };
+}
+
+export function paths(value: string): readonly string[] {
+  const list = value.split(',').map((part) => part.trim());
+  if (!list.every((part) => /^(\/[A-Za-z0-9._~-]+)+$/.test(part)))
+    throw new Error('must be paths with commas between, such as /alarmHub,/signalr');
+  return list;
+}
+
+export function password(value: string): string {
+  if (value.length < 8 || value.length > 1024) throw new Error('must have 8 to 1024 characters');
+  return value;
+}
+
+export function readableFile(value: string): string {
+  if (!existsSync(value)) throw new Error('must name a file that exists');
+  return resolve(value);
+}

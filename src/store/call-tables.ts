@@ -1,0 +1,143 @@
+// The tables of calling, as tables.ts has the others.
+
+import type { Generated } from 'kysely';
+
+type Flag = 0 | 1;
+/** Milliseconds since 1970, UTC. */
+type Instant = number;
+
+export type CallTables = {
+  /** What was sent by POST /call/users. */
+  call_messages: {
+    id: Generated<number>;
+    text: string;
+    num: number;
+    /** Base64; empty when there is none. */
+    audio: string;
+    file: string;
+    actor: string;
+    created_at: Instant;
+  };
+  /** What is called for, and whom: written in the transaction that gave the cause. */
+  call_causes: {
+    id: Generated<number>;
+    /** `alarm`, `message` or `test`. */
+    kind: string;
+    /** Of an alarm: whose actions they are, `alarm`, `reset` or `ack`. */
+    list: string;
+    target_kind: string;
+    target_id: number;
+    station_id: number;
+    alarm_id: number | null;
+    history_id: number | null;
+    message_id: number | null;
+    priority: number;
+    is_transitory: Flag;
+    text: string;
+    short_text: string;
+    created_at: Instant;
+    due_at: Instant;
+    /** Null until the engine has taken it up. */
+    call_id: number | null;
+    ended_at: Instant | null;
+    end_reason: string | null;
+  };
+  /** domain/call.ts. At most one is open per target. */
+  calls: {
+    id: Generated<number>;
+    target_kind: string;
+    target_id: number;
+    phase: string;
+    round: number;
+    level: number;
+    group_id: number | null;
+    /** JSON list of group ids. */
+    visited: string;
+    due_at: Instant | null;
+    /** The earliest time the call or one of its cycles goes on by itself. */
+    next_due: Instant | null;
+    reason: string;
+    started_at: Instant;
+    ended_at: Instant | null;
+  };
+  call_cycles: {
+    id: Generated<number>;
+    call_id: number;
+    round: number;
+    user_id: number;
+    group_id: number | null;
+    level: number;
+    is_relief: Flag;
+    phase: string;
+    number_id: number | null;
+    tries: number;
+    unanswered: number;
+    attempts: number;
+    was_reached: Flag;
+    due_at: Instant | null;
+    reason: string;
+    /** As call histories print it. */
+    status: number;
+  };
+  call_attempts: {
+    id: Generated<number>;
+    call_id: number;
+    cycle_id: number;
+    user_id: number;
+    user_name: string;
+    group_id: number | null;
+    station_id: number;
+    cause: string;
+    /** The most urgent alarm it was made for. */
+    alarm_id: number | null;
+    priority: number;
+    number_id: number | null;
+    channel: string;
+    address: string;
+    attempt: number;
+    /** `due`, `started`, `reached`, `failed` or `cancelled`. */
+    state: string;
+    reply_code: string;
+    created_at: Instant;
+    started_at: Instant | null;
+    answered_at: Instant | null;
+    ack_at: Instant | null;
+    ended_at: Instant | null;
+    detail: string;
+    /** As in DirectoryEntry: of the user's name, the address and the detail. */
+    words: string;
+    lease_by: string | null;
+    lease_until: Instant | null;
+  };
+  /** What the simulator's phones rang for, showed and sent. */
+  phone_messages: {
+    id: Generated<number>;
+    user_id: number;
+    attempt_id: number | null;
+    channel: string;
+    address: string;
+    /** `to` the person or `from` them. */
+    direction: string;
+    text: string;
+    /** `ringing`, `answered`, `ended` for a call; `delivered` for a text. */
+    state: string;
+    /** JSON of the voice script's state. */
+    script: string;
+    outcome: string;
+    created_at: Instant;
+    answered_at: Instant | null;
+    ended_at: Instant | null;
+  };
+  /** Who of a group that calls in turn was called last. */
+  call_turns: { group_id: number; user_id: number };
+};
+
+export const callTableNames = [
+  'call_messages',
+  'call_causes',
+  'calls',
+  'call_cycles',
+  'call_attempts',
+  'call_turns',
+  'phone_messages',
+] as const satisfies readonly (keyof CallTables)[];

@@ -1,0 +1,245 @@
+// Finds calls, what they are for and where they stand; and the rows that a change of them writes.
+
+import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../domain/call.ts';
+import { anyDueAttempt, anyLapsedAttempt } from './call-attempts.ts';
+import { insertRows, updateRows } from './row-set.ts';
+import { idsIn, statement } from './statement.ts';
+import type { Instant, Query, ReadTx } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** A call as it is kept. */
+export type KeptCall = { readonly id: number; readonly call: Call; readonly startedAt: Instant };
+
+const id = { id: 'int' } as const;
+
+const callState = {
+  phase: 'text',
+  round: 'int',
+  level: 'int',
+  group_id: 'int',
+  visited: 'text',
+  due_at: 'int',
+  next_due: 'int',
+  reason: 'text',
+  ended_at: 'int',
+} as const;
+
+export const callRows = {
+  insert: insertRows('calls', { ...id, target_kind: 'text', target_id: 'int', started_at: 'int', ...callState }),
+  update: updateRows('calls', id, callState),
+};
+
+const cycleState = {
+  phase: 'text',
+  number_id: 'int',
+  tries: 'int',
+  unanswered: 'int',
+  attempts: 'int',
+  was_reached: 'int',
+  due_at: 'int',
+  reason: 'text',
+  status: 'int',
+} as const;
+
+export const cycleRows = {
+  insert: insertRows('call_cycles', {
+    ...id,
+    call_id: 'int',
+    round: 'int',
+    user_id: 'int',
+    group_id: 'int',
+    level: 'int',
+    is_relief: 'int',
+    ...cycleState,
+  }),
+  update: updateRows('call_cycles', id, cycleState),
+};
+
+export const causeRows = {
+  insert: insertRows('call_causes', {
+    kind: 'text',
+    list: 'text',
+    target_kind: 'text',
+    target_id: 'int',
+    station_id: 'int',
+    alarm_id: 'int',
+    history_id: 'int',
+    message_id: 'int',
+    priority: 'int',
+    is_transitory: 'int',
+    text: 'text',
+    short_text: 'text',
+    created_at: 'int',
+    due_at: 'int',
+  }),
+  attach: updateRows('call_causes', id, { call_id: 'int' }),
+  end: updateRows('call_causes', id, { ended_at: 'int', end_reason: 'text' }),
+};
+
+const selectCalls = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('calls').selectAll().where('id', 'in', idsIn(args.ids, kind)),
+);
+
+const selectOpenTo = statement((db, args: { kind: string; ids: string }, kind) =>
+  db
+    .selectFrom('calls')
+    .selectAll()
+    .where('target_kind', '=', args.kind)
+    .where('target_id', 'in', idsIn(args.ids, kind))
+    .where('ended_at', 'is', null),
+);
+
+const selectCycles = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('call_cycles')
+    .innerJoin('calls', (join) =>
+      join.onRef('calls.id', '=', 'call_cycles.call_id').onRef('calls.round', '=', 'call_cycles.round'),
+    )
+    .selectAll('call_cycles')
+    .where('call_cycles.call_id', 'in', idsIn(args.ids, kind))
+    .orderBy('call_cycles.id'),
+);
+
+export async function findCalls(tx: ReadTx, ids: readonly number[]): Promise<readonly KeptCall[]> {
+  return ids.length === 0 ? [] : withCycles(tx, await tx.all(selectCalls, { ids: JSON.stringify(ids) }));
+}
+
+/** The calls that are under way to these targets. */
+export async function findOpenCalls(tx: ReadTx, targets: readonly CallTarget[]): Promise<readonly KeptCall[]> {
+  const kinds = Map.groupBy(targets, ({ kind }) => kind);
+  const rows: CallRow[] = [];
+  for (const [kind, those] of kinds)
+    rows.push(...(await tx.all(selectOpenTo, { kind, ids: JSON.stringify(those.map((target) => target.id)) })));
+  return withCycles(tx, rows);
+}
+
+type CallRow = Omit<Tables['calls'], 'id'> & { id: number };
+type CycleRow = Omit<Tables['call_cycles'], 'id'> & { id: number };
+
+async function withCycles(tx: ReadTx, rows: readonly CallRow[]): Promise<readonly KeptCall[]> {
+  if (rows.length === 0) return [];
+  const cycles = await tx.all(selectCycles, { ids: JSON.stringify(rows.map((row) => row.id)) });
+  const byCall = Map.groupBy(cycles, ({ call_id }) => call_id);
+  return rows.map((row) => ({
+    id: row.id,
+    call: callOf(row, byCall.get(row.id) ?? []),
+    startedAt: row.started_at,
+  }));
+}
+
+function callOf(row: CallRow, cycles: readonly CycleRow[]): Call {
+  return {
+    target: { kind: row.target_kind as CallTarget['kind'], id: row.target_id },
+    phase: row.phase as CallPhase,
+    round: row.round,
+    level: row.level,
+    groupId: row.group_id ?? undefined,
+    visited: JSON.parse(row.visited),
+    due: row.due_at ?? undefined,
+    cycles: cycles.map(cycleOf),
+    reason: row.reason,
+  };
+}
+
+function cycleOf(row: CycleRow): Cycle {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    groupId: row.group_id ?? undefined,
+    level: row.level,
+    isRelief: row.is_relief === 1,
+    phase: row.phase as CyclePhase,
+    numberId: row.number_id ?? undefined,
+    tries: row.tries,
+    unanswered: row.unanswered,
+    attempts: row.attempts,
+    wasReached: row.was_reached === 1,
+    due: row.due_at ?? undefined,
+    reason: row.reason,
+  };
+}
+
+/** What a call is still for, by kind, list and priority. */
+export const selectCauseCounts = statement((db, args: { callIds: string }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .select((eb) => ['call_id', 'kind', 'list', 'priority', eb.fn.countAll<number>().as('count')])
+    .where('call_id', 'in', idsIn(args.callIds, kind))
+    .where('ended_at', 'is', null)
+    .groupBy(['call_id', 'kind', 'list', 'priority']),
+);
+
+/** The most urgent of what a call is still for, oldest first. */
+export const selectOpenCauses = statement((db, args: { callId: number; limit: number }) =>
+  db
+    .selectFrom('call_causes')
+    .select(['id', 'kind', 'list', 'alarm_id', 'message_id', 'station_id', 'priority', 'text', 'short_text'])
+    .where('call_id', '=', args.callId)
+    .where('ended_at', 'is', null)
+    .orderBy('priority')
+    .orderBy('id')
+    .limit(args.limit),
+);
+
+/** Causes that nobody has taken up yet although their time has come. */
+export const selectDueCauses = statement((db, args: { now: Instant; limit: number }) =>
+  db
+    .selectFrom('call_causes')
+    .select(['id', 'kind', 'list', 'target_kind', 'target_id', 'alarm_id', 'priority'])
+    .where('call_id', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('due_at', '<=', args.now)
+    .orderBy('due_at')
+    .limit(args.limit),
+);
+
+export const selectDueCalls = statement((db, args: { now: Instant; limit: number }) =>
+  db.selectFrom('calls').select('id').where('next_due', '<=', args.now).orderBy('next_due').limit(args.limit),
+);
+
+/** What is still open for these alarms, whether somebody is called for it yet or not. */
+export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .select(['id', 'alarm_id', 'call_id', 'list', 'priority', 'is_transitory', 'due_at', 'target_kind', 'target_id'])
+    .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where('ended_at', 'is', null),
+);
+
+/** Everything a call that is over was for. */
+export const endCausesOfCall = statement((db, args: { callId: number; now: Instant; reason: string }) =>
+  db
+    .updateTable('call_causes')
+    .set({ ended_at: args.now, end_reason: args.reason })
+    .where('call_id', '=', args.callId)
+    .where('ended_at', 'is', null),
+);
+
+export const selectTurns = statement((db, args: { groupIds: string }, kind) =>
+  db.selectFrom('call_turns').selectAll().where('group_id', 'in', idsIn(args.groupIds, kind)),
+);
+
+const anyDueCause = statement((db, args: { now: Instant }) =>
+  db
+    .selectFrom('call_causes')
+    .select('id')
+    .where('call_id', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('due_at', '<=', args.now)
+    .limit(1),
+);
+
+const anyDueCall = statement((db, args: { now: Instant }) =>
+  db.selectFrom('calls').select('id').where('next_due', '<=', args.now).limit(1),
+);
+
+/** What of calling has come due; looking costs a few seeks. */
+export const findDueWork: Query<{ now: Instant }, { causes: boolean; calls: boolean; attempts: boolean }> = {
+  name: 'find-due-work',
+  isQuick: true,
+  run: async (tx, args) => ({
+    causes: (await tx.one(anyDueCause, args)) !== undefined,
+    calls: (await tx.one(anyDueCall, args)) !== undefined,
+    attempts: (await tx.one(anyDueAttempt, {})) !== undefined || (await tx.one(anyLapsedAttempt, args)) !== undefined,
+  }),
+};
