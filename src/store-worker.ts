@@ -19,8 +19,8 @@ import { keepHouse } from './operations/house-keeping.ts';
 import { removeMedia, storeMedia } from './operations/media.ts';
 import { greetNodes, leaveNodes, shareHubKey } from './operations/node.ts';
 import { answerPhone, cutLine, hangUp, pressKeys, ringPhone, sendText, showText } from './operations/phones.ts';
-import { reportAlarm } from './operations/report-alarm.ts';
-import { reportValue } from './operations/report-value.ts';
+import { reportAlarm, reportAlarms } from './operations/report-alarm.ts';
+import { reportValues } from './operations/report-value.ts';
 import { addOverride } from './operations/schedule.ts';
 import { endSession, openSession } from './operations/session.ts';
 import { trimHistory } from './operations/trim-history.ts';
@@ -74,7 +74,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   revokeApiKey,
   noteApiKeyUse,
   reportAlarm,
-  reportValue,
+  reportAlarms,
+  reportValues,
   commandAlarm,
   commentAlarm,
   deleteAlarm,

@@ -4,8 +4,9 @@ import { type Static, Type } from 'typebox';
 import { callerOf } from '../domain/access.ts';
 import { AppError, errorCodes } from '../errors.ts';
 import { commandAlarm } from '../operations/alarm-command.ts';
-import { reportAlarm } from '../operations/report-alarm.ts';
-import { reportValue } from '../operations/report-value.ts';
+import { type AlarmReport, reportAlarms } from '../operations/report-alarm.ts';
+import { reportValues } from '../operations/report-value.ts';
+import type { ListAnswer, ListOperation } from '../store/list-operation.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
@@ -33,18 +34,54 @@ const results = Type.Array(Type.Union([uint(), itemProblem]), {
 
 type Result = number | Static<typeof itemProblem>;
 
+/** Gives the store all items that can be read, as one job; one that cannot is answered with why. */
+async function eachOfList<T, C, O>(
+  store: Store,
+  operation: ListOperation<C, O>,
+  items: readonly T[],
+  read: (item: T) => C,
+): Promise<readonly (ListAnswer<O> | AppError)[]> {
+  const readings = items.map((item) => attempt(() => read(item)));
+  const commands = readings.flatMap((reading) => (reading instanceof AppError ? [] : [reading]));
+  const answers = commands.length === 0 ? [] : await store.write(operation, commands);
+  let next = 0;
+  return readings.map((reading) => (reading instanceof AppError ? reading : (answers[next++] ?? unanswered)));
+}
+
+const unanswered = new AppError('internal', 'The store left an item without an answer.');
+
+function attempt<C>(read: () => C): C | AppError {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error;
+  }
+}
+
 /** Carries out each item by itself. They are given to the store in order, and it keeps that order. */
-async function each<T>(items: readonly T[], carryOut: (item: T, index: number) => Promise<number>): Promise<Result[]> {
-  const settled = await Promise.allSettled(items.map(async (item, index) => carryOut(item, index)));
+async function each<T>(items: readonly T[], carryOut: (item: T) => Promise<number>): Promise<Result[]> {
+  const settled = await Promise.allSettled(items.map(async (item) => carryOut(item)));
   return settled.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : problemOf(outcome.reason)));
 }
 
 /** A refusal is that item's answer; anything else is a fault of the whole request. */
 function problemOf(error: unknown): Result {
   if (!(error instanceof AppError)) throw error;
-  const { code, status, message: detail, errors } = error;
-  const problem = { code, status, title: errorCodes[code].title, detail };
+  return printRefusal({ ...error, sentence: error.message });
+}
+
+function printRefusal({ code, sentence: detail, errors }: Omit<Refused, 'kind'>): Result {
+  const { status, title } = errorCodes[code];
+  const problem = { code, status, title, detail };
   return errors.length === 0 ? problem : { ...problem, errors: errors.map((mistake) => ({ ...mistake })) };
+}
+
+type Refused = Extract<ListAnswer<never>, { kind: 'refused' }>;
+
+function printAnswer<O>(answer: ListAnswer<O> | AppError, idOf: (outcome: O) => number): Result {
+  if (answer instanceof AppError) return problemOf(answer);
+  return answer.kind === 'done' ? idOf(answer.outcome) : printRefusal(answer);
 }
 
 export function alarmBatchRoutes({ store, timeZone }: BatchParts): Route[] {
@@ -65,18 +102,18 @@ function batchRoute(store: Store): Route {
     answers: { 200: results },
     refusals: [],
     handle: async ({ body, principal, setHeader }) => {
-      const warnings: string[] = [];
-      const answers = await each(body, async (item, index) => {
-        const { definition: change, ...creation } = readAlarmCreation(
-          check({ value: item, writtenAsFraction: [] }).value as AlarmCreationBody,
-        );
-        const caller = callerOf(principal);
-        const reported = await store.write(reportAlarm, { ...unset, ...creation, change, caller });
-        warnings.push(...reported.warnings.map((warning) => `[${index}].${warning}`));
-        return reported.id;
-      });
+      const caller = callerOf(principal);
+      const read = (item: unknown): AlarmReport => {
+        const checked = check({ value: item, writtenAsFraction: [] }).value as AlarmCreationBody;
+        const { definition: change, ...creation } = readAlarmCreation(checked);
+        return { ...unset, ...creation, change, caller };
+      };
+      const answers = await eachOfList(store, reportAlarms, body, read);
+      const warnings = answers.flatMap((answer, index) =>
+        'outcome' in answer ? answer.outcome.warnings.map((warning) => `[${index}].${warning}`) : [],
+      );
       if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
-      return answers;
+      return answers.map((answer) => printAnswer(answer, ({ id }) => id));
     },
   });
 }
@@ -112,16 +149,17 @@ function valuesRoute(store: Store, timeZone: string): Route {
     body: Type.Array(valueReport, { maxItems: mostItems }),
     answers: { 200: results },
     refusals: [],
-    handle: ({ body, principal }) =>
-      each(body, ({ dataServerId, path, value, time }) =>
-        store.write(reportValue, {
-          caller: callerOf(principal),
-          dataServerId: dataServerId || undefined,
-          path,
-          value,
-          time: time === undefined ? undefined : parseDateTime(time, timeZone),
-        }),
-      ),
+    handle: async ({ body, principal }) => {
+      const caller = callerOf(principal);
+      const answers = await eachOfList(store, reportValues, body, ({ dataServerId, path, value, time }) => ({
+        caller,
+        dataServerId: dataServerId || undefined,
+        path,
+        value,
+        time: time === undefined ? undefined : parseDateTime(time, timeZone),
+      }));
+      return answers.map((answer) => printAnswer(answer, (id) => id));
+    },
   });
 }
 

@@ -69,17 +69,33 @@ export type DefinitionChange = {
   readonly ack?: Partial<Texts>;
 };
 
+/** `old` itself when nothing changes, as with most reports: who asks then need not compare, print or store it. */
 export function changedDefinition(old: AlarmDefinition, change: DefinitionChange): AlarmDefinition {
-  return {
-    names: change.names ?? old.names,
+  const parts = {
+    names: changedPart(old.names, change.names),
     temporary: change.temporary ?? old.temporary,
     alarmDelay: change.alarmDelay ?? old.alarmDelay,
-    condition: { ...old.condition, ...change.condition },
-    location: change.location ?? old.location,
-    alarm: { ...old.alarm, ...change.alarm },
-    reset: { ...old.reset, ...change.reset },
-    ack: { ...old.ack, ...change.ack },
+    condition: changedFields(old.condition, change.condition),
+    location: changedPart(old.location, change.location),
+    alarm: changedFields(old.alarm, change.alarm),
+    reset: changedFields(old.reset, change.reset),
+    ack: changedFields(old.ack, change.ack),
   };
+  const isSame = (Object.keys(parts) as (keyof AlarmDefinition)[]).every((part) => parts[part] === old[part]);
+  return isSame ? old : parts;
+}
+
+function changedFields<T extends object>(old: T, change: Partial<T> = {}): T {
+  for (const field in change) {
+    if (changedPart(old[field], change[field]) !== old[field]) return { ...old, ...change };
+  }
+  return old;
+}
+
+function changedPart<T>(old: T, fresh: T | undefined): T {
+  if (fresh === undefined || fresh === old) return old;
+  const isSame = typeof fresh === 'object' && JSON.stringify(fresh) === JSON.stringify(old);
+  return isSame ? old : fresh;
 }
 
 export function rulesOf({ condition, temporary, alarmDelay }: AlarmDefinition): AlarmRules {

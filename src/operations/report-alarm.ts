@@ -8,6 +8,7 @@ import { advance, dueTransitions } from '../domain/alarm-transition.ts';
 import { meets } from '../domain/condition.ts';
 import { AppError } from '../errors.ts';
 import type { KeptAlarm } from '../store/alarms.ts';
+import { listOperation } from '../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation, type Tx } from '../store/store.ts';
 import { applyTransitions } from './alarm-changes.ts';
 import { AlarmLedger, type LedgerEntry } from './alarm-ledger.ts';
@@ -42,6 +43,9 @@ export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alar
     results.push(...(await new ReportRound(tx, jobs.slice(results.length), 'of-callers').run()));
   return results;
 });
+
+/** A list of reports, each answered for itself. */
+export const reportAlarms = listOperation('report-alarms', reportAlarm);
 
 /**
  * Reports taken together. A round ends early when a report is for an alarm that an earlier one of them removed: it then

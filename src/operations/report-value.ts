@@ -6,6 +6,7 @@ import { advance } from '../domain/alarm-transition.ts';
 import { meets } from '../domain/condition.ts';
 import { AppError } from '../errors.ts';
 import type { StoredAlarm } from '../store/alarms.ts';
+import { listOperation } from '../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation } from '../store/store.ts';
 import { applyTransitions } from './alarm-changes.ts';
 import { AlarmLedger, type Tag } from './alarm-ledger.ts';
@@ -22,7 +23,7 @@ export type ValueReport = {
 };
 
 /** Answers the alarm's id. */
-export const reportValue = setOperation<ValueReport, number>('report-value', async (tx, jobs) => {
+const reportValue = setOperation<ValueReport, number>('report-value', async (tx, jobs) => {
   const ledger = new AlarmLedger(tx);
   const asked = jobs.map(({ command }) => ({ ...command, stationId: undefined, tagGroupId: undefined }));
   const places = await Places.load(tx, asked);
@@ -36,6 +37,9 @@ export const reportValue = setOperation<ValueReport, number>('report-value', asy
   await ledger.write();
   return results;
 });
+
+/** A list of values, each answered for itself. */
+export const reportValues = listOperation('report-values', reportValue);
 
 const neverPlaced = { kind: 'failed', error: new Error('A value has no place') } as const;
 

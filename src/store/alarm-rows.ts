@@ -2,15 +2,15 @@
 
 import { addRows, deleteRows, insertRows, updateRows } from './row-set.ts';
 
-const life = {
-  state: 'int',
+/** What the lists of alarms are found by; SQLite takes an alarm out of them and in again when one of these is set. */
+const listed = { state: 'int', next_due: 'int', mask_until: 'int' } as const;
+
+const unlisted = {
   is_latched: 'int',
   pending_since: 'int',
   raised_at: 'int',
   source_time: 'int',
   last_change: 'int',
-  next_due: 'int',
-  mask_until: 'int',
   mask_reason: 'text',
   mask_by: 'text',
   ack_time: 'int',
@@ -30,6 +30,8 @@ const life = {
   words: 'text',
 } as const;
 
+const life = { ...listed, ...unlisted } as const;
+
 const definition = { tag_group_id: 'int', priority: 'int', definition: 'text' } as const;
 
 const identity = {
@@ -47,6 +49,8 @@ const place = { station_id: 'int', data_server_id: 'int', tag_group_id: 'int' } 
 export const alarmRows = {
   insert: insertRows('alarms', { ...identity, ...definition, ...life }),
   updateLife: updateRows('alarms', id, life),
+  /** The same for an alarm that stays in the lists it is in. */
+  updateUnlisted: updateRows('alarms', id, unlisted),
   updateDefinition: updateRows('alarms', id, definition),
   remove: deleteRows('alarms', id),
 };

@@ -22,10 +22,21 @@ export type WriteJob = {
 
 export type WriteResult = JobResult<unknown>;
 
+/** How many commands a job is for: a list counts as many as it holds. */
+export function weightOf(command: unknown): number {
+  return Array.isArray(command) ? command.length : 1;
+}
+
+export function weightOfAll(batch: readonly WriteJob[]): number {
+  let weight = 0;
+  for (const { command } of batch) weight += weightOf(command);
+  return weight;
+}
+
 /** More than the store works off in a second or two: who comes then had better come back than wait. */
 const mostWaiting = 5_000;
 
-/** Refuses a write when too many wait already, before it costs anything. */
+/** Refuses a write when too many commands wait already, before it costs anything. */
 export function refuseWhenOverloaded(waiting: number): void {
   if (waiting < mostWaiting) return;
   throw new AppError('unavailable', 'Nothing was stored: more comes in than can be written. Try again shortly.', {
@@ -43,7 +54,7 @@ export function refuseList(waiting: number): void {
   });
 }
 
-/** Bounds how long the first job of a batch waits for the commit it shares. */
+/** Commands in a batch: bounds how long the first one waits for the commit it shares. */
 const largestBatch = 256;
 
 /** A job that has arrived. When the batch is `done` all it holds, it may be worth a moment's wait for one. */
@@ -101,7 +112,7 @@ function fill<J extends WriteJob>(batch: J[], take: () => J | undefined): void {
 }
 
 function next<J extends WriteJob>(batch: readonly J[], take: () => J | undefined): J | undefined {
-  return batch.length < largestBatch ? take() : undefined;
+  return weightOfAll(batch) < largestBatch ? take() : undefined;
 }
 
 /** The job at `start` and those after it that can be run with it. */

@@ -92,12 +92,17 @@ function compile(query: CompiledQuery): CompiledStatement {
 
 /** The positional parameters of one execution. A missing argument is a bug of ours and says so. */
 export function bind(compiled: CompiledStatement, args: Arguments): SqlValue[] {
-  return compiled.slots.map((slot) => {
-    if (!(slot instanceof Placeholder)) return slot;
-    const value = args[slot.name];
-    if (value === undefined) throw new TypeError(`The statement needs an argument "${slot.name}": ${compiled.text}`);
-    return value;
-  });
+  const values: SqlValue[] = [];
+  for (const slot of compiled.slots) {
+    const value = slot instanceof Placeholder ? args[slot.name] : slot;
+    if (value === undefined) throw missing(compiled, slot as Placeholder);
+    values.push(value);
+  }
+  return values;
+}
+
+function missing({ text }: CompiledStatement, { name }: Placeholder): TypeError {
+  return new TypeError(`The statement needs an argument "${name}": ${text}`);
 }
 
 /** A statement written as SQL, for what is the same text over several tables or has no Kysely form. */

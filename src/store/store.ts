@@ -58,8 +58,10 @@ export type JobResult<O> =
   | { readonly kind: 'done'; readonly outcome: O }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+export type SetOperation<C, O> = Operation<C, O> & Required<Pick<Operation<C, O>, 'runAll'>>;
+
 /** An operation that is written for many commands; one alone is a set of one. */
-export function setOperation<C, O>(name: string, runAll: NonNullable<Operation<C, O>['runAll']>): Operation<C, O> {
+export function setOperation<C, O>(name: string, runAll: SetOperation<C, O>['runAll']): SetOperation<C, O> {
   return {
     name,
     runAll,

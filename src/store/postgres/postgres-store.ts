@@ -4,7 +4,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
-import { commitBatch, refuseList, refuseWhenOverloaded, type WriteJob, type WriteResult } from '../group-commit.ts';
+import {
+  commitBatch,
+  refuseList,
+  refuseWhenOverloaded,
+  type WriteJob,
+  type WriteResult,
+  weightOf,
+} from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { byKeyOnly, clientConfig, PreparedConnection, patientConfig } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
@@ -70,6 +77,7 @@ class PostgresStore implements Store {
   #highWater: HighWaterKeeper | undefined;
   readonly #figures = { writes: 0, commits: 0, reads: 0 };
   readonly #waiting: Queued[] = [];
+  #weightWaiting = 0;
   #isDraining = false;
   #drained: Promise<void> = Promise.resolve();
   #latest: Instant = 0;
@@ -90,13 +98,14 @@ class PostgresStore implements Store {
   }
 
   async write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
-    refuseWhenOverloaded(this.#waiting.length);
+    refuseWhenOverloaded(this.#weightWaiting);
     this.#figures.writes++;
     this.#latest = Math.max(this.#latest, this.#now());
     const now = this.#latest;
     return new Promise((resolve, reject) => {
       const job = { operation: operation as Operation<never, unknown>, now, command };
       this.#waiting.push({ ...job, resolve: resolve as (outcome: unknown) => void, reject });
+      this.#weightWaiting += weightOf(command);
       if (!this.#isDraining) this.#drained = this.#drain();
     });
   }
@@ -149,10 +158,16 @@ class PostgresStore implements Store {
     await Promise.all([this.#quickPool.end(), this.#listPool.end()]);
   }
 
+  #take(): Queued | undefined {
+    const job = this.#waiting.shift();
+    this.#weightWaiting -= job === undefined ? 0 : weightOf(job.command);
+    return job;
+  }
+
   /** One batch after another: operations of one node never race each other, only those of other nodes. */
   async #drain(): Promise<void> {
     this.#isDraining = true;
-    for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
+    for (let job = this.#take(); job !== undefined; job = this.#take()) {
       const batch = [job];
       try {
         const results = await this.#commit(batch);
@@ -175,7 +190,7 @@ class PostgresStore implements Store {
       try {
         return await this.#withConnection(this.#quickPool, (connection) => {
           connection.forgivesBrokenKeys = attempt < 3;
-          return commitBatch(connection, 'BEGIN ISOLATION LEVEL SERIALIZABLE', batch, () => this.#waiting.shift());
+          return commitBatch(connection, 'BEGIN ISOLATION LEVEL SERIALIZABLE', batch, () => this.#take());
         });
       } catch (error) {
         if (!(lostRace(error) || brokeKey(error))) throw error;

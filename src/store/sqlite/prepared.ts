@@ -8,7 +8,12 @@ import { isFatal, isPassing } from './sqlite-errors.ts';
 
 type Arguments = Readonly<Record<string, SqlValue>>;
 type Compilable = Pick<Statement<never, unknown>, 'compiledFor'>;
-type Prepared = { readonly compiled: CompiledStatement; readonly handle: StatementSync };
+type Values = readonly SqlValue[];
+type Prepared = {
+  readonly compiled: CompiledStatement;
+  readonly handle: StatementSync;
+  readonly rowOf: (values: Values) => Arguments;
+};
 
 export class PreparedConnection implements WriteConnection {
   readonly #db: DatabaseSync;
@@ -23,21 +28,24 @@ export class PreparedConnection implements WriteConnection {
 
   /** The port's transaction over this connection; whoever uses it begins and ends the transaction itself. */
   readonly tx: Tx = {
-    one: async (statement, args) => this.#step(statement, args, (handle, values) => handle.get(...values)) as never,
-    all: async (statement, args) => this.#step(statement, args, (handle, values) => handle.all(...values)) as never,
-    run: async (statement, args) =>
-      Number(this.#step(statement, args, (handle, values) => handle.run(...values)).changes),
-    insert: async (statement, args) =>
-      Number(this.#step(statement, args, (handle, values) => handle.get(...values))?.id),
+    one: async (statement, args) => this.#one(statement, args) as never,
+    all: async (statement, args) => {
+      const { compiled, handle, rowOf } = this.#use(statement);
+      return (handle.all(...bind(compiled, args)) as unknown as Values[]).map(rowOf) as never;
+    },
+    run: async (statement, args) => {
+      const { compiled, handle } = this.#use(statement);
+      return Number(handle.run(...bind(compiled, args)).changes);
+    },
+    insert: async (statement, args) => Number(this.#one(statement, args)?.id),
     each: async (rowSet, rows) => {
       if (rows.length === 0) return;
-      const { compiled, handle } = this.#prepare(rowSet);
-      this.hasWritten = true;
-      for (const row of rows) handle.run(...bind(compiled, row));
+      const { compiled, handle } = this.#use(rowSet);
+      // Not run(): it would make an object for each row that says how many were changed.
+      for (const row of rows) handle.get(...bind(compiled, row));
     },
     nextIds: async (table, count) => {
       if (count === 0) return [];
-      this.hasWritten = true;
       const last = this.#raiseSequence(table, count);
       return Array.from({ length: count }, (_, index) => last - count + 1 + index);
     },
@@ -57,31 +65,42 @@ export class PreparedConnection implements WriteConnection {
 
   /** SQLite makes the row of a sequence with the table's first row. */
   #raiseSequence(table: string, by: number): number {
-    const { seq } = this.#prepare(raiseSequence).handle.get(by, table) ?? {};
-    if (seq !== undefined) return Number(seq);
-    this.#prepare(beginSequence).handle.run(table, by);
+    const raised = this.#use(raiseSequence).handle.get(by, table) as unknown as Values | undefined;
+    if (raised !== undefined) return Number(raised[0]);
+    this.#use(beginSequence).handle.run(table, by);
     return by;
   }
 
-  #step<A extends Arguments, T>(
-    statement: Statement<A, unknown>,
-    args: A,
-    go: (handle: StatementSync, values: SqlValue[]) => T,
-  ): T {
-    const { compiled, handle } = this.#prepare(statement);
-    if (compiled.writes) this.hasWritten = true;
-    return go(handle, bind(compiled, args));
+  #one<A extends Arguments>(statement: Statement<A, unknown>, args: A): Arguments | undefined {
+    const { compiled, handle, rowOf } = this.#use(statement);
+    const values = handle.get(...bind(compiled, args)) as unknown as Values | undefined;
+    return values && rowOf(values);
   }
 
-  #prepare(statement: Compilable): Prepared {
+  #use(statement: Compilable): Prepared {
     let prepared = this.#prepared.get(statement);
     if (prepared === undefined) {
-      const compiled = statement.compiledFor('sqlite');
-      prepared = { compiled, handle: this.#db.prepare(compiled.text) };
+      prepared = prepare(this.#db, statement.compiledFor('sqlite'));
       this.#prepared.set(statement, prepared);
     }
+    if (prepared.compiled.writes) this.hasWritten = true;
     return prepared;
   }
+}
+
+function prepare(db: DatabaseSync, compiled: CompiledStatement): Prepared {
+  const handle = db.prepare(compiled.text);
+  handle.setReturnArrays(true);
+  return { compiled, handle, rowOf: rowMaker(handle.columns().map(({ name }) => name)) };
+}
+
+/**
+ * Makes objects of one shape. Those that node:sqlite makes are dictionaries: to make and read one of 34 columns, as an
+ * alarm has, took 9 µs instead of 4. The names are those of our own statements.
+ */
+function rowMaker(names: readonly string[]): Prepared['rowOf'] {
+  const fields = names.map((name, place) => `${JSON.stringify(name)}: values[${place}]`);
+  return new Function('values', `return { ${fields.join(', ')} };`) as Prepared['rowOf'];
 }
 
 const raiseSequence = plain('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ? RETURNING seq');

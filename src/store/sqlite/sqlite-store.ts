@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
-import { refuseList, refuseWhenOverloaded } from '../group-commit.ts';
+import { refuseList, refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -146,7 +146,11 @@ async function startThread(options: SqliteOptions, role: WorkerRole, file: strin
   return thread;
 }
 
-type Pending = { readonly resolve: (outcome: unknown) => void; readonly reject: (error: unknown) => void };
+type Pending = {
+  readonly resolve: (outcome: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly weight: number;
+};
 
 /** One worker thread and the jobs it still owes an answer. */
 class Thread {
@@ -157,6 +161,8 @@ class Thread {
   readonly #exited: Promise<void>;
   #outbox: Job[] = [];
   brokenBecause: string | undefined;
+  /** Commands that wait for their answer. */
+  pending = 0;
   posted = 0;
   commits = 0;
 
@@ -184,15 +190,13 @@ class Thread {
     this.#exited = new Promise((done) => this.#worker.once('exit', () => done()));
   }
 
-  get pending(): number {
-    return this.#pending.size;
-  }
-
   post(name: string, input: unknown, now: Instant): Promise<unknown> {
     if (this.brokenBecause !== undefined) return Promise.reject(brokenStore(this.brokenBecause));
     const job: Job = { id: this.posted++, name, input, now };
     return new Promise((resolve, reject) => {
-      this.#pending.set(job.id, { resolve, reject });
+      const weight = weightOf(input);
+      this.pending += weight;
+      this.#pending.set(job.id, { resolve, reject, weight });
       if (this.#outbox.push(job) === 1) setImmediate(() => this.#send());
     });
   }
@@ -213,6 +217,7 @@ class Thread {
     for (const result of message.results) {
       const pending = this.#pending.get(result.id);
       this.#pending.delete(result.id);
+      this.pending -= pending?.weight ?? 0;
       if (result.kind === 'done') pending?.resolve(result.outcome);
       else pending?.reject(thrownFrom(result));
     }

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { commitBatch, type WriteJob } from '../group-commit.ts';
+import { commitBatch, type WriteJob, weightOf, weightOfAll } from '../group-commit.ts';
 import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
@@ -110,9 +110,10 @@ class Writer {
    */
   #gatherer(batch: readonly Queued[]): (batchIs: 'at-work' | 'done') => Queued | undefined {
     let naps = this.#lastBatchSize > 1 ? mostNaps : 0;
-    const most = Math.max(enoughForOneSync, Math.ceil(this.#waiting.length / 2));
+    const waiting = this.#waiting.reduce((weight, { input }) => weight + weightOf(input), 0);
+    const most = Math.max(enoughForOneSync, Math.ceil(waiting / 2));
     return (batchIs) => {
-      if (batch.length >= most) return undefined;
+      if (weightOfAll(batch) >= most) return undefined;
       const job = this.#take();
       if (job !== undefined || batchIs === 'at-work' || naps === 0) return job;
       Atomics.wait(this.#nap, 0, 0, napMs);

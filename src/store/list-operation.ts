@@ -1,0 +1,38 @@
+// A list of commands as one job: it crosses to the store once and runs as one set, and each command has its own answer.
+
+import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
+import { type JobResult, type Operation, type SetOperation, setOperation } from './store.ts';
+
+/** A refusal as plain data, for it crosses a thread. */
+export type ListAnswer<O> =
+  | { readonly kind: 'done'; readonly outcome: O }
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      readonly sentence: string;
+      readonly errors: readonly FieldError[];
+    };
+
+export type ListOperation<C, O> = Operation<readonly C[], readonly ListAnswer<O>[]>;
+
+export function listOperation<C, O>(name: string, operation: SetOperation<C, O>): ListOperation<C, O> {
+  return setOperation(name, async (tx, jobs) => {
+    const results = await operation.runAll(
+      tx,
+      jobs.flatMap(({ now, command: list }) => list.map((command) => ({ now, command }))),
+    );
+    let from = 0;
+    return jobs.map(({ command: { length } }) => {
+      const outcome = results.slice(from, from + length).map(answerOf);
+      from += length;
+      return { kind: 'done', outcome };
+    });
+  });
+}
+
+function answerOf<O>(result: JobResult<O>): ListAnswer<O> {
+  if (result.kind === 'done') return result;
+  if (!(result.error instanceof AppError)) throw result.error;
+  const { code, message: sentence, errors } = result.error;
+  return { kind: 'refused', code, sentence, errors };
+}
