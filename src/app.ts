@@ -16,9 +16,11 @@ import { callingRoutes } from './api/calling.ts';
 import { directoryRoutes } from './api/directory.ts';
 import { type Check, healthRoutes, serveMetrics } from './api/health.ts';
 import { mediaRoutes } from './api/media.ts';
+import { onCallRoutes } from './api/on-call.ts';
 import { phoneRoutes } from './api/phones.ts';
 import { referenceRoutes } from './api/reference.ts';
 import type { Route } from './api/route.ts';
+import { scheduleRoutes } from './api/schedules.ts';
 import { createServer } from './api/server.ts';
 import { Simulator } from './channels/simulator.ts';
 import type { Clock } from './clock.ts';
@@ -55,6 +57,8 @@ export type StartedApp = {
   readonly store: Store;
   /** The first administrator's password, when this start made it up. */
   readonly firstPassword: string | undefined;
+  /** Looks at once for what has come due; for whoever has moved the clock. */
+  readonly look: () => void;
 };
 
 export type App = {
@@ -95,6 +99,8 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
     ...authRoutes(parts),
     ...directoryRoutes(parts.store),
     ...callingRoutes(parts),
+    ...scheduleRoutes(parts),
+    ...onCallRoutes(parts),
     ...mediaRoutes(parts.store),
     ...phoneRoutes(parts),
     ...healthRoutes(parts),
@@ -132,6 +138,11 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
   const hub = await openHub(config, { store, feed, principals, neighbours, nodeId, log });
 
+  const look = (): void => {
+    dueAlarms.look();
+    calling.look();
+  };
+
   const metrics = createMetrics(store, hub);
   teardown.push(() => metrics.stop());
   if (config.metricsPort !== undefined) {
@@ -168,7 +179,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const address = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   await neighbours.greet(config.nodeUrl ?? address);
   teardown.push(() => neighbours.leave());
-  return { url: `${address}${config.basePath}`, store, firstPassword };
+  return { url: `${address}${config.basePath}`, store, firstPassword, look };
 }
 
 type CallParts = {

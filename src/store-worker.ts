@@ -46,6 +46,7 @@ import {
 import { listInterventions } from './store/interventions.ts';
 import { getMediaContent, listMedia } from './store/media.ts';
 import { findNode } from './store/nodes.ts';
+import { getDutyCalendar, getOnCall, getReadiness } from './store/on-call.ts';
 import { getRing, getTypedPin, listPhoneMessages } from './store/phones.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
@@ -105,6 +106,9 @@ export const queries: readonly Query<never, unknown>[] = [
   listCalling,
   listTeamsOf,
   getCallDirectory,
+  getOnCall,
+  getReadiness,
+  getDutyCalendar,
   getDirectoryVersion,
   isStoreEmpty,
   getUserForSignIn,

@@ -32,6 +32,7 @@ import { printTeam, readTeam, teamBody, teamSchema } from '../wire/team.ts';
 import { printUser, readUser, type Secrets, type UserBody, userBody, userSchema } from '../wire/user.ts';
 import { type ChangeCall, resourceRoutes } from './resource.ts';
 import { defineRoute, type Route } from './route.ts';
+import { warnOf } from './schedules.ts';
 
 export type CallingParts = {
   readonly store: Store;
@@ -102,7 +103,11 @@ export function callingRoutes(parts: CallingParts): Route[] {
       tag: 'Schedules',
       schema: scheduleSchema,
       body: scheduleBody,
-      read: (body) => readSchedule(body, timeZone),
+      read: (body, call) => {
+        const schedule = readSchedule(body, timeZone);
+        warnOf({ id: 0, ...schedule }, call);
+        return schedule;
+      },
       print: printSchedule,
     }),
     ...routesOf(store, {

@@ -23,7 +23,10 @@ export type Holidays = {
   readonly icalDates: readonly string[];
 };
 
-/** `from` and `to` as `18:00`; a `to` not after `from` ends on the next day; `24:00` is the end of the day. */
+/**
+ * `from` and `to` as `18:00`; a `to` not after `from` ends on the next day; `24:00` is the end of the day. A shift belongs to the
+ * date it begins on: the night before a holiday is no holiday, also after midnight.
+ */
 export type WeeklyDuty = {
   readonly teamId: number;
   readonly days: readonly DutyDay[];
@@ -31,7 +34,10 @@ export type WeeklyDuty = {
   readonly to: string;
 };
 
-/** The teams in turn. `every` as `1w`, `3d` or `12h`; hand-over at the local time `handOver`, from the date `start` on. */
+/**
+ * The teams in turn. `every` as `1w`, `3d` or `12h`, all counted by the wall clock; the first turn begins at the local time
+ * `handOver` of the date `start`, and before it nobody has one.
+ */
 export type Rotation = {
   readonly teamIds: readonly number[];
   readonly every: string;
@@ -39,7 +45,10 @@ export type Rotation = {
   readonly start: string;
 };
 
-/** Somebody else for a while. `from` and `to` are civil times as `2026-11-20T08:00`; with `lock` nobody is called. */
+/**
+ * Somebody else for a while. `from` and `to` are civil times as `2026-11-20T08:00`, with seconds where wanted; an offset after it
+ * (`2026-10-25T02:30+01:00`) makes it an instant, for the hour that comes twice. With `lock` nobody is called.
+ */
 export type Override = {
   readonly teamId: number | undefined;
   readonly userId: number | undefined;
@@ -48,6 +57,9 @@ export type Override = {
   readonly reason: string;
   readonly lock: boolean;
 };
+
+/** As many as a schedule takes. */
+export const mostOverrides = 1_000;
 
 /** Who has the duty: a team, one person, or nobody because somebody locked it; a gap has no holder. */
 export type DutyHolder =

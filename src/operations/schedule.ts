@@ -2,7 +2,8 @@
 
 import type { Caller } from '../domain/access.ts';
 import type { CallingFields, Kept } from '../domain/calling.ts';
-import type { Override, Schedule } from '../domain/schedule.ts';
+import { mostOverrides, type Override, type Schedule } from '../domain/schedule.ts';
+import { scheduleMistakes } from '../domain/schedule-mistakes.ts';
 import { AppError } from '../errors.ts';
 import { visibleAmong } from '../store/calling.ts';
 import { noteDirectoryChange } from '../store/directory-version.ts';
@@ -12,9 +13,6 @@ import { statement } from '../store/statement.ts';
 import type { Operation, ReadTx } from '../store/store.ts';
 import { type Keeper, missingAmong, type Naming, namings } from './keeper.ts';
 import { refuseFields } from './refusals.ts';
-
-/** Of each layer a schedule takes as many. */
-export const mostDutyEntries = 1_000;
 
 export const scheduleKeeper: Keeper<'schedule'> = {
   searchedBy: ({ name }) => [name],
@@ -61,12 +59,13 @@ export const addOverride: Operation<AddedOverride, Kept<Schedule>> = {
     if (before === undefined || !(await usesSchedule(tx, caller, id))) {
       throw new AppError('not-found', `There is no schedule ${id}.`);
     }
+    refuseMistakes({ ...before, overrides: [override] });
     refuseFields([
       ...(await missingAmong(tx, caller, 'team', [{ field: 'teamId', id: override.teamId }])),
       ...(await missingAmong(tx, caller, 'user', [{ field: 'userId', id: override.userId }])),
     ]);
     // The oldest make room: this must go through at night, when nobody is there to tidy.
-    const overrides = [...before.overrides.slice(1 - mostDutyEntries), override];
+    const overrides = [...before.overrides.slice(1 - mostOverrides), override];
     const after = { ...before, overrides, lastChange: now };
     await tx.run(updateDefinition, { id, definition: definitionOf(after) });
     await tx.run(touchSchedule, { id, now });
@@ -81,6 +80,14 @@ export const addOverride: Operation<AddedOverride, Kept<Schedule>> = {
     return after;
   },
 };
+
+/** Of the override alone, under the names its fields have in the request. */
+function refuseMistakes(schedule: Schedule): void {
+  const [mistake] = scheduleMistakes({ ...schedule, weekly: [], rotations: [] });
+  if (mistake === undefined) return;
+  const field = mistake.field.replace(/^overrides\[0\]\.?/, '') || 'teamId';
+  throw new AppError('unprocessable', `${field}: ${mistake.message}`, { errors: [{ ...mistake, field }] });
+}
 
 /** Schedules are shared by all stations; who is bound to some may change the duty where a group of theirs goes by it. */
 async function usesSchedule(tx: ReadTx, caller: Caller, id: number): Promise<boolean> {

@@ -23,7 +23,18 @@ function byId<T extends { readonly id: number }>(entries: readonly T[]): Readonl
 
 export type VersionedDirectory = { readonly version: number; readonly directory: CallDirectory };
 
+/** The newest picture this thread has seen; its version is that of no other, nor of any other database. */
+let kept: VersionedDirectory | undefined;
+
+/** The picture as of this transaction: one small read when nothing has changed, and what was worked out by it holds. */
+export async function readCallDirectory(tx: ReadTx): Promise<VersionedDirectory> {
+  const version = await readDirectoryVersion(tx);
+  if (kept?.version === version && version !== 0) return kept;
+  kept = { version, directory: await loadCallDirectory(tx) };
+  return kept;
+}
+
 export const getCallDirectory: Query<Record<string, never>, VersionedDirectory> = {
   name: 'get-call-directory',
-  run: async (tx) => ({ version: await readDirectoryVersion(tx), directory: await loadCallDirectory(tx) }),
+  run: (tx) => readCallDirectory(tx),
 };

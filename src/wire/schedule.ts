@@ -2,7 +2,9 @@
 
 import { type Static, Type } from 'typebox';
 import type { CallingFields, Kept } from '../domain/calling.ts';
-import { type DutyDay, type Override, type Schedule, weekdays } from '../domain/schedule.ts';
+import { type DutyDay, mostOverrides, type Override, type Schedule, weekdays } from '../domain/schedule.ts';
+import { scheduleMistakes } from '../domain/schedule-mistakes.ts';
+import { AppError } from '../errors.ts';
 import { printUtcLocal } from './date-time.ts';
 import { entryName, idOrNull, lastChange, mostListed, optionalId } from './entry.ts';
 import { knownTimeZone, timeZoneText } from './locale.ts';
@@ -18,8 +20,8 @@ const endTime = Type.String({
 });
 const date = Type.String({ pattern: `^${day}$`, examples: ['2026-11-02'] });
 export const civilTime = Type.String({
-  pattern: `^${day}T${hours}$`,
-  description: 'By the clock of the zone of the schedule.',
+  pattern: `^${day}T${hours}(?::[0-5][0-9](?:[.][0-9]{3})?)?(?:Z|[+-]${hours})?$`,
+  description: 'By the clock of the zone of the schedule, unless it has an offset.',
   examples: ['2026-11-20T08:00'],
 });
 export const overrideReason = optionalText(1_024, { examples: ['swap with A'] });
@@ -44,7 +46,8 @@ const rotation = Type.Object({
 });
 const lock = { description: 'Nobody is called.' };
 
-const entries = <T extends Parameters<typeof Type.Array>[0]>(schema: T) => Type.Array(schema, { maxItems: mostListed });
+/** Bounds that keep what is worked out from a schedule quick: each may claim the duty many times a day. */
+const most = { weekly: 200, rotations: 50 };
 const name = entryName('Pumps programme');
 
 export const scheduleSchema = Type.Object({
@@ -55,9 +58,9 @@ export const scheduleSchema = Type.Object({
     dates: Type.Array(date),
     icalUrl: Type.Union([Type.String(), Type.Null()]),
   }),
-  weekly: entries(weekly),
-  rotations: entries(rotation),
-  overrides: entries(
+  weekly: Type.Array(weekly),
+  rotations: Type.Array(rotation),
+  overrides: Type.Array(
     Type.Object({
       teamId: idOrNull('Who has the duty: a team,'),
       userId: idOrNull('or one person.'),
@@ -76,7 +79,7 @@ export const scheduleBody = Type.Object(
     timeZone: Type.Optional(timeZoneText("Whose clock the times are of; not given: the server's.")),
     holidays: Type.Optional(
       Type.Object({
-        dates: Type.Optional(entries(date)),
+        dates: Type.Optional(Type.Array(date, { maxItems: mostListed })),
         icalUrl: Type.Optional(
           Type.String({
             maxLength: 1_024,
@@ -86,10 +89,10 @@ export const scheduleBody = Type.Object(
         ),
       }),
     ),
-    weekly: Type.Optional(entries(weekly)),
-    rotations: Type.Optional(entries(rotation)),
+    weekly: Type.Optional(Type.Array(weekly, { maxItems: most.weekly })),
+    rotations: Type.Optional(Type.Array(rotation, { maxItems: most.rotations })),
     overrides: Type.Optional(
-      entries(
+      Type.Array(
         Type.Object({
           teamId: optionalId('Who has the duty: a team,'),
           userId: optionalId('or one person.'),
@@ -98,6 +101,7 @@ export const scheduleBody = Type.Object(
           reason: overrideReason,
           lock: Type.Optional(Type.Boolean({ ...lock, default: false })),
         }),
+        { maxItems: mostOverrides },
       ),
     ),
   },
@@ -108,7 +112,7 @@ type Body = Static<typeof scheduleBody>;
 
 export function readSchedule(body: Body, serverZone: string): CallingFields['schedule'] {
   const { name, timeZone, holidays = {}, weekly = [], rotations = [], overrides = [] } = body;
-  return {
+  const schedule = {
     name,
     timeZone: timeZone === undefined ? serverZone : knownTimeZone('timeZone', timeZone),
     holidays: { dates: holidays.dates ?? [], icalUrl: holidays.icalUrl, icalDates: [] },
@@ -116,6 +120,10 @@ export function readSchedule(body: Body, serverZone: string): CallingFields['sch
     rotations,
     overrides: overrides.map(readOverride),
   };
+  const mistakes = scheduleMistakes({ id: 0, ...schedule });
+  const [first] = mistakes;
+  if (first === undefined) return schedule;
+  throw new AppError('unprocessable', `${first.field}: ${first.message}`, { errors: mistakes.slice(0, 20) });
 }
 
 function readOverride(body: NonNullable<Body['overrides']>[number]): Override {

@@ -1,0 +1,148 @@
+// What else is done with schedules: looking at what comes of one before it is saved, taking the duty, swapping it.
+
+import { Type } from 'typebox';
+import { callerOf, mayUse, type Principal } from '../domain/access.ts';
+import { printMoment } from '../domain/civil-time.ts';
+import { dutySlots } from '../domain/duty.ts';
+import type { Schedule } from '../domain/schedule.ts';
+import { problemsOfSchedule } from '../domain/schedule-problems.ts';
+import { AppError } from '../errors.ts';
+import { addOverride } from '../operations/schedule.ts';
+import { getCalling } from '../store/calling.ts';
+import type { Store } from '../store/store.ts';
+import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
+import { previewSchema, printPreview, printProblems } from '../wire/duty.ts';
+import { optionalId } from '../wire/entry.ts';
+import { uint } from '../wire/paging.ts';
+import {
+  civilTime,
+  overrideReason,
+  printSchedule,
+  readSchedule,
+  scheduleBody,
+  scheduleSchema,
+} from '../wire/schedule.ts';
+import { warningsHeader } from './alarms.ts';
+import type { ChangeCall } from './resource.ts';
+import { defineRoute, type Route } from './route.ts';
+
+export type ScheduleParts = { readonly store: Store; readonly timeZone: string };
+
+const tag = 'Schedules';
+const params = Type.Object({ id: uint() });
+const dayMs = 86_400_000;
+const shownDays = 28;
+const longestPreviewDays = 92;
+
+export function scheduleRoutes(parts: ScheduleParts): Route[] {
+  return [previewRoute(parts), takeRoute(parts), swapRoute(parts)];
+}
+
+/** Names gaps and overlaps of the coming weeks in the header of the answer; they are allowed, and seldom meant. */
+export function warnOf(schedule: Schedule, { now, setHeader }: Pick<ChangeCall, 'now' | 'setHeader'>): void {
+  const problems = printProblems(schedule, problemsOfSchedule(schedule, now, now + shownDays * dayMs));
+  if (problems.length > 0) setHeader(warningsHeader, problems.join('; '));
+}
+
+function previewRoute({ timeZone }: ScheduleParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/schedules/preview',
+    scope: 'directory:read',
+    tag,
+    summary: 'See what comes of a schedule',
+    description: `Who would have the duty when, before it is saved. Not given: from now, for ${shownDays} days; at most ${longestPreviewDays}.`,
+    body: Type.Object({
+      schedule: scheduleBody,
+      from: Type.Optional(dateTimeText()),
+      to: Type.Optional(dateTimeText()),
+    }),
+    answers: { 200: previewSchema },
+    refusals: [],
+    handle: async ({ body, now }) => {
+      const schedule = { id: 0, ...readSchedule(body.schedule, timeZone) };
+      const from = instantOf(body.from, schedule.timeZone) ?? now;
+      const to = instantOf(body.to, schedule.timeZone) ?? from + shownDays * dayMs;
+      if (to <= from || to - from > longestPreviewDays * dayMs) {
+        const message = `must be after from, by at most ${longestPreviewDays} days`;
+        throw new AppError('invalid-input', `to ${message}.`, { errors: [{ field: 'to', message }] });
+      }
+      return printPreview(schedule, dutySlots(schedule, from, to), problemsOfSchedule(schedule, from, to));
+    },
+  });
+}
+
+function instantOf(text: string | undefined, timeZone: string): number | undefined {
+  return text === undefined ? undefined : parseDateTime(text, timeZone);
+}
+
+function takeRoute({ store }: ScheduleParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/schedules/:id/take',
+    scope: 'alarms:ack',
+    tag,
+    summary: 'Take the duty',
+    description:
+      'From now, or from a time to come, the caller alone has the duty. To give it to somebody else needs the scope `directory:write` as well.',
+    params,
+    body: Type.Object({
+      userId: optionalId('Who takes it, if not the caller.'),
+      from: Type.Optional(civilTime),
+      to: civilTime,
+      reason: overrideReason,
+    }),
+    answers: { 200: scheduleSchema },
+    refusals: ['not-found'],
+    handle: async ({ params: { id }, body, principal, now, setHeader }) => {
+      const userId = takerOf(principal, body.userId || undefined);
+      const caller = callerOf(principal);
+      const known = await store.read(getCalling, { kind: 'schedule', id, caller });
+      if (known === undefined) throw new AppError('not-found', `There is no schedule ${id}.`);
+      const from = body.from ?? printMoment((known as Schedule).timeZone, now);
+      const override = { teamId: undefined, userId, from, to: body.to, reason: body.reason ?? '', lock: false };
+      const schedule = await store.write(addOverride, { caller, id, override });
+      warnOf(schedule, { now, setHeader });
+      return printSchedule(schedule);
+    },
+  });
+}
+
+function takerOf(principal: Principal, given: number | undefined): number {
+  const self = principal.kind === 'user' ? principal.id : undefined;
+  const userId = given ?? self;
+  if (userId === undefined) {
+    const message = 'must be given: an API key is nobody who could take the duty';
+    throw new AppError('unprocessable', `userId ${message}.`, { errors: [{ field: 'userId', message }] });
+  }
+  if (userId === self || mayUse(principal, 'directory:write')) return userId;
+  throw new AppError('scope-missing', 'To give the duty to somebody else needs the scope directory:write.');
+}
+
+function swapRoute({ store }: ScheduleParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/schedules/:id/swap',
+    scope: 'directory:write',
+    tag,
+    summary: 'Swap the duty',
+    description: 'For a while another team, or one person, has the duty.',
+    params,
+    body: Type.Object({
+      teamId: optionalId('Who has it: a team,'),
+      userId: optionalId('or one person.'),
+      from: civilTime,
+      to: civilTime,
+      reason: overrideReason,
+    }),
+    answers: { 200: scheduleSchema },
+    refusals: ['not-found'],
+    handle: async ({ params: { id }, body, principal, now, setHeader }) => {
+      const { teamId, userId, from, to, reason = '' } = body;
+      const override = { teamId: teamId || undefined, userId: userId || undefined, from, to, reason, lock: false };
+      const schedule = await store.write(addOverride, { caller: callerOf(principal), id, override });
+      warnOf(schedule, { now, setHeader });
+      return printSchedule(schedule);
+    },
+  });
+}

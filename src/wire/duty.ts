@@ -1,0 +1,74 @@
+// The JSON of what comes of a schedule: who has the duty when, times nobody covers, and times that two entries claim.
+
+import { type Static, Type } from 'typebox';
+import type { DutySlot, Schedule } from '../domain/schedule.ts';
+import type { ScheduleProblems } from '../domain/schedule-problems.ts';
+import { printInstant } from './date-time.ts';
+import { idOrNull } from './entry.ts';
+import { uint } from './paging.ts';
+
+const period = { from: Type.String(), to: Type.String() };
+
+export const previewSchema = Type.Object({
+  slots: Type.Array(
+    Type.Object({
+      ...period,
+      teamId: idOrNull('Who has the duty: a team,'),
+      userId: idOrNull('or one person; neither: a gap, or the duty is locked.'),
+      locked: Type.Boolean(),
+      source: Type.String({ description: 'The entry that gives it.', examples: ['weekly[0]'] }),
+      reason: Type.String(),
+    }),
+  ),
+  gaps: Type.Array(Type.Object(period), { description: 'Times at which nobody has the duty.' }),
+  overlaps: Type.Array(
+    Type.Object({
+      entries: Type.Array(Type.String(), { examples: [['weekly[0]', 'weekly[2]']] }),
+      ...period,
+      times: uint({ description: 'How often in the period; the times are those of the first.' }),
+    }),
+    { description: 'Two entries of one layer that name different holders; the later one has it.' },
+  ),
+  hasMore: Type.Boolean({ description: 'There are more gaps or overlaps than are listed.' }),
+});
+
+export function printPreview(
+  { timeZone }: Pick<Schedule, 'timeZone'>,
+  slots: readonly DutySlot[],
+  { gaps, overlaps, hasMore }: ScheduleProblems,
+): Static<typeof previewSchema> {
+  const times = ({ from, to }: { readonly from: number; readonly to: number }) => ({
+    from: printInstant(from, timeZone),
+    to: printInstant(to, timeZone),
+  });
+  return {
+    slots: slots.map(({ holder, source, reason, ...slot }) => ({
+      ...times(slot),
+      teamId: holder?.kind === 'team' ? holder.teamId : null,
+      userId: holder?.kind === 'user' ? holder.userId : null,
+      locked: holder?.kind === 'locked',
+      source,
+      reason,
+    })),
+    gaps: gaps.map(times),
+    overlaps: overlaps.map(({ entries, times: count, ...slot }) => ({
+      entries: [...entries],
+      ...times(slot),
+      times: count,
+    })),
+    hasMore,
+  };
+}
+
+/** The problems as sentences without full stops, the first gap standing for all of them. */
+export function printProblems({ timeZone }: Schedule, { gaps, overlaps }: ScheduleProblems): readonly string[] {
+  const [gap] = gaps;
+  const between = ({ from, to }: { readonly from: number; readonly to: number }): string =>
+    `from ${printInstant(from, timeZone)} to ${printInstant(to, timeZone)}`;
+  return [
+    ...(gap === undefined
+      ? []
+      : [`nobody has the duty ${between(gap)}${gaps.length > 1 ? ', and at other times' : ''}`]),
+    ...overlaps.map(({ entries: [one, other], ...slot }) => `${one} and ${other} both give the duty ${between(slot)}`),
+  ];
+}
