@@ -206,6 +206,12 @@ test('replacements in a circle, or by nobody known, leave the person to be calle
   assert.deepEqual(found.members, [
     { userId: 3, relief: false, via: 'team 5 "A", as the replacements of user 3 "ana" go round in a circle' },
   ]);
+  const intoCircle = [ana, bo, cy].map((one, index) => ({ ...one, replacedById: [4, 8, 4][index] }));
+  const led = onDutyIn({ ...group, teamIds: [5] }, directory(intoCircle, [team(5, 'A', 3)]), at);
+  assert.deepEqual(
+    led.members.map(({ userId }) => userId),
+    [3],
+  );
   const lost = [person(3, 'ana', { replacedById: 99 })];
   assert.deepEqual(onDutyIn({ ...group, teamIds: [5] }, directory(lost, [team(5, 'A', 3)]), at).members, [
     { userId: 3, relief: false, via: 'team 5 "A", as the replacement of user 3 "ana" does not exist' },
