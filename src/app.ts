@@ -13,6 +13,7 @@ import { alarmHistoryRoutes } from './api/alarm-histories.ts';
 import { alarmRoutes } from './api/alarms.ts';
 import { authRoutes } from './api/auth.ts';
 import { callingRoutes } from './api/calling.ts';
+import { callRoutes } from './api/calls.ts';
 import { directoryRoutes } from './api/directory.ts';
 import { type Check, healthRoutes, serveMetrics } from './api/health.ts';
 import { mediaRoutes } from './api/media.ts';
@@ -102,6 +103,7 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
     ...scheduleRoutes(parts),
     ...onCallRoutes(parts),
     ...mediaRoutes(parts.store),
+    ...callRoutes(parts),
     ...phoneRoutes(parts),
     ...healthRoutes(parts),
   ];

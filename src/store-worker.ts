@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarm-command.ts';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.ts';
+import { callGroups, callUsers, drillGroup } from './operations/call-people.ts';
 import { createCalling, removeCalling, replaceCalling } from './operations/calling.ts';
 import {
   answerCall,
@@ -30,9 +31,10 @@ import { listHistories } from './store/alarm-histories.ts';
 import { listStatistics } from './store/alarm-statistics.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
 import { getCallDirectory } from './store/call-directory.ts';
+import { listCallHistories } from './store/call-histories.ts';
 import { getCallSetting } from './store/call-setting.ts';
 import { getCalling, listCalling, listTeamsOf } from './store/calling.ts';
-import { findDueWork } from './store/calls.ts';
+import { findDueWork, getMessageOutcome } from './store/calls.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
 import { getDirectoryVersion } from './store/directory-version.ts';
 import {
@@ -81,6 +83,9 @@ export const operations: readonly Operation<never, unknown>[] = [
   commentAlarm,
   deleteAlarm,
   runDueAlarms,
+  callUsers,
+  callGroups,
+  drillGroup,
   setCallPolicy,
   startCalls,
   stepCalls,
@@ -123,6 +128,8 @@ export const queries: readonly Query<never, unknown>[] = [
   listStatistics,
   listInterventions,
   getCallSetting,
+  listCallHistories,
+  getMessageOutcome,
   findDueWork,
   listPhoneMessages,
   getRing,

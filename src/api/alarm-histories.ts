@@ -2,13 +2,12 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access.ts';
-import { AppError } from '../errors.ts';
 import { listHistories } from '../store/alarm-histories.ts';
 import { listStatistics } from '../store/alarm-statistics.ts';
 import type { HistoryListing } from '../store/history-filter.ts';
 import { listInterventions } from '../store/interventions.ts';
 import type { Query, Store } from '../store/store.ts';
-import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
+import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import { alarmHistorySchema, printAlarmHistory } from '../wire/history.ts';
 import { alarmInterventionSchema, printAlarmIntervention } from '../wire/intervention.ts';
 import { listQuery, pageOf, pagingCollection, uint } from '../wire/paging.ts';
@@ -95,18 +94,9 @@ function historyRoute<T, S extends TSchema>({ store, timeZone }: HistoryParts, l
 }
 
 function listingOf(asked: Static<typeof query>, principal: Principal, timeZone: string, now: number): HistoryListing {
-  const { from, to, search = '', stationId, dataServerId, tagGroupId, callGroupId, userId } = asked;
+  const { search = '', stationId, dataServerId, tagGroupId, callGroupId, userId } = asked;
   const { offset, limit, descending } = pageOf(asked, defaultLimit);
-  const period = { from: instantOf(from, timeZone), to: instantOf(to, timeZone) };
-  if (period.from !== undefined && period.to !== undefined && period.from >= period.to) {
-    throw new AppError('invalid-input', '`from` must be before `to`.', {
-      errors: [{ field: 'from', message: 'must be before `to`' }],
-    });
-  }
+  const period = parsePeriod(asked, timeZone);
   const filter = { stationId, dataServerId, tagGroupId, callGroupId, userId, ...period };
   return { caller: callerOf(principal), filter, search, order: descending ? 'desc' : 'asc', limit, offset, now };
-}
-
-function instantOf(text: string | undefined, timeZone: string): number | undefined {
-  return text === undefined ? undefined : parseDateTime(text, timeZone);
 }

@@ -9,5 +9,7 @@ export type Channel = {
    * where the provider can see to that.
    */
   deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery>;
+  /** Sees to what has come due by the clock; asked again and again. */
+  look(): void;
   stop(): void;
 };

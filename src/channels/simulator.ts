@@ -11,7 +11,6 @@ import type { Channel } from './channel.ts';
 
 const ringMs = 30_000;
 const longestCallMs = 180_000;
-const lookEveryMs = 200;
 
 /** Numbers that ring; all others show a text. */
 const spoken = new Set(['voice', 'simulator']);
@@ -22,7 +21,6 @@ export class Simulator implements Channel {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #timer: NodeJS.Timeout;
   readonly #forget: () => void;
   readonly #onTrouble: (error: unknown) => void;
   #isStopped = false;
@@ -32,7 +30,6 @@ export class Simulator implements Channel {
     this.#clock = clock;
     this.#onTrouble = onTrouble;
     this.#forget = feed.subscribe((event) => this.#hear(event), 'but-alarms');
-    this.#timer = setInterval(() => void this.#look(), lookEveryMs);
   }
 
   async deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
@@ -47,7 +44,6 @@ export class Simulator implements Channel {
   /** What rings goes on ringing: whoever comes next asks what became of it. */
   stop(): void {
     this.#isStopped = true;
-    clearInterval(this.#timer);
     this.#forget();
   }
 
@@ -73,11 +69,11 @@ export class Simulator implements Channel {
     if (kind === 'phone.ended') this.#waiting.get(Number(data.attemptId))?.resolve(outcomeOf(String(data.outcome)));
   }
 
-  async #look(): Promise<void> {
+  look(): void {
     const now = this.#clock.now();
     for (const [attemptId, { since }] of this.#waiting) {
-      if (now - since >= longestCallMs) await this.#cut(attemptId, 'no answer', 'any');
-      else if (now - since >= ringMs) await this.#cut(attemptId, 'no answer', 'ringing');
+      if (now - since >= longestCallMs) void this.#cut(attemptId, 'no answer', 'any');
+      else if (now - since >= ringMs) void this.#cut(attemptId, 'no answer', 'ringing');
     }
   }
 

@@ -11,8 +11,10 @@ import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
 
-/** Due to first attempt: half of this on average. */
+/** Clocks move without telling. */
 const lookEveryMs = 200;
+/** A flood of events is looked at so often. */
+const lookAfterMs = 20;
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
 /** Without a renewal for so long, somebody else may have taken over. */
@@ -41,23 +43,32 @@ export class Calling {
   readonly #forget: () => void;
   #isStopped = false;
   #isLooking = false;
+  #soon: NodeJS.Timeout | undefined;
   #looked: Promise<void> = Promise.resolve();
 
   constructor(parts: CallingParts) {
     this.#parts = parts;
-    this.#forget = parts.feed.subscribe((event) => this.#hear(event), 'but-alarms');
+    const ends = [
+      parts.feed.subscribe((event) => this.#hear(event), 'but-alarms'),
+      parts.store.onEvents(() => this.#lookSoon()),
+    ];
+    this.#forget = () => ends.forEach((end) => void end());
     this.#timers = [
       setInterval(() => this.look(), lookEveryMs),
       setInterval(() => void this.#renew().catch(parts.onTrouble), renewEveryMs),
     ];
   }
 
-  /** How many attempts are under way here. */
-  get inHand(): number {
-    return this.#inHand.size;
+  /** Something happened; a turn later there may be more of it. */
+  #lookSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      this.look();
+    }, lookAfterMs);
   }
 
   look(): void {
+    for (const channel of this.#channels()) channel.look();
     if (this.#isLooking || this.#isStopped) return;
     this.#isLooking = true;
     this.#looked = this.#work()
@@ -71,12 +82,17 @@ export class Calling {
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#soon);
     this.#forget();
     await this.#looked;
-    const { channels, otherwise } = this.#parts;
-    for (const channel of new Set([...channels.values(), ...(otherwise ? [otherwise] : [])])) channel.stop();
+    for (const channel of this.#channels()) channel.stop();
     for (const { controller } of this.#inHand.values()) controller.abort();
     this.#inHand.clear();
+  }
+
+  #channels(): ReadonlySet<Channel> {
+    const { channels, otherwise } = this.#parts;
+    return new Set([...channels.values(), ...(otherwise ? [otherwise] : [])]);
   }
 
   async #work(): Promise<void> {

@@ -8,14 +8,14 @@ import type { Store } from '../store/store.ts';
 /** Looking is one seek in a small index; half a second keeps every delay exact to the second, whatever the clock does. */
 const lookEveryMs = 500;
 
-export type DueAlarms = { stop(): Promise<void> };
+export type DueAlarms = { look(): void; stop(): Promise<void> };
 
 export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: unknown) => void): DueAlarms {
   let isStopped = false;
   let current: Promise<void> = Promise.resolve();
   let isLooking = false;
 
-  async function look(): Promise<void> {
+  async function work(): Promise<void> {
     isLooking = true;
     try {
       while (!isStopped && (await store.read(hasDueAlarms, { now: clock.now() }))) await store.write(runDueAlarms, {});
@@ -26,10 +26,13 @@ export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: un
     }
   }
 
-  const timer = setInterval(() => {
-    if (!isLooking) current = look();
-  }, lookEveryMs);
+  function look(): void {
+    if (!isLooking) current = work();
+  }
+
+  const timer = setInterval(look, lookEveryMs);
   return {
+    look,
     async stop() {
       isStopped = true;
       clearInterval(timer);

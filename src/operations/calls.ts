@@ -92,9 +92,10 @@ type Take = {
 export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
   name: 'take-attempts',
   async run(tx, now, { node, leaseMs, replyCodes, inHand }) {
-    const lapsed = (await tx.all(selectLapsedAttempts, { now, limit: replyCodes.length })).filter(
-      ({ id, lease_by }) => lease_by !== node || !inHand.includes(id),
-    );
+    const late = await tx.all(selectLapsedAttempts, { now, limit: replyCodes.length });
+    const own = late.filter(({ id, lease_by }) => lease_by === node && inHand.includes(id)).map(({ id }) => id);
+    if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
+    const lapsed = late.filter(({ id }) => !own.includes(id));
     const due = await tx.all(selectDueAttempts, { limit: replyCodes.length - lapsed.length });
     const taken = [...lapsed, ...due];
     if (taken.length === 0) return [];

@@ -219,27 +219,72 @@ export const selectTurns = statement((db, args: { groupIds: string }, kind) =>
   db.selectFrom('call_turns').selectAll().where('group_id', 'in', idsIn(args.groupIds, kind)),
 );
 
-const anyDueCause = statement((db, args: { now: Instant }) =>
+const firstCause = statement((db) =>
   db
     .selectFrom('call_causes')
-    .select('id')
+    .select('due_at')
     .where('call_id', 'is', null)
     .where('ended_at', 'is', null)
-    .where('due_at', '<=', args.now)
+    .orderBy('due_at')
     .limit(1),
 );
 
-const anyDueCall = statement((db, args: { now: Instant }) =>
-  db.selectFrom('calls').select('id').where('next_due', '<=', args.now).limit(1),
+const firstCall = statement((db) =>
+  db.selectFrom('calls').select('next_due').where('next_due', 'is not', null).orderBy('next_due').limit(1),
 );
 
+export type DueWork = {
+  readonly causes: boolean;
+  readonly calls: boolean;
+  readonly attempts: boolean;
+  /** When a cause or a call comes due next, or came. */
+  readonly next: Instant | undefined;
+};
+
 /** What of calling has come due; looking costs a few seeks. */
-export const findDueWork: Query<{ now: Instant }, { causes: boolean; calls: boolean; attempts: boolean }> = {
+export const findDueWork: Query<{ now: Instant }, DueWork> = {
   name: 'find-due-work',
   isQuick: true,
-  run: async (tx, args) => ({
-    causes: (await tx.one(anyDueCause, args)) !== undefined,
-    calls: (await tx.one(anyDueCall, args)) !== undefined,
-    attempts: (await tx.one(anyDueAttempt, {})) !== undefined || (await tx.one(anyLapsedAttempt, args)) !== undefined,
-  }),
+  async run(tx, { now }) {
+    const cause = (await tx.one(firstCause, {}))?.due_at ?? Number.POSITIVE_INFINITY;
+    const call = (await tx.one(firstCall, {}))?.next_due ?? Number.POSITIVE_INFINITY;
+    const attempt = (await tx.one(anyDueAttempt, {})) ?? (await tx.one(anyLapsedAttempt, { now }));
+    const next = Math.min(cause, call);
+    return {
+      causes: cause <= now,
+      calls: call <= now,
+      attempts: attempt !== undefined,
+      next: Number.isFinite(next) ? next : undefined,
+    };
+  },
+};
+
+const selectMessageCauses = statement((db, args: { messageId: number }) =>
+  db.selectFrom('call_causes').select(['call_id', 'ended_at']).where('message_id', '=', args.messageId),
+);
+
+const selectAcknowledgedCalls = statement((db, args: { callIds: string }, kind) =>
+  db
+    .selectFrom('call_cycles')
+    .select('call_id')
+    .distinct()
+    .where('call_id', 'in', idsIn(args.callIds, kind))
+    .where('phase', '=', 'acknowledged'),
+);
+
+export type MessageOutcome = 'under-way' | 'acknowledged' | 'failed';
+
+/** What became of a message: acknowledged when everybody has, failed when somebody's turn ended without it. */
+export const getMessageOutcome: Query<{ messageId: number }, MessageOutcome> = {
+  name: 'get-message-outcome',
+  async run(tx, args) {
+    const causes = await tx.all(selectMessageCauses, args);
+    const callIds = JSON.stringify(causes.flatMap(({ call_id }) => call_id ?? []));
+    const heard = new Set((await tx.all(selectAcknowledgedCalls, { callIds })).map(({ call_id }) => call_id));
+    if (causes.every(({ call_id }) => call_id !== null && heard.has(call_id))) return 'acknowledged';
+    const isLost = causes.some(
+      ({ call_id, ended_at }) => ended_at !== null && !(call_id !== null && heard.has(call_id)),
+    );
+    return isLost ? 'failed' : 'under-way';
+  },
 };

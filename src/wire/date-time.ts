@@ -1,6 +1,7 @@
 // The times of the interface as text: instants with the offset of a zone, UTC without offset, and reading both back.
 
 import { Type } from 'typebox';
+import { AppError } from '../errors.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -111,4 +112,21 @@ function printOffset(minutes: number): string {
   const size = Math.abs(minutes);
   const pad = (part: number): string => String(part).padStart(2, '0');
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+}
+
+type PeriodQuery = { readonly from?: string; readonly to?: string };
+
+/** The period a list asks for; one that ends before it begins is refused. */
+export function parsePeriod(
+  query: PeriodQuery,
+  timeZone: string,
+): { readonly from: number | undefined; readonly to: number | undefined } {
+  const instantOf = (text: string | undefined) => (text === undefined ? undefined : parseDateTime(text, timeZone));
+  const period = { from: instantOf(query.from), to: instantOf(query.to) };
+  if (period.from !== undefined && period.to !== undefined && period.from >= period.to) {
+    throw new AppError('invalid-input', '`from` must be before `to`.', {
+      errors: [{ field: 'from', message: 'must be before `to`' }],
+    });
+  }
+  return period;
 }

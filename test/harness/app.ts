@@ -35,6 +35,8 @@ export type TestApp = {
   readonly environment: Readonly<Record<string, string>>;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   signIn(name?: string, password?: string): Promise<string>;
+  /** Looks at once for what has come due: for whoever has moved the clock. */
+  look(): void;
   /** Stops it before the test ends; starting again is another startTestApp on the same environment. */
   stop(): Promise<void>;
 };
@@ -78,7 +80,7 @@ export async function startOn(
   const logLines: LogLine[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
   const app = createApp(readConfig(environment), { clock, log, onBroken: (reason) => log.fatal(reason) });
-  const { url, store } = await app.start();
+  const { url, store, look } = await app.start();
   t.after(async () => {
     await app.stop();
     const errors = logLines.filter(({ level }) => level >= 50);
@@ -89,6 +91,7 @@ export async function startOn(
     url,
     store,
     clock,
+    look,
     logLines,
     environment,
     request,

@@ -16,6 +16,7 @@ export const calls: Migration = {
     `CREATE INDEX call_causes_open_by_alarm ON call_causes (alarm_id) WHERE ended_at IS NULL`,
     `CREATE INDEX call_causes_open_by_call ON call_causes (call_id, priority, id) WHERE ended_at IS NULL`,
     `CREATE INDEX call_causes_by_alarm ON call_causes (alarm_id, call_id)`,
+    `CREATE INDEX call_causes_by_message ON call_causes (message_id) WHERE message_id IS NOT NULL`,
     `CREATE INDEX call_causes_by_target ON call_causes (target_kind, target_id, history_id)`,
     `CREATE TABLE calls (id ${id}, target_kind ${text} NOT NULL, target_id ${int} NOT NULL,
       phase ${text} NOT NULL, round ${int} NOT NULL, level ${int} NOT NULL, group_id ${int}, visited ${text} NOT NULL,

@@ -1,0 +1,179 @@
+// Calls: people and groups are called by request, and what became of every attempt can be read.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Static, Type } from 'typebox';
+import { callerOf, mayUse, type Principal } from '../domain/access.ts';
+import { mediaTypeOf } from '../domain/media.ts';
+import { AppError } from '../errors.ts';
+import { callGroups, callUsers, drillGroup, type Message } from '../operations/call-people.ts';
+import { type CallHistoryListing, listCallHistories } from '../store/call-histories.ts';
+import { getMessageOutcome } from '../store/calls.ts';
+import type { Store } from '../store/store.ts';
+import { callGroupsBody, callHistorySchema, callUsersBody, printCallHistory } from '../wire/call.ts';
+import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
+import { listQuery, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
+import { defineRoute, type Route } from './route.ts';
+
+const tag = 'Calls';
+const defaultLimit = 10;
+const bodyLimit = 4 * 1024 * 1024;
+const largestAudio = 2 * 1024 * 1024;
+const longestWaitSeconds = 120;
+const waitLookMs = 200;
+
+type CallParts = { readonly store: Store; readonly timeZone: string };
+
+export function callRoutes(parts: CallParts): Route[] {
+  return [...sendingRoutes(parts.store), ...testRoutes(parts.store), historyRoute(parts)];
+}
+
+function sendingRoutes(store: Store): Route[] {
+  const shared = { method: 'POST', scope: 'calls:send', tag, bodyLimit, refusals: [] } as const;
+  return [
+    defineRoute({
+      ...shared,
+      path: '/api/v1/call/users',
+      summary: 'Call users',
+      description:
+        'True when everybody named is called and that is on stable storage; false when somebody is unknown or cannot be reached by anything, which the call history shows.',
+      query: Type.Object({
+        wait: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: longestWaitSeconds,
+            description: 'Seconds to wait until everybody has acknowledged; true only then.',
+          }),
+        ),
+      }),
+      body: callUsersBody,
+      answers: { 200: Type.Boolean() },
+      handle: async ({ body, query: { wait = 0 }, principal }) => {
+        const command = { caller: callerOf(principal), userIds: body.userIds, message: messageOf(body) };
+        const { messageId, isEverybody } = await store.write(callUsers, { ...command, kind: 'message' });
+        return wait === 0 ? isEverybody : isEverybody && (await isAcknowledged(store, messageId, wait));
+      },
+    }),
+    defineRoute({
+      ...shared,
+      path: '/api/v1/call/groups',
+      summary: 'Call groups',
+      description: 'Each group is called by a temporary alarm. True when every group and grouping named exists.',
+      body: callGroupsBody,
+      answers: { 200: Type.Boolean() },
+      handle: ({ body, principal }) => {
+        const { callGroupIds = [], groupingIds = [] } = body;
+        return store.write(callGroups, {
+          caller: callerOf(principal),
+          callGroupIds,
+          groupingIds,
+          message: messageOf(body),
+        });
+      },
+    }),
+  ];
+}
+
+function testRoutes(store: Store): Route[] {
+  const shared = { method: 'POST', scope: 'calls:send', tag } as const;
+  return [
+    defineRoute({
+      ...shared,
+      path: '/api/v1/call/test',
+      summary: 'Make a test call',
+      description: 'As a call of users, and marked as a test wherever it shows.',
+      body: Type.Object({ userIds: callUsersBody.properties.userIds }),
+      answers: { 200: Type.Boolean() },
+      refusals: [],
+      handle: async ({ body: { userIds }, principal }) => {
+        const message = { text: 'this is a test call', num: 0, audio: '', file: '' };
+        const caller = callerOf(principal);
+        return (await store.write(callUsers, { caller, userIds, message, kind: 'test' })).isEverybody;
+      },
+    }),
+    defineRoute({
+      ...shared,
+      path: '/api/v1/callgroups/:id/drill',
+      summary: 'Hold a drill',
+      description: 'Calls the group as an alarm would, relief and all, marked as a test wherever it shows.',
+      params: Type.Object({ id: uint() }),
+      body: Type.Object({ msgText: Type.Optional(text()) }),
+      answers: { 200: Type.Literal(true) },
+      refusals: ['not-found'],
+      handle: async ({ params: { id }, body: { msgText = 'this is a drill' }, principal }) => {
+        await store.write(drillGroup, { caller: callerOf(principal), callGroupId: id, text: msgText });
+        return true as const;
+      },
+    }),
+  ];
+}
+
+const only = (what: string) => Type.Optional(uint({ description: `Only ${what}.` }));
+
+const historyQuery = listQuery(defaultLimit, {
+  stationId: only('of this station'),
+  callGroupId: only('of this group'),
+  userId: only('of this user'),
+  alarmId: only('for this alarm'),
+  status: only('with this status'),
+  from: Type.Optional(dateTimeText({ description: 'Made at or after this.' })),
+  to: Type.Optional(dateTimeText({ description: 'Made before this.' })),
+});
+
+function historyRoute({ store, timeZone }: CallParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/call/histories',
+    scope: 'calls:read',
+    tag,
+    summary: 'List the history of calls',
+    description: 'One row per attempt.',
+    query: historyQuery,
+    answers: { 200: pagingCollection(callHistorySchema, { withOffset: true }) },
+    refusals: [],
+    handle: async ({ query, principal }) => {
+      const listing = listingOf(query, principal, timeZone);
+      const { items, total } = await store.read(listCallHistories, listing);
+      const shown = { timeZone, showsAddress: mayUse(principal, 'directory:read') };
+      const { offset, limit } = listing;
+      return printPage(
+        items.map((item) => printCallHistory(item, shown)),
+        { offset, limit, total },
+      );
+    },
+  });
+}
+
+function listingOf(query: Static<typeof historyQuery>, principal: Principal, timeZone: string): CallHistoryListing {
+  const { stationId, callGroupId, userId, alarmId, status, search = '' } = query;
+  const { offset, limit, descending } = pageOf(query, defaultLimit);
+  const filter = { stationId, callGroupId, userId, alarmId, status, ...parsePeriod(query, timeZone) };
+  return { caller: callerOf(principal), filter, search, order: descending ? 'desc' : 'asc', limit, offset };
+}
+
+async function isAcknowledged(store: Store, messageId: number, seconds: number): Promise<boolean> {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const outcome = await store.read(getMessageOutcome, { messageId });
+    if (outcome !== 'under-way') return outcome === 'acknowledged';
+    if (performance.now() >= deadline) return false;
+    await pause(waitLookMs);
+  }
+}
+
+type MessageBody = Pick<Static<typeof callUsersBody>, 'msgText' | 'msgNum' | 'msgAudio' | 'msgFile'>;
+
+function messageOf({ msgText = '', msgNum = 0, msgAudio = '', msgFile = '' }: MessageBody): Message {
+  refuseBadAudio(msgAudio);
+  return { text: msgText, num: msgNum, audio: msgAudio, file: msgFile };
+}
+
+function refuseBadAudio(audio: string): void {
+  if (audio === '') return;
+  const bytes = Buffer.from(audio, 'base64');
+  const isBase64 = bytes.toString('base64').replace(/=+$/, '') === audio.replace(/=+$/, '');
+  const type = isBase64 ? mediaTypeOf(bytes) : undefined;
+  const isSound = type === 'audio/wav' || type === 'audio/mpeg';
+  if (isSound && bytes.length <= largestAudio) return;
+  const message = 'must be a WAV or MP3 as base64, at most 2 MiB';
+  throw new AppError('unprocessable', `msgAudio ${message}.`, { errors: [{ field: 'msgAudio', message }] });
+}

@@ -1,0 +1,98 @@
+// Calls as JSON: what is sent to people, and the history of what became of it.
+
+import { type Static, Type } from 'typebox';
+import { dateTimeText, printInstant } from './date-time.ts';
+import { optionalText, text, uint } from './paging.ts';
+
+const longestMessage = 65_536;
+/** Two megabytes as base64. */
+const longestAudio = 2_796_204;
+
+const message = {
+  msgText: Type.Optional(text(longestMessage, { description: 'What people are told.' })),
+  msgNum: Type.Optional(uint({ description: 'A short numeric message for pagers, and the spoken code.' })),
+  msgAudio: Type.Optional(text(longestAudio, { description: 'A WAV or MP3 as base64, at most 2 MiB of it.' })),
+  msgFile: optionalText(1024, { description: 'The name of a media file; without it the text is spoken.' }),
+};
+
+const ids = (description: string) => Type.Array(uint(), { maxItems: 1000, description });
+
+export const callUsersBody = Type.Object({ userIds: ids('Whom to call.'), ...message });
+
+export const callGroupsBody = Type.Object({
+  callGroupIds: Type.Optional(ids('The groups to call.')),
+  groupingIds: Type.Optional(ids('The groupings whose groups to call.')),
+  ...message,
+});
+
+export const callHistorySchema = Type.Object({
+  id: uint(),
+  groupCallId: Type.Optional(uint({ description: 'The same for all attempts of one call of a group.' })),
+  cause: Type.Enum(['alarm', 'message', 'test']),
+  alarmId: Type.Optional(uint({ description: 'The most urgent alarm it was made for.' })),
+  callGroupId: Type.Optional(uint()),
+  userId: uint(),
+  user: Type.String(),
+  channel: Type.String(),
+  address: Type.String({ description: 'Hidden but for its end without the scope directory:read.' }),
+  attempt: uint({ description: 'Counted from 1; 0: the person could not be tried at all.' }),
+  status: uint({
+    description:
+      "The person's turn as it is now: 0 none, 1 in progress, 2 suspended, 3 reached, awaiting acknowledgement, 4 failed, 5 acknowledged, 6 not acknowledged.",
+  }),
+  startTime: Type.Optional(dateTimeText()),
+  answerTime: Type.Optional(dateTimeText()),
+  ackTime: Type.Optional(dateTimeText()),
+  endTime: Type.Optional(dateTimeText()),
+  detail: Type.String(),
+});
+
+type CallAttempt = {
+  readonly id: number;
+  readonly callId: number;
+  readonly cause: string;
+  readonly alarmId: number | undefined;
+  readonly callGroupId: number | undefined;
+  readonly userId: number;
+  readonly user: string;
+  readonly channel: string;
+  readonly address: string;
+  readonly attempt: number;
+  readonly status: number;
+  readonly startedAt: number | undefined;
+  readonly answeredAt: number | undefined;
+  readonly ackAt: number | undefined;
+  readonly endedAt: number | undefined;
+  readonly detail: string;
+};
+
+export function printCallHistory(
+  row: CallAttempt,
+  { timeZone, showsAddress }: { readonly timeZone: string; readonly showsAddress: boolean },
+): Static<typeof callHistorySchema> {
+  const time = <K extends string>(name: K, at: number | undefined) =>
+    at === undefined ? {} : ({ [name]: printInstant(at, timeZone) } as { [N in K]: string });
+  return {
+    id: row.id,
+    ...(row.callGroupId === undefined ? {} : { groupCallId: row.callId }),
+    cause: row.cause as 'alarm' | 'message' | 'test',
+    ...(row.alarmId === undefined ? {} : { alarmId: row.alarmId }),
+    ...(row.callGroupId === undefined ? {} : { callGroupId: row.callGroupId }),
+    userId: row.userId,
+    user: row.user,
+    channel: row.channel,
+    address: showsAddress ? row.address : hideAddress(row.address),
+    attempt: row.attempt,
+    status: row.status,
+    ...time('startTime', row.startedAt),
+    ...time('answerTime', row.answeredAt),
+    ...time('ackTime', row.ackAt),
+    ...time('endTime', row.endedAt),
+    detail: row.detail,
+  };
+}
+
+/** Enough to know which of one's own numbers it was. */
+export function hideAddress(address: string): string {
+  return address.length <= 3 ? '•••' : `•••${address.slice(-3)}`;
+}

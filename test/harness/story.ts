@@ -1,0 +1,239 @@
+// A story of calling: people with phones, alarms, and a clock that moves from one thing that is due to the next. What
+// rings and was not expected fails the test.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { findDueWork } from '../../src/store/calls.ts';
+import type { DatabaseKind } from '../../src/store/statement.ts';
+import type { Row } from './alarm-desk.ts';
+import { startTestApp, type TestApp } from './app.ts';
+import { until } from './until.ts';
+
+type Options = NonNullable<Parameters<typeof startTestApp>[2]>;
+
+/** A second, a minute, an hour, a day, in words. */
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function msOf(duration: string): number {
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(duration) ?? [];
+  assert.ok(unit, `"${duration}" is no duration such as 5m`);
+  return Number(count) * units[unit as keyof typeof units];
+}
+
+/** Short of the simulator's thirty seconds, so that no ring is passed over. */
+const ringStepMs = 10_000;
+
+export const voice = (address: string, more: object = {}) => ({ channel: 'voice', address, ...more });
+export const sms = (address: string, more: object = {}) => ({ channel: 'sms', address, ...more });
+
+export type Person = Awaited<ReturnType<Story['person']>>;
+
+export async function startStory(t: TestContext, kind: DatabaseKind, options: Options = {}): Promise<Story> {
+  let story: Story | undefined;
+  // Before what stops the server: hooks run in the order they are given.
+  t.after(() => story?.expectNothingElse());
+  const app = await startTestApp(t, kind, options);
+  story = new Story(app, await app.signIn());
+  return story;
+}
+
+export class Story {
+  readonly app: TestApp;
+  readonly #token: string;
+  readonly #people = new Map<number, string>();
+  /** The calls somebody expected. */
+  readonly #expected = new Set<number>();
+  #isOver = false;
+
+  constructor(app: TestApp, token: string) {
+    this.app = app;
+    this.#token = token;
+    this.#people.set(1, 'admin');
+  }
+
+  /** A request that must be answered 200. */
+  async ask<T = Row>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await this.app.request(method, `/api/v1${path}`, { token: this.#token, body });
+    assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
+    return answer.body as T;
+  }
+
+  /** Somebody with a telephone, unless other numbers are given. */
+  async person(name: string, more: object = {}) {
+    const numbers = [voice(`+3312345${String(this.#people.size).padStart(4, '0')}`)];
+    const body = { name, firstName: name, role: 'operator', password: `${name} likes long words`, numbers, ...more };
+    const id = await this.ask<number>('POST', '/users', body);
+    this.#people.set(id, name);
+    return this.phoneOf(id, name);
+  }
+
+  /** The phone of a person, as they use it. */
+  phoneOf(id: number, name: string) {
+    const path = `/simulator/phones/${id}`;
+    const messages = () => this.ask<readonly PhoneRow[]>('GET', path);
+    const ringing = async () => (await messages()).find(({ state }) => state === 'ringing');
+    const press = async (keys: string) => (await this.ask<{ said: string }>('POST', `${path}/keys`, { keys })).said;
+    const answers = async (...keys: readonly string[]) => {
+      const said = [(await this.ask<{ said: string }>('POST', `${path}/answer`)).said];
+      for (const key of keys) said.push(await press(key));
+      await this.settle();
+      return said;
+    };
+    return {
+      id,
+      name,
+      messages,
+      /** The phone rings now, and tells of this. */
+      isCalled: async (about: RegExp = /./) => {
+        await this.settle();
+        const call = await ringing();
+        assert.ok(call, `${name}'s phone should ring`);
+        assert.match(call.text, about, `what ${name} is called for`);
+        this.#expected.add(call.id);
+        return call;
+      },
+      isNotCalled: async () => {
+        await this.settle();
+        assert.equal(await ringing(), undefined, `${name}'s phone should not ring`);
+      },
+      answers,
+      press,
+      takes: () => answers('1', '1'),
+      hears: () => answers('1', '2'),
+      declines: () => answers('1', '3'),
+      hangsUp: async () => {
+        await this.ask('POST', `${path}/hangup`);
+        await this.settle();
+      },
+      /** The newest text on the phone. */
+      hasText: async (about: RegExp) => {
+        await this.settle();
+        const text = (await messages()).find(({ state, direction }) => state === 'delivered' && direction === 'to');
+        assert.ok(text, `${name} should have a text`);
+        assert.match(text.text, about);
+        return { text: text.text, code: /Reply (\d+)/.exec(text.text)?.[1] ?? '' };
+      },
+      texts: async (text: string) => {
+        const { answer } = await this.ask<{ answer: string }>('POST', `${path}/texts`, { text });
+        await this.settle();
+        return answer;
+      },
+    };
+  }
+
+  team(name: string, members: readonly Person[], relief: readonly Person[] = []): Promise<number> {
+    const all = [...members.map((one) => [one, false] as const), ...relief.map((one) => [one, true] as const)];
+    return this.ask<number>('POST', '/teams', {
+      name,
+      members: all.map(([one, isRelief]) => ({ userId: one.id, relief: isRelief })),
+    });
+  }
+
+  group(name: string, teamIds: readonly number[], more: object = {}): Promise<number> {
+    return this.ask<number>('POST', '/callgroups', { name, stationId: 1, teamIds, ...more });
+  }
+
+  /** Raises an alarm of priority 1 that calls the group; answers its id. */
+  raise(groupId: number, more: object = {}): Promise<number> {
+    const alarmActions = [{ type: 'CallGroup', id: groupId }];
+    return this.ask<number>('POST', '/alarms', {
+      path: 'Plant/Pump1',
+      alarmMessage: 'Pump1 is too hot',
+      priority: 1,
+      alarmActions,
+      ...more,
+    });
+  }
+
+  alarm(id: number): Promise<Row> {
+    return this.ask('GET', `/alarms/${id}`);
+  }
+
+  async acknowledge(id: number): Promise<void> {
+    await this.ask('POST', `/alarms/${id}/acknowledge`);
+    await this.settle();
+  }
+
+  /** Until nothing is due at this instant, and what is under way waits for people. */
+  async settle(): Promise<void> {
+    this.app.look();
+    await until(
+      async () => {
+        const due = await this.app.store.read(findDueWork, { now: this.app.clock.now() });
+        const isIdle = !(due.causes || due.calls || due.attempts) && (await this.#isAllRinging());
+        if (!isIdle) this.app.look();
+        return { ...due, isIdle };
+      },
+      ({ isIdle }) => isIdle,
+    );
+  }
+
+  /** Every attempt that is under way rings on a phone that has not rung its thirty seconds. */
+  async #isAllRinging(): Promise<boolean> {
+    const { items } = await this.ask<{ items: readonly Row[] }>('GET', '/call/histories?limit=1000&sort=-id');
+    const underWay = items.filter(({ startTime, endTime }) => startTime !== undefined && endTime === undefined);
+    const rings = await this.#onLine();
+    const now = this.app.clock.now();
+    const isStale = rings.some(({ state, time }) => state === 'ringing' && now - Date.parse(time) >= 30_000);
+    return !isStale && underWay.length === rings.length;
+  }
+
+  async #onLine(): Promise<readonly PhoneRow[]> {
+    const found: PhoneRow[] = [];
+    for (const id of this.#people.keys()) {
+      const messages = await this.ask<readonly PhoneRow[]>('GET', `/simulator/phones/${id}`);
+      found.push(...messages.filter(({ state }) => state === 'ringing' || state === 'answered'));
+    }
+    return found;
+  }
+
+  /** Time passes, and everything happens when it is due. */
+  async advance(duration: string): Promise<void> {
+    await this.settle();
+    const target = this.app.clock.now() + msOf(duration);
+    while (this.app.clock.now() < target) {
+      const now = this.app.clock.now();
+      const { next = target } = await this.app.store.read(findDueWork, { now });
+      const step = (await this.#onLine()).length > 0 ? Math.min(next, now + ringStepMs) : next;
+      this.app.clock.advance(Math.max(1, Math.min(step, target) - now));
+      await this.settle();
+    }
+  }
+
+  /** The rows of the call history, oldest first. */
+  async histories(query = ''): Promise<readonly Row[]> {
+    return (await this.ask<{ items: readonly Row[] }>('GET', `/call/histories?limit=1000${query}`)).items;
+  }
+
+  /** Alarms of Tocsin's own that are there, by path. */
+  async systemAlarms(): Promise<readonly string[]> {
+    const { items } = await this.ask<{ items: readonly Row[] }>('GET', '/alarms?limit=1000');
+    return items.map(({ path }) => String(path)).filter((path) => path.startsWith('system/'));
+  }
+
+  /** The administrator's phone, which rings for the last resort. */
+  get admin() {
+    return this.phoneOf(1, 'admin');
+  }
+
+  /** What rings here is no surprise from now on. */
+  async expectWhatRings(): Promise<void> {
+    for (const { id } of await this.#onLine()) this.#expected.add(id);
+  }
+
+  /** Nothing rings that nobody expected. Asked once more when the test ends. */
+  async expectNothingElse(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const surprises = (await this.#onLine()).filter(({ id }) => !this.#expected.has(id));
+    assert.deepEqual(surprises, [], 'phones that ring and were not expected to');
+  }
+}
+
+type PhoneRow = {
+  readonly id: number;
+  readonly state: string;
+  readonly direction: string;
+  readonly text: string;
+  readonly time: string;
+};
