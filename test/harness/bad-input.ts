@@ -1,0 +1,131 @@
+// Bad input made from the schema of a body: every field with every wrong type and bound, and what no body may hold.
+
+import type { Answer } from './app.ts';
+
+export type Schema = {
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly format?: string;
+};
+
+/** One place in a body: how a refusal names it, and the JSON of a body that has only this besides what it needs. */
+export type Field = { readonly name: string; readonly schema: Schema; readonly body: (json: string) => string };
+export type Problem = { readonly code: string; readonly errors?: readonly { readonly field: string }[] };
+export type Case = { readonly label: string; readonly body: string; readonly status: number; readonly field: string };
+
+function fieldsOf(object: Schema, name: string, wrap: (json: string) => string): Field[] {
+  return Object.entries(object.properties ?? {}).flatMap(([key, property]) =>
+    fieldsAt(property, name === '' ? key : `${name}.${key}`, (json) => wrap(`{"${key}":${json}}`)),
+  );
+}
+
+function fieldsAt(given: Schema, name: string, wrap: (json: string) => string): Field[] {
+  // A choice between something and null is that something here.
+  const property = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
+  const itself = { name, schema: property, body: wrap };
+  if (property.items !== undefined) {
+    return [itself, ...fieldsAt(property.items, `${name}[0]`, (json) => wrap(`[${json}]`))];
+  }
+  const [any] = Object.values(property.patternProperties ?? {});
+  if (any !== undefined) return [itself, ...fieldsAt(any, `${name}.fr`, (json) => wrap(`{"fr":${json}}`))];
+  return [itself, ...fieldsOf(property, name, wrap)];
+}
+
+/** JSON that is not of the type at all. */
+function wrongTypes({ type, format }: Schema): string[] {
+  const samples: Readonly<Record<string, readonly string[]>> = {
+    string: ['""', '"1"'],
+    integer: ['7'],
+    boolean: ['true'],
+    object: ['{}'],
+    array: ['[]'],
+  };
+  const of = type === 'number' ? ['integer'] : [type];
+  const others = Object.entries(samples).flatMap(([name, values]) => (of.includes(name) ? [] : values));
+  return format === 'date-time' ? [...others, '"soon"', '""'] : others;
+}
+
+/** JSON of the type that is out of its bounds. */
+function outOfBounds({ type, maximum, maxLength = 0, maxItems = 0, format }: Schema): string[] {
+  if (type === 'integer') {
+    return ['-1', '1.5', '1.0', '1e0', '-0.0', String((maximum ?? 0) + 1), '9007199254740993', '1e300', '1e400'];
+  }
+  if (type === 'number') return ['1e400', '-1e400'];
+  if (type === 'array') return [`[${'{},'.repeat(maxItems)}{}]`];
+  if (format === 'date-time') return ['"2026-13-01T00:00:00Z"', '"2026-02-30"', '"2026-01-01T25:00:00Z"', '"20260101"'];
+  if (type === 'string') return [`"${'x'.repeat(maxLength + 1)}"`, `"${'é'.repeat(maxLength + 1)}"`];
+  return [];
+}
+
+const unstorable = ['"a\\u0000b"', '"\\ud800"', '"\\ude00\\ud83d"'];
+
+/** All of it for one schema; `needed` is the field that a body must have, with a value that does. */
+export function badInput(schema: Schema, needed: string) {
+  const inBody = (json: string): string =>
+    json.startsWith(`{"${needed}":`) ? json : `{"${needed}":"Bad",${json.slice(1)}`;
+  const fields = fieldsOf(schema, '', inBody);
+  return {
+    fields,
+    fieldCases: fields.flatMap(casesOf),
+    keyCases: fields.flatMap(keyCasesOf),
+    twice: Object.keys(schema.properties ?? {}).map(
+      (key): Case => ({
+        label: `${key} twice`,
+        body: `{"${needed}":"Bad","${key}":null,"${key}":null}`,
+        status: 400,
+        field: key,
+      }),
+    ),
+  };
+}
+
+function casesOf({ name, schema: property, body }: Field): Case[] {
+  const isEntry = name.endsWith(']');
+  const bad = [...wrongTypes(property), ...outOfBounds(property), ...(isEntry ? ['null'] : [])];
+  const cases = bad.map((json) => ({
+    label: `${name}: ${json.slice(0, 40)}`,
+    body: body(json),
+    status: 400,
+    field: name,
+  }));
+  if (property.type !== 'string') return cases;
+  return [
+    ...cases,
+    ...unstorable.map((json) => ({ label: `${name}: ${json}`, body: body(json), status: 422, field: name })),
+  ];
+}
+
+function keyCasesOf({ name, schema: property, body }: Field): Case[] {
+  if (property.properties === undefined && property.patternProperties === undefined) return [];
+  return ['__proto__', 'constructor', 'prototype', '\\u005f_proto__'].map((key) => ({
+    label: `${name}: ${key}`,
+    body: body(`{"${key}":{"x":1}}`),
+    status: 400,
+    field: `${name}.${key.replace('\\u005f', '_')}`,
+  }));
+}
+
+/** Sends them all, some at a time, and answers what was not as it should be. */
+export async function mistakes<T>(
+  all: readonly T[],
+  check: (one: T) => Promise<string | undefined>,
+): Promise<string[]> {
+  const found: (string | undefined)[] = [];
+  for (let at = 0; at < all.length; at += 40) found.push(...(await Promise.all(all.slice(at, at + 40).map(check))));
+  return found.filter((mistake) => mistake !== undefined);
+}
+
+export function refusedOtherwise({ label, status, field }: Case, answer: Answer): string | undefined {
+  const named = (answer.body as Problem).errors?.[0]?.field;
+  return answer.status === status && named === field
+    ? undefined
+    : `${label} → ${answer.status} ${named}, not ${status} ${field}`;
+}
