@@ -43,15 +43,24 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
   }
 }
 
-function originOf(request: FastifyRequest): CallOrigin {
-  return {
-    id: request.id,
-    // Asked for by few.
-    get remoteAddress() {
-      return request.ip;
-    },
-    headers: request.headers,
-  };
+/** A class, because an object made with a getter of its own took 3 µs a request. */
+class Origin implements CallOrigin {
+  readonly #request: FastifyRequest;
+  readonly headers: CallOrigin['headers'];
+
+  constructor(request: FastifyRequest) {
+    this.#request = request;
+    this.headers = request.headers;
+  }
+
+  get id(): string {
+    return this.#request.id;
+  }
+
+  /** Asked for by few. */
+  get remoteAddress(): string {
+    return this.#request.ip;
+  }
 }
 
 /** Lets a request in, or not. A token that is remembered costs no turn of the event loop. */
@@ -92,7 +101,7 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
       query,
       body: isFile ? bytesOf(request) : body?.value,
       principal: request.getDecorator<Principal | undefined>('principal'),
-      request: originOf(request),
+      request: new Origin(request),
       setHeader: (name, value) => {
         reply.header(name, headerText(value));
       },

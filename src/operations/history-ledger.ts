@@ -184,11 +184,11 @@ export class HistoryLedger {
 
   /** Gives the new rows their ids; what refers to them asks here. */
   async takeIds(): Promise<NewIds> {
-    const [histories, series, texts] = [
-      await this.#tx.nextIds('alarm_histories', this.#opened.length),
-      await this.#tx.nextIds('history_series', this.#series.length),
-      await this.#tx.nextIds('history_texts', this.#texts.length),
-    ];
+    const [histories, series, texts] = await Promise.all([
+      this.#tx.nextIds('alarm_histories', this.#opened.length),
+      this.#tx.nextIds('history_series', this.#series.length),
+      this.#tx.nextIds('history_texts', this.#texts.length),
+    ]);
     const from = (fresh: readonly number[]) => (id: number) => (id < 0 ? (fresh[-id - 1] ?? 0) : id);
     const ids = { history: from(histories), series: from(series), text: from(texts) };
     for (const row of this.#opened) {

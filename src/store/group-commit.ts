@@ -8,7 +8,11 @@ export type WriteConnection = {
   readonly tx: Tx;
   /** Set by every statement that changes something. */
   hasWritten: boolean;
-  exec(text: string): void | Promise<void>;
+  /** Begins a transaction, or a part of one; a failure may show only in what follows. */
+  begin(text: string): void;
+  rollBack(text: string): void | Promise<void>;
+  /** Waits until all that was written is known to have succeeded. */
+  settle(): void | Promise<void>;
   commit(): Promise<void>;
   /** Whether an error is the whole batch's, not the operation's that met it: the disk, the connection, a lost race. */
   isTrouble(error: unknown): boolean;
@@ -88,7 +92,7 @@ async function runPlainly<J extends WriteJob>(
   take: Take<J>,
 ): Promise<WriteResult[] | undefined> {
   const results: WriteResult[] = [];
-  await connection.exec(begin);
+  connection.begin(begin);
   fill(batch, () => take('at-work'));
   while (results.length < batch.length) {
     connection.hasWritten = false;
@@ -97,7 +101,7 @@ async function runPlainly<J extends WriteJob>(
     if (first === undefined) break;
     const settled = others.length === 0 ? [await run(connection, first)] : await runTogether(connection, neighbours);
     if (settled === undefined || settled.some((result) => leavesTraces(connection, result, others.length > 0))) {
-      await connection.exec('ROLLBACK');
+      await connection.rollBack('ROLLBACK');
       return undefined;
     }
     results.push(...settled);
@@ -129,7 +133,9 @@ async function runTogether(
   jobs: readonly WriteJob[],
 ): Promise<readonly WriteResult[] | undefined> {
   try {
-    return await jobs[0]?.operation.runAll?.(connection.tx, jobs as never);
+    const results = await jobs[0]?.operation.runAll?.(connection.tx, jobs as never);
+    await connection.settle();
+    return results;
   } catch (error) {
     if (connection.isTrouble(error)) throw error;
     return undefined;
@@ -148,12 +154,12 @@ async function runWithSavepoints(
   batch: readonly WriteJob[],
 ): Promise<WriteResult[]> {
   const results: WriteResult[] = [];
-  await connection.exec(begin);
+  connection.begin(begin);
   for (const job of batch) {
-    await connection.exec('SAVEPOINT job');
+    connection.begin('SAVEPOINT job');
     const result = await run(connection, job);
-    if (result.kind === 'failed') await connection.exec('ROLLBACK TO SAVEPOINT job');
-    await connection.exec('RELEASE SAVEPOINT job');
+    if (result.kind === 'failed') await connection.rollBack('ROLLBACK TO SAVEPOINT job');
+    connection.begin('RELEASE SAVEPOINT job');
     results.push(result);
   }
   return results;
@@ -161,7 +167,9 @@ async function runWithSavepoints(
 
 async function run(connection: WriteConnection, { operation, now, command }: WriteJob): Promise<WriteResult> {
   try {
-    return { kind: 'done', outcome: await operation.run(connection.tx, now, command as never) };
+    const outcome = await operation.run(connection.tx, now, command as never);
+    await connection.settle();
+    return { kind: 'done', outcome };
   } catch (error) {
     if (connection.isTrouble(error)) throw error;
     return { kind: 'failed', error };

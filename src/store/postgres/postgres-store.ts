@@ -13,7 +13,7 @@ import {
   weightOf,
 } from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
-import { byKeyOnly, clientConfig, PreparedConnection, patientConfig } from './connection.ts';
+import { byKeyOnly, clientConfig, PreparedConnection, patientConfig, readsAnywhere } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
 import { asStartError, brokeKey, isUnreachable, lostRace, unavailable } from './postgres-errors.ts';
@@ -85,7 +85,7 @@ class PostgresStore implements Store {
 
   constructor(options: PostgresOptions, sequencer: EventSequencer) {
     this.#quickPool = openPool(options, quickConnections, byKeyOnly);
-    this.#listPool = openPool(options, listConnections);
+    this.#listPool = openPool(options, listConnections, readsAnywhere);
     this.#sequencer = sequencer;
     this.#now = options.now;
   }
@@ -122,9 +122,9 @@ class PostgresStore implements Store {
 
   #runQuery<A, R>(pool: Pool, query: Query<A, R>, args: A): Promise<R> {
     return this.#withConnection(pool, async (connection) => {
-      await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const outcome = await query.run(connection.tx, args);
-      await connection.exec('COMMIT');
+      await connection.commit();
       return outcome;
     });
   }
@@ -216,7 +216,7 @@ class PostgresStore implements Store {
 }
 
 /** `settings` are statements that each connection begins with. */
-function openPool({ url, onTrouble }: PostgresOptions, max: number, settings = ''): Pool {
+function openPool({ url, onTrouble }: PostgresOptions, max: number, settings: string): Pool {
   const pool = new Pool({
     ...clientConfig(url),
     max,

@@ -51,9 +51,16 @@ export class PreparedConnection implements WriteConnection {
     },
   };
 
-  exec(text: string): void {
+  begin(text: string): void {
     this.#db.exec(text);
   }
+
+  rollBack(text: string): void {
+    this.#db.exec(text);
+  }
+
+  /** A statement that fails here has failed when it returns. */
+  settle(): void {}
 
   isTrouble(error: unknown): boolean {
     return isPassing(error) || isFatal(error);

@@ -33,11 +33,11 @@ async function runQuery(
   try {
     const query = queries.get(job.name);
     if (query === undefined) throw new Error(`The query ${job.name} is not in src/store-worker.ts`);
-    connection.exec('BEGIN');
+    connection.begin('BEGIN');
     try {
       return { id: job.id, kind: 'done', outcome: await query.run(connection.tx, job.input as never) };
     } finally {
-      connection.exec('COMMIT');
+      await connection.commit();
     }
   } catch (error) {
     return failedResult(job.id, error);

@@ -147,7 +147,7 @@ class Writer {
 
   #rollBack(): void {
     try {
-      this.#connection.exec('ROLLBACK');
+      this.#connection.rollBack('ROLLBACK');
     } catch {
       // SQLite has rolled back by itself already, as it does on a full disk.
     }
