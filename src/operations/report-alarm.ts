@@ -66,15 +66,15 @@ class ReportRound {
   }
 
   async run(): Promise<readonly JobResult<AlarmReported>[]> {
-    const answers = await earlierAnswers(this.#tx, this.#jobs);
-    const places = await Places.load(
-      this.#tx,
-      this.#jobs.map(({ command }) => command),
-    );
+    const commands = this.#jobs.map(({ command }) => command);
+    const [answers, places] = await Promise.all([
+      earlierAnswers(this.#tx, this.#jobs),
+      Places.load(this.#tx, commands),
+    ]);
     const placed = this.#jobs.map((job) => placedJob(job, places, answers));
     await this.#ledger.loadByTag(placed.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
     const fresh = await this.#nameNew(placed);
-    await this.#ledger.resolveTargets(this.#jobs.map(({ command }) => command.change));
+    await this.#ledger.resolveTargets(commands.map(({ change }) => change));
     const results: JobResult<AlarmReported>[] = [];
     for (const job of placed) {
       const result = this.#settle(job, fresh, answers);
