@@ -15,6 +15,7 @@ import { authRoutes } from './api/auth.ts';
 import { callingRoutes } from './api/calling.ts';
 import { callRoutes } from './api/calls.ts';
 import { directoryRoutes } from './api/directory.ts';
+import { explainCallsRoutes } from './api/explain-calls.ts';
 import { type Check, healthRoutes, serveMetrics } from './api/health.ts';
 import { mediaRoutes } from './api/media.ts';
 import { onCallRoutes } from './api/on-call.ts';
@@ -104,6 +105,7 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
     ...onCallRoutes(parts),
     ...mediaRoutes(parts.store),
     ...callRoutes(parts),
+    ...explainCallsRoutes(parts),
     ...phoneRoutes(parts),
     ...healthRoutes(parts),
   ];

@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarm-command.ts';
+import { attachAlarmScenarios } from './operations/alarm-scenarios.ts';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.ts';
 import { callGroups, callUsers, drillGroup } from './operations/call-people.ts';
 import { createCalling, removeCalling, replaceCalling } from './operations/calling.ts';
@@ -45,11 +46,13 @@ import {
   readOtherEvents,
   readTimeline,
 } from './store/events.ts';
+import { explainCalls } from './store/explain-calls.ts';
 import { listInterventions } from './store/interventions.ts';
 import { getMediaContent, listMedia } from './store/media.ts';
 import { findNode } from './store/nodes.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from './store/on-call.ts';
 import { getRing, getTypedPin, listPhoneMessages } from './store/phones.ts';
+import { listRunningCalls } from './store/running-calls.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -82,6 +85,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   commandAlarm,
   commentAlarm,
   deleteAlarm,
+  attachAlarmScenarios,
   runDueAlarms,
   callUsers,
   callGroups,
@@ -129,6 +133,8 @@ export const queries: readonly Query<never, unknown>[] = [
   listInterventions,
   getCallSetting,
   listCallHistories,
+  listRunningCalls,
+  explainCalls,
   getMessageOutcome,
   findDueWork,
   listPhoneMessages,

@@ -6,14 +6,16 @@ import { callerOf, type Principal } from '../domain/access.ts';
 import type { AlarmCommand } from '../domain/alarm.ts';
 import { AppError } from '../errors.ts';
 import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarm-command.ts';
+import { attachAlarmScenarios } from '../operations/alarm-scenarios.ts';
 import { reportAlarm } from '../operations/report-alarm.ts';
 import type { RequestOnce } from '../operations/request-once.ts';
-import { getAlarm, listAlarms } from '../store/alarms.ts';
+import { getAlarm, listAlarms, type StoredAlarm } from '../store/alarms.ts';
 import { readTimeline } from '../store/events.ts';
+import { listRunningCalls } from '../store/running-calls.ts';
 import type { Store } from '../store/store.ts';
-import { printAlarm } from '../wire/alarm.ts';
+import { type AlarmPrinting, printAlarm } from '../wire/alarm.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
-import { fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarm-full.ts';
+import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarm-full.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { languagesOf } from '../wire/language.ts';
 import { listQuery, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
@@ -88,9 +90,11 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
           limit,
           offset,
         });
-        const print = view === 'full' ? printFullAlarm : printAlarm;
         const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
-        const items = page.items.map((alarm) => print(alarm, printing));
+        const items =
+          view === 'full'
+            ? await printFull(store, page.items, printing)
+            : page.items.map((alarm) => printAlarm(alarm, printing));
         return printPage(items, { offset, limit, total: page.total });
       },
     }),
@@ -107,10 +111,24 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
       handle: async ({ params: { id }, principal, request }) => {
         const alarm = await store.read(getAlarm, { id, caller: callerOf(principal) });
         if (alarm === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
-        return printFullAlarm(alarm, { timeZone, languages: languagesOf(request.headers['accept-language']) });
+        const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
+        const [full] = await printFull(store, [alarm], printing);
+        if (full === undefined) throw new Error('An alarm was not printed.');
+        return full;
       },
     }),
   ];
+}
+
+/** With the calls that are under way for each of them. */
+async function printFull(
+  store: Store,
+  alarms: readonly StoredAlarm[],
+  printing: AlarmPrinting,
+): Promise<readonly FullAlarmJson[]> {
+  const calls = await store.read(listRunningCalls, { alarmIds: alarms.map(({ id }) => id) });
+  const byAlarm = Map.groupBy(calls, ({ alarmId }) => alarmId);
+  return alarms.map((alarm) => printFullAlarm(alarm, byAlarm.get(alarm.id) ?? [], printing));
 }
 
 const mostEvents = 1_000;
@@ -277,6 +295,22 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       refusals: ['not-found'],
       handle: async ({ params: { id }, body: { comment }, principal }) => {
         await store.write(commentAlarm, { caller: callerOf(principal), id, comment });
+        return true as const;
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/v1/alarms/:id/scenarios',
+      scope: 'alarms:write',
+      tag,
+      summary: 'Attach scenarios to an alarm',
+      description: 'These and no others; those of its tag group and its station apply as well.',
+      params,
+      body: Type.Object({ scenarioIds: Type.Array(uint(), { maxItems: 100 }) }),
+      answers: done,
+      refusals: ['not-found'],
+      handle: async ({ params: { id }, body: { scenarioIds }, principal }) => {
+        await store.write(attachAlarmScenarios, { caller: callerOf(principal), id, scenarioIds });
         return true as const;
       },
     }),

@@ -26,21 +26,26 @@ export const callTypes: ReadonlySet<string> = new Set(['CallGroup', 'CallUser'])
 const onlySees = 2;
 
 /** What the definitions name, each once. */
-export function targetsNamed(definitions: readonly NamesTargets[]): NamedTargets {
+export function targetsNamed(definitions: readonly NamesTargets[], actions: readonly AlarmAction[] = []): NamedTargets {
   const named = { userIds: new Set<number>(), callGroupIds: new Set<number>(), mediaNames: new Set<string>() };
   for (const definition of definitions) {
     for (const list of actionLists) {
       const { actions = [], vocalMessageFile = '', attachedFile = '' } = definition[list] ?? {};
       if (vocalMessageFile !== '') named.mediaNames.add(vocalMessageFile);
       if (attachedFile !== '') named.mediaNames.add(attachedFile);
-      for (const { type, id, parameter } of actions) {
-        if (type === 'CallUser') named.userIds.add(id);
-        else if (type === 'CallGroup') named.callGroupIds.add(id);
-        else if (type === 'PlaySound') named.mediaNames.add(parameter);
-      }
+      for (const action of actions) nameTarget(action, named);
     }
   }
+  for (const action of actions) nameTarget(action, named);
   return named;
+}
+
+type Naming = { readonly userIds: Set<number>; readonly callGroupIds: Set<number>; readonly mediaNames: Set<string> };
+
+function nameTarget({ type, id, parameter }: AlarmAction, named: Naming): void {
+  if (type === 'CallUser') named.userIds.add(id);
+  else if (type === 'CallGroup') named.callGroupIds.add(id);
+  else if (type === 'PlaySound') named.mediaNames.add(parameter);
 }
 
 /** A definition, or a change of one. */
@@ -65,11 +70,11 @@ export function problemsOf(definition: AlarmDefinition, targets: Targets): reado
 /** The actions of a list as they run. While an alarm is masked nobody is called; commands go on, so that one can be stopped. */
 export function recordedActions(
   list: ActionList,
-  definition: AlarmDefinition,
+  actions: readonly AlarmAction[],
   targets: Targets,
   mask: Mask | undefined,
 ): readonly RecordedAction[] {
-  return definition[list].actions.map((action) => {
+  return actions.map((action) => {
     const inert = whyInert(action, targets, mask);
     return inert === undefined ? { list, ...action } : { list, ...action, inert };
   });
@@ -113,7 +118,8 @@ function whyInert(action: AlarmAction, targets: Targets, mask: Mask | undefined)
   return (action.flags & onlySees) === 0 ? undefined : 'may see and acknowledge, but is not called';
 }
 
-function problemOf({ type, id, parameter }: AlarmAction, targets: Targets): Omit<Problem, 'field'> | undefined {
+/** Why an action comes to nothing, if so. */
+export function problemOf({ type, id, parameter }: AlarmAction, targets: Targets): Omit<Problem, 'field'> | undefined {
   switch (type) {
     case 'CallGroup':
       return targets.callGroupIds.has(id) ? undefined : missing('call-group', `call group ${id}`);

@@ -2,6 +2,7 @@
 
 import type { ActionList, Transition } from '../domain/alarm.ts';
 import { type Targets, wantedCalls } from '../domain/alarm-actions.ts';
+import type { AlarmAction } from '../domain/alarm-definition.ts';
 import type { CallPolicy, CallTarget } from '../domain/call.ts';
 import { callText } from '../domain/call-text.ts';
 import type { KeptAlarm } from '../store/alarms.ts';
@@ -19,6 +20,12 @@ type Wanted = {
   readonly dueAt: Instant;
 };
 
+/** Where the actions of an alarm are known, those of its scenarios among them. */
+type ActionsOf = {
+  readonly targets: Targets;
+  actionsToRun(entry: { readonly alarm: KeptAlarm }, list: ActionList): readonly AlarmAction[];
+};
+
 type Ending = { readonly how: 'end' | 'cancel-delayed'; readonly at: Instant; readonly reason: string };
 
 export class AlarmCalls {
@@ -26,13 +33,14 @@ export class AlarmCalls {
   readonly #endings = new Map<number, Ending>();
 
   /** Notes what a step in the life of an alarm means for calls. */
-  note(alarm: KeptAlarm, transition: Transition, at: Instant, targets: Targets): void {
-    const { runningCalls, actions } = transition;
+  note(actions: ActionsOf, entry: { readonly alarm: KeptAlarm }, transition: Transition, at: Instant): void {
+    const { alarm } = entry;
+    const { runningCalls, actions: lists } = transition;
     if (runningCalls !== 'go-on') this.end(alarm, at, reasonOf(transition, alarm), runningCalls);
-    for (const list of actions) {
+    for (const list of lists) {
       // Masked, nobody is called; the domain holds back the alarm's own actions, and these are the others.
       if (alarm.life.mask !== undefined) continue;
-      for (const { target, delayMs } of wantedCalls(alarm.definition[list].actions, targets, list))
+      for (const { target, delayMs } of wantedCalls(actions.actionsToRun(entry, list), actions.targets, list))
         this.#wanted.push({ alarm, list, target, at, dueAt: at + delayMs });
     }
   }

@@ -9,11 +9,13 @@ import {
   type Targets,
   targetsNamed,
 } from '../domain/alarm-actions.ts';
-import type { AlarmDefinition, DefinitionChange } from '../domain/alarm-definition.ts';
+import type { AlarmAction, AlarmDefinition, DefinitionChange } from '../domain/alarm-definition.ts';
 import { nextDueOf } from '../domain/alarm-transition.ts';
+import { allScenarioActions, noScenarios, type ScenarioBook, scenarioActions } from '../domain/scenario.ts';
 import { searchableText } from '../domain/search.ts';
 import { alarmActionRows, alarmRows, alarmWordRows } from '../store/alarm-rows.ts';
 import { findKeptAlarms, findKeptByTag, type KeptAlarm } from '../store/alarms.ts';
+import { readCallSetting } from '../store/call-setting.ts';
 import { appendEvents, type NewEvent } from '../store/events.ts';
 import type { Instant, Tx } from '../store/store.ts';
 import { existingTargets } from '../store/targets.ts';
@@ -42,6 +44,7 @@ export class AlarmLedger {
   readonly history: HistoryLedger;
   readonly calls = new AlarmCalls();
   targets: Targets = none;
+  #scenarios: ScenarioBook = noScenarios;
 
   constructor(tx: Tx) {
     this.#tx = tx;
@@ -59,7 +62,9 @@ export class AlarmLedger {
   /** Looks up what the actions of all alarms here name, and of the changes to come. */
   async resolveTargets(changes: readonly DefinitionChange[] = []): Promise<void> {
     const definitions = [...this.#byId.values()].map(({ alarm }) => alarm.definition);
-    this.targets = await existingTargets(this.#tx, targetsNamed([...definitions, ...changes]));
+    this.#scenarios = (await readCallSetting(this.#tx)).scenarios;
+    const named = targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios));
+    this.targets = await existingTargets(this.#tx, named);
   }
 
   get(id: number): LedgerEntry | undefined {
@@ -87,8 +92,14 @@ export class AlarmLedger {
   }
 
   /** What the actions of a list come to now, for the record. */
-  actionsOf({ alarm }: LedgerEntry, list: ActionList): readonly RecordedAction[] {
-    return recordedActions(list, alarm.definition, this.targets, alarm.life.mask);
+  actionsOf(entry: LedgerEntry, list: ActionList): readonly RecordedAction[] {
+    return recordedActions(list, this.actionsToRun(entry, list), this.targets, entry.alarm.life.mask);
+  }
+
+  /** Those of the alarm itself, and those that its scenarios add. */
+  actionsToRun({ alarm }: Pick<LedgerEntry, 'alarm'>, list: ActionList): readonly AlarmAction[] {
+    const added = scenarioActions(alarm, list, this.#scenarios);
+    return added.length === 0 ? alarm.definition[list].actions : [...alarm.definition[list].actions, ...added];
   }
 
   tell({ alarm }: LedgerEntry, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {

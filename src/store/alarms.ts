@@ -5,6 +5,7 @@ import { type Caller, seesStation } from '../domain/access.ts';
 import type { AlarmLife, AlarmState } from '../domain/alarm.ts';
 import { type AlarmDefinition, rulesOf } from '../domain/alarm-definition.ts';
 import { type SearchWords, searchWords } from '../domain/search.ts';
+import { scenariosThatCall } from './scenarios.ts';
 import { type DatabaseKind, idsIn, type Statement, statement } from './statement.ts';
 import type { Instant, Query, ReadTx } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -254,6 +255,7 @@ type ListArgs = SearchArgs & {
   dataServerId: number;
   tagGroupId: number;
   callGroupId: number;
+  scenarioIds: string;
   alarmState: number;
   limit: number;
   offset: number;
@@ -263,7 +265,7 @@ type ListArgs = SearchArgs & {
 type Shape = {
   readonly bound: boolean;
   readonly searched: SearchShape;
-  readonly by: readonly ('stationId' | 'dataServerId' | 'tagGroupId' | 'callGroupId')[];
+  readonly by: readonly ('stationId' | 'dataServerId' | 'tagGroupId' | 'callGroupId' | 'scenarioId')[];
   readonly states: 'one' | 'current' | 'current-and-masked' | 'masked-at-rest';
   readonly order: 'asc' | 'desc';
 };
@@ -276,14 +278,18 @@ function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: DatabaseKin
     dataServerId: () => eb('alarms.data_server_id', '=', args.dataServerId),
     tagGroupId: () => eb('alarms.tag_group_id', '=', args.tagGroupId),
     callGroupId: () =>
-      eb.exists(
-        eb
-          .selectFrom('alarm_actions')
-          .select('alarm_id')
-          .whereRef('alarm_id', '=', 'alarms.id')
-          .where('type', '=', 'CallGroup')
-          .where('target_id', '=', args.callGroupId),
-      ),
+      eb.or([
+        eb.exists(
+          eb
+            .selectFrom('alarm_actions')
+            .select('alarm_id')
+            .whereRef('alarm_id', '=', 'alarms.id')
+            .where('type', '=', 'CallGroup')
+            .where('target_id', '=', args.callGroupId),
+        ),
+        hasScenario(args.scenarioIds, kind),
+      ]),
+    scenarioId: () => hasScenario(args.scenarioIds, kind),
   };
   const atRestAndMasked = eb.and([eb('alarms.state', '=', 0), eb('alarms.mask_until', 'is not', null)]);
   const states = {
@@ -300,6 +306,14 @@ function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: DatabaseKin
       (found) => sql<SqlBool>`alarms.id in ${found}`,
     ),
   ];
+}
+
+/** One of the scenarios applies, through the tag, its group or its station. */
+function hasScenario(scenarioIds: string, kind: DatabaseKind) {
+  const isOne = sql`scenario_id in ${idsIn(scenarioIds, kind)}`;
+  return sql<SqlBool>`(alarms.id in (select alarm_id from scenario_alarms where ${isOne})
+    or alarms.tag_group_id in (select tag_group_id from scenario_tag_groups where ${isOne})
+    or alarms.station_id in (select station_id from scenario_stations where ${isOne}))`;
 }
 
 function pageStatement(shape: Shape) {
@@ -339,7 +353,7 @@ function statementsFor(shape: Shape) {
   return found;
 }
 
-const filterNames = ['stationId', 'dataServerId', 'tagGroupId', 'callGroupId'] as const;
+const filterNames = ['stationId', 'dataServerId', 'tagGroupId', 'callGroupId', 'scenarioId'] as const;
 
 function shapeOf({ caller, filter, order }: AlarmListing, words: SearchWords): Shape {
   const masked =
@@ -357,8 +371,6 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
   name: 'list-alarms',
   async run(tx, listing) {
     const { caller, filter, limit, offset } = listing;
-    // Nothing has a scenario yet, so none applies to any alarm.
-    if (filter.scenarioId !== undefined) return { items: [], total: 0 };
     const words = searchWords(listing.search);
     const { page, count } = statementsFor(shapeOf(listing, words));
     const args: ListArgs = {
@@ -368,6 +380,7 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
       dataServerId: filter.dataServerId ?? 0,
       tagGroupId: filter.tagGroupId ?? 0,
       callGroupId: filter.callGroupId ?? 0,
+      scenarioIds: JSON.stringify(await scenariosAsked(tx, filter)),
       alarmState: filter.alarmState ?? 0,
       limit,
       offset,
@@ -377,3 +390,9 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
     return { items: rows.map(alarmOf), total };
   },
 };
+
+/** The scenario asked for; for a group, those that call it. */
+async function scenariosAsked(tx: ReadTx, { scenarioId, callGroupId }: AlarmFilter): Promise<readonly number[]> {
+  if (scenarioId !== undefined) return [scenarioId];
+  return callGroupId === undefined ? [] : scenariosThatCall(tx, callGroupId);
+}

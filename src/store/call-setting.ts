@@ -2,16 +2,22 @@
 
 import { type CallPolicy, defaultPolicy } from '../domain/call.ts';
 import type { CallDirectory } from '../domain/call-group.ts';
+import type { ScenarioBook } from '../domain/scenario.ts';
 import { loadCallDirectory } from './call-directory.ts';
+import { loadScenarioBook } from './scenarios.ts';
 import { statement } from './statement.ts';
 import type { Query, ReadTx } from './store.ts';
 
-export type CallSetting = { readonly directory: CallDirectory; readonly policy: CallPolicy };
+export type CallSetting = {
+  readonly directory: CallDirectory;
+  readonly policy: CallPolicy;
+  readonly scenarios: ScenarioBook;
+};
 
 export const policyKey = 'call_policy';
 
 const selectMarks = statement((db) =>
-  db.selectFrom('meta').selectAll().where('key', 'in', ['directory_version', policyKey]).orderBy('key'),
+  db.selectFrom('meta').selectAll().where('key', 'in', ['epoch', 'directory_version', policyKey]).orderBy('key'),
 );
 
 /** The newest setting of a database; several databases in one process are several versions. */
@@ -25,6 +31,7 @@ export async function readCallSetting(tx: ReadTx): Promise<CallSetting> {
   const policy = rows.find(({ key }) => key === policyKey)?.value;
   const setting = {
     directory: await loadCallDirectory(tx),
+    scenarios: await loadScenarioBook(tx),
     policy: policy === undefined ? defaultPolicy : (JSON.parse(policy) as CallPolicy),
   };
   kept = { marks, setting };

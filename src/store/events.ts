@@ -151,12 +151,33 @@ const selectTimeline = statement((db, args: { subjectId: number; kinds: string; 
     .limit(args.limit),
 );
 
-/** The newest events of one alarm, oldest first. */
+/** Of the calls that were made for the alarm. */
+const selectCallEvents = statement((db, args: { alarmId: number; limit: number }, kind) =>
+  db
+    .selectFrom('events')
+    .select(columns)
+    .where('kind', 'like', 'call.%')
+    .where('subject_id', 'in', (eb) =>
+      eb
+        .selectFrom('call_causes')
+        .select('call_id')
+        .where('alarm_id', '=', args.alarmId)
+        .where('call_id', 'is not', null),
+    )
+    .orderBy(kind === 'sqlite' ? sql`position desc` : sql`position desc nulls first, id desc`)
+    .limit(args.limit),
+);
+
+/** The newest events of one alarm and of the calls made for it, oldest first. */
 export const readTimeline: Query<{ alarmId: number; limit: number }, readonly StoredEvent[]> = {
   name: 'read-timeline',
   async run(tx, { alarmId, limit }) {
-    const rows = await tx.all(selectTimeline, { subjectId: alarmId, kinds: 'alarm.%', limit });
-    return rows.map(eventOf).toReversed();
+    const own = await tx.all(selectTimeline, { subjectId: alarmId, kinds: 'alarm.%', limit });
+    const calls = await tx.all(selectCallEvents, { alarmId, limit });
+    // Those without a position are the newest.
+    const place = ({ position }: EventRow): number => position ?? Number.MAX_SAFE_INTEGER;
+    const all = [...own.toReversed(), ...calls.toReversed()].toSorted((one, other) => place(one) - place(other));
+    return all.slice(-limit).map(eventOf);
   },
 };
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { AlarmAction } from '../domain/alarm-definition.ts';
 import type { Scenario } from '../domain/call-group.ts';
 import type { Kept } from '../domain/calling.ts';
+import type { ScenarioBook } from '../domain/scenario.ts';
 import { type Ids, idsArgument, isAmong } from './entries.ts';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from './statement.ts';
 import type { ReadTx, Tx } from './store.ts';
@@ -42,10 +43,18 @@ export function actionsOf(scenario: Actions): readonly { readonly field: string;
   );
 }
 
+/** The scenarios with an action that calls the group. */
+export async function scenariosThatCall(tx: ReadTx, callGroupId: number): Promise<readonly number[]> {
+  const calls = ({ action: { type, id } }: { action: AlarmAction }): boolean =>
+    type === 'CallGroup' && id === callGroupId;
+  return (await loadScenarios(tx, 'all')).filter((scenario) => actionsOf(scenario).some(calls)).map(({ id }) => id);
+}
+
 /** What scenarios are attached to: the table that says so and its column. */
 const attachments = {
   station: { table: 'scenario_stations', column: 'station_id' },
   tagGroup: { table: 'scenario_tag_groups', column: 'tag_group_id' },
+  alarm: { table: 'scenario_alarms', column: 'alarm_id' },
 } as const;
 
 export type HasScenarios = keyof typeof attachments;
@@ -68,7 +77,28 @@ function attachmentStatements({ table, column }: (typeof attachments)[HasScenari
 const statements = {
   station: attachmentStatements(attachments.station),
   tagGroup: attachmentStatements(attachments.tagGroup),
+  alarm: attachmentStatements(attachments.alarm),
 };
+
+const selectAttachments = sqlStatement<Record<string, never>, { owner: string; owner_id: number; scenario_id: number }>(
+  () => sql`select 'station' as owner, station_id as owner_id, scenario_id from scenario_stations
+    union all select 'tagGroup', tag_group_id, scenario_id from scenario_tag_groups
+    union all select 'alarm', alarm_id, scenario_id from scenario_alarms order by owner, owner_id, scenario_id`,
+);
+
+/** All scenarios that are attached to something, by what they are attached to. */
+export async function loadScenarioBook(tx: ReadTx): Promise<ScenarioBook> {
+  const scenarios = new Map((await loadScenarios(tx, 'all')).map((scenario) => [scenario.id, scenario]));
+  const rows = scenarios.size === 0 ? [] : await tx.all(selectAttachments, {});
+  const ofOwner = (owner: string): ReadonlyMap<number, readonly Scenario[]> => {
+    const byId = Map.groupBy(
+      rows.filter((row) => row.owner === owner),
+      (row) => Number(row.owner_id),
+    );
+    return new Map([...byId].map(([id, those]) => [id, those.flatMap((row) => scenarios.get(row.scenario_id) ?? [])]));
+  };
+  return { ofStation: ofOwner('station'), ofTagGroup: ofOwner('tagGroup'), ofAlarm: ofOwner('alarm') };
+}
 
 /** By the id of what has them, the scenarios attached to it. */
 export async function attachedScenarios(

@@ -17,6 +17,19 @@ const action = Type.Object({
   flags: uint(),
 });
 
+const runningCall = Type.Object({
+  id: uint(),
+  callGroupId: Type.Optional(uint()),
+  userId: Type.Optional(uint({ description: 'Of a call to one person.' })),
+  phase: Type.Enum(['calling', 'waiting', 'pausing', 'ended']),
+  round: uint({ description: 'How often it began from the start.' }),
+  reason: Type.String(),
+  nextStep: instant,
+  people: Type.Array(Type.Object({ userId: uint(), relief: Type.Boolean(), status: uint(), reason: Type.String() }), {
+    description: 'Those of this round; the status is as in call histories.',
+  }),
+});
+
 const more = Type.Object({
   names: Type.Record(Type.String(), Type.String()),
   stationId: uint(),
@@ -34,7 +47,7 @@ const more = Type.Object({
   maskedBy: Type.Optional(Type.String()),
   maskReason: Type.Optional(Type.String()),
   actions: Type.Object({ alarm: Type.Array(action), reset: Type.Array(action), ack: Type.Array(action) }),
-  calls: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'The calls under way for it.' }),
+  calls: Type.Array(runningCall, { description: 'The calls under way for it.' }),
 });
 
 export const fullAlarmSchema = Type.Object({ ...alarmSchema.properties, ...more.properties });
@@ -56,7 +69,41 @@ export type FullAlarmView = AlarmView & {
   readonly occurrences: number;
 };
 
-export function printFullAlarm(alarm: FullAlarmView, printing: AlarmPrinting): FullAlarmJson {
+/** A call that is under way. */
+export type RunningCallView = {
+  readonly id: number;
+  readonly targetKind: string;
+  readonly targetId: number;
+  readonly phase: string;
+  readonly round: number;
+  readonly reason: string;
+  readonly nextDue: number | undefined;
+  readonly people: readonly {
+    readonly userId: number;
+    readonly isRelief: boolean;
+    readonly status: number;
+    readonly reason: string;
+  }[];
+};
+
+function printRunningCall(call: RunningCallView, timeZone: string): Static<typeof runningCall> {
+  return {
+    id: call.id,
+    ...(call.targetKind === 'group' ? { callGroupId: call.targetId } : {}),
+    ...(call.targetKind === 'user' ? { userId: call.targetId } : {}),
+    phase: call.phase as Static<typeof runningCall>['phase'],
+    round: call.round,
+    reason: call.reason,
+    ...(call.nextDue === undefined ? {} : { nextStep: printInstant(call.nextDue, timeZone) }),
+    people: call.people.map(({ userId, isRelief, status, reason }) => ({ userId, relief: isRelief, status, reason })),
+  };
+}
+
+export function printFullAlarm(
+  alarm: FullAlarmView,
+  calls: readonly RunningCallView[],
+  printing: AlarmPrinting,
+): FullAlarmJson {
   const { definition, life } = alarm;
   const at = (ms: number): string => printInstant(ms, printing.timeZone);
   return {
@@ -79,8 +126,7 @@ export function printFullAlarm(alarm: FullAlarmView, printing: AlarmPrinting): F
       reset: copies(definition.reset.actions),
       ack: copies(definition.ack.actions),
     },
-    // Nobody is called yet.
-    calls: [],
+    calls: calls.map((call) => printRunningCall(call, printing.timeZone)),
   };
 }
 

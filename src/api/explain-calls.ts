@@ -1,0 +1,142 @@
+// Explains calling: who is or would be called for an alarm, when, by what and why, and why not the others.
+
+import { type Static, Type } from 'typebox';
+import { callerOf, mayUse, type Principal } from '../domain/access.ts';
+import { emptyDefinition } from '../domain/alarm-definition.ts';
+import { defaultStationId } from '../domain/directory.ts';
+import { AppError } from '../errors.ts';
+import { type Explained, type Explanation, explainCalls } from '../store/explain-calls.ts';
+import type { Store } from '../store/store.ts';
+import { alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
+import { hideAddress } from '../wire/call.ts';
+import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
+import { uint } from '../wire/paging.ts';
+import { defineRoute, type Route } from './route.ts';
+
+const tag = 'Calls';
+const weekHours = 168;
+const dayHours = 24;
+const hourMs = 3_600_000;
+const defaultPriority = 3;
+
+const query = Type.Object({
+  at: Type.Optional(dateTimeText({ description: 'Raised at this instant, past or to come; not given: now.' })),
+  hours: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: weekHours, default: dayHours, description: 'How far to look ahead.' }),
+  ),
+});
+
+const person = { userId: uint(), user: Type.String() };
+
+const explanationSchema = Type.Object({
+  at: dateTimeText(),
+  masked: Type.Boolean({ description: 'Whether the alarm is masked now: then nobody is called.' }),
+  calls: Type.Array(
+    Type.Object({
+      callGroupId: Type.Optional(uint()),
+      userId: Type.Optional(uint()),
+      name: Type.String({ description: 'Of the group or person, or the last resort.' }),
+      time: dateTimeText({ description: 'When calling begins.' }),
+      steps: Type.Array(
+        Type.Object({
+          time: dateTimeText(),
+          what: Type.String({ description: '`attempt`, or what the engine notes.' }),
+          userId: Type.Optional(uint()),
+          user: Type.Optional(Type.String()),
+          callGroupId: Type.Optional(uint()),
+          channel: Type.Optional(Type.String()),
+          address: Type.Optional(Type.String()),
+          reason: Type.String(),
+        }),
+        { description: 'What would happen if nobody answered.' },
+      ),
+      more: Type.Boolean({ description: 'Whether it would go on beyond what is shown.' }),
+      notCalled: Type.Array(Type.Object({ ...person, reason: Type.String() })),
+    }),
+  ),
+  inert: Type.Array(
+    Type.Object({ type: Type.String(), id: uint(), reason: Type.String() }, { description: 'Comes to nothing.' }),
+  ),
+});
+
+type ExplainParts = { readonly store: Store; readonly timeZone: string };
+
+export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
+  const shared = { scope: 'calls:read', tag, query, answers: { 200: explanationSchema } } as const;
+  const explain = async (what: Explained, asked: Static<typeof query>, principal: Principal, now: number) => {
+    const at = (asked.at === undefined ? undefined : parseDateTime(asked.at, timeZone)) ?? now;
+    const until = at + (asked.hours ?? dayHours) * hourMs;
+    const found = await store.read(explainCalls, { caller: callerOf(principal), what, at, until });
+    return found && printExplanation(found, at, { timeZone, showsAddress: mayUse(principal, 'directory:read') });
+  };
+  return [
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/api/v1/alarms/:id/explain',
+      summary: 'Explain whom an alarm calls',
+      description: 'By the code that calls: what would happen if it was raised then and nobody answered.',
+      params: Type.Object({ id: uint() }),
+      refusals: ['not-found'],
+      handle: async ({ params: { id }, query: asked, principal, now }) => {
+        const found = await explain({ kind: 'alarm', id }, asked, principal, now);
+        if (found === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
+        return found;
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path: '/api/v1/explain',
+      summary: 'Explain whom an alarm would call',
+      description: 'For an alarm that does not exist: the body is that of an alarm, and nothing is kept of it.',
+      body: alarmCreationSchema,
+      refusals: [],
+      handle: async ({ body, query: asked, principal, now }) => {
+        const { definition, stationId = defaultStationId, tagGroupId, priority } = readAlarmCreation(body);
+        const actions = definition.alarm?.actions ?? emptyDefinition.alarm.actions;
+        const draft = { kind: 'draft', stationId, tagGroupId, priority: priority ?? defaultPriority, actions } as const;
+        const found = await explain(draft, asked, principal, now);
+        if (found === undefined) throw unknownStation(stationId);
+        return found;
+      },
+    }),
+  ];
+}
+
+function unknownStation(stationId: number): AppError {
+  const message = `names station ${stationId}, which does not exist`;
+  return new AppError('unprocessable', `stationId ${message}.`, { errors: [{ field: 'stationId', message }] });
+}
+
+type Printing = { readonly timeZone: string; readonly showsAddress: boolean };
+
+function printExplanation(
+  { calls, inert, names, masked }: Explanation,
+  at: number,
+  { timeZone, showsAddress }: Printing,
+): Static<typeof explanationSchema> {
+  const time = (instant: number): string => printInstant(instant, timeZone);
+  return {
+    at: time(at),
+    masked,
+    calls: calls.map(({ target, targetName, at: begin, forecast }) => ({
+      ...(target.kind === 'group' ? { callGroupId: target.id } : {}),
+      ...(target.kind === 'user' ? { userId: target.id } : {}),
+      name: targetName,
+      time: time(begin),
+      steps: forecast.steps.map((step) => ({
+        time: time(step.at),
+        what: step.what,
+        ...(step.userId === undefined ? {} : { userId: step.userId, user: names[step.userId] ?? '' }),
+        ...(step.groupId === undefined ? {} : { callGroupId: step.groupId }),
+        ...(step.channel === undefined ? {} : { channel: step.channel }),
+        ...(step.address === undefined ? {} : { address: showsAddress ? step.address : hideAddress(step.address) }),
+        reason: step.reason,
+      })),
+      more: forecast.isCut,
+      notCalled: forecast.notCalled.map(({ userId, reason }) => ({ userId, user: names[userId] ?? '', reason })),
+    })),
+    inert: inert.map(({ action: { type, id }, reason }) => ({ type, id, reason })),
+  };
+}

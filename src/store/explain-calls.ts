@@ -1,0 +1,91 @@
+// Who is called for an alarm and why, for any instant: decided by the code that calls, away from the event loop.
+
+import { type Caller, seesStation } from '../domain/access.ts';
+import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../domain/alarm-actions.ts';
+import type { AlarmAction } from '../domain/alarm-definition.ts';
+import type { CallPolicy } from '../domain/call.ts';
+import { type Forecast, forecastCall } from '../domain/call-forecast.ts';
+import { scenarioActions } from '../domain/scenario.ts';
+import { findKeptAlarms } from './alarms.ts';
+import { readCallSetting } from './call-setting.ts';
+import type { Instant, Query, ReadTx } from './store.ts';
+import { existingTargets } from './targets.ts';
+
+/** An alarm that is there, or one that is not yet. */
+export type Explained =
+  | { readonly kind: 'alarm'; readonly id: number }
+  | {
+      readonly kind: 'draft';
+      readonly stationId: number;
+      readonly tagGroupId: number | undefined;
+      readonly priority: number;
+      readonly actions: readonly AlarmAction[];
+    };
+
+export type Explanation = {
+  readonly calls: readonly (WantedCall & {
+    readonly targetName: string;
+    /** When calling would begin. */
+    readonly at: Instant;
+    readonly forecast: Forecast;
+  })[];
+  /** What of the actions comes to nothing, and why. */
+  readonly inert: readonly { readonly action: AlarmAction; readonly reason: string }[];
+  readonly names: Readonly<Record<number, string>>;
+  readonly masked: boolean;
+};
+
+type Ask = { readonly caller: Caller; readonly what: Explained; readonly at: Instant; readonly until: Instant };
+
+export const explainCalls: Query<Ask, Explanation | undefined> = {
+  name: 'explain-calls',
+  async run(tx, { caller, what, at, until }) {
+    const subject = await subjectOf(tx, what);
+    if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
+    const setting = await readCallSetting(tx);
+    const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', setting.scenarios)];
+    const targets = await existingTargets(tx, targetsNamed([], actions));
+    const calls = wantedCalls(actions, targets, 'alarm').map((wanted) => {
+      const from = at + wanted.delayMs;
+      const causes = causesOf(subject.priority, setting.policy);
+      const forecast = forecastCall({ target: wanted.target, causes, from, until }, setting);
+      return { ...wanted, targetName: nameOf(wanted, setting.directory), at: from, forecast };
+    });
+    const named = calls.flatMap(({ forecast }) => [
+      ...forecast.steps.flatMap(({ userId }) => userId ?? []),
+      ...forecast.notCalled.map(({ userId }) => userId),
+    ]);
+    const { people } = setting.directory;
+    return {
+      calls,
+      inert: actions.flatMap((action) => {
+        const problem = problemOf(action, targets);
+        return problem === undefined ? [] : [{ action, reason: problem.sentence }];
+      }),
+      names: Object.fromEntries([...new Set(named)].map((id) => [id, people.get(id)?.name ?? ''])),
+      masked: subject.isMasked,
+    };
+  },
+};
+
+async function subjectOf(tx: ReadTx, what: Explained) {
+  if (what.kind === 'draft') return { ...what, id: 0, isMasked: false };
+  const [alarm] = await findKeptAlarms(tx, [what.id]);
+  if (alarm === undefined) return undefined;
+  const { id, stationId, tagGroupId, priority, definition, life } = alarm;
+  return { id, stationId, tagGroupId, priority, actions: definition.alarm.actions, isMasked: life.mask !== undefined };
+}
+
+function causesOf(priority: number, { untilAcknowledged }: CallPolicy) {
+  return { count: 1, mostUrgent: priority, isUntilAcknowledged: untilAcknowledged.includes(priority) };
+}
+
+type Names = {
+  readonly groups: ReadonlyMap<number, { readonly name: string }>;
+  readonly people: ReadonlyMap<number, { readonly name: string }>;
+};
+
+function nameOf({ target: { kind, id } }: WantedCall, { groups, people }: Names): string {
+  if (kind === 'last-resort') return 'last resort';
+  return (kind === 'group' ? groups.get(id)?.name : people.get(id)?.name) ?? '';
+}
