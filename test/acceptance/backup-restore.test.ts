@@ -10,14 +10,24 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { runCommand } from '../../src/cli/commands.ts';
 import { terminalCaller } from '../../src/domain/access.ts';
+import { plainNumber } from '../../src/domain/calling.ts';
 import { exitCodes, StartError } from '../../src/errors.ts';
 import { createApiKey } from '../../src/operations/api-key.ts';
-import { createDirectoryEntry, removeDirectoryEntry } from '../../src/operations/directory-entry.ts';
+import { createCalling, type NewCalling, replaceCalling } from '../../src/operations/calling.ts';
+import {
+  createDirectoryEntry,
+  removeDirectoryEntry,
+  replaceDirectoryEntry,
+} from '../../src/operations/directory-entry.ts';
 import { addUser } from '../../src/operations/user.ts';
 import { readLogPosition } from '../../src/store/events.ts';
 import { highWaterFile } from '../../src/store/high-water.ts';
 import { newestVersion } from '../../src/store/migrations/migrations.ts';
 import type { Store } from '../../src/store/store.ts';
+import { readCallGroup, readGrouping } from '../../src/wire/call-group.ts';
+import { readScenario } from '../../src/wire/scenario.ts';
+import { readSchedule } from '../../src/wire/schedule.ts';
+import { readUser } from '../../src/wire/user.ts';
 import { freshStore, startOn } from '../harness/app.ts';
 import { linesIn, type Row, readBackupFile, writeBackupFile } from '../harness/backup-file.ts';
 import { runTocsin } from '../harness/server-process.ts';
@@ -107,6 +117,32 @@ async function usedStore(t: TestContext, kind: StoreName): Promise<UsedStore> {
   return { environment, lastGroup: seed.lastGroup };
 }
 
+/** People who refer to one another both ways, so that no order of rows alone could put them back. */
+async function fillCallingDirectory(store: Store): Promise<void> {
+  const create = (command: Omit<NewCalling, 'caller'>) =>
+    store.write(createCalling, { caller, ...command } as NewCalling);
+  const user = { ...readUser({ name: 'ana' }, { passwordHash: undefined, pinHash: 'x' }, 'UTC'), stationIds: [1] };
+  const number = { ...plainNumber, id: 0, channel: 'voice', address: '+33 1' };
+  const bo = { ...user, name: 'bo' };
+  const scheduleId = await create({ kind: 'schedule', fields: readSchedule({ name: 'Nights' }, 'UTC') });
+  const fields = { ...user, numbers: [{ ...number, scheduleId }] };
+  const ana = await create({ kind: 'user', fields });
+  const replacedById = await create({ kind: 'user', fields: bo });
+  await store.write(replaceCalling, { kind: 'user', caller, id: ana, fields: { ...fields, replacedById } });
+  const members = [{ userId: ana, relief: false }];
+  const teamIds = [await create({ kind: 'team', fields: { name: 'A', colour: '#808080', members } })];
+  const group = { ...readCallGroup({ name: 'Pumps' }, 'UTC'), teamIds, scheduleId };
+  const reliefed = await create({ kind: 'callGroup', fields: group });
+  const relief = await create({ kind: 'callGroup', fields: { ...group, name: 'Relief' } });
+  const changed = { ...group, reliefGroupId: relief };
+  await store.write(replaceCalling, { kind: 'callGroup', caller, id: reliefed, fields: changed });
+  const inner = await create({ kind: 'grouping', fields: readGrouping({ name: 'Inner', callGroupIds: [relief] }) });
+  await create({ kind: 'grouping', fields: readGrouping({ name: 'Outer', groupingIds: [inner] }) });
+  const scenarioId = await create({ kind: 'scenario', fields: readScenario({ name: 'Fire', stationId: 1 }) });
+  const station = { kind: 'station', caller, id: 1, name: 'Main', stationId: 1 } as const;
+  await store.write(replaceDirectoryEntry, { ...station, scenarioIds: [scenarioId] });
+}
+
 /** A stopped store with something in every table, texts that break naive readers, and an id whose row is gone. */
 async function makeUsedStore(t: TestContext, kind: StoreName): Promise<UsedStore> {
   const environment = await freshStore(t, kind);
@@ -125,6 +161,7 @@ async function makeUsedStore(t: TestContext, kind: StoreName): Promise<UsedStore
     stationIds,
     expiresAt: app.clock.now() + 1e9,
   });
+  await fillCallingDirectory(app.store);
   const lastGroup = await addGroup(app.store, 'short-lived');
   await app.store.write(removeDirectoryEntry, { kind: 'tagGroup', caller, id: lastGroup });
   await app.stop();
