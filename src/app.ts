@@ -27,6 +27,7 @@ import { createServer } from './api/server.ts';
 import { Simulator } from './channels/simulator.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import { Auditor } from './dispatch/auditor.ts';
 import { Calling } from './dispatch/calling.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { mayUse } from './domain/access.ts';
@@ -138,6 +139,9 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const nodeId = randomUUID();
   const calling = await openCalling(config, { store, clock, feed, nodeId, onTrouble });
   teardown.push(() => calling.stop());
+  const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
+  const auditor = new Auditor({ store, clock, heartbeatUrl: config.heartbeatUrl, onTrouble, onGaps });
+  teardown.push(() => auditor.stop());
 
   const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
   const hub = await openHub(config, { store, feed, principals, neighbours, nodeId, log });
@@ -145,6 +149,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const look = (): void => {
     dueAlarms.look();
     calling.look();
+    auditor.look();
   };
 
   const metrics = createMetrics(store, hub);
@@ -168,7 +173,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
       timeZone: config.timeZone,
       tokenSeconds: config.tokenSeconds,
       longestMaskMs: config.maskHours * 3_600_000,
-      checks: async () => [await checkStore(store)],
+      checks: async () => [await checkStore(store), await checkCalling(auditor)],
       registry: metrics.registry,
     }),
     beside: hub,
@@ -275,6 +280,19 @@ async function checkStore(store: Store): Promise<Check> {
     };
   } catch (error) {
     return { name: 'database', ok: false, detail: error instanceof Error ? error.message : 'does not answer' };
+  }
+}
+
+async function checkCalling(auditor: Auditor): Promise<Check> {
+  try {
+    const trouble = await auditor.trouble();
+    return {
+      name: 'calling',
+      ok: trouble === undefined,
+      detail: trouble ?? 'everything that is open is being seen to',
+    };
+  } catch {
+    return { name: 'calling', ok: false, detail: 'cannot be told without the database' };
   }
 }
 

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarm-command.ts';
 import { attachAlarmScenarios } from './operations/alarm-scenarios.ts';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.ts';
+import { mendCallGaps } from './operations/audit-calls.ts';
 import { callGroups, callUsers, drillGroup } from './operations/call-people.ts';
 import { createCalling, removeCalling, replaceCalling } from './operations/calling.ts';
 import {
@@ -16,6 +17,7 @@ import {
   takeAttempts,
 } from './operations/calls.ts';
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
+import { escalateAlarm } from './operations/escalate.ts';
 import { firstStart } from './operations/first-start.ts';
 import { keepHouse } from './operations/house-keeping.ts';
 import { removeMedia, storeMedia } from './operations/media.ts';
@@ -31,6 +33,7 @@ import { getTokenHolder, getUserForSignIn, isStoreEmpty, listApiKeys, listSessio
 import { listHistories } from './store/alarm-histories.ts';
 import { listStatistics } from './store/alarm-statistics.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
+import { findCallGaps, isLastResortLost } from './store/call-audit.ts';
 import { getCallDirectory } from './store/call-directory.ts';
 import { listCallHistories } from './store/call-histories.ts';
 import { getCallSetting } from './store/call-setting.ts';
@@ -90,6 +93,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   callUsers,
   callGroups,
   drillGroup,
+  escalateAlarm,
   setCallPolicy,
   startCalls,
   stepCalls,
@@ -97,6 +101,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   renewLeases,
   endAttempt,
   answerCall,
+  mendCallGaps,
   ringPhone,
   showText,
   cutLine,
@@ -137,6 +142,8 @@ export const queries: readonly Query<never, unknown>[] = [
   explainCalls,
   getMessageOutcome,
   findDueWork,
+  findCallGaps,
+  isLastResortLost,
   listPhoneMessages,
   getRing,
   getTypedPin,

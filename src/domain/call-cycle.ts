@@ -128,11 +128,11 @@ function nextUsable(
 
 /** Numbers that nobody has verified are never called: anybody could have written them down. */
 export function isUsable(
-  { valid, verified, scheduleId }: ContactNumber,
-  { directory }: Pick<Scene, 'directory'>,
+  { id, valid, verified, scheduleId }: ContactNumber,
+  { directory, lockedNumbers }: Pick<Scene, 'directory' | 'lockedNumbers'>,
   now: number,
 ): boolean {
-  if (!valid || !verified) return false;
+  if (!valid || !verified || lockedNumbers?.has(id)) return false;
   const schedule = scheduleId === undefined ? undefined : directory.schedules.get(scheduleId);
   if (schedule === undefined) return true;
   const { holder } = dutyAt(schedule, now);

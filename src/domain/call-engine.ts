@@ -23,6 +23,7 @@ const lookAgainMs = 60_000;
 const dutyHorizonMs = 8 * 86_400_000;
 /** "Call me later." */
 const laterMs = 300_000;
+const laterReason = 'wants to be called later';
 
 export function newCall(target: CallTarget): Call {
   return {
@@ -86,10 +87,24 @@ class CallDraft {
         this.#settle(
           ({ id, phase }) => id === event.cycleId && phase === 'attempting',
           (cycle) => afterAttempt(cycle, event.outcome, this.#scene, this.#now),
+          event.hasMore,
         );
         break;
       case 'answered':
-        this.#hear(event.userId, event.answer);
+        this.#settle(
+          (cycle) => cycle.userId === event.userId && isOpen(cycle),
+          (cycle) => ({ cycle: { ...cycle, ...answered(event.answer, this.#now) } }),
+          event.hasMore,
+        );
+        break;
+      case 'escalated':
+        this.#escalate(event.by);
+        break;
+      case 'attempt-lost':
+        this.#settle(
+          ({ id, phase }) => id === event.cycleId && phase === 'attempting',
+          (cycle) => attemptNow(cycle, 'the attempt was lost', this.#scene, this.#now),
+        );
         break;
       case 'causes-ended':
         if (this.#scene.causes.count === 0) this.#end(event.reason);
@@ -135,10 +150,11 @@ class CallDraft {
     const duty = group && onDutyIn(group, this.#scene.directory, this.#now);
     const why = duty?.nobody ?? 'it does not exist any more';
     const name = group === undefined ? `${groupId}` : `"${group.name}"`;
-    this.#trouble({ kind: 'nobody-on-call', groupId, sentence: `Nobody is on call in call group ${name}: ${why}` });
     // Who locks a duty wants nobody called, relief neither.
     if (!duty?.isLocked && this.#enterRelief(`nobody is on call in ${name}: ${why}`)) return;
     if (this.#call.cycles.length > 0) return;
+    const sentence = `Nobody is on call in call group ${name}: ${why}`;
+    this.#trouble({ kind: 'nobody-on-call', groupId, sentence, ...(duty?.isLocked ? { isWanted: true } : {}) });
     const first = this.#scene.directory.groups.get(this.#call.visited[0] ?? 0);
     if (first?.discardWhenNobodyOnCall) {
       this.#end(`discarded: nobody is on call: ${why}`);
@@ -189,19 +205,23 @@ class CallDraft {
 
   /** People who were called already are called again: one call tells of everything that is open. */
   #hearOfMore(): void {
-    if (!this.#scene.policy.callAgain) return;
-    if (this.#call.phase === 'pausing') {
+    const heard = this.#call.cycles.filter(({ phase }) => phase === 'acknowledged');
+    const isAgain = this.#scene.policy.callAgain;
+    if (this.#call.phase === 'pausing' && (isAgain || heard.length === 0)) {
       this.#beginRound('another alarm');
       return;
     }
-    const heard = this.#call.cycles.filter(
-      ({ phase, level }) => phase === 'acknowledged' && level === this.#call.level,
+    if (isAgain) for (const cycle of heard.filter(({ level }) => level === this.#call.level)) this.#callAgain(cycle);
+    // What is most urgent is not held back, and takes the rest along.
+    this.#settle(
+      ({ phase }) => phase === 'held',
+      (cycle) => attemptNow(cycle, 'another alarm', this.#scene, this.#now),
     );
-    for (const cycle of heard) {
-      this.#replace(cycle, { ...cycle, phase: 'ended', reason: 'called again for another alarm' });
-      this.#callPeople([cycle.userId], cycle.groupId, cycle.isRelief, 'another alarm');
-    }
-    this.#goOn();
+  }
+
+  #callAgain(cycle: Cycle): void {
+    this.#replace(cycle, { ...cycle, phase: 'ended', due: undefined, reason: 'called again for another alarm' });
+    this.#callPeople([cycle.userId], cycle.groupId, cycle.isRelief, 'another alarm');
   }
 
   #passTime(): void {
@@ -218,41 +238,47 @@ class CallDraft {
       (cycle) =>
         cycle.phase === 'reached'
           ? afterSilence(cycle, this.#scene, this.#now)
-          : attemptNow(cycle, cycle.phase === 'held' ? 'no longer held back' : 'unanswered', this.#scene, this.#now),
+          : attemptNow(cycle, whyAgain(cycle), this.#scene, this.#now),
     );
   }
 
   #lookForDuty(): void {
-    const isSomebody = this.#visitedGroups().some((group) => this.#membersOf(group, false).length > 0);
+    const isSomebody = this.#visitedGroups().some(
+      (group) => onDutyIn(group, this.#scene.directory, this.#now).members.length > 0,
+    );
     if (isSomebody) this.#beginRound('somebody is on call now');
     else this.#waitForDuty();
   }
 
-  #hear(userId: number, answer: CallAnswer): void {
-    this.#settle(
-      (cycle) => cycle.userId === userId && isOpen(cycle),
-      (cycle) => ({ cycle: { ...cycle, ...answered(answer, this.#now) } }),
-    );
-    const isUnderWay = this.#call.phase === 'calling' || this.#call.phase === 'pausing';
-    if (answer === 'escalate' && isUnderWay && this.#reliefGroup() !== undefined) {
-      this.#change({ phase: 'calling', due: undefined });
-      this.#enterRelief('escalated by hand');
-      this.#goOn();
-    }
+  /** The relief group at once; those who are being called already go on being called. */
+  #escalate(by: string): void {
+    if (this.#call.phase === 'waiting' || this.#reliefGroup() === undefined) return;
+    this.#change({ phase: 'calling', due: undefined });
+    this.#enterRelief(`escalated by ${by}`);
+    this.#goOn();
   }
 
-  /** Takes each of the cycles a step on, then sees what that means for the whole. */
-  #settle(concerns: (cycle: Cycle) => boolean, next: (cycle: Cycle) => CycleStep): void {
-    for (const cycle of this.#call.cycles.filter(concerns)) this.#keep(cycle, next(cycle));
+  /**
+   * Takes each of the cycles a step on, then sees what that means for the whole. Whoever has heard, but not of everything
+   * that is open by now, is called again for the rest.
+   */
+  #settle(concerns: (cycle: Cycle) => boolean, next: (cycle: Cycle) => CycleStep, hasMore = false): void {
+    for (const cycle of this.#call.cycles.filter(concerns)) {
+      const step = next(cycle);
+      this.#keep(cycle, step);
+      if (step.cycle.phase === 'acknowledged' && hasMore && this.#scene.policy.callAgain) this.#callAgain(step.cycle);
+    }
     this.#goOn();
   }
 
   #keep(before: Cycle, { cycle, attempt }: CycleStep): void {
     this.#replace(before, cycle);
     if (attempt !== undefined) this.#attempts.push(attempt);
-    const { userId, groupId, reason, phase } = cycle;
+    const { id: cycleId, userId, groupId, reason, phase } = cycle;
     if (phase === 'acknowledged' || phase === 'failed' || phase === 'held')
-      this.#note({ kind: phase, userId, groupId, reason });
+      this.#note({ kind: phase, userId, cycleId, groupId, reason });
+    else if (reason === laterReason && phase === 'pausing')
+      this.#note({ kind: 'later', userId, cycleId, groupId, reason });
   }
 
   /** Once nobody of this level has anything left to do: relief, the next group, a pause, or the end. */
@@ -261,10 +287,11 @@ class CallDraft {
     const level = this.#call.cycles.filter(({ level, phase }) => level === this.#call.level && phase !== 'ended');
     if (this.#callRelief(level)) this.#goOn();
     else if (level.some(isOpen)) return;
-    else if (level.some(({ phase }) => phase === 'acknowledged')) this.#rest('heard, but nobody has taken the alarm');
-    else if (this.#enterRelief('nobody was reached who acknowledged')) this.#goOn();
+    else if (!isHeard(level) && this.#enterRelief('nobody was reached who acknowledged')) this.#goOn();
     // After an escalation by hand, those of the levels before may still be at it.
-    else if (!this.#call.cycles.some(isOpen)) this.#giveUpRound();
+    else if (this.#call.phase !== 'calling' || this.#call.cycles.some(isOpen)) return;
+    else if (isHeard(level)) this.#rest('heard, but nobody has taken the alarm');
+    else this.#giveUpRound();
   }
 
   #giveUpRound(): void {
@@ -343,6 +370,15 @@ class CallDraft {
   }
 }
 
+function whyAgain({ phase, reason }: Cycle): string {
+  if (phase === 'held') return 'no longer held back';
+  return reason === laterReason ? 'called later, as asked' : 'unanswered';
+}
+
+function isHeard(cycles: readonly Cycle[]): boolean {
+  return cycles.some(({ phase }) => phase === 'acknowledged');
+}
+
 function nextDutyOf({ scheduleId }: CallGroup, { schedules }: CallDirectory, now: number): number {
   const schedule = schedules.get(scheduleId ?? 0);
   const next = schedule && nextDutyAfter(schedule, now, dutyHorizonMs);
@@ -352,11 +388,10 @@ function nextDutyOf({ scheduleId }: CallGroup, { schedules }: CallDirectory, now
 function answered(answer: CallAnswer, now: number): Pick<Cycle, 'phase' | 'due' | 'reason'> {
   switch (answer) {
     case 'heard':
-    case 'escalate':
-      return { phase: 'acknowledged', due: undefined, reason: answer === 'heard' ? 'heard' : 'escalated' };
+      return { phase: 'acknowledged', due: undefined, reason: 'heard' };
     case 'decline':
       return { phase: 'failed', due: undefined, reason: 'declined' };
     case 'later':
-      return { phase: 'pausing', due: now + laterMs, reason: 'wants to be called later' };
+      return { phase: 'pausing', due: now + laterMs, reason: laterReason };
   }
 }

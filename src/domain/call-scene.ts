@@ -11,6 +11,8 @@ export type Scene = {
   readonly lastInTurn: ReadonlyMap<number, number>;
   /** By person: when attempts of the last window were made, oldest first. */
   readonly recentAttempts: ReadonlyMap<number, readonly number[]>;
+  /** Numbers, by id, where a wrong PIN was given too often a short while ago. */
+  readonly lockedNumbers?: ReadonlySet<number>;
 };
 
 export type OpenCauses = {

@@ -58,16 +58,22 @@ export type CallEvent =
   | { readonly kind: 'begin' }
   | { readonly kind: 'cause-added' }
   | { readonly kind: 'time' }
-  | { readonly kind: 'attempt-ended'; readonly cycleId: number; readonly outcome: AttemptOutcome }
-  | { readonly kind: 'answered'; readonly userId: number; readonly answer: CallAnswer }
+  | ({ readonly kind: 'attempt-ended'; readonly cycleId: number; readonly outcome: AttemptOutcome } & Told)
+  | ({ readonly kind: 'answered'; readonly userId: number; readonly answer: CallAnswer } & Told)
+  | { readonly kind: 'escalated'; readonly by: string }
+  /** An attempt that was to be made is not there any more. */
+  | { readonly kind: 'attempt-lost'; readonly cycleId: number }
   | { readonly kind: 'causes-ended'; readonly reason: string };
+
+/** Whether the call is for more by now than the person was told of. */
+type Told = { readonly hasMore?: boolean };
 
 export type AttemptOutcome =
   | { readonly kind: 'reached' }
   | { readonly kind: 'failed'; readonly retry: 'later' | 'never'; readonly reason: string };
 
 /** What a person says to a call. Taking the alarm is more: it ends the causes, and with them the call. */
-export type CallAnswer = 'heard' | 'decline' | 'later' | 'escalate';
+export type CallAnswer = 'heard' | 'decline' | 'later';
 
 /** How calling is set up. */
 export type CallPolicy = {
@@ -118,7 +124,7 @@ export type CallNote = {
     | 'begun'
     | 'round'
     | 'level'
-    | 'cycle'
+    | 'later'
     | 'acknowledged'
     | 'failed'
     | 'held'
@@ -126,6 +132,8 @@ export type CallNote = {
     | 'exhausted'
     | 'ended';
   readonly userId?: number;
+  /** The person's turn, so that what still rings for it can stop. */
+  readonly cycleId?: number;
   readonly groupId?: number | undefined;
   readonly reason: string;
 };
@@ -135,6 +143,8 @@ export type CallTrouble = {
   readonly kind: 'nobody-on-call' | 'nobody-took-it';
   readonly groupId: number | undefined;
   readonly sentence: string;
+  /** Somebody wants nobody to be called: it is seen, and nobody is called for it. */
+  readonly isWanted?: true;
 };
 
 /** The user's cycle as call histories print it. */

@@ -37,12 +37,19 @@ export class AlarmCalls {
     const { alarm } = entry;
     const { runningCalls, actions: lists } = transition;
     if (runningCalls !== 'go-on') this.end(alarm, at, reasonOf(transition, alarm), runningCalls);
-    for (const list of lists) {
-      // Masked, nobody is called; the domain holds back the alarm's own actions, and these are the others.
-      if (alarm.life.mask !== undefined) continue;
-      for (const { target, delayMs } of wantedCalls(actions.actionsToRun(entry, list), actions.targets, list))
-        this.#wanted.push({ alarm, list, target, at, dueAt: at + delayMs });
-    }
+    // Masked, nobody is called; the domain holds back the alarm's own actions, and these are the others.
+    if (alarm.life.mask === undefined) for (const list of lists) this.want(actions, entry, list, at);
+  }
+
+  /** Calls for what the actions of a list ask for. */
+  want(actions: ActionsOf, entry: { readonly alarm: KeptAlarm }, list: ActionList, at: Instant): void {
+    for (const { target, delayMs } of wantedCalls(actions.actionsToRun(entry, list), actions.targets, list))
+      this.#wanted.push({ alarm: entry.alarm, list, target, at, dueAt: at + delayMs });
+  }
+
+  /** The alarms somebody is called for now. */
+  get alarmIds(): ReadonlySet<number> {
+    return new Set(this.#wanted.map(({ alarm }) => alarm.id));
   }
 
   /** Ends what is called for an alarm: all of it, or only what is still delayed. */
