@@ -1,7 +1,7 @@
 // Adds up what a transaction changes in the counts of the history, each key once and in order.
 
 import { type Place, partsOf } from '../domain/place-parts.ts';
-import { stepsOf } from '../domain/time-ladder.ts';
+import { hourMs, stepsOf } from '../domain/time-ladder.ts';
 import { historyCountRows, interventionCountRows } from '../store/alarm-rows.ts';
 import type { Tx } from '../store/store.ts';
 
@@ -32,20 +32,35 @@ type InterventionCount = InterventionKey & {
 
 export class HistoryCounts {
   readonly #entries = new Map<string, EntryCount>();
+  /** The counts of an hour and a place: entries that are written together mostly share them. */
+  readonly #ofHour = new Map<string, readonly EntryCount[]>();
   readonly #interventions = new Map<string, InterventionCount>();
 
   /** `sign` is -1 for an entry that goes. */
   addEntry(id: number, raisedAt: number, place: Place, sign: 1 | -1 = 1): void {
-    for (const key of keysOf(raisedAt, place)) {
-      const name = nameOf(key);
-      const count = this.#entries.get(name);
-      if (count === undefined) this.#entries.set(name, { ...key, entries: sign, min_id: id, max_id: id });
-      else {
-        count.entries += sign;
-        count.min_id = Math.min(count.min_id, id);
-        count.max_id = Math.max(count.max_id, id);
-      }
+    for (const count of this.#countsOf(raisedAt, place)) {
+      count.entries += sign;
+      count.min_id = Math.min(count.min_id, id);
+      count.max_id = Math.max(count.max_id, id);
     }
+  }
+
+  #countsOf(raisedAt: number, place: Place): readonly EntryCount[] {
+    const hour = Math.floor(raisedAt / hourMs);
+    const name = `${hour}/${place.stationId}/${place.dataServerId}/${place.tagGroupId ?? 0}`;
+    let counts = this.#ofHour.get(name);
+    if (counts === undefined) {
+      counts = keysOf(raisedAt, place).map((key) => this.#countOf(key));
+      this.#ofHour.set(name, counts);
+    }
+    return counts;
+  }
+
+  #countOf(key: Key): EntryCount {
+    const name = nameOf(key);
+    const count = this.#entries.get(name) ?? { ...key, entries: 0, min_id: Infinity, max_id: 0 };
+    this.#entries.set(name, count);
+    return count;
   }
 
   addIntervention(raisedAt: number, place: Place, change: Intervention, sign: 1 | -1 = 1): void {
