@@ -5,7 +5,7 @@ import type { CallDirectory, CallGroup } from './call-group.ts';
 import { onDutyIn } from './on-duty.ts';
 
 export type Readiness = {
-  /** Whether at least one of those who are called first could be reached. */
+  /** Whether at least one of those on duty could be reached, relief included. */
   readonly isReachable: boolean;
   /** Sentences without their full stops; empty when everybody on duty could be reached. */
   readonly reasons: readonly string[];
@@ -16,7 +16,7 @@ export function readinessOf(group: CallGroup, directory: CallDirectory, at: numb
   if (nobody !== undefined) return { isReachable: false, reasons: [nobody] };
   const unreachable = members.filter(({ userId }) => !canBeReached(userId, directory, at));
   return {
-    isReachable: members.some((member) => !member.relief && !unreachable.includes(member)),
+    isReachable: unreachable.length < members.length,
     reasons: unreachable.map(({ userId }) => whyUnreachable(userId, directory)),
   };
 }

@@ -13,7 +13,7 @@ import { AppError } from '../errors.ts';
 import { directoryStatements, findEntry } from '../store/directory.ts';
 import { noteDirectoryChange } from '../store/directory-version.ts';
 import { appendEvent } from '../store/events.ts';
-import { attachScenarios } from '../store/scenarios.ts';
+import { attachScenarios, loadScenarios } from '../store/scenarios.ts';
 import { statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
 import { missingAmong, namings } from './keeper.ts';
@@ -37,7 +37,7 @@ export const createDirectoryEntry: Operation<NewEntry, number> = {
       throw new AppError('unprocessable', 'A caller bound to stations cannot make another station.');
     }
     await refuseTakenName(tx, kind, name, stationId);
-    await refuseMissingScenarios(tx, caller, scenarioIds, []);
+    await refuseMissingScenarios(tx, caller, kind === 'station' ? undefined : stationId, scenarioIds);
     const id =
       kind === 'station' ? await insertStation(tx, now, name) : await insertInto(tx, now, kind, name, stationId);
     await attach(tx, kind, id, scenarioIds);
@@ -73,7 +73,7 @@ export const replaceDirectoryEntry: Operation<ReplacedEntry, DirectoryEntry> = {
       );
     }
     if (name !== entry.name) await refuseTakenName(tx, kind, name, entry.stationId);
-    await refuseMissingScenarios(tx, caller, scenarioIds, entry.scenarioIds);
+    await refuseMissingScenarios(tx, caller, entry.stationId, scenarioIds, entry.scenarioIds);
     await attach(tx, kind, id, scenarioIds);
     await tx.run(directoryStatements[kind].rename, { id, name, words: searchableText(name), now });
     await appendEvent(tx, now, {
@@ -161,10 +161,19 @@ async function insertInto(
 async function refuseMissingScenarios(
   tx: Tx,
   caller: Caller,
+  stationId: number | undefined,
   scenarioIds: readonly number[] = [],
-  before: readonly number[],
+  before: readonly number[] = [],
 ): Promise<void> {
-  refuseFields(await missingAmong(tx, caller, 'scenario', namings('scenarioIds', scenarioIds), before));
+  const named = namings('scenarioIds', scenarioIds);
+  refuseFields(await missingAmong(tx, caller, 'scenario', named, before));
+  const others = (await loadScenarios(tx, scenarioIds)).filter((one) => (one.stationId ?? stationId) !== stationId);
+  const message = (id: number): string => `names scenario ${id}, which is for another station`;
+  refuseFields(
+    named
+      .filter(({ id }) => others.some((scenario) => scenario.id === id))
+      .map(({ field, id = 0 }) => ({ field, message: message(id) })),
+  );
 }
 
 async function attach(tx: Tx, kind: DirectoryKind, id: number, scenarioIds?: readonly number[]): Promise<void> {

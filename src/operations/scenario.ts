@@ -1,19 +1,23 @@
 // Scenarios, as they are written.
 
 import type { CallingFields } from '../domain/calling.ts';
+import { referrersOf } from '../store/referrers.ts';
 import { actionsOf, actionsText } from '../store/scenarios.ts';
 import { statement } from '../store/statement.ts';
-import { type Keeper, missingAmong } from './keeper.ts';
-import { refuseFields } from './refusals.ts';
+import type { ReadTx } from '../store/store.ts';
+import { type Change, type Keeper, missingAmong } from './keeper.ts';
+import { refuseFields, unprocessable } from './refusals.ts';
 
 export const scenarioKeeper: Keeper<'scenario'> = {
   searchedBy: ({ name }) => [name],
-  async check(tx, { caller, fields, before }) {
+  async check(tx, change) {
+    const { caller, fields, before } = change;
     const former = before === undefined ? [] : targets(before, 'CallGroup').map(({ id }) => id);
     refuseFields([
       ...(await missingAmong(tx, caller, 'callGroup', targets(fields, 'CallGroup'), former)),
       ...(await missingAmong(tx, caller, 'user', targets(fields, 'CallUser'))),
     ]);
+    await refuseNarrowing(tx, change);
   },
   insert: (tx, now, words, { fields, stationId = null }) =>
     tx.insert(insertScenario, { name: fields.name, words, stationId, actions: actionsText(fields), now }),
@@ -21,6 +25,15 @@ export const scenarioKeeper: Keeper<'scenario'> = {
     await tx.run(updateScenario, { id, stationId, actions: actionsText(fields) });
   },
 };
+
+/** What has it may be of any station it was for. */
+async function refuseNarrowing(tx: ReadTx, { caller, stationId, before }: Change<'scenario'>): Promise<void> {
+  if (before === undefined || stationId === undefined || stationId === before.stationId) return;
+  const referrers = await referrersOf(tx, 'scenario', before.id, caller);
+  if (referrers.length > 0) {
+    throw unprocessable('stationId', `cannot be changed while the scenario is attached to ${referrers.join(', ')}`);
+  }
+}
 
 type Actions = Pick<CallingFields['scenario'], 'alarmActions' | 'resetActions' | 'ackActions'>;
 

@@ -67,7 +67,7 @@ export function printOnDuty(
 
 const unready = Type.Object({
   ...group,
-  reachable: Type.Boolean({ description: 'Whether at least one of those who are called first could be reached.' }),
+  reachable: Type.Boolean({ description: 'Whether at least one of those on duty could be reached, relief included.' }),
   reasons: Type.Array(Type.String(), { examples: [['user 3 "ana" has no number']] }),
 });
 

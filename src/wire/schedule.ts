@@ -47,7 +47,7 @@ const rotation = Type.Object({
 const lock = { description: 'Nobody is called.' };
 
 /** Bounds that keep what is worked out from a schedule quick: each may claim the duty many times a day. */
-const most = { weekly: 200, rotations: 50 };
+const most = { weekly: 100, rotations: 20 };
 const name = entryName('Pumps programme');
 
 export const scheduleSchema = Type.Object({

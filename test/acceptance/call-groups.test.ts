@@ -136,6 +136,19 @@ for (const kind of storesUnderTest()) {
     );
   });
 
+  test(`${kind}: of two changes at once that would close a circle, one is refused`, async (t) => {
+    const { ask, make } = await callingDesk(t, kind);
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [`a${round}`, `b${round}`];
+      const [one, other] = [await make('callgroups', { name: a }), await make('callgroups', { name: b })];
+      const answers = await Promise.all([
+        ask('PUT', `callgroups/${one}`, { name: a, reliefGroupId: other }),
+        ask('PUT', `callgroups/${other}`, { name: b, reliefGroupId: one }),
+      ]);
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422]);
+    }
+  });
+
   test(`${kind}: a group stays while a grouping, a relief, a scenario or an alarm names it`, async (t) => {
     const { ask, make } = await callingDesk(t, kind);
     const id = await make('callgroups', { name: 'Pumps' });

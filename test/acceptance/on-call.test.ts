@@ -43,7 +43,9 @@ for (const kind of storesUnderTest()) {
       callGroupId: group,
       name: 'Pumps',
       stationId: 1,
-      members: [{ userId: ana, user: 'ana', relief: false, via: 'team 1 "Day" by weekly[0] of schedule 1 "Programme"' }],
+      members: [
+        { userId: ana, user: 'ana', relief: false, via: 'team 1 "Day" by weekly[0] of schedule 1 "Programme"' },
+      ],
       passedOver: [],
       nobody: null,
       locked: false,
@@ -85,7 +87,7 @@ for (const kind of storesUnderTest()) {
   test(`${kind}: the groups whose people could not be reached, and why`, async (t) => {
     const desk = await callingDesk(t, kind);
     const { ask, make } = desk;
-    const { ana, cy, group, night } = await dayAndNight(desk);
+    const { ana, bo, cy, group, night } = await dayAndNight(desk);
     const unready = async (at = '') => listed(await ask('GET', `oncall/readiness${at}`));
     assert.deepEqual(await unready(), []);
     const gap = await unready('?at=2026-11-16T07:00');
@@ -112,6 +114,8 @@ for (const kind of storesUnderTest()) {
     await ask('PUT', `users/${cy}`, { name: 'cy' });
     const [atNight] = await unready('?at=2026-11-15T23:00');
     assert.deepEqual([atNight?.reachable, atNight?.reasons], [true, [`user ${cy} "cy" has no number`]]);
+    await ask('PUT', `users/${bo}`, { name: 'bo' });
+    assert.equal((await unready('?at=2026-11-15T23:00'))[0]?.reachable, false, 'neither of the two');
     await make('callgroups', { name: 'Empty' });
     assert.deepEqual(
       (await unready()).map(({ name }) => name),

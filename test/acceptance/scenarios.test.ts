@@ -65,6 +65,8 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual((await get('stations/1')).scenarioIds, []);
     const renamed = await ask('PUT', `stations/${station}`, { name: 'Far north' });
     assert.deepEqual((renamed.body as Row).scenarioIds, [fire, flood], 'not given, they stay');
+    const narrowed = await ask('PUT', `scenarios/${fire}`, { name: 'Fire', stationId: 1 });
+    assert.deepEqual(refusal(narrowed), [422, 'stationId'], 'another station has it');
     const refused = await ask('DELETE', `scenarios/${fire}`);
     assert.equal(refused.status, 409);
     assert.match(detail(refused), /station \d+ "Far north", tag group \d+ "Pumps"/);
@@ -73,6 +75,10 @@ for (const kind of storesUnderTest()) {
     assert.equal((await ask('DELETE', `scenarios/${flood}`)).status, 200);
     assert.equal((await ask('DELETE', `taggroups/${group}`)).status, 200, 'an attachment goes with what has it');
     assert.equal((await ask('DELETE', `scenarios/${fire}`)).status, 200);
+    const northern = await make('scenarios', { name: 'Northern', stationId: station });
+    const foreign = { name: 'Main', scenarioIds: [northern] };
+    assert.deepEqual(refusal(await ask('PUT', 'stations/1', foreign)), [422, 'scenarioIds[0]'], 'of another station');
+    assert.equal((await ask('PUT', `stations/${station}`, { ...foreign, name: 'Far north' })).status, 200);
     const unknown = await ask('PUT', 'stations/1', { name: 'Main', scenarioIds: [77] });
     assert.deepEqual(refusal(unknown), [422, 'scenarioIds[0]']);
   });
