@@ -6,6 +6,7 @@ import { callerOf, mayUse, type Principal } from '../domain/access.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { AppError } from '../errors.ts';
 import { callGroups, callUsers, drillGroup, type Message } from '../operations/call-people.ts';
+import { escalateAlarm } from '../operations/escalate.ts';
 import { type CallHistoryListing, listCallHistories } from '../store/call-histories.ts';
 import { getMessageOutcome } from '../store/calls.ts';
 import type { Store } from '../store/store.ts';
@@ -24,7 +25,7 @@ const waitLookMs = 200;
 type CallParts = { readonly store: Store; readonly timeZone: string };
 
 export function callRoutes(parts: CallParts): Route[] {
-  return [...sendingRoutes(parts.store), ...testRoutes(parts.store), historyRoute(parts)];
+  return [...sendingRoutes(parts.store), ...testRoutes(parts.store), escalateRoute(parts.store), historyRoute(parts)];
 }
 
 function sendingRoutes(store: Store): Route[] {
@@ -105,6 +106,24 @@ function testRoutes(store: Store): Route[] {
       },
     }),
   ];
+}
+
+function escalateRoute(store: Store): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/alarms/:id/escalate',
+    scope: 'alarms:ack',
+    tag,
+    summary: 'Escalate an alarm',
+    description: 'Calls the relief group of what is being called for the alarm now; those called already stay called.',
+    params: Type.Object({ id: uint() }),
+    answers: { 200: Type.Literal(true) },
+    refusals: ['not-found', 'already-done'],
+    handle: async ({ params: { id }, principal }) => {
+      await store.write(escalateAlarm, { caller: callerOf(principal), id, by: principal.name });
+      return true as const;
+    },
+  });
 }
 
 const only = (what: string) => Type.Optional(uint({ description: `Only ${what}.` }));

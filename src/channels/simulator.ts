@@ -1,7 +1,7 @@
 // Phones that exist only here: they ring in the console and over the interface, so that calling works with nothing installed.
 
 import type { Clock } from '../clock.ts';
-import type { CallMessage, Delivery } from '../domain/delivery.ts';
+import { type CallMessage, type Delivery, wrongPin } from '../domain/delivery.ts';
 import { cutLine, ringPhone, showText } from '../operations/phones.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
@@ -15,7 +15,7 @@ const longestCallMs = 180_000;
 /** Numbers that ring; all others show a text. */
 const spoken = new Set(['voice', 'simulator']);
 
-type Waiting = { readonly resolve: (delivery: Delivery) => void; readonly since: number };
+type Waiting = { readonly resolve: (delivery: Delivery) => void; since: number };
 
 export class Simulator implements Channel {
   readonly #store: Store;
@@ -33,6 +33,7 @@ export class Simulator implements Channel {
   }
 
   async deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
+    if (signal.aborted) return outcomeOf('cancelled');
     if (!spoken.has(message.channel)) {
       await this.#store.write(showText, { message });
       return { kind: 'delivered', detail: 'shown on the simulated phone' };
@@ -48,15 +49,16 @@ export class Simulator implements Channel {
   }
 
   async #ring(attemptId: number, signal: AbortSignal): Promise<Delivery> {
-    const ended = new Promise<Delivery>((resolve) => {
-      this.#waiting.set(attemptId, { resolve, since: this.#clock.now() });
-    });
+    const { promise: ended, resolve } = Promise.withResolvers<Delivery>();
+    const waiting: Waiting = { resolve, since: this.#clock.now() };
+    this.#waiting.set(attemptId, waiting);
     const cut = (): void => void this.#cut(attemptId, 'cancelled', 'any');
     signal.addEventListener('abort', cut, { once: true });
     try {
       // It may be over before anybody here listened: after a restart, or within a moment.
       const ring = await this.#store.read(getRing, { attemptId });
       if (ring?.state === 'ended') return outcomeOf(ring.outcome);
+      if (ring !== undefined) waiting.since = ring.created_at;
       if (signal.aborted) cut();
       return await ended;
     } finally {
@@ -80,8 +82,8 @@ export class Simulator implements Channel {
   async #cut(attemptId: number, outcome: string, which: 'ringing' | 'any'): Promise<void> {
     if (this.#isStopped) return;
     try {
-      const wasOn = await this.#store.write(cutLine, { attemptId, outcome, which });
-      if (wasOn || which === 'any') this.#waiting.get(attemptId)?.resolve(outcomeOf(outcome));
+      const ended = await this.#store.write(cutLine, { attemptId, outcome, which });
+      if (ended !== undefined) this.#waiting.get(attemptId)?.resolve(outcomeOf(ended));
     } catch (error) {
       this.#onTrouble(error);
     }
@@ -90,5 +92,5 @@ export class Simulator implements Channel {
 
 function outcomeOf(outcome: string): Delivery {
   if (outcome === 'answered') return { kind: 'delivered', detail: 'answered' };
-  return { kind: 'failed', retry: 'later', reason: outcome };
+  return { kind: 'failed', retry: outcome === wrongPin ? 'never' : 'later', reason: outcome };
 }

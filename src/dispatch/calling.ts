@@ -23,6 +23,8 @@ const mostInHand = 500;
 const takenAtOnce = 100;
 const tryAgainMs = 500;
 
+const endsOfTurns: ReadonlySet<string> = new Set(['call.acknowledged', 'call.failed', 'call.later']);
+
 export type CallingParts = {
   readonly store: Store;
   readonly clock: Clock;
@@ -188,9 +190,11 @@ export class Calling {
     controller.abort();
   }
 
-  /** A call that is over rings no longer. */
-  #hear({ kind, subjectId }: StoredEvent): void {
-    if (kind !== 'call.ended') return;
-    for (const { message, controller } of this.#inHand.values()) if (message.callId === subjectId) controller.abort();
+  /** A call that is over rings no longer, nor does a person's turn: it may have been answered by text. */
+  #hear({ kind, subjectId, data }: StoredEvent): void {
+    if (kind !== 'call.ended' && !endsOfTurns.has(kind)) return;
+    for (const { message, controller } of this.#inHand.values())
+      if (message.callId === subjectId && (kind === 'call.ended' || message.cycleId === data.cycleId))
+        controller.abort();
   }
 }

@@ -49,11 +49,7 @@ export function attemptNow(cycle: Cycle, reason: string, scene: Scene, now: numb
   if (number === undefined) return failed(cycle, numbers, scene);
   const at = number === current ? cycle : { ...cycle, numberId: number.id, tries: 0, unanswered: 0 };
   const heldUntil = heldBackUntil(cycle.userId, scene, now);
-  if (heldUntil !== undefined) {
-    return {
-      cycle: { ...at, phase: 'held', due: heldUntil, reason: `throttled until ${new Date(heldUntil).toISOString()}` },
-    };
-  }
+  if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil);
   const attempts = cycle.attempts + 1;
   return {
     cycle: { ...at, phase: 'attempting', due: undefined, attempts, reason },
@@ -99,6 +95,12 @@ function toNextNumber(cycle: Cycle, reason: string, scene: Scene, now: number): 
   return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, scene, now);
 }
 
+/** What is held back is in the call history with its reason, once. */
+function heldBack(before: Cycle, at: Cycle, until: number): CycleStep {
+  const held: Cycle = { ...at, phase: 'held', due: until, reason: `throttled until ${new Date(until).toISOString()}` };
+  return before.phase === 'held' ? { cycle: held } : { cycle: held, attempt: notTried(held) };
+}
+
 function failed(cycle: Cycle, numbers: readonly ContactNumber[], { directory }: Scene): CycleStep {
   const isKnown = directory.people.has(cycle.userId);
   const why = isKnown ? 'no number can be used now' : 'does not exist any more';
@@ -106,8 +108,11 @@ function failed(cycle: Cycle, numbers: readonly ContactNumber[], { directory }: 
   const over: Cycle = { ...cycle, phase: 'failed', due: undefined, reason };
   if (cycle.attempts > 0) return { cycle: over };
   // Somebody who cannot even be tried is in the call history as well.
-  const { id: cycleId, userId, groupId } = cycle;
-  return { cycle: over, attempt: { cycleId, userId, groupId, number: undefined, attempt: 0, reason } };
+  return { cycle: over, attempt: notTried(over) };
+}
+
+function notTried({ id: cycleId, userId, groupId, reason }: Cycle): NewAttempt {
+  return { cycleId, userId, groupId, number: undefined, attempt: 0, reason };
 }
 
 /** The numbers of a person, in order; without any, the phone of the simulator where there is one. */

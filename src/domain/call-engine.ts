@@ -167,7 +167,9 @@ class CallDraft {
   #waitForDuty(): void {
     const groups = this.#visitedGroups();
     const next = groups.map((group) => nextDutyOf(group, this.#scene.directory, this.#now));
-    this.#change({ phase: 'waiting', due: Math.min(...next, this.#now + lookAgainMs) });
+    // A duty that somebody has already, but nobody who could be called, is nothing to wait for.
+    const coming = next.filter((at) => at > this.#now);
+    this.#change({ phase: 'waiting', due: Math.min(...coming, this.#now + lookAgainMs) });
   }
 
   #visitedGroups(): readonly CallGroup[] {

@@ -56,7 +56,7 @@ export function forecastCall({ target, causes, from, until }: Forecasted, settin
     for (const [groupId, userId] of step.inTurn) scene.lastInTurn.set(groupId, userId);
     steps.push(...stepsOf(step, at));
     underWay = [...underWay, ...step.attempts.flatMap((attempt) => outcomeOf(attempt, at))];
-    for (const { userId } of step.attempts)
+    for (const { userId } of step.attempts.filter(({ number }) => number !== undefined))
       scene.recentAttempts.set(userId, [...(scene.recentAttempts.get(userId) ?? []), at]);
   };
   take(advanceCall(call, { kind: 'begin' }, scene, from), from);

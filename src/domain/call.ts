@@ -107,7 +107,7 @@ export const defaultPolicy: CallPolicy = {
   timeZone: 'UTC',
 };
 
-/** An attempt to be made for a cycle. */
+/** An attempt to be made for a cycle; without a number, only why none is made. */
 export type NewAttempt = {
   readonly cycleId: number;
   readonly userId: number;

@@ -5,6 +5,8 @@ export type CallMessage = {
   /** The attempt; with a provider that honours it, also what makes a repetition harmless. */
   readonly attemptId: number;
   readonly callId: number;
+  /** The person's turn it is part of. */
+  readonly cycleId: number;
   readonly userId: number;
   readonly firstName: string;
   readonly language: string;
@@ -26,3 +28,6 @@ export type CallMessage = {
 export type Delivery =
   | { readonly kind: 'delivered'; readonly detail: string }
   | { readonly kind: 'failed'; readonly retry: 'later' | 'never'; readonly reason: string };
+
+/** Somebody answered who does not know the PIN: the number is not used for a while. */
+export const wrongPin = 'wrong PIN three times';

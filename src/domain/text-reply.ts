@@ -4,8 +4,8 @@ import type { CallAnswer } from './call.ts';
 
 export type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
 
-/** A call that a person could be answering. */
-export type OpenText = { readonly attemptId: number; readonly callId: number; readonly replyCode: string };
+/** A text that a person could be answering, the newest first, with what of it is still open. */
+export type OpenText = { readonly attemptId: number; readonly replyCode: string; readonly about: readonly string[] };
 
 const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
   '1': 'take',
@@ -19,15 +19,14 @@ const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
  * only when there is one thing it can mean. Answers why not, otherwise.
  */
 export function readReply(text: string, open: readonly OpenText[]): TextReply | { readonly problem: string } {
+  if (open.length === 0) return { problem: 'There is nothing to answer.' };
   const [first = '', second = ''] = text.trim().split(/[\s,.;]+/);
   const coded = open.find(({ replyCode }) => replyCode !== '' && (replyCode === second || replyCode === first));
   const said = coded?.replyCode === first ? second || '1' : first;
   const answer = Object.hasOwn(answers, said) ? answers[said] : undefined;
   if (answer === undefined) return { problem: 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.' };
-  const isOnlyOne = new Set(open.map(({ callId }) => callId)).size === 1;
-  const only = coded ?? (second === '' && isOnlyOne ? open[0] : undefined);
+  const isOnlyOne = new Set(open.flatMap(({ about }) => about)).size === 1;
+  const only = coded ?? (second === '' && isOnlyOne ? open.find(({ about }) => about.length > 0) : undefined);
   if (only !== undefined) return { answer, attemptId: only.attemptId };
-  return {
-    problem: open.length === 0 ? 'There is nothing to answer.' : 'Send the code of the message you answer as well.',
-  };
+  return { problem: 'Send the code of the message you answer as well.' };
 }

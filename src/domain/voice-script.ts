@@ -58,6 +58,11 @@ export function afterPin(state: ScriptState, isRight: boolean, scene: ScriptScen
   };
 }
 
+/** Whether the call ended because the PIN was wrong too often. */
+export function isLockedOut({ step, pinTries }: ScriptState): boolean {
+  return step === 'over' && pinTries >= mostPinTries;
+}
+
 function withDigit(state: ScriptState, key: string): ScriptState {
   return /^\d$/.test(key) && state.digits.length < 9 ? { ...state, digits: state.digits + key } : state;
 }

@@ -13,6 +13,7 @@ import {
 } from '../domain/call.ts';
 import { advanceCall, newCall } from '../domain/call-engine.ts';
 import { type OpenCauses, peopleInReach } from '../domain/call-scene.ts';
+import { wrongPin } from '../domain/delivery.ts';
 import { searchableText } from '../domain/search.ts';
 import { attemptRows, cancelDueAttempts, noteAcknowledged, selectRecentAttempts } from '../store/call-attempts.ts';
 import { type CallSetting, readCallSetting } from '../store/call-setting.ts';
@@ -46,6 +47,11 @@ type Entry = {
 /** What everyone must see, and whether the last resort itself is concerned. */
 export type Trouble = CallTrouble & { readonly target: CallTarget };
 
+/** After too many wrong PINs a number is not used for so long. */
+const lockMs = 900_000;
+/** No attempt takes longer. */
+const longestAttemptMs = 600_000;
+
 const noCauses: OpenCauses = { count: 0, mostUrgent: Number.MAX_SAFE_INTEGER, isUntilAcknowledged: false };
 
 export class CallLedger {
@@ -57,6 +63,7 @@ export class CallLedger {
   #turns = new Map<number, number>();
   readonly #newTurns = new Map<number, number>();
   #recent = new Map<number, readonly number[]>();
+  #locked: ReadonlySet<number> = new Set();
   readonly troubles: Trouble[] = [];
 
   constructor(tx: Tx, now: Instant) {
@@ -110,13 +117,15 @@ export class CallLedger {
       causes: this.#causes.get(entry.id) ?? noCauses,
       lastInTurn: this.#turns,
       recentAttempts: this.#recent,
+      lockedNumbers: this.#locked,
     };
     const step = advanceCall(entry.call, event, scene, this.#now);
     entry.call = step.call;
     for (const cycle of step.call.cycles) entry.cycles.set(cycle.id, { cycle, round: step.call.round });
     entry.attempts.push(...step.attempts);
     entry.notes.push(...step.notes);
-    for (const { userId } of step.attempts) this.#recent.set(userId, [...(this.#recent.get(userId) ?? []), this.#now]);
+    for (const { userId } of step.attempts.filter(({ number }) => number !== undefined))
+      this.#recent.set(userId, [...(this.#recent.get(userId) ?? []), this.#now]);
     for (const [groupId, userId] of step.inTurn) {
       this.#turns.set(groupId, userId);
       this.#newTurns.set(groupId, userId);
@@ -153,14 +162,15 @@ export class CallLedger {
     const inTurn = [...directory.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
     const turns = inTurn.length === 0 ? [] : await this.#tx.all(selectTurns, { groupIds: JSON.stringify(inTurn) });
     this.#turns = new Map(turns.map(({ group_id, user_id }) => [group_id, user_id]));
-    if (policy.cap === undefined) return;
     const people = new Set<number>();
     for (const { call } of this.#entries.values())
       for (const id of peopleInReach(call.target, directory, policy)) people.add(id);
     const recent = await this.#tx.all(selectRecentAttempts, {
       userIds: JSON.stringify([...people]),
-      since: this.#now - policy.cap.windowMs,
+      since: this.#now - Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs),
     });
+    const locked = recent.filter(({ detail, ended_at }) => detail === wrongPin && (ended_at ?? 0) > this.#now - lockMs);
+    this.#locked = new Set(locked.flatMap(({ number_id }) => number_id ?? []));
     for (const [userId, rows] of Map.groupBy(recent, ({ user_id }) => user_id))
       this.#recent.set(
         userId,

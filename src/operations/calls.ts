@@ -96,24 +96,35 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
     const own = late.filter(({ id, lease_by }) => lease_by === node && inHand.includes(id)).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
     const lapsed = late.filter(({ id }) => !own.includes(id));
-    const due = await tx.all(selectDueAttempts, { limit: replyCodes.length - lapsed.length });
-    const taken = [...lapsed, ...due];
+    const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
+    for (const { id } of lapsed.filter((row) => !wanted.includes(row))) await closeUnknown(tx, now, id);
+    const due = await tx.all(selectDueAttempts, { limit: replyCodes.length - wanted.length });
+    const taken = [...wanted, ...due];
     if (taken.length === 0) return [];
     const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
+    const causes = await causesToTell(tx, rows);
     await tx.each(
       attemptRows.start,
-      rows.map(({ id, started_at, reply_code }) => ({
+      rows.map(({ id, call_id, started_at, reply_code, told }) => ({
         id,
         state: 'started',
         started_at: started_at ?? now,
         lease_by: node,
         lease_until: now + leaseMs,
         reply_code,
+        // What was begun before may have told less.
+        told: told ?? JSON.stringify(causes.get(call_id)?.map(toldName) ?? []),
       })),
     );
-    return composeMessages(tx, rows);
+    return composeMessages(tx, rows, causes);
   },
 };
+
+/** Its node is gone, and so is the reason to make it again. */
+async function closeUnknown(tx: Tx, now: Instant, id: number): Promise<void> {
+  const detail = 'nobody knows what became of it';
+  await tx.run(endAttemptRow, { id, state: 'failed', detail, answeredAt: null, now, words: searchableText(detail) });
+}
 
 type Lease = { readonly node: string; readonly leaseMs: number; readonly attemptIds: readonly number[] };
 
@@ -149,9 +160,27 @@ export const endAttempt: Operation<Ended, void> = {
       words: searchableText(name, row.address, detail),
     });
     const outcome = isReached ? ({ kind: 'reached' } as const) : delivery;
-    await applyToCall(tx, now, row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome });
+    const { hasMore } = await whatWasTold(tx, row);
+    await applyToCall(tx, now, row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome, hasMore });
   },
 };
+
+/** What an attempt told of that is still open, the alarms among it, and whether its call is for more than it told of. */
+export async function whatWasTold(tx: Tx, { call_id, told }: { call_id: number; told: string | null }) {
+  const names = new Set<string>(JSON.parse(told ?? '[]'));
+  const open = await tx.all(selectOpenCauses, { callId: call_id, limit: causesAStep });
+  const known = open.filter((cause) => names.has(toldName(cause)));
+  return {
+    stillOpen: known.map(toldName),
+    alarmIds: known.flatMap(({ list, alarm_id }) => (list === 'alarm' ? (alarm_id ?? []) : [])),
+    hasMore: known.length < open.length,
+  };
+}
+
+/** An alarm that is raised again is still the same alarm; anything else is told of once. */
+function toldName({ id, list, alarm_id }: { id: number; list: string; alarm_id: number | null }): string {
+  return list === 'alarm' ? `alarm ${alarm_id}` : `cause ${id}`;
+}
 
 type Answer = {
   readonly attemptId: number;
@@ -160,30 +189,25 @@ type Answer = {
   readonly caller: Caller;
 };
 
-/** The alarms the answer took, and how many somebody else had taken before. */
-export type Answered = { readonly taken: readonly number[]; readonly takenBefore: number };
+/** The alarms the answer took, and whether somebody else had taken them before. */
+export type Answered = { readonly taken: readonly number[]; readonly isTooLate: boolean };
 
-/** A person answers a call: takes what it is for, has heard it, declines, wants to be called later, or escalates. */
+/** A person answers a call: takes what it told of, has heard it, declines, or wants to be called later. */
 export const answerCall: Operation<Answer, Answered> = {
   name: 'answer-call',
   async run(tx, now, { attemptId, answer, caller }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
-    const alarmIds = answer === 'take' ? await openAlarms(tx, row.call_id) : [];
+    const { alarmIds, hasMore } = await whatWasTold(tx, row);
     const said = answer === 'take' ? 'heard' : answer;
-    await applyToCall(tx, now, row.call_id, { kind: 'answered', userId: row.user_id, answer: said });
-    if (answer !== 'take') return { taken: [], takenBefore: 0 };
+    await applyToCall(tx, now, row.call_id, { kind: 'answered', userId: row.user_id, answer: said, hasMore });
+    if (answer !== 'take') return { taken: [], isTooLate: false };
     const { directory } = await readCallSetting(tx);
     const by = { userId: row.user_id, name: directory.people.get(row.user_id)?.name ?? '' };
     const taken = await acknowledgeAlarms(tx, now, alarmIds, by, caller);
-    return { taken, takenBefore: alarmIds.length - taken.length + (alarmIds.length === 0 ? 1 : 0) };
+    return { taken, isTooLate: row.alarm_id !== null && taken.length === 0 };
   },
 };
-
-async function openAlarms(tx: Tx, callId: number): Promise<readonly number[]> {
-  const causes = await tx.all(selectOpenCauses, { callId, limit: causesAStep });
-  return [...new Set(causes.flatMap(({ list, alarm_id }) => (list === 'alarm' ? (alarm_id ?? []) : [])))];
-}
 
 async function applyToCall(
   tx: Tx,
@@ -223,6 +247,7 @@ async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): P
 type Started = {
   readonly id: number;
   readonly call_id: number;
+  readonly cycle_id: number;
   readonly user_id: number;
   readonly channel: string;
   readonly address: string;
@@ -232,13 +257,29 @@ type Started = {
   readonly state: string;
 };
 
-/** What each attempt tells: everything its call is for at this moment. */
-async function composeMessages(tx: Tx, rows: readonly Started[]): Promise<readonly CallMessage[]> {
+type Causes = readonly {
+  readonly id: number;
+  readonly list: string;
+  readonly alarm_id: number | null;
+  readonly text: string;
+  readonly short_text: string;
+}[];
+
+/** By call: the most urgent of what it is for at this moment. */
+async function causesToTell(tx: Tx, rows: readonly Started[]): Promise<ReadonlyMap<number, Causes>> {
+  const found = new Map<number, Causes>();
+  for (const callId of new Set(rows.map(({ call_id }) => call_id)))
+    found.set(callId, await tx.all(selectOpenCauses, { callId, limit: mostToldOf }));
+  return found;
+}
+
+async function composeMessages(
+  tx: Tx,
+  rows: readonly Started[],
+  causesOf: ReadonlyMap<number, Causes>,
+): Promise<readonly CallMessage[]> {
   const { directory } = await readCallSetting(tx);
-  const callIds = [...new Set(rows.map(({ call_id }) => call_id))];
-  const counts = await tx.all(selectCauseCounts, { callIds: JSON.stringify(callIds) });
-  const causesOf = new Map<number, readonly { readonly text: string; readonly short_text: string }[]>();
-  for (const callId of callIds) causesOf.set(callId, await tx.all(selectOpenCauses, { callId, limit: mostToldOf }));
+  const counts = await tx.all(selectCauseCounts, { callIds: JSON.stringify([...causesOf.keys()]) });
   return rows.map((row) => {
     const person = directory.people.get(row.user_id);
     const causes = causesOf.get(row.call_id) ?? [];
@@ -248,6 +289,7 @@ async function composeMessages(tx: Tx, rows: readonly Started[]): Promise<readon
     return {
       attemptId: row.id,
       callId: row.call_id,
+      cycleId: row.cycle_id,
       userId: row.user_id,
       firstName: person?.firstName ?? '',
       language: person?.language ?? '',
@@ -265,14 +307,14 @@ async function composeMessages(tx: Tx, rows: readonly Started[]): Promise<readon
 }
 
 /** What everyone must see is an alarm of Tocsin's own. One about the last resort itself calls nobody: it would call itself. */
-async function tellOfTroubles(tx: Tx, now: Instant, troubles: readonly Trouble[]): Promise<void> {
-  for (const { kind, groupId, sentence, target } of troubles) {
+export async function tellOfTroubles(tx: Tx, now: Instant, troubles: readonly Trouble[]): Promise<void> {
+  for (const { kind, groupId, sentence, target, isWanted = false } of troubles) {
     const isLastResort = target.kind === 'last-resort';
     await raiseSystemAlarm(tx, now, {
       path: `${kind}/${isLastResort ? 'last-resort' : kind === 'nobody-on-call' ? groupId : `${target.kind}/${target.id}`}`,
       priority: 2,
       message: sentence,
-      isCalled: !isLastResort,
+      isCalled: !isLastResort && !isWanted,
     });
   }
 }

@@ -2,16 +2,24 @@
 
 import type { Caller } from '../domain/access.ts';
 import { tellOf } from '../domain/call-text.ts';
-import type { CallMessage } from '../domain/delivery.ts';
-import { readReply } from '../domain/text-reply.ts';
-import { afterPin, greet, press, type ScriptScene, type ScriptState, type ScriptStep } from '../domain/voice-script.ts';
+import { type CallMessage, wrongPin } from '../domain/delivery.ts';
+import { type OpenText, readReply } from '../domain/text-reply.ts';
+import {
+  afterPin,
+  greet,
+  isLockedOut,
+  press,
+  type ScriptScene,
+  type ScriptState,
+  type ScriptStep,
+} from '../domain/voice-script.ts';
 import { AppError } from '../errors.ts';
 import { selectOpenTexts } from '../store/call-attempts.ts';
 import { appendEvent } from '../store/events.ts';
 import { selectByAttempt, selectOnLine, selectPin } from '../store/phones.ts';
 import { statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
-import { answerCall } from './calls.ts';
+import { answerCall, whatWasTold } from './calls.ts';
 
 type Message = { readonly message: CallMessage };
 
@@ -52,15 +60,17 @@ export const showText: Operation<Message, void> = {
 
 type CutLine = { readonly attemptId: number; readonly outcome: string; readonly which: 'ringing' | 'any' };
 
-/** Ends a call from our side, one that nobody has answered or any; answers whether there was one. */
-export const cutLine: Operation<CutLine, boolean> = {
+/** Ends a call from our side, one that nobody has answered or any; answers how it ended, undefined when it goes on. */
+export const cutLine: Operation<CutLine, string | undefined> = {
   name: 'cut-line',
   async run(tx, now, { attemptId, outcome, which }) {
     const row = await tx.one(selectByAttempt, { attemptId });
-    const isOn = row?.state === 'ringing' || (which === 'any' && row?.state === 'answered');
-    if (row === undefined || !isOn) return false;
-    await end(tx, now, row, row.state === 'answered' ? 'answered' : outcome);
-    return true;
+    if (row === undefined) return outcome;
+    if (row.state === 'ended') return row.outcome;
+    if (row.state === 'answered' && which === 'ringing') return undefined;
+    const how = row.state === 'answered' ? 'answered' : outcome;
+    await end(tx, now, row, how);
+    return how;
   },
 };
 
@@ -106,7 +116,7 @@ export const pressKeys: Operation<Keys, Said> = {
     }
     const isOver = step.state.step === 'over';
     await tx.run(setScript, { id: row.id, script: JSON.stringify({ scene: script.scene, state: step.state }) });
-    if (isOver) await end(tx, now, row, 'answered');
+    if (isOver) await end(tx, now, row, isLockedOut(step.state) ? wrongPin : 'answered');
     return { said: said.filter((text) => text !== '').join('\n'), isOver };
   },
 };
@@ -143,15 +153,14 @@ export const sendText: Operation<Reply, string> = {
       state: 'delivered',
       script: '',
     });
-    const open = await tx.all(selectOpenTexts, { userId });
-    const reply = readReply(
-      text,
-      open.map(({ id, call_id, reply_code }) => ({ attemptId: id, callId: call_id, replyCode: reply_code })),
-    );
+    const open: OpenText[] = [];
+    for (const row of await tx.all(selectOpenTexts, { userId }))
+      open.push({ attemptId: row.id, replyCode: row.reply_code, about: (await whatWasTold(tx, row)).stillOpen });
+    const reply = readReply(text, open);
     if ('problem' in reply) return reply.problem;
-    const { taken, takenBefore } = await answerCall.run(tx, now, { ...reply, caller });
-    if (reply.answer !== 'take') return 'Thank you.';
-    return taken.length === 0 && takenBefore > 0 ? 'It was taken already.' : 'You have taken it. Thank you.';
+    const { taken, isTooLate } = await answerCall.run(tx, now, { ...reply, caller });
+    if (isTooLate) return 'It was taken already.';
+    return taken.length === 0 ? 'Thank you.' : 'You have taken it. Thank you.';
   },
 };
 

@@ -40,6 +40,7 @@ export const attemptRows = {
     lease_by: 'text',
     lease_until: 'int',
     reply_code: 'text',
+    told: 'text',
   }),
 };
 
@@ -58,6 +59,7 @@ const workColumns = [
   'attempt',
   'state',
   'reply_code',
+  'told',
   'started_at',
   'lease_by',
 ] as const;
@@ -73,12 +75,14 @@ export const selectDueAttempts = statement((db, args: { limit: number }) =>
     .limit(args.limit),
 );
 
-/** Attempts whose node has not been heard of: nobody knows what became of them. */
+/** Attempts whose node has not been heard of: nobody knows what became of them. With where their cycle stands now. */
 export const selectLapsedAttempts = statement((db, args: { now: Instant; limit: number }) =>
   db
     .selectFrom('call_attempts')
-    .select(workColumns)
-    .where('state', '=', started)
+    .leftJoin('call_cycles', 'call_cycles.id', 'cycle_id')
+    .select(workColumns.map((column) => `call_attempts.${column}` as const))
+    .select('call_cycles.phase')
+    .where('call_attempts.state', '=', started)
     .where('lease_until', '<=', args.now)
     .orderBy('lease_until')
     .limit(args.limit),
@@ -148,11 +152,11 @@ export const cancelDueAttempts = statement((db, args: { cycleIds: string; now: I
     .where('state', '=', due),
 );
 
-/** When people were tried since `since`, oldest first. */
+/** How people were tried since `since`, oldest first. */
 export const selectRecentAttempts = statement((db, args: { userIds: string; since: Instant }, kind) =>
   db
     .selectFrom('call_attempts')
-    .select(['user_id', 'created_at'])
+    .select(['user_id', 'created_at', 'number_id', 'detail', 'ended_at'])
     .where('user_id', 'in', idsIn(args.userIds, kind))
     .where('created_at', '>', args.since)
     .where('number_id', 'is not', null)
@@ -164,7 +168,7 @@ export const selectOpenTexts = statement((db, args: { userId: number }) =>
   db
     .selectFrom('call_attempts')
     .innerJoin('calls', 'calls.id', 'call_attempts.call_id')
-    .select(['call_attempts.id', 'call_attempts.call_id', 'call_attempts.reply_code'])
+    .select(['call_attempts.id', 'call_attempts.call_id', 'call_attempts.reply_code', 'call_attempts.told'])
     .where('call_attempts.user_id', '=', args.userId)
     .where('call_attempts.channel', '=', 'sms')
     .where('call_attempts.state', 'in', ['started', 'reached'])

@@ -104,6 +104,8 @@ export type CallTables = {
     ack_at: Instant | null;
     ended_at: Instant | null;
     detail: string;
+    /** JSON list of what it told of, as `alarm 7` or `cause 9`; null until it has begun. */
+    told: string | null;
     /** As in DirectoryEntry: of the user's name, the address and the detail. */
     words: string;
     lease_by: string | null;

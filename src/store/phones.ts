@@ -93,8 +93,10 @@ export const listPhoneMessages: Query<{ userId: number; limit: number }, readonl
   },
 };
 
+type Ring = { readonly state: string; readonly outcome: string; readonly created_at: Instant };
+
 /** What became of an attempt's ring, for a node that has lost sight of it. */
-export const getRing: Query<{ attemptId: number }, { readonly state: string; readonly outcome: string } | undefined> = {
+export const getRing: Query<{ attemptId: number }, Ring | undefined> = {
   name: 'get-ring',
   isQuick: true,
   run: (tx, args) => tx.one(selectByAttempt, args),

@@ -33,7 +33,7 @@ export const calls: Migration = {
       priority ${int} NOT NULL, number_id ${int}, channel ${text} NOT NULL, address ${text} NOT NULL,
       attempt ${int} NOT NULL, state ${text} NOT NULL, reply_code ${text} NOT NULL, created_at ${int} NOT NULL,
       started_at ${int}, answered_at ${int}, ack_at ${int}, ended_at ${int}, detail ${text} NOT NULL,
-      words ${text} NOT NULL, lease_by ${text}, lease_until ${int}) ${end}`,
+      told ${text}, words ${text} NOT NULL, lease_by ${text}, lease_until ${int}) ${end}`,
     `CREATE INDEX call_attempts_due ON call_attempts (priority, id) WHERE state = 'due'`,
     `CREATE INDEX call_attempts_leased ON call_attempts (lease_until) WHERE state = 'started'`,
     `CREATE INDEX call_attempts_by_cycle ON call_attempts (cycle_id)`,
