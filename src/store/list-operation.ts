@@ -15,12 +15,15 @@ export type ListAnswer<O> =
 
 export type ListOperation<C, O> = Operation<readonly C[], readonly ListAnswer<O>[]>;
 
+/** More in a set are hardly quicker, and what they are decided with outlives the young part of the heap. */
+const mostInASet = 100;
+
 export function listOperation<C, O>(name: string, operation: SetOperation<C, O>): ListOperation<C, O> {
   return setOperation(name, async (tx, jobs) => {
-    const results = await operation.runAll(
-      tx,
-      jobs.flatMap(({ now, command: list }) => list.map((command) => ({ now, command }))),
-    );
+    const single = jobs.flatMap(({ now, command: list }) => list.map((command) => ({ now, command })));
+    const results: JobResult<O>[] = [];
+    while (results.length < single.length)
+      results.push(...(await operation.runAll(tx, single.slice(results.length, results.length + mostInASet))));
     let from = 0;
     return jobs.map(({ command: { length } }) => {
       const outcome = results.slice(from, from + length).map(answerOf);
