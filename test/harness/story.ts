@@ -3,10 +3,13 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { hasDueAlarms } from '../../src/store/alarms.ts';
+import { listCallHistories } from '../../src/store/call-histories.ts';
 import { findDueWork } from '../../src/store/calls.ts';
+import { listPhoneMessages } from '../../src/store/phones.ts';
 import type { DatabaseKind } from '../../src/store/statement.ts';
 import type { Row } from './alarm-desk.ts';
-import { startTestApp, type TestApp } from './app.ts';
+import { type Answer, startOn, startTestApp, type TestApp } from './app.ts';
 import { until } from './until.ts';
 
 type Options = NonNullable<Parameters<typeof startTestApp>[2]>;
@@ -20,8 +23,9 @@ function msOf(duration: string): number {
   return Number(count) * units[unit as keyof typeof units];
 }
 
-/** Short of the simulator's thirty seconds, so that no ring is passed over. */
-const ringStepMs = 10_000;
+/** A phone of the simulator rings so long, and a conversation lasts so long. */
+const ringMs = 30_000;
+const longestCallMs = 180_000;
 
 export const voice = (address: string, more: object = {}) => ({ channel: 'voice', address, ...more });
 export const sms = (address: string, more: object = {}) => ({ channel: 'sms', address, ...more });
@@ -33,27 +37,44 @@ export async function startStory(t: TestContext, kind: DatabaseKind, options: Op
   // Before what stops the server: hooks run in the order they are given.
   t.after(() => story?.expectNothingElse());
   const app = await startTestApp(t, kind, options);
-  story = new Story(app, await app.signIn());
+  story = new Story(t, app, await app.signIn());
   return story;
 }
 
 export class Story {
-  readonly app: TestApp;
+  readonly #t: TestContext;
+  #app: TestApp;
   readonly #token: string;
   readonly #people = new Map<number, string>();
   /** The calls somebody expected. */
   readonly #expected = new Set<number>();
   #isOver = false;
 
-  constructor(app: TestApp, token: string) {
-    this.app = app;
+  constructor(t: TestContext, app: TestApp, token: string) {
+    this.#t = t;
+    this.#app = app;
     this.#token = token;
     this.#people.set(1, 'admin');
   }
 
+  get app(): TestApp {
+    return this.#app;
+  }
+
+  /** The server stops, and starts again on what it has kept. */
+  async restart(overrides: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.#app.stop();
+    this.#app = await startOn(this.#t, { ...this.#app.environment, ...overrides }, this.#app.clock);
+  }
+
+  /** A request that may be refused. */
+  request(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.app.request(method, `/api/v1${path}`, { token: this.#token, body });
+  }
+
   /** A request that must be answered 200. */
   async ask<T = Row>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await this.app.request(method, `/api/v1${path}`, { token: this.#token, body });
+    const answer = await this.request(method, path, body);
     assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
     return answer.body as T;
   }
@@ -61,7 +82,7 @@ export class Story {
   /** Somebody with a telephone, unless other numbers are given. */
   async person(name: string, more: object = {}) {
     const numbers = [voice(`+3312345${String(this.#people.size).padStart(4, '0')}`)];
-    const body = { name, firstName: name, role: 'operator', password: `${name} likes long words`, numbers, ...more };
+    const body = { name, firstName: name, role: 'operator', numbers, ...more };
     const id = await this.ask<number>('POST', '/users', body);
     this.#people.set(id, name);
     return this.phoneOf(id, name);
@@ -145,6 +166,19 @@ export class Story {
     });
   }
 
+  /** The source of an alarm says that all is well again. */
+  async returnsToNormal(path = 'Plant/Pump1'): Promise<void> {
+    await this.ask<number>('POST', '/alarms', { path, raised: false });
+    await this.settle();
+  }
+
+  /** A programme by which the team has the duty from one time of the day to another, every day. */
+  schedule(teamId: number, from: string, to: string, more: object = {}): Promise<number> {
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+    const body = { name: `from ${from} to ${to}`, timeZone: 'UTC', weekly: [{ teamId, days, from, to }], ...more };
+    return this.ask<number>('POST', '/schedules', body);
+  }
+
   alarm(id: number): Promise<Row> {
     return this.ask('GET', `/alarms/${id}`);
   }
@@ -159,8 +193,11 @@ export class Story {
     this.app.look();
     await until(
       async () => {
-        const due = await this.app.store.read(findDueWork, { now: this.app.clock.now() });
-        const isIdle = !(due.causes || due.calls || due.attempts) && (await this.#isAllRinging());
+        const now = this.app.clock.now();
+        const due = await this.app.store.read(findDueWork, { now });
+        const isQuiet =
+          !(due.causes || due.calls || due.attempts) && !(await this.app.store.read(hasDueAlarms, { now }));
+        const isIdle = isQuiet && (await this.#isAllRinging());
         if (!isIdle) this.app.look();
         return { ...due, isIdle };
       },
@@ -168,23 +205,36 @@ export class Story {
     );
   }
 
-  /** Every attempt that is under way rings on a phone that has not rung its thirty seconds. */
+  /** Every attempt that is under way rings for a turn that goes on, on a phone that has not rung its thirty seconds. */
   async #isAllRinging(): Promise<boolean> {
-    const { items } = await this.ask<{ items: readonly Row[] }>('GET', '/call/histories?limit=1000&sort=-id');
-    const underWay = items.filter(({ startTime, endTime }) => startTime !== undefined && endTime === undefined);
+    const listing = {
+      caller: { stationIds: [] },
+      filter: {},
+      search: '',
+      order: 'desc',
+      limit: 200,
+      offset: 0,
+    } as const;
+    const { items } = await this.app.store.read(listCallHistories, listing);
+    const underWay = items.filter(({ startedAt, endedAt }) => startedAt !== undefined && endedAt === undefined);
     const rings = await this.#onLine();
-    const now = this.app.clock.now();
-    const isStale = rings.some(({ state, time }) => state === 'ringing' && now - Date.parse(time) >= 30_000);
-    return !isStale && underWay.length === rings.length;
+    return (
+      rings.length === underWay.length &&
+      rings.every(({ ends }) => ends > this.app.clock.now()) &&
+      underWay.every(({ status }) => status === 1)
+    );
   }
 
-  async #onLine(): Promise<readonly PhoneRow[]> {
-    const found: PhoneRow[] = [];
-    for (const id of this.#people.keys()) {
-      const messages = await this.ask<readonly PhoneRow[]>('GET', `/simulator/phones/${id}`);
-      found.push(...messages.filter(({ state }) => state === 'ringing' || state === 'answered'));
-    }
-    return found;
+  /** What rings or is being answered, and when nobody waits any longer. */
+  async #onLine() {
+    const { store } = this.app;
+    const all = await Promise.all(
+      [...this.#people.keys()].map((userId) => store.read(listPhoneMessages, { userId, limit: 5 })),
+    );
+    return all
+      .flat()
+      .filter(({ state }) => state === 'ringing' || state === 'answered')
+      .map((ring) => ({ ...ring, ends: ring.createdAt + (ring.state === 'ringing' ? ringMs : longestCallMs) }));
   }
 
   /** Time passes, and everything happens when it is due. */
@@ -194,19 +244,21 @@ export class Story {
     while (this.app.clock.now() < target) {
       const now = this.app.clock.now();
       const { next = target } = await this.app.store.read(findDueWork, { now });
-      const step = (await this.#onLine()).length > 0 ? Math.min(next, now + ringStepMs) : next;
-      this.app.clock.advance(Math.max(1, Math.min(step, target) - now));
+      const ends = (await this.#onLine()).map((ring) => ring.ends);
+      this.app.clock.advance(Math.max(1, Math.min(next, target, ...ends) - now));
       await this.settle();
     }
   }
 
   /** The rows of the call history, oldest first. */
   async histories(query = ''): Promise<readonly Row[]> {
+    await this.settle();
     return (await this.ask<{ items: readonly Row[] }>('GET', `/call/histories?limit=1000${query}`)).items;
   }
 
   /** Alarms of Tocsin's own that are there, by path. */
   async systemAlarms(): Promise<readonly string[]> {
+    await this.settle();
     const { items } = await this.ask<{ items: readonly Row[] }>('GET', '/alarms?limit=1000');
     return items.map(({ path }) => String(path)).filter((path) => path.startsWith('system/'));
   }
@@ -235,5 +287,7 @@ type PhoneRow = {
   readonly state: string;
   readonly direction: string;
   readonly text: string;
+  readonly address: string;
+  readonly outcome: string;
   readonly time: string;
 };

@@ -1,0 +1,39 @@
+// A call with a delay: back to normal before it runs out, nobody is called; a transitory alarm always is.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { storesUnderTest } from '../../harness/stores.ts';
+import { startStory } from '../../harness/story.ts';
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: a return to normal cancels a call whose delay has not run out`, async (t) => {
+    const story = await startStory(t, kind);
+    const ana = await story.person('ana');
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    const alarmActions = [{ type: 'CallGroup', id: group, parameter: '120' }];
+    await story.raise(group, { alarmActions });
+    await story.advance('119s');
+    await ana.isNotCalled();
+    await story.returnsToNormal();
+    await story.advance('10m');
+    await ana.isNotCalled();
+    assert.deepEqual(await story.histories(), []);
+    await story.raise(group, { alarmActions });
+    await story.advance('120s');
+    await ana.isCalled(/Pump1/);
+  });
+
+  test(`${kind}: a transitory alarm is called for after the delay all the same`, async (t) => {
+    const story = await startStory(t, kind);
+    const ana = await story.person('ana');
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    await story.raise(group, {
+      alarmActions: [{ type: 'CallGroup', id: group, parameter: '120' }],
+      eventCondition: { transitory: true },
+    });
+    await story.advance('119s');
+    await ana.isNotCalled();
+    await story.advance('1s');
+    await ana.isCalled(/Pump1/);
+  });
+}
