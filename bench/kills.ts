@@ -1,0 +1,53 @@
+// kill -9 at random while two thousand calls are due, on both databases and of either of two nodes: `npm run bench:kills`.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { adminPassword } from '../test/harness/app.ts';
+import { type KillCounts, killDuringCalls } from '../test/harness/kill-calls.ts';
+import { startPostgres } from '../test/harness/postgres-server.ts';
+
+const calls = 2_000;
+const kills = 20;
+
+const folder = await mkdtemp(join(tmpdir(), 'tocsin-kills-'));
+const settings = (name: string, databaseUrl?: string): Record<string, string> => ({
+  TOCSIN_PORT: '0',
+  TOCSIN_DATA_DIR: join(folder, name),
+  TOCSIN_ADMIN_PASSWORD: adminPassword,
+  TOCSIN_LOG_LEVEL: 'silent',
+  ...(databaseUrl === undefined ? {} : { TOCSIN_DATABASE_URL: databaseUrl }),
+});
+
+function report(name: string, counts: KillCounts): boolean {
+  const { missed, extraAttempts, extraMessages, resumedMs } = counts;
+  const isWell = missed === 0 && extraAttempts === 0 && extraMessages === 0 && resumedMs < 15_000;
+  console.log(
+    `${isWell ? 'ok    ' : 'MISSED'} ${name.padEnd(22)} ${counts.calls} calls, ${counts.kills} kills: ${missed} missed, ${extraAttempts} attempts too many, ${extraMessages} messages twice, last attempt ${resumedMs} ms after the last start`,
+  );
+  return isWell;
+}
+
+type Plan = readonly [name: string, environments: (databaseUrl: string) => readonly Record<string, string>[]];
+
+const plans: readonly Plan[] = [
+  ['SQLite', () => [settings('sqlite')]],
+  ['PostgreSQL', (url) => [settings('one', url)]],
+  ['PostgreSQL, two nodes', (url) => [settings('left', url), settings('right', url)]],
+];
+
+try {
+  const results: boolean[] = [];
+  for (const [name, environments] of plans) {
+    const postgres = await startPostgres();
+    try {
+      const counts = await killDuringCalls({ environments: environments(postgres.url), calls, kills });
+      results.push(report(name, counts));
+    } finally {
+      await postgres.stop();
+    }
+  }
+  process.exitCode = results.every(Boolean) ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

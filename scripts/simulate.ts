@@ -1,0 +1,27 @@
+// Simulates days of calling by seed and tells of every one on which something happened that must never happen:
+// `npm run simulate -- --seeds 1000`, or `--seed 17` to see one again.
+
+import { parseArgs } from 'node:util';
+import { simulateDay } from '../test/harness/simulation.ts';
+
+const { values } = parseArgs({ options: { seeds: { type: 'string', default: '100' }, seed: { type: 'string' } } });
+const seeds =
+  values.seed === undefined
+    ? Array.from({ length: Number(values.seeds) }, (_, index) => index + 1)
+    : [Number(values.seed)];
+
+const totals = { alarms: 0, requests: 0, crashes: 0, extra: 0, failed: 0 };
+for (const seed of seeds) {
+  const { alarms, requests, crashes, extra, violations } = await simulateDay(seed);
+  totals.alarms += alarms;
+  totals.requests += requests;
+  totals.crashes += crashes;
+  totals.extra += extra;
+  if (violations.length === 0) continue;
+  totals.failed++;
+  console.log(`seed ${seed}: ${violations.length} violations\n  ${violations.slice(0, 10).join('\n  ')}`);
+}
+console.log(
+  `${seeds.length} days: ${totals.alarms} alarms, ${totals.requests} attempts, ${totals.crashes} crashes, ${totals.extra} attempts made again after one; ${totals.failed} days with violations`,
+);
+process.exitCode = totals.failed === 0 ? 0 : 1;

@@ -1,0 +1,136 @@
+// Kills servers at random moments while calls are due, and counts what became of each call: missed, made twice, late.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { adminPassword } from './app.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+export type KillPlan = {
+  /** The settings of each node; several share one database. */
+  readonly environments: readonly Readonly<Record<string, string>>[];
+  readonly calls: number;
+  readonly kills: number;
+};
+
+export type KillCounts = {
+  readonly calls: number;
+  readonly kills: number;
+  readonly missed: number;
+  /** Attempts beyond one per call, and messages that reached a phone twice. */
+  readonly extraAttempts: number;
+  readonly extraMessages: number;
+  /** From the last start of a server to the last attempt. */
+  readonly resumedMs: number;
+};
+
+type Row = { readonly userId: number; readonly startTime?: string; readonly status: number };
+
+const perRequest = 500;
+const longestMs = 120_000;
+
+/** People with a pager each, an alarm for each of them, and a delay so that all fall due while servers die. */
+export async function killDuringCalls({ environments, calls, kills }: KillPlan): Promise<KillCounts> {
+  const servers: ServerProcess[] = [];
+  for (const environment of environments) servers.push(await startServer(environment));
+  const desk = await openDesk(() => servers.map(({ url }) => url));
+  const userIds = await makePeople(desk, calls);
+  await raiseFor(desk, userIds);
+  let startedAt = Date.now();
+  for (let kill = 0; kill < kills; kill++) {
+    await pause(randomInt(300, 2_000));
+    const victim = randomInt(servers.length);
+    await servers[victim]?.end('SIGKILL');
+    servers[victim] = await startServer(environments[victim] ?? {});
+    startedAt = Date.now();
+  }
+  const rows = await allMade(desk, calls);
+  const messages = await countMessages(desk, userIds);
+  for (const server of servers) await server.end('SIGTERM');
+  const made = Map.groupBy(rows, ({ userId }) => userId);
+  const last = Math.max(...rows.map(({ startTime }) => Date.parse(startTime ?? '')));
+  return {
+    calls,
+    kills,
+    missed: userIds.filter((id) => !made.has(id)).length,
+    extraAttempts: rows.length - made.size,
+    extraMessages: messages - made.size,
+    resumedMs: Math.max(0, last - startedAt),
+  };
+}
+
+type Desk = { ask<T>(method: string, path: string, body?: unknown): Promise<T> };
+
+/** Asks whichever server is alive, again and again. */
+async function openDesk(urls: () => readonly string[]): Promise<Desk> {
+  const login = new URLSearchParams({ grant_type: 'password', username: 'admin', password: adminPassword });
+  const signedIn = await fetch(`${urls()[0]}/api/v1/auth/login`, { method: 'POST', body: login });
+  const { access_token: token } = (await signedIn.json()) as { access_token: string };
+  return {
+    async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      for (let n = 0; ; n++) {
+        try {
+          const url = urls()[n % urls().length];
+          const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+          const answer = await fetch(`${url}/api/v1${path}`, init);
+          assert.equal(answer.status, 200, await answer.clone().text());
+          return (await answer.json()) as T;
+        } catch (error) {
+          if (error instanceof assert.AssertionError || n > 100) throw error;
+          await pause(100);
+        }
+      }
+    },
+  };
+}
+
+async function makePeople(desk: Desk, count: number): Promise<readonly number[]> {
+  const pager = (n: number) => [{ channel: 'pager', address: `pager ${n}`, ackAutoDefault: 1, countTry: 3 }];
+  const ids: number[] = [];
+  for (let from = 0; from < count; from += 50) {
+    const some = Array.from({ length: Math.min(50, count - from) }, (_, n) => from + n);
+    const made = some.map((n) =>
+      desk.ask<number>('POST', '/users', { name: `person ${n}`, role: 'operator', numbers: pager(n) }),
+    );
+    ids.push(...(await Promise.all(made)));
+  }
+  return ids;
+}
+
+async function raiseFor(desk: Desk, userIds: readonly number[]): Promise<void> {
+  for (let from = 0; from < userIds.length; from += perRequest) {
+    const bodies = userIds.slice(from, from + perRequest).map((id) => ({
+      path: `Line ${id}`,
+      alarmMessage: `Line ${id} has stopped`,
+      alarmActions: [{ type: 'CallUser', id, parameter: String(randomInt(1, 6)) }],
+    }));
+    await desk.ask('POST', '/alarms/batch', bodies);
+  }
+}
+
+/** Until every call has come to its end. */
+async function allMade(desk: Desk, calls: number): Promise<readonly Row[]> {
+  for (const deadline = Date.now() + longestMs; ; ) {
+    const { paging } = await desk.ask<{ paging: { total: number } }>('GET', '/call/histories?status=5&limit=0');
+    if (paging.total >= calls || Date.now() > deadline) break;
+    await pause(250);
+  }
+  const rows: Row[] = [];
+  for (let offset = 0; ; offset += 1000) {
+    const page = await desk.ask<{ items: Row[] }>('GET', `/call/histories?limit=1000&offset=${offset}`);
+    rows.push(...page.items);
+    if (page.items.length < 1000) return rows;
+  }
+}
+
+async function countMessages(desk: Desk, userIds: readonly number[]): Promise<number> {
+  let count = 0;
+  for (let from = 0; from < userIds.length; from += 50) {
+    const phones = userIds
+      .slice(from, from + 50)
+      .map((id) => desk.ask<readonly unknown[]>('GET', `/simulator/phones/${id}`));
+    for (const messages of await Promise.all(phones)) count += messages.length;
+  }
+  return count;
+}

@@ -1,0 +1,37 @@
+// A SQLite database in memory, its operations run here and now at whatever time it is told: for simulations.
+
+import { DatabaseSync } from 'node:sqlite';
+import { wordsOf } from '../../src/store/migrations/migration.ts';
+import { migrations } from '../../src/store/migrations/migrations.ts';
+import { PreparedConnection } from '../../src/store/sqlite/prepared.ts';
+import type { Operation, Query } from '../../src/store/store.ts';
+
+export class MemoryStore {
+  readonly #connection: PreparedConnection;
+
+  constructor() {
+    const db = new DatabaseSync(':memory:');
+    for (const { statements } of migrations) for (const sql of statements(wordsOf.sqlite)) db.exec(sql);
+    this.#connection = new PreparedConnection(db);
+  }
+
+  async write<C, O>(operation: Operation<C, O>, now: number, command: C): Promise<O> {
+    this.#connection.begin('BEGIN');
+    try {
+      const outcome = await operation.run(this.#connection.tx, now, command);
+      await this.#connection.commit();
+      return outcome;
+    } catch (error) {
+      this.#connection.rollBack('ROLLBACK');
+      throw error;
+    }
+  }
+
+  read<A, R>(query: Query<A, R>, args: A): Promise<R> {
+    return query.run(this.#connection.tx, args);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}

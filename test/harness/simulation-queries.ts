@@ -1,0 +1,64 @@
+// What a simulation looks at to judge: calls, alarms with who was asked for them, and how each cause ended.
+
+import { sql } from 'kysely';
+import { sqlStatement, statement } from '../../src/store/statement.ts';
+import type { Query } from '../../src/store/store.ts';
+
+const selectEnd = statement((db, args: { callId: number }) =>
+  db.selectFrom('calls').select('ended_at').where('id', '=', args.callId),
+);
+
+/** When the call ended; undefined while it is open. */
+export const getCallEnd: Query<{ callId: number }, number | undefined> = {
+  name: 'test-call-end',
+  run: async (tx, args) => (await tx.one(selectEnd, args))?.ended_at ?? undefined,
+};
+
+/** Wanted: of a priority that is called for until somebody has taken it, with somebody to call, and not taken at once. */
+const selectAlarms = sqlStatement<
+  Record<string, never>,
+  { id: number; path: string; wanted: number; requests: number }
+>(
+  () => sql`select alarms.id, alarms.path,
+      exists (select 1 from call_causes join call_cycles on call_cycles.call_id = call_causes.call_id
+        where call_causes.alarm_id = alarms.id and priority <= 2 and number_id is not null) as wanted,
+      (select count(*) from call_causes join call_attempts on call_attempts.call_id = call_causes.call_id
+        where call_causes.alarm_id = alarms.id) as requests
+    from alarms`,
+);
+
+type State = {
+  readonly alarms: readonly {
+    readonly id: number;
+    readonly path: string;
+    readonly isWanted: boolean;
+    readonly requests: number;
+  }[];
+};
+
+export const getAlarmsAsked: Query<Record<string, never>, State> = {
+  name: 'test-alarms-asked',
+  async run(tx) {
+    const alarms = await tx.all(selectAlarms, {});
+    return {
+      alarms: alarms.map(({ id, path, wanted, requests }) => ({ id, path, isWanted: wanted === 1, requests })),
+    };
+  },
+};
+
+/** A call for which nobody is on duty waits, and a system alarm has told of it. */
+const selectCauses = statement((db) =>
+  db
+    .selectFrom('call_causes')
+    .leftJoin('calls', 'calls.id', 'call_id')
+    .select(['call_causes.id', 'end_reason'])
+    .where((eb) => eb.or([eb('calls.phase', 'is', null), eb('calls.phase', '<>', 'waiting')])),
+);
+
+export const getCauseEnds: Query<
+  Record<string, never>,
+  readonly { readonly id: number; readonly reason: string | null }[]
+> = {
+  name: 'test-cause-ends',
+  run: async (tx) => (await tx.all(selectCauses, {})).map(({ id, end_reason }) => ({ id, reason: end_reason })),
+};

@@ -1,0 +1,323 @@
+// A day of calling, simulated: the real operations on a database in memory, nodes that crash, providers that are slow or
+// lie, people who answer or do not, clocks that are set. The same seed is the same day.
+
+import { systemCaller } from '../../src/domain/access.ts';
+import { defaultPolicy } from '../../src/domain/call.ts';
+import type { CallMessage, Delivery } from '../../src/domain/delivery.ts';
+import { AppError } from '../../src/errors.ts';
+import { commandAlarm } from '../../src/operations/alarm-command.ts';
+import {
+  answerCall,
+  endAttempt,
+  renewLeases,
+  setCallPolicy,
+  startCalls,
+  stepCalls,
+  takeAttempts,
+} from '../../src/operations/calls.ts';
+import { firstStart } from '../../src/operations/first-start.ts';
+import { type AlarmReport, reportAlarm } from '../../src/operations/report-alarm.ts';
+import { findCallGaps } from '../../src/store/call-audit.ts';
+import { findDueWork } from '../../src/store/calls.ts';
+import { type Chance, chanceOf } from './chance.ts';
+import { MemoryStore } from './memory-store.ts';
+import { settleTown, type Town } from './simulated-town.ts';
+import { getAlarmsAsked, getCallEnd, getCauseEnds } from './simulation-queries.ts';
+
+export type SimulatedDay = {
+  readonly seed: number;
+  readonly alarms: number;
+  readonly requests: number;
+  readonly crashes: number;
+  /** Requests beyond the first for an attempt. */
+  readonly extra: number;
+  /** What must never be; empty when all is well. */
+  readonly violations: readonly string[];
+};
+
+type Node = { readonly name: string; isUp: boolean; epoch: number; looksAt: number; readonly inHand: Set<number> };
+type Happening = { readonly at: number; readonly run: () => Promise<void> };
+
+const day = 86_400_000;
+const leaseMs = 10_000;
+const begin = Date.UTC(2026, 9, 24, 18);
+
+export async function simulateDay(seed: number): Promise<SimulatedDay> {
+  const simulation = new Simulation(seed);
+  return simulation.run();
+}
+
+class Simulation {
+  readonly #seed: number;
+  readonly #chance: Chance;
+  readonly #store = new MemoryStore();
+  readonly #happenings: Happening[] = [];
+  readonly #nodes: readonly Node[];
+  readonly #requests = new Map<number, { count: number; crashes: number }>();
+  readonly #violations: string[] = [];
+  #town: Town = { userIds: [], groupIds: [] };
+  #now = begin;
+  #allDownSince: number | undefined;
+  #crashes = 0;
+  #alarms = 0;
+  #isEvening = false;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#chance = chanceOf(seed);
+    const names = this.#chance.percent(50) ? ['a'] : ['a', 'b'];
+    this.#nodes = names.map((name) => ({
+      name,
+      isUp: true,
+      epoch: 0,
+      looksAt: Number.POSITIVE_INFINITY,
+      inHand: new Set(),
+    }));
+  }
+
+  async run(): Promise<SimulatedDay> {
+    await this.#store.write(firstStart, begin, { epoch: `seed ${this.#seed}`, adminPasswordHash: '' });
+    await this.#store.write(setCallPolicy, begin, { ...defaultPolicy, callAgain: this.#chance.percent(80) });
+    this.#town = await settleTown(this.#store, this.#chance, begin);
+    this.#plan();
+    await this.#liveUntil(begin + day);
+    // Now everybody answers, and nothing breaks any more: what is open must come to its end.
+    this.#isEvening = true;
+    for (const node of this.#nodes) this.#rise(node);
+    await this.#liveUntil(begin + 2 * day);
+    await this.#judge();
+    this.#store.close();
+    const requests = [...this.#requests.values()];
+    return {
+      seed: this.#seed,
+      alarms: this.#alarms,
+      requests: requests.length,
+      crashes: this.#crashes,
+      extra: requests.reduce((sum, { count }) => sum + count - 1, 0),
+      violations: this.#violations,
+    };
+  }
+
+  #plan(): void {
+    for (let n = 0; n < this.#chance.int(5, 40); n++) this.#at(begin + this.#chance.int(0, day), () => this.#raise(n));
+    for (const node of this.#nodes) this.#at(begin + this.#chance.int(0, day), () => this.#crash(node));
+    for (let at = begin; at < begin + 2 * day; at += 600_000) this.#at(at, () => this.#audit());
+    this.#at(begin, async () => this.#look());
+  }
+
+  #at(at: number, run: () => Promise<void>): void {
+    const place = this.#happenings.findLastIndex((other) => other.at <= at);
+    this.#happenings.splice(place + 1, 0, { at, run });
+  }
+
+  async #liveUntil(end: number): Promise<void> {
+    for (;;) {
+      const next = this.#happenings[0];
+      if (next === undefined || next.at >= end) break;
+      this.#happenings.shift();
+      this.#now = Math.max(this.#now, next.at);
+      await next.run();
+    }
+    this.#now = end;
+  }
+
+  async #raise(n: number): Promise<void> {
+    this.#alarms++;
+    const { chance: id, report } = this.#report(n);
+    await this.#store.write(reportAlarm, this.#now, report);
+    this.#look();
+    if (this.#chance.percent(40)) this.#later(3_600_000, () => this.#returnToNormal(report));
+    if (this.#chance.percent(30)) this.#later(7_200_000, () => this.#command(id, 'acknowledge'));
+    if (this.#chance.percent(10)) this.#later(3_600_000, () => this.#command(id, 'mask'));
+  }
+
+  #report(n: number): { readonly chance: string; readonly report: AlarmReport } {
+    const targets = Array.from({ length: this.#chance.int(1, 3) }, () => ({
+      type: this.#chance.percent(80) ? 'CallGroup' : 'CallUser',
+      id: this.#chance.percent(95) ? this.#chance.pick(this.#town.groupIds) : 999,
+      scriptId: 0,
+      parameter: this.#chance.pick(['', '', '', '60', '1800']),
+      flags: 0,
+    }));
+    const path = `tag ${this.#chance.percent(80) ? n : 0}`;
+    const condition = {
+      value: '',
+      transitory: this.#chance.percent(20),
+      reactivatable: this.#chance.percent(30),
+      resettable: true,
+    };
+    const report = {
+      caller: systemCaller,
+      stationId: undefined,
+      dataServerId: undefined,
+      tagGroupId: undefined,
+      path,
+      priority: this.#chance.int(1, 5),
+      value: undefined,
+      raised: true,
+      change: { condition, alarm: { message: path, actions: targets } },
+    };
+    return { chance: path, report };
+  }
+
+  async #returnToNormal(report: AlarmReport): Promise<void> {
+    await this.#store.write(reportAlarm, this.#now, { ...report, raised: false, change: {} });
+    this.#look();
+  }
+
+  async #command(path: string, kind: 'acknowledge' | 'mask'): Promise<void> {
+    const state = await this.#store.read(getAlarmsAsked, {});
+    const alarm = state.alarms.find((one) => one.path === path);
+    if (alarm === undefined) return;
+    const command =
+      kind === 'acknowledge'
+        ? ({ kind, by: 'operator', comment: '' } as const)
+        : ({ kind, until: this.#now + 3_600_000, reason: 'works', by: 'operator' } as const);
+    const by = { name: 'operator', userId: undefined };
+    await this.#tolerate(
+      this.#store.write(commandAlarm, this.#now, { caller: systemCaller, id: alarm.id, command, by }),
+    );
+    this.#look();
+  }
+
+  async #crash(node: Node): Promise<void> {
+    if (this.#isEvening) return;
+    this.#crashes++;
+    node.isUp = false;
+    node.epoch++;
+    for (const attemptId of node.inHand) {
+      const request = this.#requests.get(attemptId);
+      if (request !== undefined) request.crashes++;
+    }
+    node.inHand.clear();
+    if (this.#nodes.every(({ isUp }) => !isUp)) this.#allDownSince ??= this.#now;
+    this.#later(60_000, async () => this.#rise(node));
+    this.#later(6 * 3_600_000, () => this.#crash(node));
+  }
+
+  #rise(node: Node): void {
+    node.isUp = true;
+    this.#allDownSince = undefined;
+    this.#look();
+  }
+
+  #later(withinMs: number, run: () => Promise<void>): void {
+    this.#at(this.#now + this.#chance.int(1, withinMs), run);
+  }
+
+  /** Something happened: every node that is up looks, a moment later, each in its own time. */
+  #look(): void {
+    for (const node of this.#nodes) this.#lookAt(node, this.#now + this.#chance.int(1, 250));
+  }
+
+  /** Unless it looks sooner anyway, and then again. */
+  #lookAt(node: Node, at: number): void {
+    if (node.looksAt <= at) return;
+    node.looksAt = at;
+    this.#at(at, async () => {
+      if (node.looksAt !== at) return;
+      node.looksAt = Number.POSITIVE_INFINITY;
+      await this.#work(node);
+    });
+  }
+
+  async #work(node: Node): Promise<void> {
+    if (!node.isUp) return;
+    for (;;) {
+      const due = await this.#store.read(findDueWork, { now: this.#now });
+      if (due.causes) await this.#store.write(startCalls, this.#now, {});
+      if (due.calls) await this.#store.write(stepCalls, this.#now, {});
+      const taken = due.attempts ? await this.#take(node) : 0;
+      if (due.next !== undefined && due.next > this.#now) this.#lookAt(node, due.next);
+      if (!(due.causes || due.calls || taken > 0)) return;
+    }
+  }
+
+  async #take(node: Node): Promise<number> {
+    const replyCodes = Array.from({ length: 50 }, () => '1234');
+    const command = { node: node.name, leaseMs, replyCodes, inHand: [...node.inHand] };
+    const messages = await this.#store.write(takeAttempts, this.#now, command);
+    for (const message of messages) await this.#request(node, message);
+    return messages.length;
+  }
+
+  /** The provider is asked: what it says comes later, and not at all to a node that has crashed meanwhile. */
+  async #request(node: Node, message: CallMessage): Promise<void> {
+    const { attemptId, callId } = message;
+    const known = this.#requests.get(attemptId) ?? { count: 0, crashes: 0 };
+    known.count++;
+    this.#requests.set(attemptId, known);
+    if (known.count > 1 + known.crashes)
+      this.#violations.push(`attempt ${attemptId} was made ${known.count} times over ${known.crashes} crashes`);
+    const endedAt = await this.#store.read(getCallEnd, { callId });
+    if (endedAt !== undefined && this.#now - endedAt > 2_000)
+      this.#violations.push(`attempt ${attemptId} was made ${this.#now - endedAt} ms after its call had ended`);
+    node.inHand.add(attemptId);
+    const { epoch } = node;
+    const { delivery, afterMs } = this.#outcome();
+    this.#at(this.#now + afterMs, async () => {
+      if (node.epoch !== epoch) return;
+      node.inHand.delete(attemptId);
+      await this.#store.write(endAttempt, this.#now, { node: node.name, attemptId, delivery });
+      this.#look();
+    });
+    this.#at(this.#now + 3_000, () => this.#renew(node, epoch, attemptId));
+    // Now is the worst moment.
+    if (this.#chance.percent(2)) this.#at(this.#now + this.#chance.int(0, afterMs + 1), () => this.#crash(node));
+    if (delivery.kind === 'delivered' && this.#chance.percent(this.#isEvening ? 100 : 60))
+      this.#answer(attemptId, afterMs);
+  }
+
+  async #renew(node: Node, epoch: number, attemptId: number): Promise<void> {
+    if (node.epoch !== epoch || !node.inHand.has(attemptId)) return;
+    const held = await this.#store.write(renewLeases, this.#now, { node: node.name, leaseMs, attemptIds: [attemptId] });
+    if (!held.includes(attemptId))
+      this.#violations.push(`node ${node.name} lost attempt ${attemptId} while it was alive`);
+    this.#at(this.#now + 3_000, () => this.#renew(node, epoch, attemptId));
+  }
+
+  /** Reached, refused, in vain, or never heard of again until the channel gives up. */
+  #outcome(): { readonly delivery: Delivery; readonly afterMs: number } {
+    const reached: Delivery = { kind: 'delivered', detail: '' };
+    const failed = (retry: 'later' | 'never', reason: string): Delivery => ({ kind: 'failed', retry, reason });
+    const afterMs = this.#chance.int(10, 20_000);
+    if (this.#isEvening || this.#chance.percent(45)) return { delivery: reached, afterMs };
+    if (this.#chance.percent(60)) return { delivery: failed('later', 'no answer'), afterMs: 30_000 };
+    if (this.#chance.percent(30)) return { delivery: failed('never', 'bad number'), afterMs };
+    return { delivery: failed('later', 'the provider did not answer'), afterMs: 45_000 };
+  }
+
+  #answer(attemptId: number, afterMs: number): void {
+    const answers = ['take', 'take', 'heard', 'decline', 'later'] as const;
+    const answer = this.#isEvening ? 'take' : this.#chance.pick(answers);
+    this.#at(this.#now + afterMs + this.#chance.int(0, 90_000), async () => {
+      await this.#tolerate(this.#store.write(answerCall, this.#now, { attemptId, answer, caller: systemCaller }));
+      this.#look();
+    });
+  }
+
+  /** People do what cannot be done any more; that is refused, and no fault. */
+  async #tolerate(work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+
+  /** Nothing is open without a future step, unless there was nobody to take it. */
+  async #audit(): Promise<void> {
+    const gaps = await this.#store.read(findCallGaps, { now: this.#now });
+    const isExcused = this.#allDownSince !== undefined;
+    for (const { kind, id } of gaps) if (!isExcused) this.#violations.push(`${kind} ${id} at ${this.#now - begin}`);
+    this.#look();
+  }
+
+  async #judge(): Promise<void> {
+    for (const { id, reason } of await this.#store.read(getCauseEnds, {}))
+      if (reason === null) this.#violations.push(`cause ${id} never ended`);
+    const { alarms } = await this.#store.read(getAlarmsAsked, {});
+    for (const { id, isWanted, requests } of alarms)
+      if (isWanted && requests === 0) this.#violations.push(`nobody was ever asked for alarm ${id}`);
+  }
+}
