@@ -1,6 +1,6 @@
 // One person's turn: which number is tried next, how often and how long apart, and when it is over. Pure.
 
-import type { AttemptOutcome, Cycle, NewAttempt } from './call.ts';
+import type { AttemptOutcome, CallAnswer, Cycle, NewAttempt } from './call.ts';
 import type { Scene } from './call-scene.ts';
 import { dutyAt } from './duty.ts';
 import type { ContactNumber, Person } from './person.ts';
@@ -66,6 +66,32 @@ export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, scene: Scene
     return toNextNumber(cycle, outcome.reason, scene, now);
   const due = now + number.timeToRetrySeconds * 1000;
   return { cycle: { ...cycle, phase: 'pausing', tries, due, reason: outcome.reason } };
+}
+
+/** "Call me later." */
+const laterMs = 300_000;
+const laterReason = 'wants to be called later';
+
+/** What follows from what the person says. */
+export function afterAnswer(cycle: Cycle, answer: CallAnswer, now: number): Cycle {
+  switch (answer) {
+    case 'heard':
+      return { ...cycle, phase: 'acknowledged', due: undefined, reason: 'heard' };
+    case 'decline':
+      return { ...cycle, phase: 'failed', due: undefined, reason: 'declined' };
+    case 'later':
+      return { ...cycle, phase: 'pausing', due: now + laterMs, reason: laterReason };
+  }
+}
+
+export function wantsLater({ phase, reason }: Cycle): boolean {
+  return phase === 'pausing' && reason === laterReason;
+}
+
+/** Why the next attempt of a turn that was waiting is made. */
+export function whyAgain(cycle: Cycle): string {
+  if (cycle.phase === 'held') return 'no longer held back';
+  return wantsLater(cycle) ? 'called later, as asked' : 'unanswered';
 }
 
 /** Reached, and asked in vain: again, as often as the number says, then the next one. */

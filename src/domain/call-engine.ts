@@ -1,8 +1,17 @@
 // How calling goes on: who is called next, by what, when and why, after each thing that happens to a call. Pure.
 
-import type { Call, CallAnswer, CallEvent, CallNote, CallTarget, CallTrouble, Cycle, NewAttempt } from './call.ts';
+import type { Call, CallEvent, CallNote, CallTarget, CallTrouble, Cycle, NewAttempt } from './call.ts';
 import { isOpen } from './call.ts';
-import { afterAttempt, afterSilence, attemptNow, type CycleStep, newCycle } from './call-cycle.ts';
+import {
+  afterAnswer,
+  afterAttempt,
+  afterSilence,
+  attemptNow,
+  type CycleStep,
+  newCycle,
+  wantsLater,
+  whyAgain,
+} from './call-cycle.ts';
 import type { CallDirectory, CallGroup } from './call-group.ts';
 import { administrators, type Scene } from './call-scene.ts';
 import { nextDutyAfter } from './duty.ts';
@@ -21,9 +30,6 @@ export type CallStep = {
 const lookAgainMs = 60_000;
 /** Further ahead nobody needs to know when somebody is on duty again. */
 const dutyHorizonMs = 8 * 86_400_000;
-/** "Call me later." */
-const laterMs = 300_000;
-const laterReason = 'wants to be called later';
 
 export function newCall(target: CallTarget): Call {
   return {
@@ -93,7 +99,7 @@ class CallDraft {
       case 'answered':
         this.#settle(
           (cycle) => cycle.userId === event.userId && isOpen(cycle),
-          (cycle) => ({ cycle: { ...cycle, ...answered(event.answer, this.#now) } }),
+          (cycle) => ({ cycle: afterAnswer(cycle, event.answer, this.#now) }),
           event.hasMore,
         );
         break;
@@ -139,7 +145,9 @@ class CallDraft {
     const members = this.#membersOf(group, false);
     const last = this.#inTurn.get(group.id) ?? this.#scene.lastInTurn.get(group.id);
     const place = members.indexOf(last ?? 0) + 1;
-    const next = [...members.slice(place), ...members.slice(0, place)].find(mayBeCalled);
+    const next = [...members.slice(place), ...members.slice(0, place)].find(
+      (userId) => mayBeCalled(userId) && !this.#isBeingCalled(userId),
+    );
     if (next === undefined) return false;
     this.#inTurn.set(group.id, next);
     this.#callPeople([next], group.id, false, reason);
@@ -191,13 +199,20 @@ class CallDraft {
     return reliefId === undefined || this.#call.visited.includes(reliefId) ? undefined : reliefId;
   }
 
+  /** Nobody has two turns at once: after an escalation by hand, some may be at it already. */
   #callPeople(userIds: readonly number[], groupId: number | undefined, isRelief: boolean, reason: string): void {
-    for (const userId of userIds) {
-      const place = { userId, groupId, level: this.#call.level, isRelief };
-      const cycle = newCycle(this.#newId(), place);
-      this.#change({ cycles: [...this.#call.cycles, cycle] });
-      this.#keep(cycle, attemptNow(cycle, reason, this.#scene, this.#now));
-    }
+    for (const userId of userIds.filter((id) => !this.#isBeingCalled(id)))
+      this.#beginTurn({ userId, groupId, level: this.#call.level, isRelief }, reason);
+  }
+
+  #beginTurn(place: Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>, reason: string): void {
+    const cycle = newCycle(this.#newId(), place);
+    this.#change({ cycles: [...this.#call.cycles, cycle] });
+    this.#keep(cycle, attemptNow(cycle, reason, this.#scene, this.#now));
+  }
+
+  #isBeingCalled(userId: number): boolean {
+    return this.#call.cycles.some((cycle) => cycle.userId === userId && isOpen(cycle));
   }
 
   /** Below zero, and like no other of this call. */
@@ -223,7 +238,8 @@ class CallDraft {
 
   #callAgain(cycle: Cycle): void {
     this.#replace(cycle, { ...cycle, phase: 'ended', due: undefined, reason: 'called again for another alarm' });
-    this.#callPeople([cycle.userId], cycle.groupId, cycle.isRelief, 'another alarm');
+    const { userId, groupId, level, isRelief } = cycle;
+    this.#beginTurn({ userId, groupId, level, isRelief }, 'another alarm');
   }
 
   #passTime(): void {
@@ -279,8 +295,7 @@ class CallDraft {
     const { id: cycleId, userId, groupId, reason, phase } = cycle;
     if (phase === 'acknowledged' || phase === 'failed' || phase === 'held')
       this.#note({ kind: phase, userId, cycleId, groupId, reason });
-    else if (reason === laterReason && phase === 'pausing')
-      this.#note({ kind: 'later', userId, cycleId, groupId, reason });
+    else if (wantsLater(cycle)) this.#note({ kind: 'later', userId, cycleId, groupId, reason });
   }
 
   /** Once nobody of this level has anything left to do: relief, the next group, a pause, or the end. */
@@ -311,7 +326,8 @@ class CallDraft {
   #callRelief(level: readonly Cycle[]): boolean {
     const group = this.#scene.directory.groups.get(this.#call.groupId ?? 0);
     if (group === undefined || level.length === 0) return false;
-    const fresh = (userId: number): boolean => !level.some((cycle) => cycle.userId === userId);
+    const fresh = (userId: number): boolean =>
+      !level.some((cycle) => cycle.userId === userId) && !this.#isBeingCalled(userId);
     const failed = level.filter(({ phase, isRelief }) => phase === 'failed' && !isRelief);
     const called = level.filter(({ isRelief }) => isRelief);
     const isLost = level.every(({ phase }) => phase === 'failed');
@@ -372,11 +388,6 @@ class CallDraft {
   }
 }
 
-function whyAgain({ phase, reason }: Cycle): string {
-  if (phase === 'held') return 'no longer held back';
-  return reason === laterReason ? 'called later, as asked' : 'unanswered';
-}
-
 function isHeard(cycles: readonly Cycle[]): boolean {
   return cycles.some(({ phase }) => phase === 'acknowledged');
 }
@@ -385,15 +396,4 @@ function nextDutyOf({ scheduleId }: CallGroup, { schedules }: CallDirectory, now
   const schedule = schedules.get(scheduleId ?? 0);
   const next = schedule && nextDutyAfter(schedule, now, dutyHorizonMs);
   return next ?? Number.POSITIVE_INFINITY;
-}
-
-function answered(answer: CallAnswer, now: number): Pick<Cycle, 'phase' | 'due' | 'reason'> {
-  switch (answer) {
-    case 'heard':
-      return { phase: 'acknowledged', due: undefined, reason: 'heard' };
-    case 'decline':
-      return { phase: 'failed', due: undefined, reason: 'declined' };
-    case 'later':
-      return { phase: 'pausing', due: now + laterMs, reason: laterReason };
-  }
 }

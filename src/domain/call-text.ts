@@ -19,19 +19,19 @@ export function callText(list: ActionList, parts: TextParts): { readonly text: s
   const { message, format, shortMessage } = parts.definition[list];
   const said = message === '' ? defaultMessage(list, parts) : message;
   const short = shortMessage === '' ? said : shortMessage;
-  const values: Readonly<Record<string, string>> = {
-    message: said,
-    shortMessage: short,
-    value: parts.value,
-    path: parts.path,
-    name: parts.name,
-    priority: String(parts.priority),
-    time: parts.time,
-    station: parts.station,
-    zone: zoneOf(parts.definition.location),
-  };
+  const values = new Map([
+    ['message', said],
+    ['shortMessage', short],
+    ['value', parts.value],
+    ['path', parts.path],
+    ['name', parts.name],
+    ['priority', String(parts.priority)],
+    ['time', parts.time],
+    ['station', parts.station],
+    ['zone', zoneOf(parts.definition.location)],
+  ]);
   // Anything else in braces is text of the user's own.
-  const text = format === '' ? said : format.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const text = format === '' ? said : format.replace(/\{(\w+)\}/g, (whole, name) => values.get(name) ?? whole);
   return { text, shortText: short };
 }
 

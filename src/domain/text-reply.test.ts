@@ -1,0 +1,45 @@
+// What a text that is sent back means, by its code or without.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type OpenText, readReply } from './text-reply.ts';
+
+const one: OpenText = { attemptId: 1, replyCode: '4711', about: ['alarm 7'] };
+const again: OpenText = { attemptId: 2, replyCode: '4712', about: ['alarm 7'] };
+const other: OpenText = { attemptId: 3, replyCode: '4713', about: ['alarm 8'] };
+const both: OpenText = { attemptId: 4, replyCode: '4714', about: ['alarm 7', 'alarm 8'] };
+const over: OpenText = { attemptId: 5, replyCode: '4715', about: [] };
+
+const how = 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.';
+const which = 'Send the code of the message you answer as well.';
+
+test('answers, codes and what is open', () => {
+  const table: readonly [text: string, open: readonly OpenText[], means: string][] = [
+    ['4711', [one], 'take 1'],
+    ['1 4711', [one], 'take 1'],
+    ['4711 1', [one], 'take 1'],
+    [' 2, 4711. ', [one], 'heard 1'],
+    ['3;4713', [one, other], 'decline 3'],
+    ['6 4713', [other, one], 'later 3'],
+    ['1', [one], 'take 1'],
+    ['2', [again, one], 'heard 2'],
+    ['1', [one, other], which],
+    ['1', [both], which],
+    ['1 4714', [both, one], 'take 4'],
+    ['1', [over, one], 'take 1'],
+    ['1', [over], which],
+    ['4715', [over, one], 'take 5'],
+    ['1 9999', [one], which],
+    ['9999', [one], how],
+    ['4', [one], how],
+    ['yes', [one], how],
+    ['', [one], how],
+    ['toString', [one], how],
+    ['1', [], 'There is nothing to answer.'],
+    ['4711', [], 'There is nothing to answer.'],
+  ];
+  for (const [text, open, means] of table) {
+    const reply = readReply(text, open);
+    assert.equal('problem' in reply ? reply.problem : `${reply.answer} ${reply.attemptId}`, means, text);
+  }
+});

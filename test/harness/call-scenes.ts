@@ -1,0 +1,94 @@
+// People, numbers and groups for tests of the rules of calling, as literals.
+
+import { type CallPolicy, defaultPolicy } from '../../src/domain/call.ts';
+import type { CallDirectory, CallGroup } from '../../src/domain/call-group.ts';
+import type { Scene } from '../../src/domain/call-scene.ts';
+import type { ContactNumber, Person, Team } from '../../src/domain/person.ts';
+import type { Schedule } from '../../src/domain/schedule.ts';
+
+export function aNumber(id: number, change: Partial<ContactNumber> = {}): ContactNumber {
+  return {
+    id,
+    channel: 'voice',
+    address: `+${id}`,
+    valid: true,
+    verified: true,
+    final: true,
+    countTry: 1,
+    timeToRetrySeconds: 60,
+    countAck: 0,
+    timeToAckSeconds: 120,
+    acksWhenReached: false,
+    scheduleId: undefined,
+    ...change,
+  };
+}
+
+/** Named `u` and the id, with a number of the same id. */
+export function aPerson(id: number, change: Partial<Person> = {}): Person {
+  return {
+    id,
+    name: `u${id}`,
+    firstName: '',
+    language: 'en',
+    timeZone: 'UTC',
+    onDuty: true,
+    replacedById: undefined,
+    isAdministrator: false,
+    stationIds: [],
+    numbers: [aNumber(id)],
+    ...change,
+  };
+}
+
+/** Named `g` and the id, with the team of the same id. */
+export function aGroup(id: number, change: Partial<CallGroup> = {}): CallGroup {
+  return {
+    id,
+    name: `g${id}`,
+    names: {},
+    stationId: 1,
+    timeZone: 'UTC',
+    callMode: 'all',
+    reliefMode: 'nobodyReached',
+    reliefGroupId: undefined,
+    discardWhenNobodyOnCall: false,
+    teamIds: [id],
+    scheduleId: undefined,
+    ...change,
+  };
+}
+
+export function aTeam(id: number, members: readonly number[], relief: readonly number[] = []): Team {
+  const of = (ids: readonly number[], isRelief: boolean) => ids.map((userId) => ({ userId, relief: isRelief }));
+  return { id, name: `t${id}`, colour: '', members: [...of(members, false), ...of(relief, true)] };
+}
+
+type Parts = {
+  readonly people?: readonly Person[];
+  readonly teams?: readonly Team[];
+  readonly groups?: readonly CallGroup[];
+  readonly schedules?: readonly Schedule[];
+};
+
+function byId<T extends { readonly id: number }>(items: readonly T[] = []): ReadonlyMap<number, T> {
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+export function aDirectory({ people, teams, groups, schedules }: Parts): CallDirectory {
+  return { people: byId(people), teams: byId(teams), groups: byId(groups), schedules: byId(schedules) };
+}
+
+type Change = Partial<Omit<Scene, 'directory' | 'policy'>> & { readonly policy?: Partial<CallPolicy> };
+
+/** One alarm of priority 3 is open, unless something else is said. */
+export function aScene(parts: Parts, { policy, ...change }: Change = {}): Scene {
+  return {
+    directory: aDirectory(parts),
+    policy: { ...defaultPolicy, ...policy },
+    causes: { count: 1, mostUrgent: 3, isUntilAcknowledged: false },
+    lastInTurn: new Map(),
+    recentAttempts: new Map(),
+    ...change,
+  };
+}
