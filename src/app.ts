@@ -25,10 +25,11 @@ import type { Route } from './api/route.ts';
 import { scheduleRoutes } from './api/schedules.ts';
 import { createServer } from './api/server.ts';
 import { Simulator } from './channels/simulator.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, SteadyClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { Auditor } from './dispatch/auditor.ts';
 import { Calling } from './dispatch/calling.ts';
+import { ClockKeeper } from './dispatch/clock-keeper.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { mayUse } from './domain/access.ts';
 import { StartError } from './errors.ts';
@@ -126,6 +127,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
 
   const feed = await followEvents(store, onTrouble);
   teardown.push(() => feed.stop());
+  if (clock instanceof SteadyClock) await keepClock(clock, { store, feed, log, onTrouble }, teardown);
   const principals = new Principals(store, clock);
   feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
   const signIn = new SignIn(store, clock, config.tokenSeconds);
@@ -189,6 +191,19 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   await neighbours.greet(config.nodeUrl ?? address);
   teardown.push(() => neighbours.leave());
   return { url: `${address}${config.basePath}`, store, firstPassword, look };
+}
+
+type ClockParts = Pick<AppParts, 'log'> & {
+  readonly store: Store;
+  readonly feed: EventFeed;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+async function keepClock(clock: SteadyClock, { log, ...parts }: ClockParts, teardown: Teardown): Promise<void> {
+  const onStep = (byMs: number): void => log.warn({ byMs }, 'the clock was set to another time');
+  const keeper = new ClockKeeper({ ...parts, clock, onStep });
+  teardown.push(() => keeper.stop());
+  await keeper.start();
 }
 
 type CallParts = {

@@ -1,21 +1,22 @@
-// The clock of production: wall time, watched for being set to another time. Tests bring their own.
+// The clock of production: it runs evenly from where it was set, whatever is done to the machine's time. Tests bring their
+// own.
 
 /** Milliseconds since 1970, UTC. */
 export type Clock = { now(): number };
 
-/** Less than this apart from the monotonic clock is ordinary slewing. */
-const stepMs = 2_000;
+/** Set once at the start, and after that only by whoever sees to it that nothing fires early: dispatch/clock-keeper.ts. */
+export class SteadyClock implements Clock {
+  #base: number;
 
-/** Wall time; tells `onStep` by how much it was set, forward or back, since it was last asked. */
-export function systemClock(onStep: (byMs: number) => void): Clock {
-  const apart = (): number => Date.now() - performance.now();
-  let usual = apart();
-  return {
-    now() {
-      const step = apart() - usual;
-      if (Math.abs(step) > 1) usual += step;
-      if (Math.abs(step) > stepMs) onStep(Math.round(step));
-      return Date.now();
-    },
-  };
+  constructor(start: number) {
+    this.#base = start - performance.now();
+  }
+
+  now(): number {
+    return Math.floor(this.#base + performance.now());
+  }
+
+  moveBy(ms: number): void {
+    this.#base += ms;
+  }
 }

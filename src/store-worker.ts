@@ -16,6 +16,7 @@ import {
   stepCalls,
   takeAttempts,
 } from './operations/calls.ts';
+import { noteClockStep } from './operations/clock-step.ts';
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
 import { escalateAlarm } from './operations/escalate.ts';
 import { firstStart } from './operations/first-start.ts';
@@ -55,6 +56,7 @@ import { getMediaContent, listMedia } from './store/media.ts';
 import { findNode } from './store/nodes.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from './store/on-call.ts';
 import { getRing, getTypedPin, listPhoneMessages } from './store/phones.ts';
+import { readReferenceTime } from './store/reference-time.ts';
 import { listRunningCalls } from './store/running-calls.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
@@ -102,6 +104,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   endAttempt,
   answerCall,
   mendCallGaps,
+  noteClockStep,
   ringPhone,
   showText,
   cutLine,
@@ -142,6 +145,7 @@ export const queries: readonly Query<never, unknown>[] = [
   explainCalls,
   getMessageOutcome,
   findDueWork,
+  readReferenceTime,
   findCallGaps,
   isLastResortLost,
   listPhoneMessages,

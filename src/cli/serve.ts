@@ -2,7 +2,7 @@
 
 import { pino } from 'pino';
 import { createApp, type StartedApp } from '../app.ts';
-import { systemClock } from '../clock.ts';
+import { SteadyClock } from '../clock.ts';
 import type { Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../errors.ts';
@@ -17,7 +17,7 @@ export async function serve(words: readonly string[], environment: Environment):
   const config = readConfig(environment);
   // Written at once: the last lines before an end are the ones that matter.
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
-  const clock = systemClock((byMs) => log.warn({ byMs }, 'the clock of this machine was set to another time'));
+  const clock = new SteadyClock(Date.now());
   const app = createApp(config, {
     clock,
     log,

@@ -1,0 +1,33 @@
+// What to do when the time was set: nothing waits longer or fires earlier for it. Pure.
+
+/** Less than this apart is drift, and is made up for little by little. */
+export const stepMs = 2_000;
+/** At most so much is made up for at once. */
+const slewMs = 50;
+/** Of the time by which all are ahead, so much is given back as it passes: a pause of five minutes is a second and a half off. */
+const slowdown = 0.005;
+
+export type Ahead = { readonly aheadMs: number; readonly since: number };
+
+/** How far ahead of the reference everybody is when it shows `reference`. */
+export function aheadAt({ aheadMs, since }: Ahead, reference: number): number {
+  return Math.max(0, Math.round(aheadMs - Math.max(0, reference - since) * slowdown));
+}
+
+export type ClockDecision =
+  | { readonly kind: 'slew'; readonly byMs: number }
+  /** The reference was set ahead by this: what is due moves along, then so does the clock. */
+  | { readonly kind: 'forward'; readonly byMs: number; readonly aheadMs: number }
+  /** The reference was set back: the clock goes on as if it had not, and everybody with it. */
+  | { readonly kind: 'back'; readonly byMs: number; readonly aheadMs: number };
+
+/** What the clock should do that shows `now` while the reference shows `reference`. */
+export function clockDecision(now: number, reference: number, ahead: Ahead): ClockDecision {
+  const current = aheadAt(ahead, reference);
+  const apart = reference + current - now;
+  if (Math.abs(apart) <= stepMs) return { kind: 'slew', byMs: Math.max(-slewMs, Math.min(slewMs, apart)) };
+  if (apart < 0) return { kind: 'back', byMs: -apart, aheadMs: current - apart };
+  // First what they were ahead is used up: that much is no step for anybody.
+  const used = Math.min(current, apart);
+  return { kind: 'forward', byMs: apart - used, aheadMs: current - used };
+}
