@@ -113,7 +113,7 @@ class CallDraft {
         );
         break;
       case 'causes-ended':
-        if (this.#scene.causes.count === 0) this.#end(event.reason);
+        if (!this.#scene.causes.areAny) this.#end(event.reason);
     }
   }
 

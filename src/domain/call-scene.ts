@@ -16,7 +16,7 @@ export type Scene = {
 };
 
 export type OpenCauses = {
-  readonly count: number;
+  readonly areAny: boolean;
   /** The smallest priority among them. */
   readonly mostUrgent: number;
   readonly isUntilAcknowledged: boolean;

@@ -25,9 +25,9 @@ import {
   findCalls,
   findOpenCalls,
   type KeptCall,
-  selectCauseCounts,
   selectOpenCauses,
   selectTurns,
+  selectUrgency,
 } from '../store/calls.ts';
 import { appendEvents } from '../store/events.ts';
 import { statement } from '../store/statement.ts';
@@ -52,7 +52,7 @@ const lockMs = 900_000;
 /** No attempt takes longer. */
 const longestAttemptMs = 600_000;
 
-const noCauses: OpenCauses = { count: 0, mostUrgent: Number.MAX_SAFE_INTEGER, isUntilAcknowledged: false };
+const noCauses: OpenCauses = { areAny: false, mostUrgent: Number.MAX_SAFE_INTEGER, isUntilAcknowledged: false };
 
 export class CallLedger {
   readonly #tx: Tx;
@@ -158,7 +158,8 @@ export class CallLedger {
     if (this.#entries.size === 0) return;
     const { directory, policy } = this.#setting;
     const callIds = JSON.stringify([...this.#entries.keys()]);
-    this.#causes = openCauses(await this.#tx.all(selectCauseCounts, { callIds }), policy.untilAcknowledged);
+    const untilAcknowledged = JSON.stringify(policy.untilAcknowledged);
+    this.#causes = openCauses(await this.#tx.all(selectUrgency, { callIds, untilAcknowledged }));
     const inTurn = [...directory.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
     const turns = inTurn.length === 0 ? [] : await this.#tx.all(selectTurns, { groupIds: JSON.stringify(inTurn) });
     this.#turns = new Map(turns.map(({ group_id, user_id }) => [group_id, user_id]));
@@ -342,22 +343,20 @@ function cycleRow(id: number, cycle: Cycle) {
   };
 }
 
-type CauseCount = { call_id: number | null; kind: string; list: string; priority: number; count: number };
+type Urgency = { call_id: number; most_urgent: number | null; is_until_acknowledged: number };
 
-function openCauses(rows: readonly CauseCount[], untilAcknowledged: readonly number[]): Map<number, OpenCauses> {
-  const byCall = Map.groupBy(rows, ({ call_id }) => call_id ?? 0);
+function openCauses(rows: readonly Urgency[]): Map<number, OpenCauses> {
   return new Map(
-    [...byCall].map(([callId, those]) => [
-      callId,
-      {
-        count: those.reduce((sum, { count }) => sum + Number(count), 0),
-        mostUrgent: Math.min(...those.map(({ priority }) => priority)),
-        // Of a return to normal or an acknowledgement people are told; there is nothing left to acknowledge.
-        isUntilAcknowledged: those.some(
-          ({ kind, list, priority }) => kind === 'alarm' && list === 'alarm' && untilAcknowledged.includes(priority),
-        ),
-      },
-    ]),
+    rows.flatMap(({ call_id, most_urgent, is_until_acknowledged }) =>
+      most_urgent === null
+        ? []
+        : [
+            [
+              call_id,
+              { areAny: true, mostUrgent: most_urgent, isUntilAcknowledged: is_until_acknowledged === 1 },
+            ] as const,
+          ],
+    ),
   );
 }
 

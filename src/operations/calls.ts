@@ -18,7 +18,7 @@ import {
 import { policyKey, readCallSetting } from '../store/call-setting.ts';
 import {
   causeRows,
-  selectCauseCounts,
+  countOpenCauses,
   selectDueCalls,
   selectDueCauses,
   selectOpenCauses,
@@ -279,13 +279,12 @@ async function composeMessages(
   causesOf: ReadonlyMap<number, Causes>,
 ): Promise<readonly CallMessage[]> {
   const { directory } = await readCallSetting(tx);
-  const counts = await tx.all(selectCauseCounts, { callIds: JSON.stringify([...causesOf.keys()]) });
+  const totals = new Map<number, number>();
+  for (const callId of causesOf.keys()) totals.set(callId, (await tx.one(countOpenCauses, { callId }))?.total ?? 0);
   return rows.map((row) => {
     const person = directory.people.get(row.user_id);
     const causes = causesOf.get(row.call_id) ?? [];
-    const total = counts
-      .filter(({ call_id }) => call_id === row.call_id)
-      .reduce((sum, { count }) => sum + Number(count), 0);
+    const total = totals.get(row.call_id) ?? 0;
     return {
       attemptId: row.id,
       callId: row.call_id,

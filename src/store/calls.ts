@@ -1,9 +1,10 @@
 // Finds calls, what they are for and where they stand; and the rows that a change of them writes.
 
+import { sql } from 'kysely';
 import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../domain/call.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './call-attempts.ts';
 import { insertRows, updateRows } from './row-set.ts';
-import { idsIn, statement } from './statement.ts';
+import { idsIn, sqlStatement, statement, textRows } from './statement.ts';
 import type { Instant, Query, ReadTx } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -159,14 +160,30 @@ function cycleOf(row: CycleRow): Cycle {
   };
 }
 
-/** What a call is still for, by kind, list and priority. */
-export const selectCauseCounts = statement((db, args: { callIds: string }, kind) =>
-  db
-    .selectFrom('call_causes')
-    .select((eb) => ['call_id', 'kind', 'list', 'priority', eb.fn.countAll<number>().as('count')])
-    .where('call_id', 'in', idsIn(args.callIds, kind))
-    .where('ended_at', 'is', null)
-    .groupBy(['call_id', 'kind', 'list', 'priority']),
+type Urgency = { call_id: number; most_urgent: number | null; is_until_acknowledged: number };
+
+/**
+ * What decides how calls go on: how urgent the most urgent of what they are for is, and whether some of it is called for
+ * until it is acknowledged. By seeks, not by counting: in a flood a call is for thousands of alarms. Of a return to normal
+ * or an acknowledgement people are told, but there is nothing left to acknowledge.
+ */
+export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: string }, Urgency>((args, kind) => {
+  const open = sql`from call_causes where call_id = asked.id and ended_at is null`;
+  return sql`select asked.id as call_id,
+    (select priority ${open} order by priority, id limit 1) as most_urgent,
+    case when exists (select 1 ${open} and kind = 'alarm' and list = 'alarm'
+      and priority in ${idsIn(args.untilAcknowledged, kind)}) then 1 else 0 end as is_until_acknowledged
+    from (select id from ${sql.raw(kind === 'sqlite' ? '(select value as id from' : '(select value::bigint as id from')}
+      ${textRows(args.callIds, kind)}) as list_of_ids) as asked`;
+});
+
+/** More than this are not counted one by one: nobody listens to the end. */
+const mostCounted = 1_000;
+
+/** How much a call is still for. */
+export const countOpenCauses = sqlStatement<{ callId: number }, { total: number }>(
+  (args) => sql`select count(*) as total from
+    (select id from call_causes where call_id = ${args.callId} and ended_at is null limit ${sql.lit(mostCounted)}) as counted`,
 );
 
 /** The most urgent of what a call is still for, oldest first. */

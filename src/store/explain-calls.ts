@@ -43,26 +43,27 @@ export const explainCalls: Query<Ask, Explanation | undefined> = {
     const subject = await subjectOf(tx, what);
     if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
     const setting = await readCallSetting(tx);
-    const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', setting.scenarios)];
-    const targets = await existingTargets(tx, targetsNamed([], actions));
+    const own = permittedList(subject.actions, caller.mayRunCommands === true, subject.actions);
+    const actions = [...own, ...scenarioActions(subject, 'alarm', setting.scenarios)];
+    const named = await existingTargets(tx, targetsNamed([], actions));
+    const targets = { ...named, scripts: setting.scripts };
     const calls = wantedCalls(actions, targets, 'alarm').map((wanted) => {
       const from = at + wanted.delayMs;
       const causes = causesOf(subject.priority, setting.policy);
       const forecast = forecastCall({ target: wanted.target, causes, from, until }, setting);
       return { ...wanted, targetName: nameOf(wanted, setting.directory), at: from, forecast };
     });
-    const named = calls.flatMap(({ forecast }) => [
+    const people = calls.flatMap(({ forecast }) => [
       ...forecast.steps.flatMap(({ userId }) => userId ?? []),
       ...forecast.notCalled.map(({ userId }) => userId),
     ]);
-    const { people } = setting.directory;
     return {
       calls,
       inert: actions.flatMap((action) => {
         const problem = problemOf(action, targets);
         return problem === undefined ? [] : [{ action, reason: problem.sentence }];
       }),
-      names: Object.fromEntries([...new Set(named)].map((id) => [id, people.get(id)?.name ?? ''])),
+      names: Object.fromEntries([...new Set(people)].map((id) => [id, setting.directory.people.get(id)?.name ?? ''])),
       masked: subject.isMasked,
     };
   },
@@ -77,7 +78,7 @@ async function subjectOf(tx: ReadTx, what: Explained) {
 }
 
 function causesOf(priority: number, { untilAcknowledged }: CallPolicy) {
-  return { count: 1, mostUrgent: priority, isUntilAcknowledged: untilAcknowledged.includes(priority) };
+  return { areAny: true, mostUrgent: priority, isUntilAcknowledged: untilAcknowledged.includes(priority) };
 }
 
 type Names = {
