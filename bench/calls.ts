@@ -1,0 +1,162 @@
+// How soon people are called under load, and what taking due work costs with a long queue: `npm run bench:calls`.
+
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { defaultPolicy } from '../src/domain/call.ts';
+import { openStore } from '../src/open-store.ts';
+import { setCallPolicy, takeAttempts } from '../src/operations/calls.ts';
+import { firstStart } from '../src/operations/first-start.ts';
+import { startPostgres } from '../test/harness/postgres-server.ts';
+import { type Subject, startTocsin } from './server.ts';
+
+const people = 200;
+const alarms = 10_000;
+const minuteMs = 60_000;
+const backlogs = [1_000, 100_000] as const;
+const claims = 40;
+const claimed = 20;
+
+type Sql = (text: string) => Promise<readonly Record<string, unknown>[]>;
+
+/** Beside the server, as an administrator would look. */
+async function openSql(folder: string, databaseUrl?: string): Promise<{ sql: Sql; close(): Promise<void> }> {
+  if (databaseUrl === undefined) {
+    const db = new DatabaseSync(join(folder, 'tocsin.db'), { timeout: 10_000 });
+    const sql: Sql = async (text) => db.prepare(text).all() as Record<string, unknown>[];
+    return { sql, close: async () => db.close() };
+  }
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const sql: Sql = async (text) => (await client.query(text)).rows;
+  return { sql, close: () => client.end() };
+}
+
+async function ask<T>({ url, token }: Subject, method: string, path: string, body: unknown): Promise<T> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+  if (answer.status !== 200) throw new Error(await answer.text());
+  return (await answer.json()) as T;
+}
+
+/** Ten thousand alarms, evenly over a minute, for two hundred people with a pager each. */
+async function load(subject: Subject, sql: Sql): Promise<boolean> {
+  const userIds: number[] = [];
+  for (let n = 0; n < people; n++) {
+    const numbers = [{ channel: 'pager', address: `pager ${n}`, ackAutoDefault: 1 }];
+    userIds.push(await ask<number>(subject, 'POST', '/users', { name: `person ${n}`, role: 'operator', numbers }));
+  }
+  const begin = performance.now();
+  const sent: Promise<unknown>[] = [];
+  for (let n = 0; n < alarms; n++) {
+    const due = begin + (n / alarms) * minuteMs;
+    if (due > performance.now()) await pause(due - performance.now());
+    const alarmActions = [{ type: 'CallUser', id: userIds[n % people] }];
+    sent.push(
+      ask(subject, 'POST', '/alarms', { path: `Line ${n}`, priority: 1, alarmMessage: `Line ${n}`, alarmActions }),
+    );
+  }
+  await Promise.all(sent);
+  for (let left = 1; left > 0; await pause(200))
+    left = Number((await sql('select count(*) as n from call_causes where ended_at is null'))[0]?.n);
+  // A cause that joins a call is told of by the first attempt that begins after it.
+  const waits = (
+    await sql(`select (select min(started_at) from call_attempts where call_attempts.call_id = call_causes.call_id
+      and started_at >= due_at) - due_at as wait from call_causes where kind = 'alarm'`)
+  )
+    .map(({ wait }) => Number(wait))
+    .toSorted((one, other) => one - other);
+  const at = (share: number): number => waits[Math.floor((waits.length - 1) * share)] ?? Number.NaN;
+  const [half, most, all] = [at(0.5), at(0.99), at(1)];
+  const isWell = waits.length === alarms && most < 2_000;
+  console.log(
+    `${isWell ? 'ok    ' : 'MISSED'} ${subject.name.padEnd(10)} ${waits.length} alarms in ${Math.round((performance.now() - begin) / 1000)} s for ${people} people: due to first attempt p50 ${half} ms, p99 ${most} ms, last ${all} ms (aim: p99 under 2000)`,
+  );
+  return isWell;
+}
+
+/** The time to take due attempts with few and with many waiting. */
+async function claim(name: string, folder: string, databaseUrl: string | undefined): Promise<boolean> {
+  const store = await openStore(
+    { dataDir: folder, databaseUrl },
+    {
+      clock: { now: () => Date.now() },
+      exclusive: true,
+      onTrouble: console.error,
+      onNotice: console.error,
+      onBroken: console.error,
+    },
+  );
+  const { sql, close } = await openSql(folder, databaseUrl);
+  try {
+    await store.write(firstStart, { epoch: randomUUID(), adminPasswordHash: '' });
+    await store.write(setCallPolicy, defaultPolicy);
+    const medians: number[] = [];
+    let made = 0;
+    for (const backlog of backlogs) {
+      for (; made < backlog + claims * claimed; made += 1_000) await sql(attemptRows(made, 1_000));
+      if (databaseUrl !== undefined) await sql('analyze call_attempts');
+      medians.push(await medianClaim(store));
+    }
+    const ratio = (medians[1] ?? Number.NaN) / (medians[0] ?? Number.NaN);
+    const isWell = ratio <= 1.5;
+    console.log(
+      `${isWell ? 'ok    ' : 'MISSED'} ${name.padEnd(10)} taking ${claimed} of ${backlogs.join(' and ')} due: ${medians.map((ms) => ms.toFixed(2)).join(' and ')} ms, ratio ${ratio.toFixed(2)} (bar 1.5)`,
+    );
+    return isWell;
+  } finally {
+    await close();
+    await store.close();
+  }
+}
+
+async function medianClaim(store: Awaited<ReturnType<typeof openStore>>): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < claims; n++) {
+    const replyCodes = Array.from({ length: claimed }, () => '1234');
+    const begin = performance.now();
+    await store.write(takeAttempts, { node: 'bench', leaseMs: 600_000, replyCodes, inHand: [] });
+    times.push(performance.now() - begin);
+  }
+  return times.toSorted((one, other) => one - other)[Math.floor(claims / 2)] ?? Number.NaN;
+}
+
+/** Attempts that are due, each of a call of its own. */
+function attemptRows(from: number, count: number): string {
+  const rows = Array.from({ length: count }, (_, n) => {
+    const id = from + n + 1;
+    return `(${id}, ${id}, ${id}, 1, 'admin', 1, 'alarm', ${1 + (id % 4)}, 1, 'sms', '+33', 1, 'due', '', ${id}, '', '')`;
+  });
+  return `insert into call_attempts (id, call_id, cycle_id, user_id, user_name, station_id, cause, priority, number_id,
+    channel, address, attempt, state, reply_code, created_at, detail, words) values ${rows.join(', ')}`;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'tocsin-calls-'));
+const postgres = [await startPostgres(), await startPostgres()] as const;
+try {
+  const results: boolean[] = [];
+  for (const [name, url] of [
+    ['SQLite', undefined],
+    ['PostgreSQL', postgres[0].url],
+  ] as const) {
+    const home = join(folder, `load-${name}`);
+    const subject = await startTocsin(name, home, url);
+    const { sql, close } = await openSql(home, url);
+    results.push(await load(subject, sql));
+    await close();
+    subject.process.kill();
+  }
+  for (const [name, url] of [
+    ['SQLite', undefined],
+    ['PostgreSQL', postgres[1].url],
+  ] as const)
+    results.push(await claim(name, join(folder, `claim-${name}`), url));
+  process.exitCode = results.every(Boolean) ? 0 : 1;
+} finally {
+  for (const server of postgres) await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
