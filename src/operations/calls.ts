@@ -102,7 +102,7 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
     const taken = [...wanted, ...due];
     if (taken.length === 0) return [];
     const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
-    const causes = await causesToTell(tx, rows);
+    const toTell = await causesToTell(tx, rows);
     await tx.each(
       attemptRows.start,
       rows.map(({ id, call_id, started_at, reply_code, told }) => ({
@@ -113,10 +113,10 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
         lease_until: now + leaseMs,
         reply_code,
         // What was begun before may have told less.
-        told: told ?? JSON.stringify(causes.get(call_id)?.map(toldName) ?? []),
+        told: told ?? toldBy(toTell.get(call_id)),
       })),
     );
-    return composeMessages(tx, rows, causes);
+    return composeMessages(tx, rows, toTell);
   },
 };
 
@@ -165,11 +165,19 @@ export const endAttempt: Operation<Ended, void> = {
   },
 };
 
+/** What an attempt told of by name, and up to which cause when it said how many more there are. */
+type Told = { readonly names: readonly string[]; readonly upTo: number };
+
+function toldBy(toTell: ToTell | undefined): string {
+  const { causes, total, newest } = toTell ?? nothingToTell;
+  return JSON.stringify({ names: causes.map(toldName), upTo: total > causes.length ? newest : 0 } satisfies Told);
+}
+
 /** What an attempt told of that is still open, the alarms among it, and whether its call is for more than it told of. */
 export async function whatWasTold(tx: Tx, { call_id, told }: { call_id: number; told: string | null }) {
-  const names = new Set<string>(JSON.parse(told ?? '[]'));
+  const { names, upTo }: Told = told === null ? { names: [], upTo: 0 } : JSON.parse(told);
   const open = await tx.all(selectOpenCauses, { callId: call_id, limit: causesAStep });
-  const known = open.filter((cause) => names.has(toldName(cause)));
+  const known = open.filter((cause) => cause.id <= upTo || names.includes(toldName(cause)));
   return {
     stillOpen: known.map(toldName),
     alarmIds: known.flatMap(({ list, alarm_id }) => (list === 'alarm' ? (alarm_id ?? []) : [])),
@@ -265,26 +273,29 @@ type Causes = readonly {
   readonly short_text: string;
 }[];
 
-/** By call: the most urgent of what it is for at this moment. */
-async function causesToTell(tx: Tx, rows: readonly Started[]): Promise<ReadonlyMap<number, Causes>> {
-  const found = new Map<number, Causes>();
-  for (const callId of new Set(rows.map(({ call_id }) => call_id)))
-    found.set(callId, await tx.all(selectOpenCauses, { callId, limit: mostToldOf }));
+type ToTell = { readonly causes: Causes; readonly total: number; readonly newest: number };
+const nothingToTell: ToTell = { causes: [], total: 0, newest: 0 };
+
+/** By call: the most urgent of what it is for at this moment, and how much it is. */
+async function causesToTell(tx: Tx, rows: readonly Started[]): Promise<ReadonlyMap<number, ToTell>> {
+  const found = new Map<number, ToTell>();
+  for (const callId of new Set(rows.map(({ call_id }) => call_id))) {
+    const causes = await tx.all(selectOpenCauses, { callId, limit: mostToldOf });
+    const { total, newest } = (await tx.one(countOpenCauses, { callId })) ?? nothingToTell;
+    found.set(callId, { causes, total, newest: newest ?? 0 });
+  }
   return found;
 }
 
 async function composeMessages(
   tx: Tx,
   rows: readonly Started[],
-  causesOf: ReadonlyMap<number, Causes>,
+  toTell: ReadonlyMap<number, ToTell>,
 ): Promise<readonly CallMessage[]> {
   const { directory } = await readCallSetting(tx);
-  const totals = new Map<number, number>();
-  for (const callId of causesOf.keys()) totals.set(callId, (await tx.one(countOpenCauses, { callId }))?.total ?? 0);
   return rows.map((row) => {
     const person = directory.people.get(row.user_id);
-    const causes = causesOf.get(row.call_id) ?? [];
-    const total = totals.get(row.call_id) ?? 0;
+    const { causes, total } = toTell.get(row.call_id) ?? nothingToTell;
     return {
       attemptId: row.id,
       callId: row.call_id,

@@ -180,9 +180,9 @@ export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: 
 /** More than this are not counted one by one: nobody listens to the end. */
 const mostCounted = 1_000;
 
-/** How much a call is still for. */
-export const countOpenCauses = sqlStatement<{ callId: number }, { total: number }>(
-  (args) => sql`select count(*) as total from
+/** How much a call is still for, and the newest of it. */
+export const countOpenCauses = sqlStatement<{ callId: number }, { total: number; newest: number | null }>(
+  (args) => sql`select count(*) as total, max(id) as newest from
     (select id from call_causes where call_id = ${args.callId} and ended_at is null limit ${sql.lit(mostCounted)}) as counted`,
 );
 
