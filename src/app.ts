@@ -30,6 +30,7 @@ import type { Config } from './config.ts';
 import { Auditor } from './dispatch/auditor.ts';
 import { Calling } from './dispatch/calling.ts';
 import { ClockKeeper } from './dispatch/clock-keeper.ts';
+import { Commands } from './dispatch/commands.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { mayUse } from './domain/access.ts';
 import { StartError } from './errors.ts';
@@ -39,6 +40,7 @@ import { Neighbours } from './hub/neighbours.ts';
 import { createMetrics } from './metrics.ts';
 import { openStore } from './open-store.ts';
 import { setCallPolicy } from './operations/calls.ts';
+import { setScripts } from './operations/commands.ts';
 import { firstStart } from './operations/first-start.ts';
 import { shareHubKey } from './operations/node.ts';
 import { RequestRefused } from './signalr/request.ts';
@@ -145,12 +147,16 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const auditor = new Auditor({ store, clock, heartbeatUrl: config.heartbeatUrl, onTrouble, onGaps });
   teardown.push(() => auditor.stop());
 
+  const commands = await openCommands(config, { store, clock, nodeId, onTrouble, onNotice });
+  teardown.push(() => commands?.stop());
+
   const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
   const hub = await openHub(config, { store, feed, principals, neighbours, nodeId, log });
 
   const look = (): void => {
     dueAlarms.look();
     calling.look();
+    commands?.look();
     auditor.look();
   };
 
@@ -221,6 +227,33 @@ async function openCalling(config: Config, parts: CallParts): Promise<Calling> {
   return new Calling({ ...parts, channels: new Map(), otherwise: simulator });
 }
 
+type CommandParts = Omit<CallParts, 'feed'> & { readonly onNotice: (sentence: string) => void };
+
+/** Undefined where commands are switched off. */
+async function openCommands({ scripts }: Config, parts: CommandParts): Promise<Commands | undefined> {
+  if (scripts === undefined) {
+    await parts.store.write(setScripts, { scripts: undefined });
+    return undefined;
+  }
+  const refusal = whyNoCommands(scripts.user?.uid);
+  if (refusal !== undefined) throw new StartError(refusal, 'bad-settings');
+  const commands = new Commands({ ...parts, folder: scripts.dir, user: scripts.user });
+  await commands.start();
+  return commands;
+}
+
+/** A script must not be able to do what only root may. */
+function whyNoCommands(scriptsUid: number | undefined): string | undefined {
+  const ownUid = process.getuid?.();
+  if (ownUid === undefined)
+    return 'Commands need a system with users and process groups: leave TOCSIN_SCRIPTS_DIR unset.';
+  if (ownUid === 0 && scriptsUid === undefined)
+    return 'Tocsin runs as root, and so would its scripts: run it as somebody else, or name whom they run as with TOCSIN_SCRIPTS_USER.';
+  if (ownUid !== 0 && scriptsUid !== undefined && scriptsUid !== ownUid)
+    return 'Only root can run scripts as somebody else: leave TOCSIN_SCRIPTS_USER unset.';
+  return undefined;
+}
+
 type HubParts = Pick<AppParts, 'log'> & {
   readonly store: Store;
   readonly feed: EventFeed;
@@ -267,6 +300,7 @@ function hubHolder(known: KnownToken | undefined): HubHolder | undefined {
     id: `${kind}:${id}`,
     expiresAt: known.expiresAt,
     stationIds,
+    isAdmin: mayUse(known.principal, 'admin'),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(kind === 'user' ? { userId: id } : { keyId: id }),
   };

@@ -14,9 +14,11 @@ import {
   paths,
   priorities,
   readableFile,
+  readableFolder,
   text,
   timeZone,
   trueOrFalse,
+  userIds,
   webAddress,
   wholeNumber,
 } from './setting-values.ts';
@@ -161,6 +163,16 @@ export const settings = {
     meaning: 'Address that is asked every minute as long as calling is well, so that others notice when it is not',
     read: webAddress,
   },
+  TOCSIN_SCRIPTS_DIR: {
+    default: undefined,
+    meaning: 'Folder of the scripts that commands of alarms may run, the same on every node; unset: none are run',
+    read: readableFolder,
+  },
+  TOCSIN_SCRIPTS_USER: {
+    default: undefined,
+    meaning: 'Number of the user scripts run as, or user:group; needed where the server runs as root',
+    read: userIds,
+  },
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
 } as const satisfies Record<string, Setting<unknown>>;
 
@@ -196,6 +208,9 @@ export type Config = Readonly<{
     readonly hasSimulator: boolean;
   };
   heartbeatUrl: string | undefined;
+  scripts:
+    | { readonly dir: string; readonly user: { readonly uid: number; readonly gid: number } | undefined }
+    | undefined;
 }>;
 
 /** Every mistake in the settings at once; its message is meant to be printed as it is. */
@@ -223,6 +238,7 @@ export function readConfig(environment: Environment): Config {
   const [certFile, keyFile] = [read('TOCSIN_TLS_CERT'), read('TOCSIN_TLS_KEY')];
   if ((certFile === undefined) !== (keyFile === undefined))
     mistakes.push('TOCSIN_TLS_CERT and TOCSIN_TLS_KEY go together: set both or none');
+  const [scriptsDir, scriptsUser] = [read('TOCSIN_SCRIPTS_DIR'), read('TOCSIN_SCRIPTS_USER')];
   const config = {
     host: read('TOCSIN_HOST') ?? '',
     port: read('TOCSIN_PORT') ?? 0,
@@ -253,6 +269,7 @@ export function readConfig(environment: Environment): Config {
       hasSimulator: read('TOCSIN_SIMULATOR') ?? true,
     },
     heartbeatUrl: read('TOCSIN_HEARTBEAT_URL'),
+    scripts: scriptsDir === undefined ? undefined : { dir: scriptsDir, user: scriptsUser },
   } satisfies Config;
   if (config.tls === undefined && !config.insecure && !isLoopback(config.host)) {
     mistakes.push(

@@ -1,6 +1,6 @@
 // How the text of a setting becomes its value; each throws an Error whose message says what was expected.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
@@ -107,4 +107,16 @@ export function password(value: string): string {
 export function readableFile(value: string): string {
   if (!existsSync(value)) throw new Error('must name a file that exists');
   return resolve(value);
+}
+
+export function readableFolder(value: string): string {
+  if (!existsSync(value) || !statSync(value).isDirectory()) throw new Error('must name a folder that exists');
+  return resolve(value);
+}
+
+/** Root is no user for this. */
+export function userIds(value: string): { readonly uid: number; readonly gid: number } {
+  const [, uid, gid = uid] = /^([1-9]\d{0,9})(?::(\d{1,10}))?$/.exec(value) ?? [];
+  if (uid === undefined) throw new Error('must be the number of a user other than root, such as 1001, or 1001:1001');
+  return { uid: Number(uid), gid: Number(gid) };
 }

@@ -17,6 +17,7 @@ import {
   takeAttempts,
 } from './operations/calls.ts';
 import { noteClockStep } from './operations/clock-step.ts';
+import { endCommand, renewCommands, setScripts, takeCommands } from './operations/commands.ts';
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
 import { escalateAlarm } from './operations/escalate.ts';
 import { firstStart } from './operations/first-start.ts';
@@ -40,6 +41,7 @@ import { listCallHistories } from './store/call-histories.ts';
 import { getCallSetting } from './store/call-setting.ts';
 import { getCalling, listCalling, listTeamsOf } from './store/calling.ts';
 import { findDueWork, getMessageOutcome } from './store/calls.ts';
+import { findCommandWork } from './store/commands.ts';
 import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
 import { getDirectoryVersion } from './store/directory-version.ts';
 import {
@@ -105,6 +107,10 @@ export const operations: readonly Operation<never, unknown>[] = [
   answerCall,
   mendCallGaps,
   noteClockStep,
+  setScripts,
+  takeCommands,
+  renewCommands,
+  endCommand,
   ringPhone,
   showText,
   cutLine,
@@ -148,6 +154,7 @@ export const queries: readonly Query<never, unknown>[] = [
   readReferenceTime,
   findCallGaps,
   isLastResortLost,
+  findCommandWork,
   listPhoneMessages,
   getRing,
   getTypedPin,

@@ -57,10 +57,16 @@ export function seesStation(principal: Pick<Principal, 'stationIds'>, stationId:
 }
 
 /** The part of a caller that a change needs: whom to name in the log, and what is theirs. */
-export type Caller = { readonly actor: string; readonly stationIds: readonly number[] };
+export type Caller = {
+  readonly actor: string;
+  readonly stationIds: readonly number[];
+  /** Whether commands that the caller asks for are run. */
+  readonly mayRunCommands?: true;
+};
 
 export function callerOf(principal: Principal): Caller {
-  return { actor: `${principal.kind}:${principal.id}`, stationIds: principal.stationIds };
+  const caller = { actor: `${principal.kind}:${principal.id}`, stationIds: principal.stationIds };
+  return mayUse(principal, 'commands:run') ? { ...caller, mayRunCommands: true } : caller;
 }
 
 /** The program itself, on behalf of whoever runs it at a terminal or of nobody. */

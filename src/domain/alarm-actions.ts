@@ -3,12 +3,15 @@
 import type { ActionList, Mask } from './alarm.ts';
 import type { AlarmAction, AlarmDefinition } from './alarm-definition.ts';
 import type { CallTarget } from './call.ts';
+import { type Scripts, whyNotRun, withoutPermission } from './script.ts';
 
 /** What actions and files may name, as far as it exists. */
 export type Targets = {
   readonly userIds: ReadonlySet<number>;
   readonly callGroupIds: ReadonlySet<number>;
   readonly mediaNames: ReadonlySet<string>;
+  /** Undefined when commands are switched off. */
+  readonly scripts: Scripts | undefined;
 };
 
 /** Why an action or a file comes to nothing. Alarms of a station with the same cause share one system alarm. */
@@ -21,6 +24,8 @@ export type RecordedAction = AlarmAction & { readonly list: ActionList; readonly
 export const actionLists = ['alarm', 'reset', 'ack'] as const satisfies readonly ActionList[];
 /** Actions that name somebody to call. */
 export const callTypes: ReadonlySet<string> = new Set(['CallGroup', 'CallUser']);
+/** What disturbs people, and is held back while an alarm is masked. */
+const loudTypes: ReadonlySet<string> = new Set([...callTypes, 'PlaySound']);
 
 /** Flag bit 1: may see and acknowledge the alarm, but is not called. */
 const onlySees = 2;
@@ -50,7 +55,8 @@ function nameTarget({ type, id, parameter }: AlarmAction, named: Naming): void {
 
 /** A definition, or a change of one. */
 type NamesTargets = { readonly [L in ActionList]?: Partial<AlarmDefinition[L]> };
-type NamedTargets = Targets;
+/** What has to be looked up by name. */
+export type NamedTargets = Omit<Targets, 'scripts'>;
 
 /** Everything of the definition that cannot be carried out. */
 export function problemsOf(definition: AlarmDefinition, targets: Targets): readonly Problem[] {
@@ -67,7 +73,8 @@ export function problemsOf(definition: AlarmDefinition, targets: Targets): reado
   });
 }
 
-/** The actions of a list as they run. While an alarm is masked nobody is called; commands go on, so that one can be stopped. */
+/** The actions of a list as they run. While an alarm is masked nobody is called and nothing is played; commands go on, so
+ * that one can be stopped. */
 export function recordedActions(
   list: ActionList,
   actions: readonly AlarmAction[],
@@ -76,7 +83,8 @@ export function recordedActions(
 ): readonly RecordedAction[] {
   return actions.map((action) => {
     const inert = whyInert(action, targets, mask);
-    return inert === undefined ? { list, ...action } : { list, ...action, inert };
+    const shown = action.allowed === undefined ? action : withoutPermission(action);
+    return inert === undefined ? { list, ...shown } : { list, ...shown, inert };
   });
 }
 
@@ -113,13 +121,14 @@ function delayOf({ parameter }: AlarmAction): number {
 function whyInert(action: AlarmAction, targets: Targets, mask: Mask | undefined): string | undefined {
   const problem = problemOf(action, targets);
   if (problem !== undefined) return problem.sentence;
+  if (mask !== undefined && loudTypes.has(action.type)) return 'the alarm is masked';
   if (!callTypes.has(action.type)) return undefined;
-  if (mask !== undefined) return 'the alarm is masked';
   return (action.flags & onlySees) === 0 ? undefined : 'may see and acknowledge, but is not called';
 }
 
 /** Why an action comes to nothing, if so. */
-export function problemOf({ type, id, parameter }: AlarmAction, targets: Targets): Omit<Problem, 'field'> | undefined {
+export function problemOf(action: AlarmAction, targets: Targets): Omit<Problem, 'field'> | undefined {
+  const { type, id, parameter } = action;
   switch (type) {
     case 'CallGroup':
       return targets.callGroupIds.has(id) ? undefined : missing('call-group', `call group ${id}`);
@@ -128,8 +137,10 @@ export function problemOf({ type, id, parameter }: AlarmAction, targets: Targets
     case 'PlaySound':
       return targets.mediaNames.has(parameter) ? undefined : missingMedia(parameter);
     case 'ExecuteCommand':
-    case 'StopCommand':
-      return { cause: 'command', sentence: 'commands are switched off' };
+    case 'StopCommand': {
+      const sentence = whyNotRun(action, targets.scripts);
+      return sentence === undefined ? undefined : { cause: 'command', sentence };
+    }
     default:
       return { cause: 'action-type', sentence: `there is no action of the type "${type}"` };
   }

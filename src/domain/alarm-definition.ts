@@ -8,6 +8,8 @@ export type AlarmAction = {
   readonly scriptId: number;
   readonly parameter: string;
   readonly flags: number;
+  /** Of a command: whoever asked for it had the scope `commands:run`. Never sent or shown. */
+  readonly allowed?: true;
 };
 
 export type Texts = {

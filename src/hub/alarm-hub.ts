@@ -10,11 +10,12 @@ import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } fro
 import type { Store } from '../store/store.ts';
 import { printAlarm } from '../wire/alarm.ts';
 import { printPosition, readPosition } from './position.ts';
+import { type Listener, type SideNews, sideNewsOf } from './side-news.ts';
 import { everything, type Heard, hears, readSubscription, type Subscription } from './subscription.ts';
 import { Turnstile } from './turnstile.ts';
 
 /** Who is connected: a principal of the server, with what is theirs to see. */
-export type HubCaller = Principal & { readonly stationIds: readonly number[] };
+export type HubCaller = Principal & Listener;
 
 export type AlarmHubParts = {
   readonly store: Store;
@@ -92,7 +93,7 @@ export class AlarmHub {
   async #welcome(connection: HubConnection, cursor: Cursor | undefined): Promise<void> {
     const client = this.#clients.get(connection) ?? { subscription: everything, toldTo: 0, round: 0, stretches: [] };
     this.#clients.set(connection, client);
-    this.#stopListening ??= this.#parts.feed.subscribe((event) => this.#tell(event));
+    this.#stopListening ??= this.#parts.feed.subscribe((event) => this.#hear(event));
     const round = startRound(client);
     // What a client that comes back with a cursor was sent after it never arrived.
     client.stretches = [];
@@ -164,6 +165,20 @@ export class AlarmHub {
     client.toldTo = position;
     beginStretch(client, from, position);
     connection.advance(this.#printPosition(position));
+  }
+
+  #hear(event: StoredEvent): void {
+    this.#tell(event);
+    for (const news of sideNewsOf(event, this.#parts.timeZone)) this.#tellBeside(news);
+  }
+
+  /** Without a cursor: who missed it goes on without it. */
+  #tellBeside({ target, args, isFor: isForListener }: SideNews): void {
+    const filter = (connection: HubConnection): boolean => {
+      const client = this.#clients.get(connection);
+      return client !== undefined && isForListener(connection.principal as HubCaller, client.subscription);
+    };
+    this.#live?.broadcast(target, args, filter).catch(this.#parts.onTrouble);
   }
 
   #tell(event: StoredEvent): void {

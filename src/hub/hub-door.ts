@@ -18,7 +18,7 @@ export type HubDoorParts = AlarmHubParts & {
 };
 
 /** A holder of a token, by everything an ending may name. */
-export type HubHolder = HubCaller & { readonly sessionId?: number; readonly keyId?: number; readonly userId?: number };
+export type HubHolder = HubCaller & { readonly sessionId?: number; readonly keyId?: number };
 
 /** Which holder each event that ends something is about. */
 const endings: Readonly<Record<string, 'sessionId' | 'keyId' | 'userId'>> = {

@@ -9,6 +9,10 @@ export type Subscription = {
   readonly priorities: readonly number[];
   /** Whether acknowledgements, resets and masks are told of too. */
   readonly changes: boolean;
+  /** Whether sounds are to be played here. */
+  readonly sounds: boolean;
+  /** Whether what phones do is told of. */
+  readonly phones: boolean;
   readonly since: string | undefined;
 };
 
@@ -18,11 +22,13 @@ export const everything: Subscription = {
   tagGroups: [],
   priorities: [],
   changes: false,
+  sounds: false,
+  phones: false,
   since: undefined,
 };
 
 const mostNumbers = 1_000;
-const known = ['stations', 'tagGroups', 'priorities', 'changes', 'since'];
+const known = ['stations', 'tagGroups', 'priorities', 'changes', 'sounds', 'phones', 'since'];
 
 /** The argument of `subscribe`; refuses what it cannot make sense of, naming the field. */
 export function readSubscription(filter: unknown): Subscription {
@@ -38,6 +44,8 @@ export function readSubscription(filter: unknown): Subscription {
     tagGroups: numbers('tagGroups', fields.tagGroups),
     priorities: numbers('priorities', fields.priorities),
     changes: flag('changes', fields.changes),
+    sounds: flag('sounds', fields.sounds),
+    phones: flag('phones', fields.phones),
     since: text('since', fields.since),
   };
 }

@@ -27,6 +27,7 @@ export function applyTransitions(
     if (transition.life !== entry.alarm.life) entry.alarm = { ...entry.alarm, life: transition.life };
     applyOccurrences(ledger, entry, transition.occurrences, raisedBefore ?? change.now, change.by);
     ledger.calls.note(ledger, entry, transition, change.now);
+    ledger.commands.note(ledger, entry, transition, change.now);
     if (!silent.has(transition.reason)) tell(ledger, entry, transition, change);
     if (transition.isRemoved) {
       ledger.remove(entry);

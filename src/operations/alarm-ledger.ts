@@ -20,6 +20,7 @@ import { appendEvents, type NewEvent } from '../store/events.ts';
 import type { Instant, Tx } from '../store/store.ts';
 import { existingTargets } from '../store/targets.ts';
 import { AlarmCalls } from './alarm-calls.ts';
+import { AlarmCommands } from './alarm-commands.ts';
 import { HistoryLedger, type NewIds } from './history-ledger.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
@@ -34,7 +35,7 @@ export type LedgerEntry = {
 
 type AlarmEvent = NewEvent & { readonly at: Instant; readonly historyId: number | undefined };
 
-const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames: new Set() };
+const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames: new Set(), scripts: undefined };
 
 export class AlarmLedger {
   readonly #tx: Tx;
@@ -43,6 +44,7 @@ export class AlarmLedger {
   readonly #events: AlarmEvent[] = [];
   readonly history: HistoryLedger;
   readonly calls = new AlarmCalls();
+  readonly commands = new AlarmCommands();
   targets: Targets = none;
   #scenarios: ScenarioBook = noScenarios;
 
@@ -62,9 +64,10 @@ export class AlarmLedger {
   /** Looks up what the actions of all alarms here name, and of the changes to come. */
   async resolveTargets(changes: readonly DefinitionChange[] = []): Promise<void> {
     const definitions = [...this.#byId.values()].map(({ alarm }) => alarm.definition);
-    this.#scenarios = (await readCallSetting(this.#tx)).scenarios;
+    const { scenarios, scripts } = await readCallSetting(this.#tx);
+    this.#scenarios = scenarios;
     const named = targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios));
-    this.targets = await existingTargets(this.#tx, named);
+    this.targets = { ...(await existingTargets(this.#tx, named)), scripts };
   }
 
   get(id: number): LedgerEntry | undefined {
@@ -112,6 +115,7 @@ export class AlarmLedger {
     await this.#writeAlarms(ids);
     await this.history.write();
     await this.calls.write(this.#tx, ids.history);
+    await this.commands.write(this.#tx);
     await appendEvents(
       this.#tx,
       this.#events.map(({ historyId, data, ...event }) => ({

@@ -1,4 +1,4 @@
-// The small steps that keep the store tidy: old events and expired sessions go, keys about to expire are told of.
+// The small steps that keep the store tidy: old events, commands that are over and expired sessions go, keys about to expire are told of.
 
 import { sql } from 'kysely';
 import { systemCaller } from '../domain/access.ts';
@@ -21,6 +21,7 @@ export const keepHouse: Operation<KeepHouse, Kept> = {
     const events = await tx.run(removeOldEvents, { before: eventsBefore });
     const sessions = await tx.run(removeExpiredSessions, { now });
     const keys = await tx.run(removeOldKeys, { before: now - rememberedMs });
+    const runs = await tx.run(removeOldRuns, { before: eventsBefore });
     for (const key of await tx.all(selectKeysToWatch, { before: now + 31 * 86_400_000 })) {
       const days = dueWarning(key.expires_at, key.warned_days ?? undefined, now);
       if (days === undefined) continue;
@@ -38,7 +39,8 @@ export const keepHouse: Operation<KeepHouse, Kept> = {
         message: `The API key ${key.id}, "${key.name}", ends in ${days === 1 ? 'a day' : `${days} days`}: whoever uses it needs a new one.`,
       });
     }
-    return { removed: events + sessions + keys, hasMore: [events, sessions, keys].includes(rowsAStep) };
+    const counts = [events, sessions, keys, runs];
+    return { removed: counts.reduce((sum, count) => sum + count), hasMore: counts.includes(rowsAStep) };
   },
 };
 
@@ -58,6 +60,12 @@ const removeExpiredSessions = sqlStatement<{ now: number }>(
 const removeOldKeys = sqlStatement<{ before: number }>(
   (args) => sql`delete from idempotency_keys where (actor, key) in (
     select actor, key from idempotency_keys where created_at < ${args.before} limit ${sql.lit(rowsAStep)})`,
+);
+
+/** What became of a command is in the event log, as long as that is kept. */
+const removeOldRuns = sqlStatement<{ before: number }>(
+  (args) => sql`delete from command_runs where id in (
+    select id from command_runs where ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsAStep)})`,
 );
 
 const selectKeysToWatch = statement((db, args: { before: number }) =>

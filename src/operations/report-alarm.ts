@@ -3,9 +3,16 @@
 import { type Caller, systemCaller } from '../domain/access.ts';
 import { newLife } from '../domain/alarm.ts';
 import { type Problem, problemsOf } from '../domain/alarm-actions.ts';
-import { changedDefinition, type DefinitionChange, emptyDefinition, rulesOf } from '../domain/alarm-definition.ts';
+import {
+  type AlarmDefinition,
+  changedDefinition,
+  type DefinitionChange,
+  emptyDefinition,
+  rulesOf,
+} from '../domain/alarm-definition.ts';
 import { advance, dueTransitions } from '../domain/alarm-transition.ts';
 import { meets } from '../domain/condition.ts';
+import { permittedChange } from '../domain/script.ts';
 import { AppError } from '../errors.ts';
 import type { KeptAlarm } from '../store/alarms.ts';
 import { listOperation } from '../store/list-operation.ts';
@@ -139,7 +146,7 @@ class ReportRound {
       ...change,
       actor: systemCaller.actor,
     });
-    if (isKnown) redefine(this.#ledger, entry, report, now);
+    if (isKnown) redefine(this.#ledger, entry, { ...report, change: permitted(report, entry.alarm.definition) }, now);
     const { due, outcome } = advance(
       entry.alarm.life,
       { kind: 'report', isRaised: isRaised(report, entry.alarm) },
@@ -251,7 +258,7 @@ function isRaised({ raised, value }: AlarmReport, { definition }: KeptAlarm): bo
 }
 
 function newAlarm(report: AlarmReport, now: Instant, place: Place, { id, path, name }: NewTag): KeptAlarm {
-  const definition = changedDefinition(emptyDefinition, report.change);
+  const definition = changedDefinition(emptyDefinition, permitted(report, emptyDefinition));
   return {
     id,
     ...place,
@@ -279,6 +286,11 @@ function newAlarm(report: AlarmReport, now: Instant, place: Place, { id, path, n
     longestGap: 0,
     occurrenceGroupId: undefined,
   };
+}
+
+/** What of a report its caller may change. */
+function permitted({ change, caller }: AlarmReport, before: AlarmDefinition): DefinitionChange {
+  return permittedChange(change, caller.mayRunCommands === true, before);
 }
 
 type Redefinition = Pick<AlarmReport, 'change' | 'value' | 'priority' | 'tagGroupId'>;

@@ -1,6 +1,7 @@
 // Scenarios, as they are written.
 
 import type { CallingFields } from '../domain/calling.ts';
+import { isCommand, permittedList } from '../domain/script.ts';
 import { referrersOf } from '../store/referrers.ts';
 import { actionsOf, actionsText } from '../store/scenarios.ts';
 import { statement } from '../store/statement.ts';
@@ -16,13 +17,16 @@ export const scenarioKeeper: Keeper<'scenario'> = {
     refuseFields([
       ...(await missingAmong(tx, caller, 'callGroup', targets(fields, 'CallGroup'), former)),
       ...(await missingAmong(tx, caller, 'user', targets(fields, 'CallUser'))),
+      ...forbiddenCommands(change),
     ]);
     await refuseNarrowing(tx, change);
   },
-  insert: (tx, now, words, { fields, stationId = null }) =>
-    tx.insert(insertScenario, { name: fields.name, words, stationId, actions: actionsText(fields), now }),
-  async update(tx, _now, id, { fields, stationId = null }) {
-    await tx.run(updateScenario, { id, stationId, actions: actionsText(fields) });
+  insert: (tx, now, words, change) => {
+    const { fields, stationId = null } = change;
+    return tx.insert(insertScenario, { name: fields.name, words, stationId, actions: permittedText(change), now });
+  },
+  async update(tx, _now, id, change) {
+    await tx.run(updateScenario, { id, stationId: change.stationId ?? null, actions: permittedText(change) });
   },
 };
 
@@ -33,6 +37,35 @@ async function refuseNarrowing(tx: ReadTx, { caller, stationId, before }: Change
   if (referrers.length > 0) {
     throw unprocessable('stationId', `cannot be changed while the scenario is attached to ${referrers.join(', ')}`);
   }
+}
+
+const lists = ['alarmActions', 'resetActions', 'ackActions'] as const;
+
+/** A list as the caller may write it. */
+function permittedIn({ caller, fields, before }: Change<'scenario'>, list: (typeof lists)[number]) {
+  return permittedList(fields[list], caller.mayRunCommands === true, before?.[list] ?? []);
+}
+
+function permittedText(change: Change<'scenario'>): string {
+  const [alarmActions, resetActions, ackActions] = lists.map((list) => permittedIn(change, list));
+  return actionsText({
+    alarmActions: alarmActions ?? [],
+    resetActions: resetActions ?? [],
+    ackActions: ackActions ?? [],
+  });
+}
+
+/** Commands that would never run; those that were there before may stay. */
+function forbiddenCommands(change: Change<'scenario'>) {
+  return lists.flatMap((list) => {
+    const actions = permittedIn(change, list);
+    if (actions === change.before?.[list]) return [];
+    return actions.flatMap((action, index) =>
+      isCommand(action) && action.allowed !== true
+        ? [{ field: `${list}[${index}].type`, message: 'needs the scope commands:run' }]
+        : [],
+    );
+  });
 }
 
 type Actions = Pick<CallingFields['scenario'], 'alarmActions' | 'resetActions' | 'ackActions'>;

@@ -1,8 +1,10 @@
-// By what calling is decided: the directory and the policy, as of this transaction, kept in memory while they stay the same.
+// By what calling and commands are decided: the directory, the policy, the scripts, as of this transaction, kept in memory
+// while they stay the same.
 
 import { type CallPolicy, defaultPolicy } from '../domain/call.ts';
 import type { CallDirectory } from '../domain/call-group.ts';
 import type { ScenarioBook } from '../domain/scenario.ts';
+import type { Scripts } from '../domain/script.ts';
 import { loadCallDirectory } from './call-directory.ts';
 import { loadScenarioBook } from './scenarios.ts';
 import { statement } from './statement.ts';
@@ -12,12 +14,20 @@ export type CallSetting = {
   readonly directory: CallDirectory;
   readonly policy: CallPolicy;
   readonly scenarios: ScenarioBook;
+  /** Undefined when commands are switched off. */
+  readonly scripts: Scripts | undefined;
 };
 
 export const policyKey = 'call_policy';
+/** A JSON list of ids and patterns; not there when commands are switched off. */
+export const scriptsKey = 'command_scripts';
 
 const selectMarks = statement((db) =>
-  db.selectFrom('meta').selectAll().where('key', 'in', ['epoch', 'directory_version', policyKey]).orderBy('key'),
+  db
+    .selectFrom('meta')
+    .selectAll()
+    .where('key', 'in', ['epoch', 'directory_version', policyKey, scriptsKey])
+    .orderBy('key'),
 );
 
 /** The newest setting of a database; several databases in one process are several versions. */
@@ -28,14 +38,21 @@ export async function readCallSetting(tx: ReadTx): Promise<CallSetting> {
   const rows = await tx.all(selectMarks, {});
   const marks = JSON.stringify(rows);
   if (kept?.marks === marks) return kept.setting;
-  const policy = rows.find(({ key }) => key === policyKey)?.value;
+  const textOf = (name: string): string | undefined => rows.find(({ key }) => key === name)?.value;
+  const [policy, scripts] = [textOf(policyKey), textOf(scriptsKey)];
   const setting = {
     directory: await loadCallDirectory(tx),
     scenarios: await loadScenarioBook(tx),
     policy: policy === undefined ? defaultPolicy : (JSON.parse(policy) as CallPolicy),
+    scripts: scripts === undefined ? undefined : scriptsOf(scripts),
   };
   kept = { marks, setting };
   return setting;
+}
+
+function scriptsOf(text: string): Scripts {
+  const entries = JSON.parse(text) as readonly (readonly [id: number, pattern: string | null])[];
+  return new Map(entries.map(([id, pattern]) => [id, pattern ?? undefined]));
 }
 
 export const getCallSetting: Query<Record<string, never>, CallSetting> = {

@@ -6,6 +6,7 @@ import type { AlarmAction } from '../domain/alarm-definition.ts';
 import type { CallPolicy } from '../domain/call.ts';
 import { type Forecast, forecastCall } from '../domain/call-forecast.ts';
 import { scenarioActions } from '../domain/scenario.ts';
+import { permittedList } from '../domain/script.ts';
 import { findKeptAlarms } from './alarms.ts';
 import { readCallSetting } from './call-setting.ts';
 import type { Instant, Query, ReadTx } from './store.ts';
@@ -40,11 +41,10 @@ type Ask = { readonly caller: Caller; readonly what: Explained; readonly at: Ins
 export const explainCalls: Query<Ask, Explanation | undefined> = {
   name: 'explain-calls',
   async run(tx, { caller, what, at, until }) {
-    const subject = await subjectOf(tx, what);
+    const subject = await subjectOf(tx, what, caller);
     if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
     const setting = await readCallSetting(tx);
-    const own = permittedList(subject.actions, caller.mayRunCommands === true, subject.actions);
-    const actions = [...own, ...scenarioActions(subject, 'alarm', setting.scenarios)];
+    const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', setting.scenarios)];
     const named = await existingTargets(tx, targetsNamed([], actions));
     const targets = { ...named, scripts: setting.scripts };
     const calls = wantedCalls(actions, targets, 'alarm').map((wanted) => {
@@ -69,8 +69,9 @@ export const explainCalls: Query<Ask, Explanation | undefined> = {
   },
 };
 
-async function subjectOf(tx: ReadTx, what: Explained) {
-  if (what.kind === 'draft') return { ...what, id: 0, isMasked: false };
+async function subjectOf(tx: ReadTx, what: Explained, { mayRunCommands }: Caller) {
+  if (what.kind === 'draft')
+    return { ...what, actions: permittedList(what.actions, mayRunCommands === true, []), id: 0, isMasked: false };
   const [alarm] = await findKeptAlarms(tx, [what.id]);
   if (alarm === undefined) return undefined;
   const { id, stationId, tagGroupId, priority, definition, life } = alarm;

@@ -215,6 +215,26 @@ export type Tables = CallTables & {
   scenario_stations: { station_id: number; scenario_id: number };
   scenario_tag_groups: { tag_group_id: number; scenario_id: number };
   scenario_alarms: { alarm_id: number; scenario_id: number };
+  /** The scripts that alarms had run, or will have. */
+  command_runs: {
+    id: Generated<number>;
+    alarm_id: number;
+    alarm_path: string;
+    station_id: number;
+    script_id: number;
+    parameter: string;
+    /** `due`, `started`, or how it ended: see domain/script.ts. */
+    state: string;
+    created_at: Instant;
+    started_at: Instant | null;
+    /** When it was asked to stop, while it ran. */
+    stop_at: Instant | null;
+    ended_at: Instant | null;
+    exit_code: number | null;
+    detail: string;
+    lease_by: string | null;
+    lease_until: Instant | null;
+  };
   /** The processes that serve this database now. */
   nodes: { id: string; address: string; seen_at: Instant };
   /** Requests that may be sent again, and what the first one was answered. */
@@ -281,5 +301,6 @@ export const tableNames = [
   'media',
   'media_parts',
   ...callTableNames,
+  'command_runs',
   'events',
 ] as const satisfies readonly (keyof Tables)[];

@@ -1,6 +1,6 @@
 // Which of the things that actions of alarms name there are.
 
-import type { Targets } from '../domain/alarm-actions.ts';
+import type { NamedTargets } from '../domain/alarm-actions.ts';
 import { mediaNamesAmong } from './media.ts';
 import { idsIn, statement } from './statement.ts';
 import type { ReadTx } from './store.ts';
@@ -14,7 +14,10 @@ const selectCallGroups = statement((db, args: { ids: string }, kind) =>
 );
 
 /** Of what is named, what exists. Nothing is asked of the database when nothing is named. */
-export async function existingTargets(tx: ReadTx, { userIds, callGroupIds, mediaNames }: Targets): Promise<Targets> {
+export async function existingTargets(
+  tx: ReadTx,
+  { userIds, callGroupIds, mediaNames }: NamedTargets,
+): Promise<NamedTargets> {
   const among = async (select: typeof selectUsers, ids: ReadonlySet<number>): Promise<ReadonlySet<number>> => {
     const rows = ids.size === 0 ? [] : await tx.all(select, { ids: JSON.stringify([...ids]) });
     return new Set(rows.map(({ id }) => id));

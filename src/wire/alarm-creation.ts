@@ -28,7 +28,7 @@ export const actionSchema = Type.Object({
   }),
   scriptId: id('The script of a command.'),
   parameter: optionalText(maxTextLength, {
-    description: 'Of a call: its delay in seconds. Of a sound: its media name.',
+    description: 'Of a call: its delay in seconds. Of a sound: its media name. Of a command: what the script is given.',
   }),
   flags: Type.Optional(uint({ description: '2: may see and acknowledge, but is not called.' })),
 });

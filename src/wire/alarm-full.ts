@@ -130,6 +130,6 @@ export function printFullAlarm(
   };
 }
 
-function copies(actions: readonly AlarmAction[]): AlarmAction[] {
-  return actions.map((action) => ({ ...action }));
+function copies(actions: readonly AlarmAction[]): Static<typeof action>[] {
+  return actions.map(({ type, id, scriptId, parameter, flags }) => ({ type, id, scriptId, parameter, flags }));
 }

@@ -15,6 +15,8 @@ export type HubClient = {
   readonly alarms: Row[];
   readonly changes: Row[];
   readonly positions: string[];
+  readonly sounds: Row[];
+  readonly phones: Row[];
 };
 
 type Options = {
@@ -29,10 +31,12 @@ export async function hubClient(t: TestContext, url: string, token: string, opti
   const settings: IHttpConnectionOptions = { accessTokenFactory: () => token, transport };
   const builder = new HubConnectionBuilder().withUrl(`${url}${path}`, settings).configureLogging(LogLevel.None);
   const connection = build(builder).build();
-  const client: HubClient = { connection, alarms: [], changes: [], positions: [] };
+  const client: HubClient = { connection, alarms: [], changes: [], positions: [], sounds: [], phones: [] };
   connection.on('onAlarm', (alarm) => client.alarms.push(alarm));
   connection.on('onAlarmChanged', (alarm) => client.changes.push(alarm));
   connection.on('onPosition', (position) => client.positions.push(position));
+  connection.on('onSound', (sound) => client.sounds.push(sound));
+  connection.on('onPhone', (event) => client.phones.push(event));
   await connection.start();
   t.after(() => connection.stop());
   return client;

@@ -8,9 +8,10 @@ import { media } from './0004-media.ts';
 import { nodes } from './0005-nodes.ts';
 import { directory } from './0006-directory.ts';
 import { calls } from './0007-calls.ts';
+import { commands } from './0008-commands.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [house, alarms, historyIndex, media, nodes, directory, calls];
+export const migrations: readonly Migration[] = [house, alarms, historyIndex, media, nodes, directory, calls, commands];
 
 export const newestVersion = migrations.length;
 

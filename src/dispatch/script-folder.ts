@@ -1,0 +1,66 @@
+// The folder of scripts that the administrator filled: what in it may be run, and why the rest may not.
+
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { patternMistake } from '../domain/script.ts';
+
+export type Script = { readonly file: string; readonly pattern: string | undefined };
+
+export type FoundScripts = {
+  readonly scripts: ReadonlyMap<number, Script>;
+  /** What looks like a script and is not taken, a sentence each. */
+  readonly refused: readonly string[];
+};
+
+/** `7`, or `7-` and anything: the file of script 7. */
+const scriptName = /^([1-9]\d{0,9})(?:-.*)?$/;
+
+/** Everything there is now. A script with a mistake is left out, never run in another way. */
+export async function readScripts(folder: string): Promise<FoundScripts> {
+  if (!isGuarded(await stat(folder)))
+    return { scripts: new Map(), refused: ['the folder of scripts may be written by others than its owner'] };
+  const names = (await readdir(folder)).toSorted();
+  const byId = Map.groupBy(
+    names.filter((name) => scriptName.test(name)),
+    (name) => Number(scriptName.exec(name)?.[1]),
+  );
+  const scripts = new Map<number, Script>();
+  const refused: string[] = [];
+  for (const [id, files] of byId) {
+    const [name = '', another] = files;
+    const file = join(folder, name);
+    const mistake = another === undefined ? await fileMistake(file) : `has the same number as ${another}`;
+    const { pattern, patternProblem } = await readPattern(folder, names, id);
+    if (mistake === undefined && patternProblem === undefined) scripts.set(id, { file, pattern });
+    else refused.push(mistake === undefined ? `${id}.pattern ${patternProblem}` : `${name} ${mistake}`);
+  }
+  return { scripts, refused };
+}
+
+async function fileMistake(file: string): Promise<string | undefined> {
+  const stats = await lstat(file);
+  if (!stats.isFile()) return 'is no plain file';
+  if (!isGuarded(stats)) return 'may be written by others than its owner, or its owner is neither root nor the server';
+  return (stats.mode & 0o111) === 0 ? 'is not executable' : undefined;
+}
+
+/** Whoever could change it could run anything. */
+function isGuarded({ mode, uid }: { readonly mode: number; readonly uid: number }): boolean {
+  return (mode & 0o022) === 0 && (uid === 0 || uid === process.getuid?.());
+}
+
+async function readPattern(
+  folder: string,
+  names: readonly string[],
+  id: number,
+): Promise<{ pattern?: string | undefined; patternProblem?: string | undefined }> {
+  const name = `${id}.pattern`;
+  if (!names.includes(name)) return {};
+  const file = join(folder, name);
+  const stats = await lstat(file);
+  if (!stats.isFile() || !isGuarded(stats))
+    return { patternProblem: 'is not a plain file that its owner alone may write' };
+  const pattern = (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
+  const patternProblem = patternMistake(pattern);
+  return patternProblem === undefined ? { pattern } : { patternProblem };
+}
