@@ -57,7 +57,7 @@ async function load(subject: Subject, sql: Sql): Promise<boolean> {
     if (due > performance.now()) await pause(due - performance.now());
     const alarmActions = [{ type: 'CallUser', id: userIds[n % people] }];
     sent.push(
-      ask(subject, 'POST', '/alarms', { path: `Line ${n}`, priority: 1, alarmMessage: `Line ${n}`, alarmActions }),
+      ask(subject, 'POST', '/alarms', { path: `Line ${n}`, priority: 3, alarmMessage: `Line ${n}`, alarmActions }),
     );
   }
   await Promise.all(sent);
@@ -144,7 +144,7 @@ try {
     ['PostgreSQL', postgres[0].url],
   ] as const) {
     const home = join(folder, `load-${name}`);
-    const subject = await startTocsin(name, home, url);
+    const subject = await startTocsin(name, home, url, { settings: { TOCSIN_CALL_CAP: 'off' } });
     const { sql, close } = await openSql(home, url);
     results.push(await load(subject, sql));
     await close();

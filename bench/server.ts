@@ -37,14 +37,18 @@ export async function start(
   return { name, url, token: environment.TOCSIN_DATA_DIR === undefined ? '' : await signIn(url), process: child };
 }
 
-type TocsinOptions = { readonly nodeArgs?: readonly string[]; readonly port?: number };
+type TocsinOptions = {
+  readonly nodeArgs?: readonly string[];
+  readonly port?: number;
+  readonly settings?: Readonly<Record<string, string>>;
+};
 
 /** Tocsin itself, on the data in a folder or, given one, in a PostgreSQL database. */
 export function startTocsin(
   name: string,
   folder: string,
   databaseUrl?: string,
-  { nodeArgs = [], port = 0 }: TocsinOptions = {},
+  { nodeArgs = [], port = 0, settings = {} }: TocsinOptions = {},
 ): Promise<Subject> {
   return start(name, [...nodeArgs, mainFile, 'serve'], {
     TOCSIN_PORT: String(port),
@@ -52,6 +56,7 @@ export function startTocsin(
     TOCSIN_ADMIN_PASSWORD: password,
     TOCSIN_LOG_LEVEL: 'warn',
     ...(databaseUrl === undefined ? {} : { TOCSIN_DATABASE_URL: databaseUrl }),
+    ...settings,
   });
 }
 
