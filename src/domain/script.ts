@@ -67,7 +67,7 @@ export function patternMistake(pattern: string): string | undefined {
   if (/\\[1-9k]|\(\?(?!:)/.test(pattern)) return 'looks back or ahead';
   const bare = pattern.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
   if (/\)[*+{]/.test(bare)) return 'repeats a group';
-  const choices = [...bare.matchAll(/(?<!\()[*+?|]|\{(\d+)(,?)(\d*)\}/g)].map(choicesOf);
+  const choices = [...bare.matchAll(/[*+|]|(?<!\()\?|\{(\d+)(,?)(\d*)\}/g)].map(choicesOf);
   return choices.reduce((product, count) => product * count, 1) > 2 ** 22 ? 'can match in too many ways' : undefined;
 }
 

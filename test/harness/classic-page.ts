@@ -37,7 +37,12 @@ export async function openPage(t: TestContext, url: string, hubsScript: string):
   return window;
 }
 
-export type ClassicClient = { readonly hub: Untyped; readonly server: Untyped; readonly alarms: Row[] };
+export type ClassicClient = {
+  readonly hub: Untyped;
+  readonly server: Untyped;
+  readonly alarms: Row[];
+  readonly sounds: Row[];
+};
 
 /** Connected to the alarm hub, and gone with the test; `url` may be that of a proxy. */
 export async function classicClient(
@@ -51,7 +56,9 @@ export async function classicClient(
   const { hub, alarmHub } = jQuery.connection;
   const alarms: Row[] = [];
   alarmHub.client.onAlarm = (alarm: Row) => alarms.push(alarm);
+  const sounds: Row[] = [];
+  alarmHub.client.onSound = (sound: Row) => sounds.push(sound);
   hub.qs = { access_token: token };
   await hub.start({ transport });
-  return { hub, server: alarmHub.server, alarms };
+  return { hub, server: alarmHub.server, alarms, sounds };
 }
