@@ -2,6 +2,7 @@
 
 import type { Clock } from './clock.ts';
 import { keepHouse } from './operations/house-keeping.ts';
+import { trimCalls } from './operations/trim-calls.ts';
 import { trimHistory } from './operations/trim-history.ts';
 import type { Store } from './store/store.ts';
 
@@ -27,6 +28,9 @@ export function startHouseKeeping(
       }
       const before = clock.now() - kept.historyYears * yearMs;
       for (let hasMore = true; hasMore && !isStopped; ) hasMore = await store.write(trimHistory, { before });
+      const phonesBefore = clock.now() - kept.eventDays * dayMs;
+      for (let hasMore = true; hasMore && !isStopped; )
+        hasMore = await store.write(trimCalls, { before, phonesBefore });
     } catch (error) {
       onTrouble(error);
     }

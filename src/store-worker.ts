@@ -29,6 +29,7 @@ import { reportAlarm, reportAlarms } from './operations/report-alarm.ts';
 import { reportValues } from './operations/report-value.ts';
 import { addOverride } from './operations/schedule.ts';
 import { endSession, openSession } from './operations/session.ts';
+import { trimCalls } from './operations/trim-calls.ts';
 import { trimHistory } from './operations/trim-history.ts';
 import { addUser, setPassword } from './operations/user.ts';
 import { getTokenHolder, getUserForSignIn, isStoreEmpty, listApiKeys, listSessions } from './store/access.ts';
@@ -69,6 +70,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   firstStart,
   keepHouse,
   trimHistory,
+  trimCalls,
   shareHubKey,
   greetNodes,
   leaveNodes,

@@ -59,17 +59,16 @@ const statements = byShape((shape) => {
 export const listHistories: Query<HistoryListing, Page<HistoryEntry>> = {
   name: 'list-histories',
   async run(tx, listing) {
-    // Nothing calls a group yet, so no group was called for anything.
-    if (listing.filter.callGroupId !== undefined) return { items: [], total: 0 };
     const { shape, args } = shapeAndArgs(listing);
     const counted = await countEntries(tx, shape, args);
     const { page, count } = statements(shape);
+    const isFound = shape.ofGroup || shape.searched !== 'none';
     const totals = {
       counted: async () => counted.total,
       acknowledged: () => countAcknowledged(tx, shape, args),
       found: async () => (await tx.one(count, { ...args, ...counted }))?.total ?? 0,
     };
-    const total = await totals[shape.searched !== 'none' ? 'found' : shape.ofUser ? 'acknowledged' : 'counted']();
+    const total = await totals[isFound ? 'found' : shape.ofUser ? 'acknowledged' : 'counted']();
     const rows = args.limit === 0 || total === 0 ? [] : await tx.all(page, { ...args, ...counted });
     return { items: rows.map(entryOf), total };
   },

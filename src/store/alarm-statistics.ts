@@ -27,10 +27,8 @@ export type StatisticEntry = {
 export const listStatistics: Query<HistoryListing, Page<StatisticEntry>> = {
   name: 'list-statistics',
   async run(tx, listing) {
-    // Nothing calls a group yet, so no group was called for anything.
-    if (listing.filter.callGroupId !== undefined) return { items: [], total: 0 };
     const { shape, args } = shapeAndArgs(listing);
-    const isNarrowed = shape.ofUser || shape.searched !== 'none';
+    const isNarrowed = shape.ofUser || shape.ofGroup || shape.searched !== 'none';
     return isNarrowed ? addedUp(tx, shape, args) : fromSeries(tx, shape, args);
   },
 };

@@ -36,6 +36,7 @@ export type PlaceArgs = { stationIds: string; stationId: number; dataServerId: n
 export type HistoryArgs = PlaceArgs &
   SearchArgs & {
     userId: number;
+    callGroupId: number;
     from: Instant;
     to: Instant;
     length: number;
@@ -54,6 +55,7 @@ export type HistoryShape = {
   readonly bound: boolean;
   readonly by: readonly (typeof placeNames)[number][];
   readonly ofUser: boolean;
+  readonly ofGroup: boolean;
   readonly searched: SearchShape;
   readonly order: 'asc' | 'desc';
 };
@@ -69,6 +71,7 @@ export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; ar
       bound: caller.stationIds.length > 0,
       by: placeNames.filter((name) => filter[name] !== undefined),
       ofUser: filter.userId !== undefined,
+      ofGroup: filter.callGroupId !== undefined,
       searched: searchShape(words),
       order,
     },
@@ -78,6 +81,7 @@ export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; ar
       dataServerId: filter.dataServerId ?? 0,
       tagGroupId: filter.tagGroupId ?? 0,
       userId: filter.userId ?? 0,
+      callGroupId: filter.callGroupId ?? 0,
       ...searchArgs(words),
       from: filter.from ?? 0,
       to,
@@ -140,8 +144,15 @@ export function historyConditions(shape: HistoryShape, args: RangeArgs, kind: Da
   return allOf([
     kind === 'sqlite' ? inRange(shape, args, [args.minId, args.maxId], kind) : inKeyRange(shape, args),
     sql`raised_at >= ${args.from} and raised_at < ${args.to}`,
+    ...(shape.ofGroup ? [sql`id in (${calledFor(args)})`] : []),
     ...(shape.searched === 'none' ? [] : [sql`id in (${foundEntries(shape.searched, args, kind)})`]),
   ]);
+}
+
+/** What a group was called for: by an action, or as the relief of another group. */
+function calledFor({ callGroupId }: RangeArgs): RawBuilder<unknown> {
+  return sql`select history_id from call_causes where target_kind = 'group' and target_id = ${callGroupId}
+    union select history_id from call_causes where call_id in (select call_id from call_attempts where group_id = ${callGroupId})`;
 }
 
 /** Entries are found by the words of the text they share with others, or by all their own when they have a comment. */

@@ -72,9 +72,9 @@ const sumStatement = byShape((shape) => {
   });
 });
 
-/** Of a data server and a tag group together no counts are kept: their entries are added up one by one. */
-function isCounted({ by }: HistoryShape): boolean {
-  return !(by.includes('dataServerId') && by.includes('tagGroupId'));
+/** Of a data server and a tag group together, and of a call group, no counts are kept: entries are added up one by one. */
+function isCounted({ by, ofGroup }: HistoryShape): boolean {
+  return !(ofGroup || (by.includes('dataServerId') && by.includes('tagGroupId')));
 }
 
 const rowsStatement = byShape((shape) =>
@@ -89,8 +89,6 @@ const rowsStatement = byShape((shape) =>
 export const listInterventions: Query<HistoryListing, Page<InterventionEntry>> = {
   name: 'list-interventions',
   async run(tx, listing) {
-    // Nothing calls a group yet, so no group was called for anything.
-    if (listing.filter.callGroupId !== undefined) return { items: [], total: 0 };
     const { shape, args } = shapeAndArgs({ ...listing, search: '' });
     const isSearched = searchWords(listing.search).beginning !== undefined;
     const all = (await addedUp(tx, shape, args)).toSorted(

@@ -39,6 +39,7 @@ export const calls: Migration = {
     `CREATE INDEX call_attempts_by_cycle ON call_attempts (cycle_id)`,
     `CREATE INDEX call_attempts_by_call ON call_attempts (call_id)`,
     `CREATE INDEX call_attempts_by_user ON call_attempts (user_id, created_at)`,
+    `CREATE INDEX call_attempts_by_group ON call_attempts (group_id, call_id) WHERE group_id IS NOT NULL`,
     `CREATE INDEX call_attempts_by_time ON call_attempts (created_at)`,
     `CREATE INDEX call_attempts_by_alarm ON call_attempts (alarm_id) WHERE alarm_id IS NOT NULL`,
     `CREATE TABLE phone_messages (id ${id}, user_id ${int} NOT NULL, attempt_id ${int}, channel ${text} NOT NULL,
