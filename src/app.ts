@@ -147,7 +147,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const auditor = new Auditor({ store, clock, heartbeatUrl: config.heartbeatUrl, onTrouble, onGaps });
   teardown.push(() => auditor.stop());
 
-  const commands = await openCommands(config, { store, clock, nodeId, onTrouble, onNotice });
+  const commands = await openCommands(config, { store, clock, feed, nodeId, onTrouble, onNotice });
   teardown.push(() => commands?.stop());
 
   const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
@@ -227,7 +227,7 @@ async function openCalling(config: Config, parts: CallParts): Promise<Calling> {
   return new Calling({ ...parts, channels: new Map(), otherwise: simulator });
 }
 
-type CommandParts = Omit<CallParts, 'feed'> & { readonly onNotice: (sentence: string) => void };
+type CommandParts = CallParts & { readonly onNotice: (sentence: string) => void };
 
 /** Undefined where commands are switched off. */
 async function openCommands({ scripts }: Config, parts: CommandParts): Promise<Commands | undefined> {

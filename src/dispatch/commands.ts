@@ -5,6 +5,8 @@ import type { Clock } from '../clock.ts';
 import { type CommandOrder, type CommandResult, type Scripts, whyNotTaken } from '../domain/script.ts';
 import { endCommand, renewCommands, setScripts, takeCommands } from '../operations/commands.ts';
 import { findCommandWork } from '../store/commands.ts';
+import type { EventFeed } from '../store/event-feed.ts';
+import type { StoredEvent } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
 import { type RunningScript, runScript, type ScriptEnd, type ScriptUser } from './run-script.ts';
 import { type FoundScripts, readScripts } from './script-folder.ts';
@@ -26,6 +28,7 @@ const outputShown = 1_024;
 export type CommandsParts = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly feed: EventFeed;
   readonly nodeId: string;
   readonly folder: string;
   /** Undefined: the one the server runs as. */
@@ -35,11 +38,11 @@ export type CommandsParts = {
   readonly onNotice: (sentence: string) => void;
 };
 
-type Ending = { readonly outcome: CommandResult['outcome']; readonly detail: string; readonly since: number };
+type Ending = { readonly outcome: CommandResult['outcome']; readonly detail: string; since: number };
 
 type InHand = {
   readonly order: CommandOrder;
-  readonly since: number;
+  since: number;
   script: RunningScript | undefined;
   /** Why it was told to end. */
   ending: Ending | undefined;
@@ -64,9 +67,10 @@ export class Commands {
 
   /** From when this resolves, alarms may ask for the scripts there are. */
   async start(): Promise<void> {
-    const { store, onTrouble } = this.#parts;
+    const { store, feed, onTrouble } = this.#parts;
     await this.#readFolder();
-    this.#forget = store.onEvents(() => this.#lookSoon());
+    const ends = [store.onEvents(() => this.#lookSoon()), feed.subscribe((event) => this.#hear(event), 'but-alarms')];
+    this.#forget = () => ends.forEach((end) => void end());
     this.#timers = [
       setInterval(() => this.look(), lookEveryMs),
       setInterval(() => void this.#renew().catch(onTrouble), renewEveryMs),
@@ -107,6 +111,15 @@ export class Commands {
       this.#soon = undefined;
       this.look();
     }, lookAfterMs);
+  }
+
+  /** When the clock is set ahead, what runs has not run for longer. */
+  #hear({ kind, data }: StoredEvent): void {
+    if (kind !== 'clock.stepped') return;
+    for (const held of this.#inHand.values()) {
+      held.since += Number(data.forwardMs);
+      if (held.ending !== undefined) held.ending.since += Number(data.forwardMs);
+    }
   }
 
   /** Tells the store of scripts that came or went. */

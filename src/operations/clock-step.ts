@@ -64,8 +64,8 @@ const moves: readonly Move[] = [
     (args) => sql`update call_attempts set lease_until = lease_until + ${args.byMs} where state = 'started'`,
   ),
   sqlStatement(
-    (args) => sql`update command_runs set created_at = created_at + ${args.byMs}, lease_until = lease_until + ${args.byMs}
-    where ended_at is null`,
+    (args) => sql`update command_runs set created_at = created_at + ${args.byMs},
+    lease_until = lease_until + ${args.byMs} where ended_at is null`,
   ),
   sqlStatement(
     (args) => sql`update alarms set pending_since = pending_since + ${args.byMs},

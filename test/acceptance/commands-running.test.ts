@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noteClockStep } from '../../src/operations/clock-step.ts';
 import { findCommandWork } from '../../src/store/commands.ts';
 import { adminPassword, freshStore, startOn } from '../harness/app.ts';
 import { fakeClock } from '../harness/clock.ts';
+import { hubClient } from '../harness/hub-client.ts';
 import { commandDesk, isAlive, scriptDesk, scriptFolder } from '../harness/script-desk.ts';
 import { startServer } from '../harness/server-process.ts';
 import { storesUnderTest } from '../harness/stores.ts';
@@ -137,6 +139,28 @@ for (const kind of storesUnderTest()) {
     assert.equal((await ended(late)).outcome, 'too-late');
     for (const id of blockers) assert.equal((await ended(id)).outcome, 'timed-out');
     assert.ok(!(await scripts.marks()).includes('late'));
+  });
+
+  test(`${kind}: when the clock is set ahead, a command keeps its thirty seconds`, async (t) => {
+    const { app, token, scripts, send, ended, endings } = await scriptDesk(t, kind, { '7': waits });
+    const id = await send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
+    await scripts.marked('mark');
+    const { alarms } = await hubClient(t, app.url, token);
+    const hour = 3_600_000;
+    const step = { knownSteps: 0, kind: 'forward', byMs: hour, aheadMs: 0, since: app.clock.now() } as const;
+    await app.store.write(noteClockStep, step);
+    // Told of its alarm, everybody has heard of the step.
+    await until(
+      () => alarms,
+      (rows) => rows.some(({ path }) => path === 'system/clock'),
+    );
+    app.clock.advance(hour + 29_999);
+    app.look();
+    await send({ path: 'other', alarmActions: [execute(7, 'other')] });
+    await scripts.marked('other');
+    assert.deepEqual(await endings(id), []);
+    app.clock.advance(1);
+    assert.equal((await ended(id)).outcome, 'timed-out');
   });
 
   test(`${kind}: a server that stops ends what runs, and says so`, async (t) => {
