@@ -21,11 +21,10 @@ import {
   callRows,
   causeRows,
   cycleRows,
-  endCausesOfCall,
+  endCausesOfCalls,
   findCalls,
   findOpenCalls,
   type KeptCall,
-  selectOpenCauses,
   selectTurns,
   selectUrgency,
 } from '../store/calls.ts';
@@ -52,6 +51,13 @@ const lockMs = 900_000;
 /** No attempt takes longer. */
 const longestAttemptMs = 600_000;
 
+type FirstCause = {
+  readonly priority: number;
+  readonly kind: string | null;
+  readonly alarm_id: number | null;
+  readonly station_id: number | null;
+};
+
 const noCauses: OpenCauses = { areAny: false, mostUrgent: Number.MAX_SAFE_INTEGER, isUntilAcknowledged: false };
 
 export class CallLedger {
@@ -59,7 +65,9 @@ export class CallLedger {
   readonly #now: Instant;
   readonly #entries = new Map<number, Entry>();
   #setting: CallSetting | undefined;
-  #causes = new Map<number, OpenCauses>();
+  readonly #causes = new Map<number, OpenCauses>();
+  /** The most urgent of what a call is for. */
+  readonly #first = new Map<number, FirstCause>();
   #turns = new Map<number, number>();
   readonly #newTurns = new Map<number, number>();
   #recent = new Map<number, readonly number[]>();
@@ -159,7 +167,13 @@ export class CallLedger {
     const { directory, policy } = this.#setting;
     const callIds = JSON.stringify([...this.#entries.keys()]);
     const untilAcknowledged = JSON.stringify(policy.untilAcknowledged);
-    this.#causes = openCauses(await this.#tx.all(selectUrgency, { callIds, untilAcknowledged }));
+    for (const first of await this.#tx.all(selectUrgency, { callIds, untilAcknowledged })) {
+      const { call_id, priority, is_until_acknowledged } = first;
+      if (priority === null) continue;
+      this.#first.set(call_id, { ...first, priority });
+      const isUntilAcknowledged = is_until_acknowledged === 1;
+      this.#causes.set(call_id, { areAny: true, mostUrgent: priority, isUntilAcknowledged });
+    }
     const inTurn = [...directory.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
     const turns = inTurn.length === 0 ? [] : await this.#tx.all(selectTurns, { groupIds: JSON.stringify(inTurn) });
     this.#turns = new Map(turns.map(({ group_id, user_id }) => [group_id, user_id]));
@@ -186,8 +200,11 @@ export class CallLedger {
     const cycleIds = await this.#writeCycles(changed);
     await this.#writeAttempts(changed, cycleIds);
     await this.#settleAttempts(changed);
-    for (const { id, call } of changed.filter((entry) => entry.call.phase === 'ended'))
-      await this.#tx.run(endCausesOfCall, { callId: id, now: this.#now, reason: call.reason });
+    const over = changed.filter(({ call }) => call.phase === 'ended');
+    for (const [reason, those] of Map.groupBy(over, ({ call }) => call.reason)) {
+      const callIds = JSON.stringify(those.map(({ id }) => id));
+      await this.#tx.run(endCausesOfCalls, { callIds, now: this.#now, reason });
+    }
     for (const [groupId, userId] of this.#newTurns) await noteTurn(this.#tx, groupId, userId);
     await this.#writeEvents(changed);
   }
@@ -251,7 +268,7 @@ export class CallLedger {
     const ids = count === 0 ? [] : [...(await this.#tx.nextIds('call_attempts', count))];
     const rows = [];
     for (const entry of calling) {
-      const [cause] = await this.#tx.all(selectOpenCauses, { callId: entry.id, limit: 1 });
+      const cause = this.#first.get(entry.id);
       for (const { cycleId, userId, groupId, number, attempt, reason } of entry.attempts) {
         const user_name = directory.people.get(userId)?.name ?? '';
         rows.push({
@@ -341,23 +358,6 @@ function cycleRow(id: number, cycle: Cycle) {
     reason: cycle.reason,
     status: cycleStatus(cycle),
   };
-}
-
-type Urgency = { call_id: number; most_urgent: number | null; is_until_acknowledged: number };
-
-function openCauses(rows: readonly Urgency[]): Map<number, OpenCauses> {
-  return new Map(
-    rows.flatMap(({ call_id, most_urgent, is_until_acknowledged }) =>
-      most_urgent === null
-        ? []
-        : [
-            [
-              call_id,
-              { areAny: true, mostUrgent: most_urgent, isUntilAcknowledged: is_until_acknowledged === 1 },
-            ] as const,
-          ],
-    ),
-  );
 }
 
 function nameOf({ kind, id }: CallTarget): string {

@@ -8,9 +8,9 @@ import { searchableText } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import {
   attemptRows,
-  endAttemptRow,
   renewAttempts,
   selectAttempt,
+  selectAttempts,
   selectDueAttempts,
   selectHeld,
   selectLapsedAttempts,
@@ -25,7 +25,7 @@ import {
   selectOpenCausesOf,
 } from '../store/calls.ts';
 import { statement } from '../store/statement.ts';
-import type { Instant, Operation, Tx } from '../store/store.ts';
+import { type Instant, type Operation, setOperation, type Tx } from '../store/store.ts';
 import { acknowledgeAlarms } from './alarm-command.ts';
 import { CallLedger, type Trouble } from './call-ledger.ts';
 import { raiseSystemAlarm } from './report-alarm.ts';
@@ -97,7 +97,20 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
     if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
     const lapsed = late.filter(({ id }) => !own.includes(id));
     const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
-    for (const { id } of lapsed.filter((row) => !wanted.includes(row))) await closeUnknown(tx, now, id);
+    // Their nodes are gone, and so is the reason to make them again.
+    await tx.each(
+      attemptRows.end,
+      lapsed
+        .filter((row) => !wanted.includes(row))
+        .map(({ id }) =>
+          endedRow(id, now, {
+            state: 'failed',
+            detail: unknownEnd,
+            words: searchableText(unknownEnd),
+            isReached: false,
+          }),
+        ),
+    );
     const due = await tx.all(selectDueAttempts, { limit: replyCodes.length - wanted.length });
     const taken = [...wanted, ...due];
     if (taken.length === 0) return [];
@@ -120,11 +133,7 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
   },
 };
 
-/** Its node is gone, and so is the reason to make it again. */
-async function closeUnknown(tx: Tx, now: Instant, id: number): Promise<void> {
-  const detail = 'nobody knows what became of it';
-  await tx.run(endAttemptRow, { id, state: 'failed', detail, answeredAt: null, now, words: searchableText(detail) });
-}
+const unknownEnd = 'nobody knows what became of it';
 
 type Lease = { readonly node: string; readonly leaseMs: number; readonly attemptIds: readonly number[] };
 
@@ -141,29 +150,63 @@ export const renewLeases: Operation<Lease, readonly number[]> = {
 
 type Ended = { readonly node: string; readonly attemptId: number; readonly delivery: Delivery };
 
-/** Records what became of an attempt, and goes on from there. One that another node has taken over counts there alone. */
-export const endAttempt: Operation<Ended, void> = {
-  name: 'end-attempt',
-  async run(tx, now, { node, attemptId, delivery }) {
-    const row = await tx.one(selectAttempt, { id: attemptId });
-    if (row === undefined || row.state !== 'started' || row.lease_by !== node) return;
+/** Records what became of attempts, and goes on from there. One that another node has taken over counts there alone. */
+export const endAttempt = setOperation<Ended, void>('end-attempt', async (tx, jobs) => {
+  const now = Math.max(...jobs.map((job) => job.now));
+  const rows = await tx.all(selectAttempts, { ids: JSON.stringify(jobs.map(({ command }) => command.attemptId)) });
+  const ended = rows.flatMap((row) => {
+    const job = jobs.find(({ command }) => command.attemptId === row.id && command.node === row.lease_by);
+    return job === undefined || row.state !== 'started' ? [] : [{ row, delivery: job.command.delivery }];
+  });
+  if (ended.length > 0) await settleAttempts(tx, now, ended);
+  return jobs.map(() => ({ kind: 'done', outcome: undefined }));
+});
+
+type AttemptRow = {
+  readonly id: number;
+  readonly call_id: number;
+  readonly cycle_id: number;
+  readonly user_id: number;
+  readonly address: string;
+  readonly told: string | null;
+};
+
+type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
+
+async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
+  const { directory } = await readCallSetting(tx);
+  await tx.each(
+    attemptRows.end,
+    ended.map(({ row, delivery }) => {
+      const isReached = delivery.kind === 'delivered';
+      const detail = isReached ? delivery.detail : delivery.reason;
+      const name = directory.people.get(row.user_id)?.name ?? '';
+      const words = searchableText(name, row.address, detail);
+      return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', detail, words, isReached });
+    }),
+  );
+  const calls = new CallLedger(tx, now);
+  await calls.load(ended.map(({ row }) => row.call_id));
+  for (const { row, delivery } of ended) {
     const isReached = delivery.kind === 'delivered';
-    const detail = isReached ? delivery.detail : delivery.reason;
-    const { directory } = await readCallSetting(tx);
-    const name = directory.people.get(row.user_id)?.name ?? '';
-    await tx.run(endAttemptRow, {
-      id: attemptId,
-      state: isReached ? 'reached' : 'failed',
-      detail,
-      answeredAt: isReached ? now : null,
-      now,
-      words: searchableText(name, row.address, detail),
-    });
     const outcome = isReached ? ({ kind: 'reached' } as const) : delivery;
     const { hasMore } = await whatWasTold(tx, row);
-    await applyToCall(tx, now, row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome, hasMore });
-  },
+    calls.apply(row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome, hasMore });
+  }
+  await calls.write();
+  await tellOfTroubles(tx, now, calls.troubles);
+}
+
+type HowEnded = {
+  readonly state: string;
+  readonly detail: string;
+  readonly words: string;
+  readonly isReached: boolean;
 };
+
+function endedRow(id: number, now: Instant, { state, detail, words, isReached }: HowEnded) {
+  return { id, state, detail, words, answered_at: isReached ? now : null, ended_at: now, lease_until: null };
+}
 
 /** What an attempt told of by name, and up to which cause when it said how many more there are. */
 type Told = { readonly names: readonly string[]; readonly upTo: number };

@@ -15,10 +15,10 @@ import {
 } from '../domain/voice-script.ts';
 import { AppError } from '../errors.ts';
 import { selectOpenTexts } from '../store/call-attempts.ts';
-import { appendEvent } from '../store/events.ts';
-import { selectByAttempt, selectOnLine, selectPin } from '../store/phones.ts';
+import { appendEvent, appendEvents, type NewEvent } from '../store/events.ts';
+import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from '../store/phones.ts';
 import { statement } from '../store/statement.ts';
-import type { Instant, Operation, Tx } from '../store/store.ts';
+import { type Instant, type Operation, setOperation, type Tx } from '../store/store.ts';
 import { answerCall, whatWasTold } from './calls.ts';
 
 type Message = { readonly message: CallMessage };
@@ -45,18 +45,41 @@ export const ringPhone: Operation<Message, 'ringing' | 'busy'> = {
   },
 };
 
-/** Puts a text on the phone, once per attempt. */
-export const showText: Operation<Message, void> = {
-  name: 'show-text',
-  async run(tx, now, { message }) {
-    const { attemptId, userId, shortTexts, texts, total, replyCode, channel } = message;
-    if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return;
-    const told = tellOf(channel === 'sms' ? shortTexts : texts, total);
-    const text = `${told}\nReply ${replyCode} to take it.`;
-    await tx.insert(insertMessage, { ...rowOf(message, now), text, state: 'delivered', script: '' });
-    await tell(tx, now, userId, 'text', { attemptId, text, channel, address: message.address });
-  },
-};
+/** Puts texts on phones, once per attempt. */
+export const showText = setOperation<Message, void>('show-text', async (tx, jobs) => {
+  const ids = JSON.stringify(jobs.map(({ command }) => command.message.attemptId));
+  const shown = new Set((await tx.all(selectShown, { ids })).map(({ attempt_id }) => attempt_id));
+  const fresh = jobs
+    .filter(({ command }) => !shown.has(command.message.attemptId))
+    .map(({ now, command: { message } }) => ({ now, message, text: textOf(message) }));
+  await tx.each(
+    phoneRows.insert,
+    fresh.map(({ now, message, text }) => ({
+      user_id: message.userId,
+      attempt_id: message.attemptId,
+      channel: message.channel,
+      address: message.address,
+      direction: 'to',
+      text,
+      state: 'delivered',
+      script: '',
+      outcome: '',
+      created_at: now,
+    })),
+  );
+  await appendEvents(
+    tx,
+    fresh.map(({ now, message: { attemptId, userId, channel, address }, text }) => ({
+      ...phoneEvent(userId, 'text', { attemptId, text, channel, address }),
+      at: now,
+    })),
+  );
+  return jobs.map(() => ({ kind: 'done', outcome: undefined }));
+});
+
+function textOf({ channel, shortTexts, texts, total, replyCode }: CallMessage): string {
+  return `${tellOf(channel === 'sms' ? shortTexts : texts, total)}\nReply ${replyCode} to take it.`;
+}
 
 type CutLine = { readonly attemptId: number; readonly outcome: string; readonly which: 'ringing' | 'any' };
 
@@ -185,7 +208,11 @@ function tell(
   kind: string,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  return appendEvent(tx, now, { kind: `phone.${kind}`, actor: 'system', subjectId: userId, data });
+  return appendEvent(tx, now, phoneEvent(userId, kind, data));
+}
+
+function phoneEvent(userId: number, kind: string, data: Readonly<Record<string, unknown>>): NewEvent {
+  return { kind: `phone.${kind}`, actor: 'system', subjectId: userId, data };
 }
 
 function rowOf({ attemptId, userId, channel, address }: CallMessage, now: Instant) {

@@ -42,6 +42,14 @@ export const attemptRows = {
     reply_code: 'text',
     told: 'text',
   }),
+  end: updateRows('call_attempts', id, {
+    state: 'text',
+    detail: 'text',
+    words: 'text',
+    answered_at: 'int',
+    ended_at: 'int',
+    lease_until: 'int',
+  }),
 };
 
 const workColumns = [
@@ -101,6 +109,10 @@ export const anyLapsedAttempt = statement((db, args: { now: Instant }) =>
     .limit(1),
 );
 
+export const selectAttempts = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('call_attempts').select(workColumns).where('id', 'in', idsIn(args.ids, kind)),
+);
+
 export const selectAttempt = statement((db, args: { id: number }) =>
   db.selectFrom('call_attempts').select(workColumns).where('id', '=', args.id),
 );
@@ -117,21 +129,6 @@ export const selectHeld = statement((db, args: { ids: string; node: string }, ki
 
 export const renewAttempts = statement((db, args: { ids: string; until: Instant }, kind) =>
   db.updateTable('call_attempts').set({ lease_until: args.until }).where('id', 'in', idsIn(args.ids, kind)),
-);
-
-export const endAttemptRow = statement(
-  (db, args: { id: number; state: string; detail: string; answeredAt: Instant | null; now: Instant; words: string }) =>
-    db
-      .updateTable('call_attempts')
-      .set((eb) => ({
-        state: args.state,
-        detail: args.detail,
-        words: args.words,
-        answered_at: eb.fn.coalesce('answered_at', eb.val(args.answeredAt)),
-        ended_at: args.now,
-        lease_until: null,
-      }))
-      .where('id', '=', args.id),
 );
 
 export const noteAcknowledged = statement((db, args: { cycleIds: string; now: Instant }, kind) =>

@@ -160,21 +160,29 @@ function cycleOf(row: CycleRow): Cycle {
   };
 }
 
-type Urgency = { call_id: number; most_urgent: number | null; is_until_acknowledged: number };
+type Urgency = {
+  call_id: number;
+  /** Null when it is for nothing any more. */
+  priority: number | null;
+  kind: string | null;
+  alarm_id: number | null;
+  station_id: number | null;
+  is_until_acknowledged: number;
+};
 
 /**
- * What decides how calls go on: how urgent the most urgent of what they are for is, and whether some of it is called for
- * until it is acknowledged. By seeks, not by counting: in a flood a call is for thousands of alarms. Of a return to normal
- * or an acknowledgement people are told, but there is nothing left to acknowledge.
+ * What decides how calls go on: the most urgent of what they are for, and whether some of it is called for until it is
+ * acknowledged. By seeks, not by counting: in a flood a call is for thousands of alarms. Of a return to normal or an
+ * acknowledgement people are told, but there is nothing left to acknowledge.
  */
 export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: string }, Urgency>((args, kind) => {
   const open = sql`from call_causes where call_id = asked.id and ended_at is null`;
-  return sql`select asked.id as call_id,
-    (select priority ${open} order by priority, id limit 1) as most_urgent,
+  const id = kind === 'sqlite' ? sql`value` : sql`value::bigint`;
+  return sql`select asked.id as call_id, first.priority, first.kind, first.alarm_id, first.station_id,
     case when exists (select 1 ${open} and kind = 'alarm' and list = 'alarm'
       and priority in ${idsIn(args.untilAcknowledged, kind)}) then 1 else 0 end as is_until_acknowledged
-    from (select id from ${sql.raw(kind === 'sqlite' ? '(select value as id from' : '(select value::bigint as id from')}
-      ${textRows(args.callIds, kind)}) as list_of_ids) as asked`;
+    from (select ${id} as id from ${textRows(args.callIds, kind)}) as asked
+    left join call_causes as first on first.id = (select id ${open} order by priority, id limit 1)`;
 });
 
 /** More than this are not counted one by one: nobody listens to the end. */
@@ -223,12 +231,12 @@ export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kin
     .where('ended_at', 'is', null),
 );
 
-/** Everything a call that is over was for. */
-export const endCausesOfCall = statement((db, args: { callId: number; now: Instant; reason: string }) =>
+/** Everything that calls which are over were for. */
+export const endCausesOfCalls = statement((db, args: { callIds: string; now: Instant; reason: string }, kind) =>
   db
     .updateTable('call_causes')
     .set({ ended_at: args.now, end_reason: args.reason })
-    .where('call_id', '=', args.callId)
+    .where('call_id', 'in', idsIn(args.callIds, kind))
     .where('ended_at', 'is', null),
 );
 

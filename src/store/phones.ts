@@ -1,7 +1,8 @@
 // The simulator's phones: what rings, what was said and sent.
 
 import { sql } from 'kysely';
-import { statement } from './statement.ts';
+import { insertRows } from './row-set.ts';
+import { idsIn, statement } from './statement.ts';
 import type { Instant, Query } from './store.ts';
 
 const columns = [
@@ -47,6 +48,26 @@ export const getTypedPin: Query<{ userId: number }, { readonly script: string; r
       return { script: line.script, pinHash: person.pin_hash };
     },
   };
+
+export const phoneRows = {
+  insert: insertRows('phone_messages', {
+    user_id: 'int',
+    attempt_id: 'int',
+    channel: 'text',
+    address: 'text',
+    direction: 'text',
+    text: 'text',
+    state: 'text',
+    script: 'text',
+    outcome: 'text',
+    created_at: 'int',
+  }),
+};
+
+/** Those of the attempts that are on a phone already. */
+export const selectShown = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('phone_messages').select('attempt_id').where('attempt_id', 'in', idsIn(args.ids, kind)),
+);
 
 const selectOfUser = statement((db, args: { userId: number; limit: number }) =>
   db
