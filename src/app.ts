@@ -147,7 +147,8 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const auditor = new Auditor({ store, clock, heartbeatUrl: config.heartbeatUrl, onTrouble, onGaps });
   teardown.push(() => auditor.stop());
 
-  const commands = await openCommands(config, { store, clock, feed, nodeId, onTrouble, onNotice });
+  const onCommandTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with commands');
+  const commands = await openCommands(config, { store, clock, feed, nodeId, onTrouble: onCommandTrouble, onNotice });
   teardown.push(() => commands?.stop());
 
   const neighbours = new Neighbours(store, clock, nodeId, onTrouble);

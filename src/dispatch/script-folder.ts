@@ -17,8 +17,8 @@ const scriptName = /^([1-9]\d{0,9})(?:-.*)?$/;
 
 /** Everything there is now. A script with a mistake is left out, never run in another way. */
 export async function readScripts(folder: string): Promise<FoundScripts> {
-  if (!isGuarded(await stat(folder)))
-    return { scripts: new Map(), refused: ['the folder of scripts may be written by others than its owner'] };
+  const refusal = await folderMistake(folder);
+  if (refusal !== undefined) return { scripts: new Map(), refused: [`the folder of scripts ${refusal}`] };
   const names = (await readdir(folder)).toSorted();
   const byId = Map.groupBy(
     names.filter((name) => scriptName.test(name)),
@@ -37,12 +37,21 @@ export async function readScripts(folder: string): Promise<FoundScripts> {
   return { scripts, refused };
 }
 
+async function folderMistake(folder: string): Promise<string | undefined> {
+  const stats = await stat(folder).catch(() => undefined);
+  if (!stats?.isDirectory()) return 'is not there';
+  return isGuarded(stats) ? undefined : notGuarded;
+}
+
 async function fileMistake(file: string): Promise<string | undefined> {
-  const stats = await lstat(file);
-  if (!stats.isFile()) return 'is no plain file';
-  if (!isGuarded(stats)) return 'may be written by others than its owner, or its owner is neither root nor the server';
+  // It may be gone since it was listed.
+  const stats = await lstat(file).catch(() => undefined);
+  if (!stats?.isFile()) return 'is no plain file';
+  if (!isGuarded(stats)) return notGuarded;
   return (stats.mode & 0o111) === 0 ? 'is not executable' : undefined;
 }
+
+const notGuarded = 'may be written by others than its owner, or its owner is neither root nor the server';
 
 /** Whoever could change it could run anything. */
 function isGuarded({ mode, uid }: { readonly mode: number; readonly uid: number }): boolean {
@@ -57,8 +66,8 @@ async function readPattern(
   const name = `${id}.pattern`;
   if (!names.includes(name)) return {};
   const file = join(folder, name);
-  const stats = await lstat(file);
-  if (!stats.isFile() || !isGuarded(stats))
+  const stats = await lstat(file).catch(() => undefined);
+  if (!stats?.isFile() || !isGuarded(stats))
     return { patternProblem: 'is not a plain file that its owner alone may write' };
   const pattern = (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
   const patternProblem = patternMistake(pattern);

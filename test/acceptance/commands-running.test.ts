@@ -201,3 +201,20 @@ for (const kind of storesUnderTest()) {
     assert.equal((await until(scripts.marks, (marks) => marks.length > 1)).length, 2, 'the newer alarm’s alone');
   });
 }
+
+const onPostgres = storesUnderTest().includes('postgres') ? {} : { skip: 'PostgreSQL is not among the stores' };
+
+test('postgres: two nodes share the commands, and each is run once', onPostgres, async (t) => {
+  const { app, scripts, send, ended } = await scriptDesk(t, 'postgres', { '7': '#!/bin/sh\necho run >> MARKS/$2\n' });
+  const other = await startOn(t, app.environment, app.clock);
+  const { send: sendThere } = await commandDesk(other);
+  const ids = await Promise.all(
+    Array.from({ length: 24 }, (_, n) =>
+      (n % 2 === 0 ? send : sendThere)({ path: `alarm ${n}`, alarmActions: [execute(7, `mark${n}`)] }),
+    ),
+  );
+  for (const [n, id] of ids.entries()) {
+    assert.equal((await ended(id)).outcome, 'succeeded');
+    assert.equal(await scripts.marked(`mark${n}`), 'run');
+  }
+});

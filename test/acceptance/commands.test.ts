@@ -5,8 +5,10 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTestApp } from '../harness/app.ts';
+import { hubClient } from '../harness/hub-client.ts';
 import { commandDesk, scriptDesk, scriptFolder } from '../harness/script-desk.ts';
 import { storesUnderTest } from '../harness/stores.ts';
+import { until } from '../harness/until.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
 /** Says what it was given. */
@@ -40,7 +42,9 @@ env | grep -v -e ^PWD= -e ^OLDPWD= -e ^SHLVL= -e ^_= | sort
 echo "user $(id -u) files $(ls -A | wc -l) input $(wc -c)"
 case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
 `;
-    const { send, ended } = await scriptDesk(t, kind, { '3': text });
+    const { app, token, send, ended } = await scriptDesk(t, kind, { '3': text });
+    const hub = await hubClient(t, app.url, token);
+    await hub.connection.invoke('subscribe', { changes: true });
     const id = await send({ path: 'Plant/Pump $(id); `x` "1"', alarmActions: [execute(3)] });
     const { output } = await ended(id);
     const user = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
@@ -50,6 +54,12 @@ case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
       'TOCSIN_ALARM_PATH=Plant/Pump __id__ _x_ _1_',
       `user ${user} files 0 input 0`,
     ]);
+    await send({ path: 'last' });
+    await until(
+      () => hub.alarms,
+      (rows) => rows.length >= 2,
+    );
+    assert.deepEqual([hub.alarms.length, hub.changes], [2, []], 'the end of a command is no change of the alarm');
   });
 
   test(`${kind}: what is not a sound script is not run, and the alarm that asks for it comes in`, async (t) => {
