@@ -31,7 +31,9 @@ import { Auditor } from './dispatch/auditor.ts';
 import { Calling } from './dispatch/calling.ts';
 import { ClockKeeper } from './dispatch/clock-keeper.ts';
 import { Commands } from './dispatch/commands.ts';
+import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
+import { Holidays } from './dispatch/holidays.ts';
 import { mayUse } from './domain/access.ts';
 import { StartError } from './errors.ts';
 import { startHouseKeeping } from './house-keeping.ts';
@@ -140,6 +142,11 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
   teardown.push(() => dueAlarms.stop());
 
+  const holidays = new Holidays({ store, clock, allowsPrivate: config.allowsPrivateAddresses, onTrouble });
+  teardown.push(() => holidays.stop());
+  const disk = watchDisk(store, () => usedShare(config.dataDir), onTrouble);
+  teardown.push(() => disk.stop());
+
   const nodeId = randomUUID();
   const calling = await openCalling(config, { store, clock, feed, nodeId, onTrouble });
   teardown.push(() => calling.stop());
@@ -159,6 +166,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
     calling.look();
     commands?.look();
     auditor.look();
+    holidays.look();
   };
 
   const metrics = createMetrics(store, hub);

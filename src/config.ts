@@ -157,6 +157,11 @@ export const settings = {
     meaning: 'true: phones of the simulator ring for every number that no other channel serves',
     read: trueOrFalse,
   },
+  TOCSIN_PRIVATE_ADDRESSES: {
+    default: 'false',
+    meaning: 'true: calendars may be read from private networks and without TLS',
+    read: trueOrFalse,
+  },
   TOCSIN_HEARTBEAT_URL: {
     default: undefined,
     secret: true,
@@ -207,6 +212,7 @@ export type Config = Readonly<{
     readonly lastResortGroupId: number | undefined;
     readonly hasSimulator: boolean;
   };
+  allowsPrivateAddresses: boolean;
   heartbeatUrl: string | undefined;
   scripts:
     | { readonly dir: string; readonly user: { readonly uid: number; readonly gid: number } | undefined }
@@ -268,6 +274,7 @@ export function readConfig(environment: Environment): Config {
       lastResortGroupId: read('TOCSIN_LAST_RESORT_GROUP'),
       hasSimulator: read('TOCSIN_SIMULATOR') ?? true,
     },
+    allowsPrivateAddresses: read('TOCSIN_PRIVATE_ADDRESSES') ?? false,
     heartbeatUrl: read('TOCSIN_HEARTBEAT_URL'),
     scripts: scriptsDir === undefined ? undefined : { dir: scriptsDir, user: scriptsUser },
   } satisfies Config;

@@ -19,8 +19,10 @@ import {
 import { noteClockStep } from './operations/clock-step.ts';
 import { endCommand, renewCommands, setScripts, takeCommands } from './operations/commands.ts';
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
+import { tellDiskLow } from './operations/disk.ts';
 import { escalateAlarm } from './operations/escalate.ts';
 import { firstStart } from './operations/first-start.ts';
+import { noteHolidays } from './operations/holidays.ts';
 import { keepHouse } from './operations/house-keeping.ts';
 import { removeMedia, storeMedia } from './operations/media.ts';
 import { greetNodes, leaveNodes, shareHubKey } from './operations/node.ts';
@@ -61,6 +63,7 @@ import { getDutyCalendar, getOnCall, getReadiness } from './store/on-call.ts';
 import { getRing, getTypedPin, listPhoneMessages } from './store/phones.ts';
 import { readReferenceTime } from './store/reference-time.ts';
 import { listRunningCalls } from './store/running-calls.ts';
+import { listCalendars } from './store/schedules.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -109,6 +112,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   answerCall,
   mendCallGaps,
   noteClockStep,
+  noteHolidays,
+  tellDiskLow,
   setScripts,
   takeCommands,
   renewCommands,
@@ -154,6 +159,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getMessageOutcome,
   findDueWork,
   readReferenceTime,
+  listCalendars,
   findCallGaps,
   isLastResortLost,
   findCommandWork,

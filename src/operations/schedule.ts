@@ -109,7 +109,7 @@ const insertSchedule = statement<{ name: string; words: string; definition: stri
       .returning('id'),
 );
 
-const updateDefinition = statement<{ id: number; definition: string }>((db, args) =>
+export const updateDefinition = statement<{ id: number; definition: string }>((db, args) =>
   db.updateTable('schedules').set({ definition: args.definition }).where('id', '=', args.id),
 );
 

@@ -4,7 +4,7 @@ import type { Kept } from '../domain/calling.ts';
 import type { Schedule } from '../domain/schedule.ts';
 import { type Ids, idsArgument, isAmong } from './entries.ts';
 import { statement } from './statement.ts';
-import type { ReadTx } from './store.ts';
+import type { Query, ReadTx } from './store.ts';
 
 const selectSchedules = statement((db, args: { ids: string }, kind) =>
   db
@@ -39,3 +39,9 @@ export async function loadSchedules(tx: ReadTx, which: Ids): Promise<readonly Ke
     };
   });
 }
+
+/** The schedules that name a calendar of holidays. */
+export const listCalendars: Query<Record<string, never>, readonly Schedule[]> = {
+  name: 'list-calendars',
+  run: async (tx) => (await loadSchedules(tx, 'all')).filter(({ holidays }) => holidays.icalUrl !== undefined),
+};

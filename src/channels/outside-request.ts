@@ -1,0 +1,90 @@
+// Asks somebody outside for a small text: never a private address unless that is allowed, judged by the address connected to.
+
+import { lookup as resolve } from 'node:dns';
+import { type ClientRequest, get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+export type OutsideRequest = {
+  readonly url: string;
+  /** Also plain HTTP, and addresses of this machine and its network. */
+  readonly allowsPrivate: boolean;
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+};
+
+const closed = new BlockList();
+for (const [network, bits, family] of [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['224.0.0.0', 3, 'ipv4'],
+  ['::', 127, 'ipv6'],
+  ['64:ff9b::', 96, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+  ['ff00::', 8, 'ipv6'],
+] as const)
+  closed.addSubnet(network, bits, family);
+
+/** An address in IPv6 that is one of IPv4 is judged as that. */
+export function isPrivateAddress(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  const judged = mapped ?? address;
+  return closed.check(judged, isIP(judged) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Answers the text; throws an Error whose message holds nothing of the address, which may have a secret in it. */
+export async function requestOutside({ url, allowsPrivate, timeoutMs, mostBytes }: OutsideRequest): Promise<string> {
+  const { protocol, hostname, username } = new URL(url);
+  if (username !== '') throw new Error('the address must not hold a name or password');
+  if (protocol !== 'https:' && !allowsPrivate) throw new Error('only https is asked');
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (!allowsPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw new Error(privateRefusal);
+  const options = { signal: AbortSignal.timeout(timeoutMs), ...(allowsPrivate ? {} : { lookup: publicOnly }) };
+  const answer = await open(protocol === 'https:' ? getHttps : getHttp, url, options);
+  if (answer.statusCode !== 200) {
+    answer.destroy();
+    throw new Error(`the answer was ${answer.statusCode}`);
+  }
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > mostBytes) throw new Error(`the answer has more than ${mostBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const privateRefusal = 'the address is one of a private network';
+
+type Get = (url: string, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => ClientRequest;
+
+function open(get: Get, url: string, options: RequestOptions): Promise<IncomingMessage> {
+  return new Promise((done, fail) => {
+    get(url, options, done).on('error', (error) => fail(new Error(reasonOf(error))));
+  });
+}
+
+function reasonOf(error: Error): string {
+  if (error.message === privateRefusal) return privateRefusal;
+  return error.name === 'TimeoutError' || error.name === 'AbortError' ? 'no answer in time' : 'cannot be reached';
+}
+
+/** The addresses a name has, private ones left out: what is judged is what is connected to. */
+const publicOnly: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, '', 0);
+    const open = addresses.filter(({ address }) => !isPrivateAddress(address));
+    const [first] = open;
+    if (first === undefined) return callback(new Error(privateRefusal), '', 0);
+    return options.all ? callback(null, open) : callback(null, first.address, first.family);
+  });
+};

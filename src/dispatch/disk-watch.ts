@@ -1,0 +1,30 @@
+// Looks at the disk the data is on and tells everyone before it is full.
+
+import { statfs } from 'node:fs/promises';
+import { tellDiskLow } from '../operations/disk.ts';
+import type { Store } from '../store/store.ts';
+
+const lookEveryMs = 30_000;
+/** From here on somebody has to make room. */
+const alarmingShare = 0.9;
+
+export type DiskWatch = { look(): Promise<void>; stop(): void };
+
+/** The share of the disk that is in use. */
+export async function usedShare(folder: string): Promise<number> {
+  const { blocks, bavail } = await statfs(folder);
+  return blocks === 0 ? 0 : 1 - bavail / blocks;
+}
+
+export function watchDisk(store: Store, share: () => Promise<number>, onTrouble: (error: unknown) => void): DiskWatch {
+  const look = async (): Promise<void> => {
+    try {
+      const used = await share();
+      if (used >= alarmingShare) await store.write(tellDiskLow, { percent: Math.floor(used * 100) });
+    } catch (error) {
+      onTrouble(error);
+    }
+  };
+  const timer = setInterval(() => void look(), lookEveryMs);
+  return { look, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,74 @@
+// Reads the calendars of holidays that schedules name: when one is new, and twice a day.
+
+import { requestOutside } from '../channels/outside-request.ts';
+import type { Clock } from '../clock.ts';
+import { datesOfCalendar } from '../domain/calendar.ts';
+import type { Schedule } from '../domain/schedule.ts';
+import { noteHolidays } from '../operations/holidays.ts';
+import { listCalendars } from '../store/schedules.ts';
+import type { Store } from '../store/store.ts';
+
+const lookEveryMs = 60_000;
+const readEveryMs = 12 * 3_600_000;
+const timeoutMs = 5_000;
+const mostBytes = 1_048_576;
+const yearsAhead = 3;
+
+export type HolidayParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly allowsPrivate: boolean;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+export class Holidays {
+  readonly #parts: HolidayParts;
+  readonly #timer: NodeJS.Timeout;
+  /** When each calendar was last asked for, by schedule and address. */
+  readonly #asked = new Map<string, number>();
+  #current: Promise<void> | undefined;
+
+  constructor(parts: HolidayParts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => this.look(), lookEveryMs);
+  }
+
+  look(): void {
+    this.#current ??= this.#readDue()
+      .catch(this.#parts.onTrouble)
+      .finally(() => {
+        this.#current = undefined;
+      });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#current;
+  }
+
+  async #readDue(): Promise<void> {
+    const { store, clock } = this.#parts;
+    for (const schedule of await store.read(listCalendars, {})) {
+      const key = `${schedule.id} ${schedule.holidays.icalUrl}`;
+      const now = clock.now();
+      if (now - (this.#asked.get(key) ?? Number.NEGATIVE_INFINITY) < readEveryMs) continue;
+      this.#asked.set(key, now);
+      await this.#read(schedule, now);
+    }
+  }
+
+  /** A calendar that cannot be read leaves the holidays as they are, and everyone is told. */
+  async #read({ id, timeZone, holidays: { icalUrl: url = '' } }: Schedule, now: number): Promise<void> {
+    const { store, allowsPrivate } = this.#parts;
+    const year = new Date(now).getUTCFullYear();
+    try {
+      const text = await requestOutside({ url, allowsPrivate, timeoutMs, mostBytes });
+      const dates = datesOfCalendar(text, { fromYear: year - 1, toYear: year + yearsAhead, timeZone });
+      if (dates.length === 0) throw new Error('it has no days in it');
+      await store.write(noteHolidays, { id, url, dates, problem: undefined });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : 'it cannot be read';
+      await store.write(noteHolidays, { id, url, dates: [], problem });
+    }
+  }
+}
