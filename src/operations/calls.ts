@@ -18,10 +18,10 @@ import {
 import { policyKey, readCallSetting } from '../store/call-setting.ts';
 import {
   causeRows,
-  countOpenCauses,
+  type OpenCausesOf,
+  openCausesOf,
   selectDueCalls,
   selectDueCauses,
-  selectOpenCauses,
   selectOpenCausesOf,
 } from '../store/calls.ts';
 import { statement } from '../store/statement.ts';
@@ -115,7 +115,11 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
     const taken = [...wanted, ...due];
     if (taken.length === 0) return [];
     const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
-    const toTell = await causesToTell(tx, rows);
+    const toTell = await openCausesOf(
+      tx,
+      rows.map(({ call_id }) => call_id),
+      mostToldOf,
+    );
     await tx.each(
       attemptRows.start,
       rows.map(({ id, call_id, started_at, reply_code, told }) => ({
@@ -187,10 +191,14 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
   );
   const calls = new CallLedger(tx, now);
   await calls.load(ended.map(({ row }) => row.call_id));
+  const told = await whatWasTold(
+    tx,
+    ended.map(({ row }) => row),
+  );
   for (const { row, delivery } of ended) {
     const isReached = delivery.kind === 'delivered';
     const outcome = isReached ? ({ kind: 'reached' } as const) : delivery;
-    const { hasMore } = await whatWasTold(tx, row);
+    const hasMore = told.get(row)?.hasMore ?? false;
     calls.apply(row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome, hasMore });
   }
   await calls.write();
@@ -211,20 +219,36 @@ function endedRow(id: number, now: Instant, { state, detail, words, isReached }:
 /** What an attempt told of by name, and up to which cause when it said how many more there are. */
 type Told = { readonly names: readonly string[]; readonly upTo: number };
 
-function toldBy(toTell: ToTell | undefined): string {
+function toldBy(toTell: OpenCausesOf | undefined): string {
   const { causes, total, newest } = toTell ?? nothingToTell;
   return JSON.stringify({ names: causes.map(toldName), upTo: total > causes.length ? newest : 0 } satisfies Told);
 }
 
-/** What an attempt told of that is still open, the alarms among it, and whether its call is for more than it told of. */
-export async function whatWasTold(tx: Tx, { call_id, told }: { call_id: number; told: string | null }) {
+type TellingAttempt = { readonly call_id: number; readonly told: string | null };
+
+/** What each attempt told of that is still open, the alarms among it, and whether its call is for more than it told of. */
+export async function whatWasTold<A extends TellingAttempt>(
+  tx: Tx,
+  attempts: readonly A[],
+): Promise<ReadonlyMap<A, StillTold>> {
+  const callIds = attempts.map(({ call_id }) => call_id);
+  const open = callIds.length === 0 ? new Map() : await openCausesOf(tx, callIds, causesAStep);
+  return new Map(attempts.map((attempt) => [attempt, stillTold(attempt, open.get(attempt.call_id) ?? nothingToTell)]));
+}
+
+export type StillTold = {
+  readonly stillOpen: readonly string[];
+  readonly alarmIds: readonly number[];
+  readonly hasMore: boolean;
+};
+
+function stillTold({ told }: TellingAttempt, { causes }: OpenCausesOf): StillTold {
   const { names, upTo }: Told = told === null ? { names: [], upTo: 0 } : JSON.parse(told);
-  const open = await tx.all(selectOpenCauses, { callId: call_id, limit: causesAStep });
-  const known = open.filter((cause) => cause.id <= upTo || names.includes(toldName(cause)));
+  const known = causes.filter((cause) => cause.id <= upTo || names.includes(toldName(cause)));
   return {
     stillOpen: known.map(toldName),
     alarmIds: known.flatMap(({ list, alarm_id }) => (list === 'alarm' ? (alarm_id ?? []) : [])),
-    hasMore: known.length < open.length,
+    hasMore: known.length < causes.length,
   };
 }
 
@@ -249,7 +273,7 @@ export const answerCall: Operation<Answer, Answered> = {
   async run(tx, now, { attemptId, answer, caller }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
-    const { alarmIds, hasMore } = await whatWasTold(tx, row);
+    const { alarmIds = [], hasMore = false } = (await whatWasTold(tx, [row])).get(row) ?? {};
     const said = answer === 'take' ? 'heard' : answer;
     await applyToCall(tx, now, row.call_id, { kind: 'answered', userId: row.user_id, answer: said, hasMore });
     if (answer !== 'take') return { taken: [], isTooLate: false };
@@ -308,32 +332,12 @@ type Started = {
   readonly state: string;
 };
 
-type Causes = readonly {
-  readonly id: number;
-  readonly list: string;
-  readonly alarm_id: number | null;
-  readonly text: string;
-  readonly short_text: string;
-}[];
-
-type ToTell = { readonly causes: Causes; readonly total: number; readonly newest: number };
-const nothingToTell: ToTell = { causes: [], total: 0, newest: 0 };
-
-/** By call: the most urgent of what it is for at this moment, and how much it is. */
-async function causesToTell(tx: Tx, rows: readonly Started[]): Promise<ReadonlyMap<number, ToTell>> {
-  const found = new Map<number, ToTell>();
-  for (const callId of new Set(rows.map(({ call_id }) => call_id))) {
-    const causes = await tx.all(selectOpenCauses, { callId, limit: mostToldOf });
-    const { total, newest } = (await tx.one(countOpenCauses, { callId })) ?? nothingToTell;
-    found.set(callId, { causes, total, newest: newest ?? 0 });
-  }
-  return found;
-}
+const nothingToTell: OpenCausesOf = { causes: [], total: 0, newest: 0 };
 
 async function composeMessages(
   tx: Tx,
   rows: readonly Started[],
-  toTell: ReadonlyMap<number, ToTell>,
+  toTell: ReadonlyMap<number, OpenCausesOf>,
 ): Promise<readonly CallMessage[]> {
   const { directory } = await readCallSetting(tx);
   return rows.map((row) => {

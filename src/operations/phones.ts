@@ -176,9 +176,12 @@ export const sendText: Operation<Reply, string> = {
       state: 'delivered',
       script: '',
     });
-    const open: OpenText[] = [];
-    for (const row of await tx.all(selectOpenTexts, { userId }))
-      open.push({ attemptId: row.id, replyCode: row.reply_code, about: (await whatWasTold(tx, row)).stillOpen });
+    const told = await whatWasTold(tx, await tx.all(selectOpenTexts, { userId }));
+    const open: OpenText[] = [...told].map(([row, { stillOpen }]) => ({
+      attemptId: row.id,
+      replyCode: row.reply_code,
+      about: stillOpen,
+    }));
     const reply = readReply(text, open);
     if ('problem' in reply) return reply.problem;
     const { taken, isTooLate } = await answerCall.run(tx, now, { ...reply, caller });

@@ -185,26 +185,48 @@ export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: 
     left join call_causes as first on first.id = (select id ${open} order by priority, id limit 1)`;
 });
 
-/** More than this are not counted one by one: nobody listens to the end. */
-const mostCounted = 1_000;
+type OpenCause = {
+  call_id: number;
+  id: number;
+  list: string;
+  alarm_id: number | null;
+  text: string;
+  short_text: string;
+  total: number;
+  newest: number;
+};
 
-/** How much a call is still for, and the newest of it. */
-export const countOpenCauses = sqlStatement<{ callId: number }, { total: number; newest: number | null }>(
-  (args) => sql`select count(*) as total, max(id) as newest from
-    (select id from call_causes where call_id = ${args.callId} and ended_at is null limit ${sql.lit(mostCounted)}) as counted`,
+const selectOpenCauses = sqlStatement<{ callIds: string; limit: number }, OpenCause>(
+  (args, kind) => sql`select call_id, id, list, alarm_id, text, short_text, total, newest from (
+      select call_id, id, list, alarm_id, text, short_text, priority,
+        row_number() over (partition by call_id order by priority, id) as place,
+        count(*) over (partition by call_id) as total, max(id) over (partition by call_id) as newest
+      from call_causes where call_id in ${idsIn(args.callIds, kind)} and ended_at is null) as ranked
+    where place <= ${args.limit} order by call_id, priority, id`,
 );
 
-/** The most urgent of what a call is still for, oldest first. */
-export const selectOpenCauses = statement((db, args: { callId: number; limit: number }) =>
-  db
-    .selectFrom('call_causes')
-    .select(['id', 'kind', 'list', 'alarm_id', 'message_id', 'station_id', 'priority', 'text', 'short_text'])
-    .where('call_id', '=', args.callId)
-    .where('ended_at', 'is', null)
-    .orderBy('priority')
-    .orderBy('id')
-    .limit(args.limit),
-);
+/** What a call is for: the most urgent of it, how much it is in all, and the newest of it. */
+export type OpenCausesOf = {
+  readonly causes: readonly OpenCause[];
+  readonly total: number;
+  readonly newest: number;
+};
+
+/** By call; at most `limit` of each are named. */
+export async function openCausesOf(
+  tx: ReadTx,
+  callIds: readonly number[],
+  limit: number,
+): Promise<ReadonlyMap<number, OpenCausesOf>> {
+  const rows = await tx.all(selectOpenCauses, { callIds: JSON.stringify([...new Set(callIds)]), limit });
+  const byCall = Map.groupBy(rows, ({ call_id }) => call_id);
+  return new Map(
+    [...byCall].map(([id, causes]) => [
+      id,
+      { causes, total: Number(causes[0]?.total ?? 0), newest: Number(causes[0]?.newest ?? 0) },
+    ]),
+  );
+}
 
 /** Causes that nobody has taken up yet although their time has come. */
 export const selectDueCauses = statement((db, args: { now: Instant; limit: number }) =>
