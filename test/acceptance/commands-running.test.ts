@@ -1,6 +1,7 @@
 // Commands while they run: none for too long, few at once, stopped with all they started, never begun twice.
 
 import assert from 'node:assert/strict';
+import { readlink, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { noteClockStep } from '../../src/operations/clock-step.ts';
 import { findCommandWork } from '../../src/store/commands.ts';
@@ -189,7 +190,11 @@ for (const kind of storesUnderTest()) {
     const { access_token: token } = (await post('/auth/login', body)) as { access_token: string };
     const id = (await post('/alarms', { path: 'door', alarmActions: [execute(7)] }, token)) as number;
     const [pid = ''] = await until(scripts.marks, (marks) => marks.length > 0);
-    t.after(() => process.kill(Number(pid), 'SIGKILL'));
+    const leftBehind = await readlink(`/proc/${pid}/cwd`);
+    t.after(async () => {
+      process.kill(Number(pid), 'SIGKILL');
+      await rm(leftBehind, { recursive: true });
+    });
     await server.end('SIGKILL');
     const app = await startOn(t, environment, fakeClock(Date.now() + 60_000));
     const { ended, systemAlarms, send } = await commandDesk(app);
