@@ -39,9 +39,7 @@ import { listHistories } from './store/alarm-histories.ts';
 import { listStatistics } from './store/alarm-statistics.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
 import { findCallGaps, isLastResortLost } from './store/call-audit.ts';
-import { getCallDirectory } from './store/call-directory.ts';
 import { listCallHistories } from './store/call-histories.ts';
-import { getCallSetting } from './store/call-setting.ts';
 import { getCalling, listCalling, listTeamsOf } from './store/calling.ts';
 import { findDueWork, getMessageOutcome } from './store/calls.ts';
 import { findCommandWork } from './store/commands.ts';
@@ -131,15 +129,14 @@ export const operations: readonly Operation<never, unknown>[] = [
 
 export const queries: readonly Query<never, unknown>[] = [
   getDirectoryEntry,
+  getDirectoryVersion,
   listDirectoryEntries,
   getCalling,
   listCalling,
   listTeamsOf,
-  getCallDirectory,
   getOnCall,
   getReadiness,
   getDutyCalendar,
-  getDirectoryVersion,
   isStoreEmpty,
   getUserForSignIn,
   getTokenHolder,
@@ -152,7 +149,6 @@ export const queries: readonly Query<never, unknown>[] = [
   listHistories,
   listStatistics,
   listInterventions,
-  getCallSetting,
   listCallHistories,
   listRunningCalls,
   explainCalls,

@@ -8,7 +8,7 @@ import type { Scripts } from '../domain/script.ts';
 import { loadCallDirectory } from './call-directory.ts';
 import { loadScenarioBook } from './scenarios.ts';
 import { statement } from './statement.ts';
-import type { Query, ReadTx } from './store.ts';
+import type { ReadTx } from './store.ts';
 
 export type CallSetting = {
   readonly directory: CallDirectory;
@@ -54,8 +54,3 @@ function scriptsOf(text: string): Scripts {
   const entries = JSON.parse(text) as readonly (readonly [id: number, pattern: string | null])[];
   return new Map(entries.map(([id, pattern]) => [id, pattern ?? undefined]));
 }
-
-export const getCallSetting: Query<Record<string, never>, CallSetting> = {
-  name: 'get-call-setting',
-  run: (tx) => readCallSetting(tx),
-};

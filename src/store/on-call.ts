@@ -6,7 +6,7 @@ import type { CallDirectory, CallGroup } from '../domain/call-group.ts';
 import { eventsOfGroup, eventsOfUser } from '../domain/duty-calendar.ts';
 import { type OnDuty, onDutyIn } from '../domain/on-duty.ts';
 import { type Readiness, readinessOf } from '../domain/readiness.ts';
-import { readCallDirectory } from './call-directory.ts';
+import { readCallSetting } from './call-setting.ts';
 import { visibleAmong } from './calling.ts';
 import type { Instant, Query, ReadTx } from './store.ts';
 
@@ -15,7 +15,7 @@ type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
 
 /** The groups that the caller sees, by rising id. */
 async function directoryFor(tx: ReadTx, caller: ByStations) {
-  const { directory } = await readCallDirectory(tx);
+  const { directory } = await readCallSetting(tx);
   const groups = [...directory.groups.values()].filter(({ stationId }) => seesStation(caller, stationId));
   return { directory, groups };
 }
