@@ -59,7 +59,7 @@ export function refuseList(waiting: number): void {
 }
 
 /** Commands in a batch: bounds how long the first one waits for the commit it shares. */
-const largestBatch = 256;
+export const largestBatch = 256;
 
 /** A job that has arrived. When the batch is `done` all it holds, it may be worth a moment's wait for one. */
 type Take<J> = (batchIs: 'at-work' | 'done') => J | undefined;
@@ -73,7 +73,7 @@ export async function commitBatch<J extends WriteJob>(
   connection: WriteConnection,
   begin: string,
   batch: J[],
-  take: Take<J>,
+  take: Take<J> = () => undefined,
 ): Promise<readonly WriteResult[]> {
   const results =
     (await runPlainly(connection, begin, batch, take)) ?? (await runWithSavepoints(connection, begin, batch));

@@ -6,11 +6,13 @@ import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import {
   commitBatch,
+  largestBatch,
   refuseList,
   refuseWhenOverloaded,
   type WriteJob,
   type WriteResult,
   weightOf,
+  weightOfAll,
 } from '../group-commit.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { byKeyOnly, clientConfig, PreparedConnection, patientConfig, readsAnywhere } from './connection.ts';
@@ -158,17 +160,27 @@ class PostgresStore implements Store {
     await Promise.all([this.#quickPool.end(), this.#listPool.end()]);
   }
 
-  #take(): Queued | undefined {
-    const job = this.#waiting.shift();
-    this.#weightWaiting -= job === undefined ? 0 : weightOf(job.command);
-    return job;
+  /**
+   * All that waits, up to a batch. What comes while it runs is for the next, which is then a larger set: taken into the
+   * same transaction as it came, it ran in sets of one or two, and with 167 alarms a second some were called for 5.6 s late
+   * instead of 0.2 s.
+   */
+  #takeBatch(): readonly Queued[] {
+    const batch: Queued[] = [];
+    for (let weight = 0; weight < largestBatch; ) {
+      const job = this.#waiting.shift();
+      if (job === undefined) break;
+      batch.push(job);
+      weight += weightOf(job.command);
+    }
+    this.#weightWaiting -= weightOfAll(batch);
+    return batch;
   }
 
   /** One batch after another: operations of one node never race each other, only those of other nodes. */
   async #drain(): Promise<void> {
     this.#isDraining = true;
-    for (let job = this.#take(); job !== undefined; job = this.#take()) {
-      const batch = [job];
+    for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
       try {
         const results = await this.#commit(batch);
         this.#figures.commits++;
@@ -185,12 +197,12 @@ class PostgresStore implements Store {
     this.#isDraining = false;
   }
 
-  async #commit(batch: Queued[]): Promise<readonly WriteResult[]> {
+  async #commit(batch: readonly Queued[]): Promise<readonly WriteResult[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#withConnection(this.#quickPool, (connection) => {
           connection.forgivesBrokenKeys = attempt < 3;
-          return commitBatch(connection, 'BEGIN ISOLATION LEVEL SERIALIZABLE', batch, () => this.#take());
+          return commitBatch(connection, 'BEGIN ISOLATION LEVEL SERIALIZABLE', [...batch]);
         });
       } catch (error) {
         if (!(lostRace(error) || brokeKey(error))) throw error;
