@@ -56,7 +56,7 @@ const alarmOfBench = (n: number): object => ({
   alarmMessage: `Pump ${n} is too hot, look at its bearing`,
   resetMessage: `Pump ${n} has cooled down`,
   eventCondition: { value: '>=80', reactivatable: true },
-  alarmActions: [{ type: 'CallUser', id: 1 }],
+  alarmActions: [{ type: 'CallUser', id: 1, flags: 2 }],
 });
 
 async function speed(folder: string): Promise<boolean> {
