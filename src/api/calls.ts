@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { callerOf, mayUse, type Principal } from '../domain/access.ts';
+import { type Allowance, afterCalling } from '../domain/call-limit.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { AppError } from '../errors.ts';
 import { callGroups, callUsers, drillGroup, type Message } from '../operations/call-people.ts';
@@ -25,11 +26,36 @@ const waitLookMs = 200;
 type CallParts = { readonly store: Store; readonly timeZone: string };
 
 export function callRoutes(parts: CallParts): Route[] {
-  return [...sendingRoutes(parts.store), ...testRoutes(parts.store), escalateRoute(parts.store), historyRoute(parts)];
+  const limit = new CallLimit();
+  return [
+    ...sendingRoutes(parts.store, limit),
+    ...testRoutes(parts.store, limit),
+    escalateRoute(parts.store),
+    historyRoute(parts),
+  ];
 }
 
-function sendingRoutes(store: Store): Route[] {
-  const shared = { method: 'POST', scope: 'calls:send', tag, bodyLimit, refusals: [] } as const;
+/** What each caller has left of the people it may have called, on this node. */
+class CallLimit {
+  readonly #allowances = new Map<string, Allowance>();
+
+  /** Refuses before anything is stored. A group counts as one. */
+  count(principal: Principal, people: number, now: number): void {
+    const { actor } = callerOf(principal);
+    const after = afterCalling(this.#allowances.get(actor), Math.max(1, people), now);
+    if (after.kind === 'allowed') {
+      this.#allowances.set(actor, after.allowance);
+      return;
+    }
+    const retryAfterSeconds = Math.ceil(after.ms / 1000);
+    throw new AppError('too-many-requests', `Too many people called by request: again in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+    });
+  }
+}
+
+function sendingRoutes(store: Store, limit: CallLimit): Route[] {
+  const shared = { method: 'POST', scope: 'calls:send', tag, bodyLimit, refusals: ['too-many-requests'] } as const;
   return [
     defineRoute({
       ...shared,
@@ -48,7 +74,8 @@ function sendingRoutes(store: Store): Route[] {
       }),
       body: callUsersBody,
       answers: { 200: Type.Boolean() },
-      handle: async ({ body, query: { wait = 0 }, principal }) => {
+      handle: async ({ body, query: { wait = 0 }, principal, now }) => {
+        limit.count(principal, body.userIds.length, now);
         const command = { caller: callerOf(principal), userIds: body.userIds, message: messageOf(body) };
         const { messageId, isEverybody } = await store.write(callUsers, { ...command, kind: 'message' });
         return wait === 0 ? isEverybody : isEverybody && (await isAcknowledged(store, messageId, wait));
@@ -61,8 +88,9 @@ function sendingRoutes(store: Store): Route[] {
       description: 'Each group is called by a temporary alarm. True when every group and grouping named exists.',
       body: callGroupsBody,
       answers: { 200: Type.Boolean() },
-      handle: ({ body, principal }) => {
+      handle: ({ body, principal, now }) => {
         const { callGroupIds = [], groupingIds = [] } = body;
+        limit.count(principal, callGroupIds.length + groupingIds.length, now);
         return store.write(callGroups, {
           caller: callerOf(principal),
           callGroupIds,
@@ -74,7 +102,7 @@ function sendingRoutes(store: Store): Route[] {
   ];
 }
 
-function testRoutes(store: Store): Route[] {
+function testRoutes(store: Store, limit: CallLimit): Route[] {
   const shared = { method: 'POST', scope: 'calls:send', tag } as const;
   return [
     defineRoute({
@@ -84,8 +112,9 @@ function testRoutes(store: Store): Route[] {
       description: 'As a call of users, and marked as a test wherever it shows.',
       body: Type.Object({ userIds: callUsersBody.properties.userIds }),
       answers: { 200: Type.Boolean() },
-      refusals: [],
-      handle: async ({ body: { userIds }, principal }) => {
+      refusals: ['too-many-requests'],
+      handle: async ({ body: { userIds }, principal, now }) => {
+        limit.count(principal, userIds.length, now);
         const message = { text: 'this is a test call', num: 0, audio: '', file: '' };
         const caller = callerOf(principal);
         return (await store.write(callUsers, { caller, userIds, message, kind: 'test' })).isEverybody;
@@ -99,8 +128,9 @@ function testRoutes(store: Store): Route[] {
       params: Type.Object({ id: uint() }),
       body: Type.Object({ msgText: Type.Optional(text()) }),
       answers: { 200: Type.Literal(true) },
-      refusals: ['not-found'],
-      handle: async ({ params: { id }, body: { msgText = 'this is a drill' }, principal }) => {
+      refusals: ['not-found', 'too-many-requests'],
+      handle: async ({ params: { id }, body: { msgText = 'this is a drill' }, principal, now }) => {
+        limit.count(principal, 1, now);
         await store.write(drillGroup, { caller: callerOf(principal), callGroupId: id, text: msgText });
         return true as const;
       },

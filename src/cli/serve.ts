@@ -16,7 +16,10 @@ export async function serve(words: readonly string[], environment: Environment):
   readArguments(words, 0, 'serve', {});
   const config = readConfig(environment);
   // Written at once: the last lines before an end are the ones that matter.
-  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  const log = pino(
+    { level: config.logLevel, base: null, serializers: { err: errorInLog } },
+    pino.destination({ dest: 2, sync: true }),
+  );
   const clock = new SteadyClock(Date.now());
   const app = createApp(config, {
     clock,
@@ -35,6 +38,12 @@ export async function serve(words: readonly string[], environment: Environment):
   setTimeout(() => process.exit(1), longestStopMs).unref();
   await app.stop();
   log.info('stopped');
+}
+
+/** A driver hangs its whole connection on an error; what went wrong is enough. */
+function errorInLog(error: Error): object {
+  const { type, message, stack, code } = pino.stdSerializers.err(error);
+  return { type, message, stack, code };
 }
 
 function greeting({ url, firstPassword }: StartedApp): string {

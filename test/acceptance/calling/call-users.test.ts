@@ -47,4 +47,18 @@ for (const kind of storesUnderTest()) {
     assert.equal(await declined, false);
     await story.expectWhatRings();
   });
+
+  test(`${kind}: who has a thousand people called has to wait for more; alarms call on`, async (t) => {
+    const story = await startStory(t, kind);
+    const userIds = Array.from({ length: 1_000 }, (_, n) => n + 100_000);
+    const body = { userIds: [1, ...userIds.slice(1)], msgText: 'many' };
+    assert.equal((await story.request('POST', '/call/users', body)).status, 200);
+    const refused = await story.request('POST', '/call/users', { userIds: [1], msgText: 'one more' });
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
+    const alarmActions = [{ type: 'CallUser', id: 1 }];
+    assert.equal((await story.request('POST', '/alarms', { path: 'x', alarmActions })).status, 200);
+    story.app.clock.advance(1_000);
+    assert.equal((await story.request('POST', '/call/users', { userIds: [1], msgText: 'now' })).status, 200);
+    await story.expectWhatRings();
+  });
 }
