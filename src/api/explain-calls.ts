@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import { type Explained, type Explanation, explainCalls } from '../store/explain-calls.ts';
 import type { Store } from '../store/store.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
-import { hideAddress } from '../wire/call.ts';
+import { callHistorySchema, hideAddress, printCallHistory } from '../wire/call.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { uint } from '../wire/paging.ts';
 import { defineRoute, type Route } from './route.ts';
@@ -54,6 +54,7 @@ const explanationSchema = Type.Object({
       notCalled: Type.Array(Type.Object({ ...person, reason: Type.String() })),
     }),
   ),
+  made: Type.Array(callHistorySchema, { description: 'What was done for it so far, with the reasons.' }),
   inert: Type.Array(
     Type.Object({ type: Type.String(), id: uint(), reason: Type.String() }, { description: 'Comes to nothing.' }),
   ),
@@ -112,7 +113,7 @@ function unknownStation(stationId: number): AppError {
 type Printing = { readonly timeZone: string; readonly showsAddress: boolean };
 
 function printExplanation(
-  { calls, inert, names, masked }: Explanation,
+  { calls, inert, names, masked, made }: Explanation,
   at: number,
   { timeZone, showsAddress }: Printing,
 ): Static<typeof explanationSchema> {
@@ -137,6 +138,7 @@ function printExplanation(
       more: forecast.isCut,
       notCalled: forecast.notCalled.map(({ userId, reason }) => ({ userId, user: names[userId] ?? '', reason })),
     })),
+    made: made.map((attempt) => printCallHistory(attempt, { timeZone, showsAddress })),
     inert: inert.map(({ action: { type, id }, reason }) => ({ type, id, reason })),
   };
 }

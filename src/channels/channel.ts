@@ -2,9 +2,13 @@
 
 import type { CallMessage, Delivery } from '../domain/delivery.ts';
 
+/** Why a delivery is given up that somebody else goes on with: what is under way must not be cut off. */
+export const notOurs = new Error('another node has taken over');
+
 export type Channel = {
   /**
-   * Delivers one message and answers what became of it, at the latest when `signal` aborts. A provider's "no" is an
+   * Delivers one message and answers what became of it, at the latest when `signal` aborts: what is under way is
+   * cut off then, unless the reason is `notOurs`. A provider's "no" is an
    * outcome, never thrown; no outcome and no error holds a secret. The same attempt twice should reach the person once,
    * where the provider can see to that.
    */

@@ -7,7 +7,7 @@ import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
 import { getRing } from '../store/phones.ts';
 import type { Store } from '../store/store.ts';
-import type { Channel } from './channel.ts';
+import { type Channel, notOurs } from './channel.ts';
 
 const ringMs = 30_000;
 const longestCallMs = 180_000;
@@ -52,7 +52,10 @@ export class Simulator implements Channel {
     const { promise: ended, resolve } = Promise.withResolvers<Delivery>();
     const waiting: Waiting = { resolve, since: this.#clock.now() };
     this.#waiting.set(attemptId, waiting);
-    const cut = (): void => void this.#cut(attemptId, 'cancelled', 'any');
+    const cut = (): void => {
+      if (signal.reason === notOurs) resolve(outcomeOf('cancelled'));
+      else void this.#cut(attemptId, 'cancelled', 'any');
+    };
     signal.addEventListener('abort', cut, { once: true });
     try {
       // It may be over before anybody here listened: after a restart, or within a moment.

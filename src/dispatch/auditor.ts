@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { mendCallGaps } from '../operations/audit-calls.ts';
 import { findCallGaps, isLastResortLost } from '../store/call-audit.ts';
 import type { Store } from '../store/store.ts';
+import { Rounds } from './rounds.ts';
 
 const everyMs = 60_000;
 const lookEveryMs = 5_000;
@@ -22,28 +23,19 @@ export type AuditorParts = {
 
 export class Auditor {
   readonly #parts: AuditorParts;
-  readonly #timer: NodeJS.Timeout;
+  readonly #rounds: Rounds;
   #last: number;
   #cleanAt: number;
-  #current: Promise<void> | undefined;
 
   constructor(parts: AuditorParts) {
     this.#parts = parts;
     this.#last = parts.clock.now();
     this.#cleanAt = performance.now();
-    this.#timer = setInterval(() => this.look(), lookEveryMs);
+    this.#rounds = new Rounds(lookEveryMs, () => this.#auditWhenDue(), parts.onTrouble);
   }
 
   look(): void {
-    const now = this.#parts.clock.now();
-    // A clock that was set back must not keep it from looking.
-    if (this.#current !== undefined || Math.abs(now - this.#last) < everyMs) return;
-    this.#last = now;
-    this.#current = this.#audit()
-      .catch(this.#parts.onTrouble)
-      .finally(() => {
-        this.#current = undefined;
-      });
+    this.#rounds.look();
   }
 
   /** Why calling cannot be vouched for; undefined when it can. */
@@ -53,9 +45,16 @@ export class Auditor {
     return isLost ? 'not even the last resort could be reached' : undefined;
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#current;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  async #auditWhenDue(): Promise<void> {
+    const now = this.#parts.clock.now();
+    // A clock that was set back must not keep it from looking.
+    if (Math.abs(now - this.#last) < everyMs) return;
+    this.#last = now;
+    await this.#audit();
   }
 
   async #audit(): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Channel } from '../channels/channel.ts';
+import { type Channel, notOurs } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { CallMessage, Delivery } from '../domain/delivery.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../operations/calls.ts';
@@ -10,16 +10,19 @@ import { findDueWork } from '../store/calls.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
+import { Rounds } from './rounds.ts';
 
 /** Clocks move without telling. */
 const lookEveryMs = 200;
-/** A flood of events is looked at so often. */
-const lookAfterMs = 20;
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
 /** Without a renewal for so long, somebody else may have taken over. */
 const doubtMs = leaseMs - 2_000;
-const mostInHand = 500;
+/** What is asked for so soon after it was taken was not acknowledged long ago. */
+const promptMs = 500;
+/** Telephones ring for half a minute: some room is kept for what is most urgent. */
+const mostInHand = 2_000;
+const mostUnhurried = 1_500;
 const takenAtOnce = 100;
 const tryAgainMs = 500;
 
@@ -41,52 +44,30 @@ type InHand = { readonly message: CallMessage; readonly controller: AbortControl
 export class Calling {
   readonly #parts: CallingParts;
   readonly #inHand = new Map<number, InHand>();
-  readonly #timers: NodeJS.Timeout[];
+  readonly #rounds: Rounds;
+  readonly #renewing: NodeJS.Timeout;
   readonly #forget: () => void;
-  #isStopped = false;
-  #isLooking = false;
-  #soon: NodeJS.Timeout | undefined;
-  #looked: Promise<void> = Promise.resolve();
 
   constructor(parts: CallingParts) {
     this.#parts = parts;
+    this.#rounds = new Rounds(lookEveryMs, () => this.#work(), parts.onTrouble);
     const ends = [
       parts.feed.subscribe((event) => this.#hear(event), 'but-alarms'),
-      parts.store.onEvents(() => this.#lookSoon()),
+      parts.store.onEvents(() => this.#rounds.lookSoon()),
     ];
     this.#forget = () => ends.forEach((end) => void end());
-    this.#timers = [
-      setInterval(() => this.look(), lookEveryMs),
-      setInterval(() => void this.#renew().catch(parts.onTrouble), renewEveryMs),
-    ];
-  }
-
-  /** Something happened; a turn later there may be more of it. */
-  #lookSoon(): void {
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
-      this.look();
-    }, lookAfterMs);
+    this.#renewing = setInterval(() => void this.#renew().catch(parts.onTrouble), renewEveryMs);
   }
 
   look(): void {
-    for (const channel of this.#channels()) channel.look();
-    if (this.#isLooking || this.#isStopped) return;
-    this.#isLooking = true;
-    this.#looked = this.#work()
-      .catch(this.#parts.onTrouble)
-      .finally(() => {
-        this.#isLooking = false;
-      });
+    this.#rounds.look();
   }
 
   /** What is under way is cut off; what became of it is found out at the next start. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    for (const timer of this.#timers) clearInterval(timer);
-    clearTimeout(this.#soon);
+    clearInterval(this.#renewing);
     this.#forget();
-    await this.#looked;
+    await this.#rounds.stop();
     for (const channel of this.#channels()) channel.stop();
     for (const { controller } of this.#inHand.values()) controller.abort();
     this.#inHand.clear();
@@ -99,12 +80,13 @@ export class Calling {
 
   async #work(): Promise<void> {
     const { store, clock } = this.#parts;
+    for (const channel of this.#channels()) channel.look();
     for (;;) {
       const due = await store.read(findDueWork, { now: clock.now() });
       if (due.causes) await store.write(startCalls, {});
       if (due.calls) await store.write(stepCalls, {});
       const taken = due.attempts ? await this.#take() : 0;
-      if (this.#isStopped || !(due.causes || due.calls || taken > 0)) return;
+      if (this.#rounds.isStopped || !(due.causes || due.calls || taken > 0)) return;
     }
   }
 
@@ -115,7 +97,8 @@ export class Calling {
     const replyCodes = Array.from({ length: room }, () => String(randomInt(1000, 10_000)));
     const since = performance.now();
     const inHand = [...this.#inHand.keys()];
-    const messages = await store.write(takeAttempts, { node: nodeId, leaseMs, replyCodes, inHand });
+    const isOnlyUrgent = this.#inHand.size >= mostUnhurried;
+    const messages = await store.write(takeAttempts, { node: nodeId, leaseMs, replyCodes, inHand, isOnlyUrgent });
     for (const message of messages) {
       const held = { message, controller: new AbortController(), renewedAt: since };
       this.#inHand.set(message.attemptId, held);
@@ -128,15 +111,21 @@ export class Calling {
     const { message, controller } = held;
     const { attemptId } = message;
     try {
-      // A node that was stopped in between must not call for what another has taken over.
-      if (performance.now() - held.renewedAt > renewEveryMs) await this.#renew();
-      if (!this.#inHand.has(attemptId)) return;
+      if (!(await this.#mayAsk(held))) return;
       const delivery = await this.#ask(message, controller.signal);
       if (this.#inHand.has(attemptId)) await this.#record(attemptId, delivery);
     } finally {
       this.#inHand.delete(attemptId);
       this.look();
     }
+  }
+
+  /** A node that was stopped in between must not call for what another has taken over, or somebody has acknowledged. */
+  async #mayAsk({ message: { attemptId }, renewedAt }: InHand): Promise<boolean> {
+    if (performance.now() - renewedAt <= promptMs) return true;
+    const { store, nodeId } = this.#parts;
+    const command = { node: nodeId, leaseMs, attemptIds: [attemptId], isBeforeRequest: true };
+    return (await store.write(renewLeases, command)).length > 0;
   }
 
   async #ask(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
@@ -156,7 +145,7 @@ export class Calling {
   /** Until it is on stable storage, or another node has taken over. */
   async #record(attemptId: number, delivery: Delivery): Promise<void> {
     const { store, nodeId, onTrouble } = this.#parts;
-    while (!this.#isStopped) {
+    while (!this.#rounds.isStopped) {
       try {
         await store.write(endAttempt, { node: nodeId, attemptId, delivery });
         return;
@@ -170,7 +159,7 @@ export class Calling {
   /** What is not this node's any more is let go of; when nobody can say, as well. */
   async #renew(): Promise<void> {
     const asked = [...this.#inHand.values()];
-    if (asked.length === 0 || this.#isStopped) return;
+    if (asked.length === 0 || this.#rounds.isStopped) return;
     const { store, nodeId } = this.#parts;
     const since = performance.now();
     try {
@@ -187,7 +176,7 @@ export class Calling {
 
   #letGo({ message, controller }: InHand): void {
     this.#inHand.delete(message.attemptId);
-    controller.abort();
+    controller.abort(notOurs);
   }
 
   /** A call that is over rings no longer, nor does a person's turn: it may have been answered by text. */

@@ -7,6 +7,7 @@ import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
 import { type ReferenceTime, readReferenceTime } from '../store/reference-time.ts';
 import type { Store } from '../store/store.ts';
+import { Rounds } from './rounds.ts';
 
 const lookEveryMs = 5_000;
 
@@ -24,9 +25,8 @@ export type ClockKeeperParts = {
 export class ClockKeeper {
   readonly #parts: ClockKeeperParts;
   readonly #forget: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  #rounds: Rounds | undefined;
   #steps = 0;
-  #current: Promise<void> | undefined;
 
   constructor(parts: ClockKeeperParts) {
     this.#parts = parts;
@@ -39,21 +39,16 @@ export class ClockKeeper {
     const reference = await this.#reference();
     this.#steps = reference.steps;
     clock.moveBy(reference.now + aheadAt(reference, reference.now) - clock.now());
-    this.#timer = setInterval(() => this.look(), lookEveryMs);
+    this.#rounds = new Rounds(lookEveryMs, () => this.#compare(), this.#parts.onTrouble);
   }
 
   look(): void {
-    this.#current ??= this.#compare()
-      .catch(this.#parts.onTrouble)
-      .finally(() => {
-        this.#current = undefined;
-      });
+    this.#rounds?.look();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
     this.#forget();
-    await this.#current;
+    await this.#rounds?.stop();
   }
 
   async #reference(): Promise<ReferenceTime> {
@@ -74,13 +69,19 @@ export class ClockKeeper {
     }
     const { kind, byMs, aheadMs } = decision;
     onStep(kind === 'forward' ? byMs : -byMs);
-    await store.write(noteClockStep, { knownSteps: this.#steps, kind, byMs, aheadMs, since: reference.now });
+    const step = { knownSteps: this.#steps, kind, byMs, aheadMs, since: reference.now };
+    // At once, so that little is written in between by the time there was.
+    if (await store.write(noteClockStep, step)) this.#follow(step.knownSteps + 1, kind === 'forward' ? byMs : 0);
   }
 
-  /** Every node moves when it hears of the step, also the one that told. */
+  /** The other nodes move when they hear of it. */
   #hear({ kind, data }: StoredEvent): void {
-    if (kind !== 'clock.stepped' || Number(data.steps) <= this.#steps) return;
-    this.#steps = Number(data.steps);
-    this.#parts.clock.moveBy(Number(data.forwardMs));
+    if (kind === 'clock.stepped') this.#follow(Number(data.steps), Number(data.forwardMs));
+  }
+
+  #follow(steps: number, forwardMs: number): void {
+    if (steps <= this.#steps) return;
+    this.#steps = steps;
+    this.#parts.clock.moveBy(forwardMs);
   }
 }

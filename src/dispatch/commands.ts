@@ -8,13 +8,12 @@ import { findCommandWork } from '../store/commands.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
+import { Rounds } from './rounds.ts';
 import { type RunningScript, runScript, type ScriptEnd, type ScriptUser } from './run-script.ts';
 import { type FoundScripts, readScripts } from './script-folder.ts';
 
 /** Clocks move without telling. */
 const lookEveryMs = 200;
-/** A flood of events is looked at so often. */
-const lookAfterMs = 20;
 const readFolderEveryMs = 5_000;
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
@@ -54,10 +53,7 @@ export class Commands {
   readonly #finished = new Set<Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
   #forget: () => void = () => {};
-  #isStopped = false;
-  #isLooking = false;
-  #soon: NodeJS.Timeout | undefined;
-  #looked: Promise<void> = Promise.resolve();
+  #rounds: Rounds | undefined;
   #known = '';
   #folderRead: Promise<unknown> = Promise.resolve();
 
@@ -69,10 +65,13 @@ export class Commands {
   async start(): Promise<void> {
     const { store, feed, onTrouble } = this.#parts;
     await this.#readFolder();
-    const ends = [store.onEvents(() => this.#lookSoon()), feed.subscribe((event) => this.#hear(event), 'but-alarms')];
+    const ends = [
+      store.onEvents(() => this.#rounds?.lookSoon()),
+      feed.subscribe((event) => this.#hear(event), 'but-alarms'),
+    ];
     this.#forget = () => ends.forEach((end) => void end());
+    this.#rounds = new Rounds(lookEveryMs, () => this.#work(), onTrouble);
     this.#timers = [
-      setInterval(() => this.look(), lookEveryMs),
       setInterval(() => void this.#renew().catch(onTrouble), renewEveryMs),
       setInterval(() => {
         this.#folderRead = this.#readFolder().catch(onTrouble);
@@ -81,36 +80,20 @@ export class Commands {
   }
 
   look(): void {
-    for (const held of this.#inHand.values()) this.#watch(held);
-    if (this.#isLooking || this.#isStopped) return;
-    this.#isLooking = true;
-    this.#looked = this.#work()
-      .catch(this.#parts.onTrouble)
-      .finally(() => {
-        this.#isLooking = false;
-      });
+    this.#rounds?.look();
   }
 
   /** What runs is ended, and that is recorded: nobody would see to it any more. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
     for (const timer of this.#timers) clearInterval(timer);
-    clearTimeout(this.#soon);
     this.#forget();
-    await Promise.all([this.#looked, this.#folderRead]);
+    await Promise.all([this.#rounds?.stop(), this.#folderRead]);
     for (const held of this.#inHand.values()) this.#end(held, 'failed', 'the server was stopped while it ran');
     const kill = setTimeout(() => {
       for (const { script } of this.#inHand.values()) script?.signal('SIGKILL');
     }, graceMs);
     await Promise.all(this.#finished);
     clearTimeout(kill);
-  }
-
-  #lookSoon(): void {
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
-      this.look();
-    }, lookAfterMs);
   }
 
   /** When the clock is set ahead, what runs has not run for longer. */
@@ -128,13 +111,14 @@ export class Commands {
     const { scripts, refused } = await readScripts(folder);
     const taken: Scripts = new Map([...scripts].map(([id, { pattern }]) => [id, pattern]));
     const known = JSON.stringify([[...taken], refused]);
-    if (known === this.#known || this.#isStopped) return;
+    if (known === this.#known || this.#rounds?.isStopped) return;
     await store.write(setScripts, { scripts: taken });
     this.#known = known;
     for (const sentence of refused) onNotice(`A script is not taken: ${sentence}.`);
   }
 
   async #work(): Promise<void> {
+    for (const held of this.#inHand.values()) this.#watch(held);
     const { store, clock, nodeId } = this.#parts;
     for (;;) {
       const work = await store.read(findCommandWork, { now: clock.now(), node: nodeId });
@@ -143,7 +127,7 @@ export class Commands {
         if (held !== undefined) this.#end(held, 'stopped', 'stopped by the alarm');
       }
       const room = mostAtOnce - this.#inHand.size;
-      if (this.#isStopped || !(work.hasLapsed || (work.isDue && room > 0))) return;
+      if (this.#rounds?.isStopped || !(work.hasLapsed || (work.isDue && room > 0))) return;
       const inHand = [...this.#inHand.keys()];
       for (const order of await store.write(takeCommands, { node: nodeId, leaseMs, room, inHand })) this.#begin(order);
     }
@@ -204,7 +188,7 @@ export class Commands {
         return;
       } catch (error) {
         onTrouble(error);
-        if (this.#isStopped) return;
+        if (this.#rounds?.isStopped) return;
         await pause(tryAgainMs);
       }
     }
@@ -213,7 +197,7 @@ export class Commands {
   async #renew(): Promise<void> {
     const ids = [...this.#inHand.keys()];
     const { store, nodeId } = this.#parts;
-    if (ids.length > 0 && !this.#isStopped) await store.write(renewCommands, { node: nodeId, leaseMs, ids });
+    if (ids.length > 0 && !this.#rounds?.isStopped) await store.write(renewCommands, { node: nodeId, leaseMs, ids });
   }
 }
 

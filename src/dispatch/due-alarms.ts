@@ -4,39 +4,18 @@ import type { Clock } from '../clock.ts';
 import { runDueAlarms } from '../operations/alarm-command.ts';
 import { hasDueAlarms } from '../store/alarms.ts';
 import type { Store } from '../store/store.ts';
+import { Rounds } from './rounds.ts';
 
 /** Looking is one seek in a small index; half a second keeps every delay exact to the second, whatever the clock does. */
 const lookEveryMs = 500;
 
-export type DueAlarms = { look(): void; stop(): Promise<void> };
-
-export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: unknown) => void): DueAlarms {
-  let isStopped = false;
-  let current: Promise<void> = Promise.resolve();
-  let isLooking = false;
+export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: unknown) => void): Rounds {
+  const rounds: Rounds = new Rounds(lookEveryMs, work, onTrouble);
 
   async function work(): Promise<void> {
-    isLooking = true;
-    try {
-      while (!isStopped && (await store.read(hasDueAlarms, { now: clock.now() }))) await store.write(runDueAlarms, {});
-    } catch (error) {
-      onTrouble(error);
-    } finally {
-      isLooking = false;
-    }
+    const isDue = (): Promise<boolean> => store.read(hasDueAlarms, { now: clock.now() });
+    while (!rounds.isStopped && (await isDue())) await store.write(runDueAlarms, {});
   }
 
-  function look(): void {
-    if (!isLooking) current = work();
-  }
-
-  const timer = setInterval(look, lookEveryMs);
-  return {
-    look,
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await current;
-    },
-  };
+  return rounds;
 }

@@ -7,9 +7,11 @@ import type { Schedule } from '../domain/schedule.ts';
 import { noteHolidays } from '../operations/holidays.ts';
 import { listCalendars } from '../store/schedules.ts';
 import type { Store } from '../store/store.ts';
+import { Rounds } from './rounds.ts';
 
 const lookEveryMs = 60_000;
 const readEveryMs = 12 * 3_600_000;
+const tryAgainMs = 600_000;
 const timeoutMs = 5_000;
 const mostBytes = 1_048_576;
 const yearsAhead = 3;
@@ -23,27 +25,21 @@ export type HolidayParts = {
 
 export class Holidays {
   readonly #parts: HolidayParts;
-  readonly #timer: NodeJS.Timeout;
-  /** When each calendar was last asked for, by schedule and address. */
-  readonly #asked = new Map<string, number>();
-  #current: Promise<void> | undefined;
+  readonly #rounds: Rounds;
+  /** When each calendar is to be asked for again, by schedule and address. */
+  readonly #nextAt = new Map<string, number>();
 
   constructor(parts: HolidayParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.look(), lookEveryMs);
+    this.#rounds = new Rounds(lookEveryMs, () => this.#readDue(), parts.onTrouble);
   }
 
   look(): void {
-    this.#current ??= this.#readDue()
-      .catch(this.#parts.onTrouble)
-      .finally(() => {
-        this.#current = undefined;
-      });
+    this.#rounds.look();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#current;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   async #readDue(): Promise<void> {
@@ -51,14 +47,13 @@ export class Holidays {
     for (const schedule of await store.read(listCalendars, {})) {
       const key = `${schedule.id} ${schedule.holidays.icalUrl}`;
       const now = clock.now();
-      if (now - (this.#asked.get(key) ?? Number.NEGATIVE_INFINITY) < readEveryMs) continue;
-      this.#asked.set(key, now);
-      await this.#read(schedule, now);
+      if (now < (this.#nextAt.get(key) ?? 0)) continue;
+      this.#nextAt.set(key, now + ((await this.#read(schedule, now)) ? readEveryMs : tryAgainMs));
     }
   }
 
   /** A calendar that cannot be read leaves the holidays as they are, and everyone is told. */
-  async #read({ id, timeZone, holidays: { icalUrl: url = '' } }: Schedule, now: number): Promise<void> {
+  async #read({ id, timeZone, holidays: { icalUrl: url = '' } }: Schedule, now: number): Promise<boolean> {
     const { store, allowsPrivate } = this.#parts;
     const year = new Date(now).getUTCFullYear();
     try {
@@ -66,9 +61,11 @@ export class Holidays {
       const dates = datesOfCalendar(text, { fromYear: year - 1, toYear: year + yearsAhead, timeZone });
       if (dates.length === 0) throw new Error('it has no days in it');
       await store.write(noteHolidays, { id, url, dates, problem: undefined });
+      return true;
     } catch (error) {
       const problem = error instanceof Error ? error.message : 'it cannot be read';
       await store.write(noteHolidays, { id, url, dates: [], problem });
+      return false;
     }
   }
 }

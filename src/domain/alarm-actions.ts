@@ -28,7 +28,11 @@ export const callTypes: ReadonlySet<string> = new Set(['CallGroup', 'CallUser'])
 const loudTypes: ReadonlySet<string> = new Set([...callTypes, 'PlaySound']);
 
 /** Flag bit 1: may see and acknowledge the alarm, but is not called. */
-const onlySees = 2;
+const seesFlag = 2;
+
+export function onlySees({ flags }: Pick<AlarmAction, 'flags'>): boolean {
+  return (flags & seesFlag) !== 0;
+}
 
 /** What the definitions name, each once. */
 export function targetsNamed(definitions: readonly NamesTargets[], actions: readonly AlarmAction[] = []): NamedTargets {
@@ -106,7 +110,7 @@ export function wantedCalls(
     return [{ target: { kind: 'last-resort', id: 0 }, delayMs: Math.min(...calls.map(delayOf)) }];
   }
   return possible
-    .filter(({ flags }) => (flags & onlySees) === 0)
+    .filter(({ flags }) => !onlySees({ flags }))
     .map((action) => ({
       target: { kind: action.type === 'CallGroup' ? 'group' : 'user', id: action.id },
       delayMs: delayOf(action),
@@ -123,17 +127,17 @@ function whyInert(action: AlarmAction, targets: Targets, mask: Mask | undefined)
   if (problem !== undefined) return problem.sentence;
   if (mask !== undefined && loudTypes.has(action.type)) return 'the alarm is masked';
   if (!callTypes.has(action.type)) return undefined;
-  return (action.flags & onlySees) === 0 ? undefined : 'may see and acknowledge, but is not called';
+  return !onlySees(action) ? undefined : 'may see and acknowledge, but is not called';
 }
 
 /** Why an action comes to nothing, if so. */
 export function problemOf(action: AlarmAction, targets: Targets): Omit<Problem, 'field'> | undefined {
-  const { type, id, parameter } = action;
+  const { type, id, parameter, foreign = false } = action;
   switch (type) {
     case 'CallGroup':
-      return targets.callGroupIds.has(id) ? undefined : missing('call-group', `call group ${id}`);
+      return !foreign && targets.callGroupIds.has(id) ? undefined : missing('call-group', `call group ${id}`);
     case 'CallUser':
-      return targets.userIds.has(id) ? undefined : missing('user', `user ${id}`);
+      return !foreign && targets.userIds.has(id) ? undefined : missing('user', `user ${id}`);
     case 'PlaySound':
       return targets.mediaNames.has(parameter) ? undefined : missingMedia(parameter);
     case 'ExecuteCommand':

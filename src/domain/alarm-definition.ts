@@ -10,6 +10,8 @@ export type AlarmAction = {
   readonly flags: number;
   /** Of a command: whoever asked for it had the scope `commands:run`. Never sent or shown. */
   readonly allowed?: true;
+  /** Of a call: whoever asked for it was bound to stations and does not see whom it names. Never sent or shown. */
+  readonly foreign?: true;
 };
 
 export type Texts = {

@@ -113,7 +113,7 @@ test('the cap: who was called so often in the window is held back until the olde
   for (const [recent, mostUrgent, expected] of table) {
     const scene = sceneWith([aNumber(1)], {
       policy: { cap: { attempts: 2, windowMs: 60_000 } },
-      causes: { areAny: true, mostUrgent, isUntilAcknowledged: true },
+      causes: { areAny: true, isAsking: true, mostUrgent, isUntilAcknowledged: true },
       recentAttempts: new Map([[1, recent]]),
     });
     assert.equal(told(attemptNow(newCycle(-1, place), 'raised', scene, 100_000)), expected);

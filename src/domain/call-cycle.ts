@@ -10,8 +10,7 @@ export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt }
 type Place = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
 
 /** The phone of a person who has no number of their own, where there is a simulator. */
-const simulatedNumber: ContactNumber = {
-  id: 0,
+const simulatedNumber: Omit<ContactNumber, 'id'> = {
   channel: 'simulator',
   address: 'simulated phone',
   valid: true,
@@ -144,7 +143,7 @@ function notTried({ id: cycleId, userId, groupId, reason }: Cycle): NewAttempt {
 /** The numbers of a person, in order; without any, the phone of the simulator where there is one. */
 export function numbersOf(person: Person | undefined, { policy }: Pick<Scene, 'policy'>): readonly ContactNumber[] {
   if (person === undefined) return [];
-  return person.numbers.length === 0 && policy.hasSimulator ? [simulatedNumber] : person.numbers;
+  return person.numbers.length === 0 && policy.hasSimulator ? [{ ...simulatedNumber, id: -person.id }] : person.numbers;
 }
 
 function nextUsable(

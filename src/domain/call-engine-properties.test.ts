@@ -66,7 +66,7 @@ const scenes = fc
           teams: groups.map(({ members, relief }, index) => aTeam(index + 1, members, relief)),
           groups: groups.map(({ members: _, relief: __, ...group }, index) => aGroup(index + 1, group)),
         },
-        { policy, causes: { areAny: true, mostUrgent, isUntilAcknowledged: mostUrgent < 3 } },
+        { policy, causes: { areAny: true, isAsking: true, mostUrgent, isUntilAcknowledged: mostUrgent < 3 } },
       ),
   );
 

@@ -9,7 +9,7 @@ import type { Scene } from './call-scene.ts';
 import type { Schedule } from './schedule.ts';
 
 const group: CallTarget = { kind: 'group', id: 1 };
-const urgent = { causes: { areAny: true, mostUrgent: 1, isUntilAcknowledged: true } };
+const urgent = { causes: { areAny: true, isAsking: true, mostUrgent: 1, isUntilAcknowledged: true } };
 
 type Happening =
   | { readonly lost: number }
@@ -237,7 +237,10 @@ test('the last resort: a group when there is one, else all administrators', () =
 
 test('once there is nothing left to call for, it ends and stays ended', () => {
   const parts = { people, teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
-  const over = { ...aScene(parts), causes: { areAny: false, mostUrgent: 9, isUntilAcknowledged: false } };
+  const over = {
+    ...aScene(parts),
+    causes: { areAny: false, isAsking: false, mostUrgent: 9, isUntilAcknowledged: false },
+  };
   const call = advanceCall(newCall(group), { kind: 'begin' }, aScene(parts), 0).call;
   const ended = advanceCall(call, { kind: 'causes-ended', reason: 'acknowledged by bo' }, over, 1).call;
   assert.deepEqual([ended.phase, ended.reason, ended.due], ['ended', 'acknowledged by bo', undefined]);

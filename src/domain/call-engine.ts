@@ -1,7 +1,7 @@
 // How calling goes on: who is called next, by what, when and why, after each thing that happens to a call. Pure.
 
 import type { Call, CallEvent, CallNote, CallTarget, CallTrouble, Cycle, NewAttempt } from './call.ts';
-import { isOpen } from './call.ts';
+import { calledInVain, isOpen } from './call.ts';
 import {
   afterAnswer,
   afterAttempt,
@@ -304,20 +304,22 @@ class CallDraft {
     const level = this.#call.cycles.filter(({ level, phase }) => level === this.#call.level && phase !== 'ended');
     if (this.#callRelief(level)) this.#goOn();
     else if (level.some(isOpen)) return;
-    else if (!isHeard(level) && this.#enterRelief('nobody was reached who acknowledged')) this.#goOn();
+    else if (!isHeard(level) && this.#enterRelief(calledInVain)) this.#goOn();
     // After an escalation by hand, those of the levels before may still be at it.
     else if (this.#call.phase !== 'calling' || this.#call.cycles.some(isOpen)) return;
-    else if (isHeard(level)) this.#rest('heard, but nobody has taken the alarm');
+    else if (isHeard(this.#call.cycles)) this.#rest('heard, but nobody has taken the alarm');
     else this.#giveUpRound();
   }
 
   #giveUpRound(): void {
-    const reason = this.#call.cycles.length === 0 ? 'there is nobody to call' : 'nobody was reached who acknowledged';
-    this.#trouble({
-      kind: 'nobody-took-it',
-      groupId: this.#call.target.kind === 'group' ? this.#call.target.id : undefined,
-      sentence: `${this.#whom()} was called in vain, round ${this.#call.round}: ${reason}`,
-    });
+    const reason = this.#call.cycles.length === 0 ? 'there is nobody to call' : calledInVain;
+    // Of a message, a test or a return to normal there is nothing to take.
+    if (this.#scene.causes.isAsking)
+      this.#trouble({
+        kind: 'nobody-took-it',
+        groupId: this.#call.target.kind === 'group' ? this.#call.target.id : undefined,
+        sentence: `${this.#whom()} was called in vain, round ${this.#call.round}: ${reason}`,
+      });
     this.#note({ kind: 'exhausted', reason });
     this.#rest(reason);
   }

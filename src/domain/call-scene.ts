@@ -17,6 +17,8 @@ export type Scene = {
 
 export type OpenCauses = {
   readonly areAny: boolean;
+  /** Whether somebody is asked to acknowledge something, and not only told. */
+  readonly isAsking: boolean;
   /** The smallest priority among them. */
   readonly mostUrgent: number;
   readonly isUntilAcknowledged: boolean;

@@ -95,6 +95,9 @@ export type CallPolicy = {
   readonly timeZone: string;
 };
 
+/** Why a round is over that nobody took. */
+export const calledInVain = 'nobody was reached who acknowledged';
+
 /** As long as nobody has set up anything else. */
 export const defaultPolicy: CallPolicy = {
   untilAcknowledged: [1, 2],

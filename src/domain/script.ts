@@ -91,7 +91,7 @@ export function permittedList(
   return JSON.stringify(sent) === JSON.stringify(before.map(withoutPermission)) ? before : sent;
 }
 
-export function withoutPermission({ allowed: _, ...action }: AlarmAction): AlarmAction {
+export function withoutPermission({ allowed: _, foreign: __, ...action }: AlarmAction): AlarmAction {
   return action;
 }
 

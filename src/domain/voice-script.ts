@@ -46,6 +46,11 @@ export function press(state: ScriptState, key: string, scene: ScriptScene): Scri
   }
 }
 
+/** What is said to somebody who was not the first. */
+export function sayTakenAlready({ language }: ScriptScene): string {
+  return wordsIn(language).takenAlready;
+}
+
 /** After the PIN was compared; three wrong ones end the call. */
 export function afterPin(state: ScriptState, isRight: boolean, scene: ScriptScene): ScriptStep {
   if (isRight) return read({ ...state, digits: '' }, 0, scene);
@@ -105,6 +110,7 @@ type Words = {
   readonly nth: (n: number, total: number) => string;
   readonly menu: string;
   readonly taken: string;
+  readonly takenAlready: string;
   readonly heard: string;
   readonly declined: string;
   readonly later: string;
@@ -120,6 +126,7 @@ const languages: Readonly<Record<string, Words>> = {
     nth: (n, total) => `Alarm ${n} of ${total}:`,
     menu: 'Press 1 to take it, 2 heard but keep calling others, 3 decline, 4 repeat, 5 next, 6 call me later.',
     taken: 'You have taken it. Thank you.',
+    takenAlready: 'Somebody else has taken it already. Thank you.',
     heard: 'Heard. Others are still being called.',
     declined: 'Declined. The next one is called now.',
     later: 'You will be called again in five minutes.',
@@ -134,6 +141,7 @@ const languages: Readonly<Record<string, Words>> = {
     nth: (n, total) => `Alarme ${n} sur ${total} :`,
     menu: 'Appuyez sur 1 pour la prendre, 2 entendu mais continuer à appeler, 3 refuser, 4 répéter, 5 suivante, 6 me rappeler plus tard.',
     taken: 'Vous l’avez prise. Merci.',
+    takenAlready: 'Quelqu’un d’autre l’a déjà prise. Merci.',
     heard: 'Entendu. Les autres sont encore appelés.',
     declined: 'Refusé. La personne suivante est appelée.',
     later: 'Vous serez rappelé dans cinq minutes.',
@@ -148,6 +156,7 @@ const languages: Readonly<Record<string, Words>> = {
     nth: (n, total) => `Alarm ${n} von ${total}:`,
     menu: 'Drücken Sie 1, um ihn zu übernehmen, 2 gehört, aber weiter rufen, 3 ablehnen, 4 wiederholen, 5 nächster, 6 später anrufen.',
     taken: 'Sie haben ihn übernommen. Danke.',
+    takenAlready: 'Jemand anderes hat ihn schon übernommen. Danke.',
     heard: 'Gehört. Andere werden weiter gerufen.',
     declined: 'Abgelehnt. Der Nächste wird gerufen.',
     later: 'Sie werden in fünf Minuten wieder angerufen.',

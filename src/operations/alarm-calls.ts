@@ -31,6 +31,7 @@ type Ending = { readonly how: 'end' | 'cancel-delayed'; readonly at: Instant; re
 export class AlarmCalls {
   readonly #wanted: Wanted[] = [];
   readonly #endings = new Map<number, Ending>();
+  readonly #priorities = new Map<number, number>();
 
   /** Notes what a step in the life of an alarm means for calls. */
   note(actions: ActionsOf, entry: { readonly alarm: KeptAlarm }, transition: Transition, at: Instant): void {
@@ -45,6 +46,21 @@ export class AlarmCalls {
   want(actions: ActionsOf, entry: { readonly alarm: KeptAlarm }, list: ActionList, at: Instant): void {
     for (const { target, delayMs } of wantedCalls(actions.actionsToRun(entry, list), actions.targets, list))
       this.#wanted.push({ alarm: entry.alarm, list, target, at, dueAt: at + delayMs });
+  }
+
+  /** An alarm that is called for already became more urgent, or less. */
+  reprioritise({ id, priority }: Pick<KeptAlarm, 'id' | 'priority'>): void {
+    this.#priorities.set(id, priority);
+  }
+
+  /** Whom an active alarm names that it did not name before is called as if it was raised now. */
+  wantAdded(actions: ActionsOf, { alarm }: { readonly alarm: KeptAlarm }, before: KeptAlarm, at: Instant): void {
+    if (alarm.life.state !== 3 || alarm.life.mask !== undefined) return;
+    const wantedBy = ({ definition }: KeptAlarm) => wantedCalls(definition.alarm.actions, actions.targets, 'alarm');
+    const known = new Set(wantedBy(before).map(({ target }) => `${target.kind} ${target.id}`));
+    for (const { target, delayMs } of wantedBy(alarm))
+      if (!known.has(`${target.kind} ${target.id}`))
+        this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at + delayMs });
   }
 
   /** The alarms somebody is called for now. */
@@ -64,6 +80,7 @@ export class AlarmCalls {
   /** `historyOf` gives the id an occurrence is written with. */
   async write(tx: Tx, historyOf: (id: number) => number): Promise<void> {
     if (this.#endings.size > 0) await this.#endCauses(tx);
+    for (const [alarmId, priority] of this.#priorities) await tx.run(changePriority, { alarmId, priority });
     if (this.#wanted.length > 0) await this.#insertCauses(tx, historyOf);
   }
 
@@ -154,6 +171,14 @@ function isNamed(placeholder: string, { definition }: KeptAlarm, list: ActionLis
 function localTime(at: Instant, { timeZone }: CallPolicy): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at);
 }
+
+const changePriority = statement((db, args: { alarmId: number; priority: number }) =>
+  db
+    .updateTable('call_causes')
+    .set({ priority: args.priority })
+    .where('alarm_id', '=', args.alarmId)
+    .where('ended_at', 'is', null),
+);
 
 const selectStationNames = statement((db, args: { ids: string }, kind) =>
   db.selectFrom('stations').select(['id', 'name']).where('id', 'in', idsIn(args.ids, kind)),

@@ -4,6 +4,7 @@ import type { ActionList } from '../domain/alarm.ts';
 import {
   actionLists,
   callTypes,
+  onlySees,
   type RecordedAction,
   recordedActions,
   type Targets,
@@ -273,11 +274,21 @@ function wordsNow(alarm: KeptAlarm, loaded: KeptAlarm | undefined): string {
   return searchableText(alarm.path, alarm.name, alarm.definition.alarm.message, alarm.comment, alarm.value);
 }
 
-/** The actions that name a group or a user, so that the alarm is found by it. */
+/** The actions that name a group or a user, so that the alarm is found by it; those that call nobody are told apart. */
 function actionRows({ id, definition }: { id: number; definition: AlarmDefinition }) {
   return actionLists.flatMap((list) =>
-    definition[list].actions.flatMap(({ type, id: target_id }, place) =>
-      callTypes.has(type) ? [{ alarm_id: id, list, place, type, target_id }] : [],
+    definition[list].actions.flatMap((action, place) =>
+      callTypes.has(action.type)
+        ? [
+            {
+              alarm_id: id,
+              list: onlySees(action) ? `${list}-sees` : list,
+              place,
+              type: action.type,
+              target_id: action.id,
+            },
+          ]
+        : [],
     ),
   );
 }

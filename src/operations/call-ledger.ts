@@ -58,7 +58,12 @@ type FirstCause = {
   readonly station_id: number | null;
 };
 
-const noCauses: OpenCauses = { areAny: false, mostUrgent: Number.MAX_SAFE_INTEGER, isUntilAcknowledged: false };
+const noCauses: OpenCauses = {
+  areAny: false,
+  isAsking: false,
+  mostUrgent: Number.MAX_SAFE_INTEGER,
+  isUntilAcknowledged: false,
+};
 
 export class CallLedger {
   readonly #tx: Tx;
@@ -168,11 +173,16 @@ export class CallLedger {
     const callIds = JSON.stringify([...this.#entries.keys()]);
     const untilAcknowledged = JSON.stringify(policy.untilAcknowledged);
     for (const first of await this.#tx.all(selectUrgency, { callIds, untilAcknowledged })) {
-      const { call_id, priority, is_until_acknowledged } = first;
+      const { call_id, priority, is_asking, is_until_acknowledged } = first;
       if (priority === null) continue;
       this.#first.set(call_id, { ...first, priority });
       const isUntilAcknowledged = is_until_acknowledged === 1;
-      this.#causes.set(call_id, { areAny: true, mostUrgent: priority, isUntilAcknowledged });
+      this.#causes.set(call_id, {
+        areAny: true,
+        isAsking: is_asking === 1,
+        mostUrgent: priority,
+        isUntilAcknowledged,
+      });
     }
     const inTurn = [...directory.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
     const turns = inTurn.length === 0 ? [] : await this.#tx.all(selectTurns, { groupIds: JSON.stringify(inTurn) });

@@ -13,6 +13,7 @@ import {
   selectAttempts,
   selectDueAttempts,
   selectHeld,
+  selectHeldAndWanted,
   selectLapsedAttempts,
 } from '../store/call-attempts.ts';
 import { policyKey, readCallSetting } from '../store/call-setting.ts';
@@ -47,6 +48,8 @@ const insertPolicy = statement((db, args: { value: string }) =>
   db.insertInto('meta').values({ key: policyKey, value: args.value }),
 );
 
+/** A call that told how many there are is answered for all of them, however many. */
+const mostAnswered = 20_000;
 /** Few enough that a step delays nobody; whoever calls repeats it until nothing is due. */
 const causesAStep = 500;
 const callsAStep = 100;
@@ -86,12 +89,14 @@ type Take = {
   readonly replyCodes: readonly string[];
   /** What the node has in hand already: it is alive, whatever the lease says. */
   readonly inHand: readonly number[];
+  /** Whether it has room for the most urgent alone. */
+  readonly isOnlyUrgent?: boolean;
 };
 
 /** Hands attempts to a node, as many as it brings reply codes for: its own for a while, and nobody else's. */
 export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
   name: 'take-attempts',
-  async run(tx, now, { node, leaseMs, replyCodes, inHand }) {
+  async run(tx, now, { node, leaseMs, replyCodes, inHand, isOnlyUrgent = false }) {
     const late = await tx.all(selectLapsedAttempts, { now, limit: replyCodes.length });
     const own = late.filter(({ id, lease_by }) => lease_by === node && inHand.includes(id)).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
@@ -111,7 +116,8 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
           }),
         ),
     );
-    const due = await tx.all(selectDueAttempts, { limit: replyCodes.length - wanted.length });
+    const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
+    const due = await tx.all(selectDueAttempts, { leastUrgent, limit: replyCodes.length - wanted.length });
     const taken = [...wanted, ...due];
     if (taken.length === 0) return [];
     const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
@@ -139,13 +145,20 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
 
 const unknownEnd = 'nobody knows what became of it';
 
-type Lease = { readonly node: string; readonly leaseMs: number; readonly attemptIds: readonly number[] };
+type Lease = {
+  readonly node: string;
+  readonly leaseMs: number;
+  readonly attemptIds: readonly number[];
+  /** Only those that are still to be made: nobody may have acknowledged since they were taken. */
+  readonly isBeforeRequest?: boolean;
+};
 
 /** Answers the attempts that are still this node's, and makes them so for longer. */
 export const renewLeases: Operation<Lease, readonly number[]> = {
   name: 'renew-leases',
-  async run(tx, now, { node, leaseMs, attemptIds }) {
-    const held = await tx.all(selectHeld, { ids: JSON.stringify(attemptIds), node });
+  async run(tx, now, { node, leaseMs, attemptIds, isBeforeRequest = false }) {
+    const select = isBeforeRequest ? selectHeldAndWanted : selectHeld;
+    const held = await tx.all(select, { ids: JSON.stringify(attemptIds), node });
     const ids = held.map(({ id }) => id);
     if (ids.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(ids), until: now + leaseMs });
     return ids;
@@ -232,7 +245,7 @@ export async function whatWasTold<A extends TellingAttempt>(
   attempts: readonly A[],
 ): Promise<ReadonlyMap<A, StillTold>> {
   const callIds = attempts.map(({ call_id }) => call_id);
-  const open = callIds.length === 0 ? new Map() : await openCausesOf(tx, callIds, causesAStep);
+  const open = callIds.length === 0 ? new Map() : await openCausesOf(tx, callIds, mostAnswered);
   return new Map(attempts.map((attempt) => [attempt, stillTold(attempt, open.get(attempt.call_id) ?? nothingToTell)]));
 }
 
@@ -312,7 +325,7 @@ async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): P
   if (newest.size === 0) return;
   const alarmIds = JSON.stringify([...new Set(due.flatMap(({ alarm_id }) => alarm_id ?? []))]);
   const open = await tx.all(selectOpenCausesOf, { alarmIds });
-  const older = open.filter((cause) => cause.call_id !== null && newest.has(keyOf(cause)));
+  const older = open.filter((cause) => newest.has(keyOf(cause)) && cause.id < (newest.get(keyOf(cause)) ?? 0));
   await tx.each(
     causeRows.end,
     older.map(({ id }) => ({ id, ended_at: now, end_reason: 'raised again' })),

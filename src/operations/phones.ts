@@ -12,6 +12,7 @@ import {
   type ScriptScene,
   type ScriptState,
   type ScriptStep,
+  sayTakenAlready,
 } from '../domain/voice-script.ts';
 import { AppError } from '../errors.ts';
 import { selectOpenTexts } from '../store/call-attempts.ts';
@@ -78,7 +79,8 @@ export const showText = setOperation<Message, void>('show-text', async (tx, jobs
 });
 
 function textOf({ channel, shortTexts, texts, total, replyCode }: CallMessage): string {
-  return `${tellOf(channel === 'sms' ? shortTexts : texts, total)}\nReply ${replyCode} to take it.`;
+  if (channel !== 'sms') return tellOf(texts, total);
+  return `${tellOf(shortTexts, total)}\nReply ${replyCode} to take it.`;
 }
 
 type CutLine = { readonly attemptId: number; readonly outcome: string; readonly which: 'ringing' | 'any' };
@@ -133,8 +135,11 @@ export const pressKeys: Operation<Keys, Said> = {
     for (const key of keys) {
       step = press(step.state, key, script.scene);
       if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, script.scene);
-      else if (step.effect !== undefined)
-        await answerCall.run(tx, now, { attemptId: row.attempt_id ?? 0, answer: step.effect, caller });
+      else if (step.effect !== undefined) {
+        const answer = { attemptId: row.attempt_id ?? 0, answer: step.effect, caller };
+        const { isTooLate } = await answerCall.run(tx, now, answer);
+        if (isTooLate) step = { ...step, say: sayTakenAlready(script.scene) };
+      }
       said.push(step.say);
     }
     const isOver = step.state.step === 'over';
@@ -146,9 +151,13 @@ export const pressKeys: Operation<Keys, Said> = {
 
 /** The digits the phone has taken for the PIN so far, so that they can be compared outside. */
 export function pinDigits(script: string, keys: string): string | undefined {
-  const { state } = JSON.parse(script) as Script;
-  const typed = keys.indexOf('#');
-  return state?.step === 'pin' && typed >= 0 ? state.digits + keys.slice(0, typed) : undefined;
+  const { scene, state } = JSON.parse(script) as Script;
+  let step: ScriptStep | undefined = state && { state, say: '' };
+  for (const key of keys) {
+    step = step && press(step.state, key, scene);
+    if (step?.effect === 'check-pin') return step.state.digits;
+  }
+  return undefined;
 }
 
 export const hangUp: Operation<OnPhone, void> = {

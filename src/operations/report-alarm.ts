@@ -11,10 +11,12 @@ import {
   rulesOf,
 } from '../domain/alarm-definition.ts';
 import { advance, dueTransitions } from '../domain/alarm-transition.ts';
+import { foreignMarked } from '../domain/call-reach.ts';
 import { meets } from '../domain/condition.ts';
 import { permittedChange } from '../domain/script.ts';
 import { AppError } from '../errors.ts';
 import type { KeptAlarm } from '../store/alarms.ts';
+import { readCallSetting } from '../store/call-setting.ts';
 import { listOperation } from '../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation, type Tx } from '../store/store.ts';
 import { applyTransitions } from './alarm-changes.ts';
@@ -44,7 +46,8 @@ export type AlarmReported = { readonly id: number; readonly warnings: readonly s
 
 const defaultPriority = 3;
 
-export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', async (tx, jobs) => {
+export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', async (tx, sent) => {
+  const jobs = await withForeignMarked(tx, sent);
   const results: JobResult<AlarmReported>[] = [];
   while (results.length < jobs.length)
     results.push(...(await new ReportRound(tx, jobs.slice(results.length), 'of-callers').run()));
@@ -53,6 +56,16 @@ export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alar
 
 /** A list of reports, each answered for itself. */
 export const reportAlarms = listOperation('report-alarms', reportAlarm);
+
+/** A caller bound to stations has nobody called whom it does not see. */
+async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Promise<readonly Job<AlarmReport>[]> {
+  if (jobs.every(({ command }) => command.caller.stationIds.length === 0)) return jobs;
+  const { directory } = await readCallSetting(tx);
+  return jobs.map((job) => {
+    const { caller, change } = job.command;
+    return { ...job, command: { ...job.command, change: foreignMarked(change, caller.stationIds, directory) } };
+  });
+}
 
 /**
  * Reports taken together. A round ends early when a report is for an alarm that an earlier one of them removed: it then
@@ -319,4 +332,6 @@ export function redefine(ledger: AlarmLedger, entry: LedgerEntry, report: Redefi
     textId: isReworded ? undefined : known.textId,
     life: { ...known.life, rules: rulesOf(definition), lastChange: Math.max(known.life.lastChange, now) },
   };
+  if (priority !== known.priority) ledger.calls.reprioritise(entry.alarm);
+  if (definition.alarm.actions !== known.definition.alarm.actions) ledger.calls.wantAdded(ledger, entry, known, now);
 }

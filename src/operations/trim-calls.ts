@@ -1,11 +1,11 @@
 // Removes calls whose time is over, a few at a time, with everything that belongs to them.
 
 import { sql } from 'kysely';
-import { type Statement, sqlStatement } from '../store/statement.ts';
+import { idsIn, type Statement, sqlStatement } from '../store/statement.ts';
 import type { Instant, Operation } from '../store/store.ts';
 
 /** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
-const callsAStep = 200;
+const callsAStep = 50;
 const rowsAStep = sql.lit(500);
 
 type Trim = {
@@ -18,26 +18,27 @@ type Trim = {
 export const trimCalls: Operation<Trim, boolean> = {
   name: 'trim-calls',
   async run(tx, _now, { before, phonesBefore }) {
-    const removed = await tx.run(removePhoneMessages, { before: phonesBefore });
-    for (const remove of ofOldCalls) await tx.run(remove, { before });
-    const calls = await tx.run(removeCalls, { before });
+    const phones = await tx.run(removePhoneMessages, { before: phonesBefore });
+    const over = await tx.all(selectOldCalls, { before });
+    const ids = JSON.stringify(over.map(({ id }) => id));
+    if (over.length > 0) for (const remove of ofCalls) await tx.run(remove, { ids });
     for (const remove of withoutCall) await tx.run(remove, { before });
-    return calls === callsAStep || removed === 500;
+    return over.length === callsAStep || phones === 500;
   },
 };
 
 type Removal = Statement<{ before: number }, unknown>;
 
-const oldCalls = (before: number) =>
-  sql`select id from calls where ended_at < ${before} order by id limit ${sql.lit(callsAStep)}`;
+const selectOldCalls = sqlStatement<{ before: number }, { id: number }>(
+  (args) => sql`select id from calls where ended_at < ${args.before} order by ended_at limit ${sql.lit(callsAStep)}`,
+);
 
-const ofOldCalls: readonly Removal[] = [
-  sqlStatement((args) => sql`delete from call_attempts where call_id in (${oldCalls(args.before)})`),
-  sqlStatement((args) => sql`delete from call_cycles where call_id in (${oldCalls(args.before)})`),
-  sqlStatement((args) => sql`delete from call_causes where call_id in (${oldCalls(args.before)})`),
+const ofCalls: readonly Statement<{ ids: string }, unknown>[] = [
+  sqlStatement((args, kind) => sql`delete from call_attempts where call_id in ${idsIn(args.ids, kind)}`),
+  sqlStatement((args, kind) => sql`delete from call_cycles where call_id in ${idsIn(args.ids, kind)}`),
+  sqlStatement((args, kind) => sql`delete from call_causes where call_id in ${idsIn(args.ids, kind)}`),
+  sqlStatement((args, kind) => sql`delete from calls where id in ${idsIn(args.ids, kind)}`),
 ];
-
-const removeCalls: Removal = sqlStatement((args) => sql`delete from calls where id in (${oldCalls(args.before)})`);
 
 /** Causes that came to no call, people who could not even be tried, and messages nobody is called for any more. */
 const withoutCall: readonly Removal[] = [

@@ -73,11 +73,12 @@ const workColumns = [
 ] as const;
 
 /** Attempts nobody has begun, the most urgent first. */
-export const selectDueAttempts = statement((db, args: { limit: number }) =>
+export const selectDueAttempts = statement((db, args: { leastUrgent: number; limit: number }) =>
   db
     .selectFrom('call_attempts')
     .select(workColumns)
     .where('state', '=', due)
+    .where('priority', '<=', args.leastUrgent)
     .orderBy('priority')
     .orderBy('id')
     .limit(args.limit),
@@ -125,6 +126,18 @@ export const selectHeld = statement((db, args: { ids: string; node: string }, ki
     .where('id', 'in', idsIn(args.ids, kind))
     .where('lease_by', '=', args.node)
     .where('state', '=', started),
+);
+
+/** Those of them that are still to be made. */
+export const selectHeldAndWanted = statement((db, args: { ids: string; node: string }, kind) =>
+  db
+    .selectFrom('call_attempts')
+    .innerJoin('call_cycles', 'call_cycles.id', 'cycle_id')
+    .select('call_attempts.id')
+    .where('call_attempts.id', 'in', idsIn(args.ids, kind))
+    .where('lease_by', '=', args.node)
+    .where('call_attempts.state', '=', started)
+    .where('call_cycles.phase', '=', 'attempting'),
 );
 
 export const renewAttempts = statement((db, args: { ids: string; until: Instant }, kind) =>

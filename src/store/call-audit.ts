@@ -1,6 +1,7 @@
 // What of calling has no future step although it should: found by reading everything that is open, once a minute.
 
 import { sql } from 'kysely';
+import { calledInVain } from '../domain/call.ts';
 import { sqlStatement, statement } from './statement.ts';
 import type { Instant, Query } from './store.ts';
 
@@ -57,9 +58,10 @@ const selectStandingCalls = sqlStatement<{ limit: number }, { id: number }>(
       and call_cycles.round = calls.round and phase = 'attempting') limit ${args.limit}`,
 );
 
+/** From the open calls to their cycles: SQLite, left to itself, reads the cycles of all years. */
 const selectLostAttempts = sqlStatement<{ limit: number }, { id: number; call_id: number }>(
-  (args) => sql`select call_cycles.id, call_cycles.call_id from calls
-    join call_cycles on call_cycles.call_id = calls.id and call_cycles.round = calls.round
+  (args, kind) => sql`select call_cycles.id, call_cycles.call_id from calls
+    ${sql.raw(kind === 'sqlite' ? 'cross join' : 'inner join')} call_cycles on call_cycles.call_id = calls.id and call_cycles.round = calls.round
     where calls.ended_at is null and call_cycles.phase = 'attempting'
       and not exists (select 1 from call_attempts where call_attempts.cycle_id = call_cycles.id
         and state in ('due', 'started')) limit ${args.limit}`,
@@ -98,18 +100,20 @@ export const findCallGaps: Query<{ now: Instant }, readonly CallGap[]> = {
   },
 };
 
-const selectLastResortTrouble = statement((db) =>
+const selectLastResort = statement((db) =>
   db
-    .selectFrom('alarms')
+    .selectFrom('calls')
     .select('id')
-    .where('path', 'in', ['system/nobody-took-it/last-resort', 'system/nobody-on-call/last-resort'])
-    .where('state', '<>', 0)
+    .where('target_kind', '=', 'last-resort')
+    .where('ended_at', 'is', null)
+    .where('phase', '=', 'pausing')
+    .where('reason', '=', calledInVain)
     .limit(1),
 );
 
-/** Whether not even the last resort could be reached, and nobody has taken note of it. */
+/** Whether not even the last resort could be reached, and is being called in vain. */
 export const isLastResortLost: Query<Record<string, never>, boolean> = {
   name: 'is-last-resort-lost',
   isQuick: true,
-  run: async (tx) => (await tx.one(selectLastResortTrouble, {})) !== undefined,
+  run: async (tx) => (await tx.one(selectLastResort, {})) !== undefined,
 };

@@ -65,14 +65,16 @@ type Filtered = keyof CallHistoryFilter | 'bound' | 'searched';
 /** A row without a cycle is of somebody who could not even be tried. */
 const status = sql`coalesce(call_cycles.status, 4)`;
 
-/** An attempt is for every alarm its call was for while it was made; `alarm_id` names the most urgent. */
+/** An attempt is for every alarm its call was for from its beginning on; `alarm_id` names the most urgent. */
 const conditions: Readonly<Record<Filtered, (args: Args, kind: DatabaseKind) => RawBuilder<unknown>>> = {
   bound: (args, kind) => sql`call_attempts.station_id in ${idsIn(args.stationIds, kind)}`,
   stationId: (args) => sql`call_attempts.station_id = ${args.stationId}`,
   callGroupId: (args) => sql`call_attempts.group_id = ${args.callGroupId}`,
   userId: (args) => sql`call_attempts.user_id = ${args.userId}`,
   alarmId: (args) =>
-    sql`call_attempts.call_id in (select call_id from call_causes where alarm_id = ${args.alarmId} and call_id is not null)`,
+    sql`exists (select 1 from call_causes where call_causes.call_id = call_attempts.call_id
+      and call_causes.alarm_id = ${args.alarmId} and call_attempts.created_at >= call_causes.created_at
+      and (call_causes.ended_at is null or call_attempts.created_at <= call_causes.ended_at))`,
   status: (args) => sql`${status} = ${args.status}`,
   from: (args) => sql`call_attempts.created_at >= ${args.from}`,
   to: (args) => sql`call_attempts.created_at < ${args.to}`,

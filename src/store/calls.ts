@@ -167,6 +167,7 @@ type Urgency = {
   kind: string | null;
   alarm_id: number | null;
   station_id: number | null;
+  is_asking: number;
   is_until_acknowledged: number;
 };
 
@@ -179,6 +180,7 @@ export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: 
   const open = sql`from call_causes where call_id = asked.id and ended_at is null`;
   const id = kind === 'sqlite' ? sql`value` : sql`value::bigint`;
   return sql`select asked.id as call_id, first.priority, first.kind, first.alarm_id, first.station_id,
+    case when exists (select 1 ${open} and kind = 'alarm' and list = 'alarm') then 1 else 0 end as is_asking,
     case when exists (select 1 ${open} and kind = 'alarm' and list = 'alarm'
       and priority in ${idsIn(args.untilAcknowledged, kind)}) then 1 else 0 end as is_until_acknowledged
     from (select ${id} as id from ${textRows(args.callIds, kind)}) as asked
@@ -306,17 +308,22 @@ export const findDueWork: Query<{ now: Instant }, DueWork> = {
   },
 };
 
+/** Heard, when the person has acknowledged an attempt since the message was sent. */
 const selectMessageCauses = statement((db, args: { messageId: number }) =>
-  db.selectFrom('call_causes').select(['call_id', 'ended_at']).where('message_id', '=', args.messageId),
-);
-
-const selectAcknowledgedCalls = statement((db, args: { callIds: string }, kind) =>
   db
-    .selectFrom('call_cycles')
-    .select('call_id')
-    .distinct()
-    .where('call_id', 'in', idsIn(args.callIds, kind))
-    .where('phase', '=', 'acknowledged'),
+    .selectFrom('call_causes')
+    .select((eb) => [
+      'ended_at',
+      eb
+        .selectFrom('call_attempts')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('call_attempts.call_id', '=', 'call_causes.call_id')
+        .whereRef('user_id', '=', 'target_id')
+        .whereRef('ack_at', '>=', 'call_causes.created_at')
+        .whereRef('started_at', '>=', 'call_causes.created_at')
+        .as('heard'),
+    ])
+    .where('message_id', '=', args.messageId),
 );
 
 export type MessageOutcome = 'under-way' | 'acknowledged' | 'failed';
@@ -326,12 +333,7 @@ export const getMessageOutcome: Query<{ messageId: number }, MessageOutcome> = {
   name: 'get-message-outcome',
   async run(tx, args) {
     const causes = await tx.all(selectMessageCauses, args);
-    const callIds = JSON.stringify(causes.flatMap(({ call_id }) => call_id ?? []));
-    const heard = new Set((await tx.all(selectAcknowledgedCalls, { callIds })).map(({ call_id }) => call_id));
-    if (causes.every(({ call_id }) => call_id !== null && heard.has(call_id))) return 'acknowledged';
-    const isLost = causes.some(
-      ({ call_id, ended_at }) => ended_at !== null && !(call_id !== null && heard.has(call_id)),
-    );
-    return isLost ? 'failed' : 'under-way';
+    if (causes.every(({ heard }) => Number(heard) > 0)) return 'acknowledged';
+    return causes.some(({ heard, ended_at }) => ended_at !== null && Number(heard) === 0) ? 'failed' : 'under-way';
   },
 };

@@ -5,9 +5,12 @@ import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../domain
 import type { AlarmAction } from '../domain/alarm-definition.ts';
 import type { CallPolicy } from '../domain/call.ts';
 import { type Forecast, forecastCall } from '../domain/call-forecast.ts';
+import type { CallDirectory } from '../domain/call-group.ts';
+import { markForeign } from '../domain/call-reach.ts';
 import { scenarioActions } from '../domain/scenario.ts';
 import { permittedList } from '../domain/script.ts';
 import { findKeptAlarms } from './alarms.ts';
+import { attemptsFor, type CallHistory } from './call-histories.ts';
 import { readCallSetting } from './call-setting.ts';
 import type { Instant, Query, ReadTx } from './store.ts';
 import { existingTargets } from './targets.ts';
@@ -34,16 +37,20 @@ export type Explanation = {
   readonly inert: readonly { readonly action: AlarmAction; readonly reason: string }[];
   readonly names: Readonly<Record<number, string>>;
   readonly masked: boolean;
+  /** What was done for it so far, oldest first; of one that does not exist, nothing. */
+  readonly made: readonly CallHistory[];
 };
+
+const mostMade = 200;
 
 type Ask = { readonly caller: Caller; readonly what: Explained; readonly at: Instant; readonly until: Instant };
 
 export const explainCalls: Query<Ask, Explanation | undefined> = {
   name: 'explain-calls',
   async run(tx, { caller, what, at, until }) {
-    const subject = await subjectOf(tx, what, caller);
-    if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
     const setting = await readCallSetting(tx);
+    const subject = await subjectOf(tx, what, caller, setting.directory);
+    if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
     const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', setting.scenarios)];
     const named = await existingTargets(tx, targetsNamed([], actions));
     const targets = { ...named, scripts: setting.scripts };
@@ -65,13 +72,21 @@ export const explainCalls: Query<Ask, Explanation | undefined> = {
       }),
       names: Object.fromEntries([...new Set(people)].map((id) => [id, setting.directory.people.get(id)?.name ?? ''])),
       masked: subject.isMasked,
+      made: what.kind === 'alarm' ? await attemptsFor(tx, what.id, mostMade) : [],
     };
   },
 };
 
-async function subjectOf(tx: ReadTx, what: Explained, { mayRunCommands }: Caller) {
-  if (what.kind === 'draft')
-    return { ...what, actions: permittedList(what.actions, mayRunCommands === true, []), id: 0, isMasked: false };
+async function subjectOf(
+  tx: ReadTx,
+  what: Explained,
+  { mayRunCommands, stationIds }: Caller,
+  directory: CallDirectory,
+) {
+  if (what.kind === 'draft') {
+    const permitted = permittedList(what.actions, mayRunCommands === true, []);
+    return { ...what, actions: markForeign(permitted, stationIds, directory), id: 0, isMasked: false };
+  }
   const [alarm] = await findKeptAlarms(tx, [what.id]);
   if (alarm === undefined) return undefined;
   const { id, stationId, tagGroupId, priority, definition, life } = alarm;
@@ -79,7 +94,12 @@ async function subjectOf(tx: ReadTx, what: Explained, { mayRunCommands }: Caller
 }
 
 function causesOf(priority: number, { untilAcknowledged }: CallPolicy) {
-  return { areAny: true, mostUrgent: priority, isUntilAcknowledged: untilAcknowledged.includes(priority) };
+  return {
+    areAny: true,
+    isAsking: true,
+    mostUrgent: priority,
+    isUntilAcknowledged: untilAcknowledged.includes(priority),
+  };
 }
 
 type Names = {

@@ -40,7 +40,7 @@ export const callHistorySchema = Type.Object({
     description:
       "The person's turn as it is now: 0 none, 1 in progress, 2 suspended, 3 reached, awaiting acknowledgement, 4 failed, 5 acknowledged, 6 not acknowledged.",
   }),
-  startTime: Type.Optional(dateTimeText()),
+  startTime: dateTimeText({ description: 'When it was begun; as long as it was not, when it was due.' }),
   answerTime: Type.Optional(dateTimeText()),
   ackTime: Type.Optional(dateTimeText()),
   endTime: Type.Optional(dateTimeText()),
@@ -60,6 +60,7 @@ type CallAttempt = {
   readonly attempt: number;
   readonly status: number;
   readonly startedAt: number | undefined;
+  readonly createdAt: number;
   readonly answeredAt: number | undefined;
   readonly ackAt: number | undefined;
   readonly endedAt: number | undefined;
@@ -84,7 +85,7 @@ export function printCallHistory(
     address: showsAddress ? row.address : hideAddress(row.address),
     attempt: row.attempt,
     status: row.status,
-    ...time('startTime', row.startedAt),
+    startTime: printInstant(row.startedAt ?? row.createdAt, timeZone),
     ...time('answerTime', row.answeredAt),
     ...time('ackTime', row.ackAt),
     ...time('endTime', row.endedAt),

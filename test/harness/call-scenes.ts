@@ -86,7 +86,7 @@ export function aScene(parts: Parts, { policy, ...change }: Change = {}): Scene 
   return {
     directory: aDirectory(parts),
     policy: { ...defaultPolicy, ...policy },
-    causes: { areAny: true, mostUrgent: 3, isUntilAcknowledged: false },
+    causes: { areAny: true, isAsking: true, mostUrgent: 3, isUntilAcknowledged: false },
     lastInTurn: new Map(),
     recentAttempts: new Map(),
     ...change,

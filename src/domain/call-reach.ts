@@ -1,0 +1,37 @@
+// Whom a caller bound to stations may have called: who is seen by it, and nobody else. Pure.
+
+import type { AlarmAction, DefinitionChange } from './alarm-definition.ts';
+import type { CallDirectory } from './call-group.ts';
+
+/** The change with what is not the caller's to call marked, so that it counts as not there. */
+export function foreignMarked(
+  change: DefinitionChange,
+  stationIds: readonly number[],
+  directory: CallDirectory,
+): DefinitionChange {
+  let marked = change;
+  for (const list of ['alarm', 'reset', 'ack'] as const) {
+    const sent = change[list]?.actions;
+    if (sent === undefined) continue;
+    marked = { ...marked, [list]: { ...change[list], actions: markForeign(sent, stationIds, directory) } };
+  }
+  return marked;
+}
+
+export function markForeign(
+  actions: readonly AlarmAction[],
+  stationIds: readonly number[],
+  directory: CallDirectory,
+): readonly AlarmAction[] {
+  if (stationIds.length === 0) return actions;
+  return actions.map((action) => (isForeign(action, stationIds, directory) ? { ...action, foreign: true } : action));
+}
+
+/** People who are bound to no station are everybody's. */
+function isForeign({ type, id }: AlarmAction, stationIds: readonly number[], directory: CallDirectory): boolean {
+  const isTheirs = (stationId: number): boolean => stationIds.includes(stationId);
+  if (type === 'CallGroup') return !isTheirs(directory.groups.get(id)?.stationId ?? 0);
+  if (type !== 'CallUser') return false;
+  const bound = directory.people.get(id)?.stationIds ?? [];
+  return bound.length > 0 && !bound.some(isTheirs);
+}
