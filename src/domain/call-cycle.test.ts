@@ -89,7 +89,8 @@ test('a pager: reached is acknowledged', () => {
 
 test('who cannot be tried fails at once, with a row that says why', () => {
   const table: readonly [readonly ContactNumber[], boolean, string][] = [
-    [[], true, 'attempting 0 - raised #1 0'],
+    // The simulated phone has a number of its own for each person.
+    [[], true, 'attempting -1 - raised #1 -1'],
     [[], false, 'failed - - has no number #0 -'],
     [[aNumber(1, { valid: false })], true, 'failed - - no number can be used now #0 -'],
     [[aNumber(1, { verified: false }), aNumber(2)], true, 'attempting 2 - raised #1 2'],
