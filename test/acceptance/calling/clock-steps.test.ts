@@ -42,6 +42,7 @@ async function keepClock(t: TestContext, { app }: Story) {
   const keeper = new ClockKeeper({ store, clock, feed, onTrouble: fail, onStep: (ms) => void steps.push(ms) });
   t.after(() => feed.stop());
   t.after(() => keeper.stop());
+  await keeper.start();
   return {
     steps,
     movedBy: () => movedBy,
