@@ -49,6 +49,8 @@ export const readsAnywhere = 'set random_page_cost = 1.1';
 export function patientConfig(url: string): ClientConfig {
   return {
     ...clientConfig(url),
+    // A copy of rows has the connection to itself.
+    pipeline: false,
     statement_timeout: 0,
     query_timeout: 0,
     lock_timeout: 0,
