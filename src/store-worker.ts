@@ -16,6 +16,7 @@ import {
   stepCalls,
   takeAttempts,
 } from './operations/calls.ts';
+import { tellChannelDown } from './operations/channel-down.ts';
 import { noteClockStep } from './operations/clock-step.ts';
 import { endCommand, renewCommands, setScripts, takeCommands } from './operations/commands.ts';
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
@@ -112,6 +113,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   noteClockStep,
   noteHolidays,
   tellDiskLow,
+  tellChannelDown,
   setScripts,
   takeCommands,
   renewCommands,

@@ -6,6 +6,7 @@ import { type Channel, notOurs } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { CallMessage, Delivery } from '../domain/delivery.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../operations/calls.ts';
+import { tellChannelDown } from '../operations/channel-down.ts';
 import { findDueWork } from '../store/calls.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
@@ -132,14 +133,22 @@ export class Calling {
     const { channels, otherwise, onTrouble } = this.#parts;
     const channel = channels.get(message.channel) ?? otherwise;
     if (channel === undefined) {
-      return { kind: 'failed', retry: 'never', reason: `no channel "${message.channel}" is set up` };
+      const reason = `no channel "${message.channel}" is set up`;
+      await this.#tellDown(message.channel, reason);
+      return { kind: 'failed', retry: 'never', reason };
     }
     try {
       return await channel.deliver(message, signal);
     } catch (error) {
       onTrouble(error);
+      await this.#tellDown(message.channel, 'it failed');
       return { kind: 'failed', retry: 'later', reason: 'the channel failed' };
     }
+  }
+
+  async #tellDown(channel: string, reason: string): Promise<void> {
+    const { store, onTrouble } = this.#parts;
+    await store.write(tellChannelDown, { channel, reason }).catch(onTrouble);
   }
 
   /** Until it is on stable storage, or another node has taken over. */

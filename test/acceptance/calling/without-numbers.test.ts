@@ -27,4 +27,15 @@ for (const kind of storesUnderTest()) {
     const paths = [`system/nobody-took-it/group/${group}`, 'system/nobody-took-it/last-resort'];
     assert.deepEqual((await story.systemAlarms()).toSorted(), paths);
   });
+
+  test(`${kind}: a number whose channel is not set up is an alarm, and the next person is called`, async (t) => {
+    const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+    const ana = await story.person('ana');
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    await story.raise(group, { priority: 3 });
+    await story.settle();
+    assert.ok((await story.systemAlarms()).includes('system/channel/voice'));
+    const [row] = await story.histories(`&userId=${ana.id}`);
+    assert.deepEqual([row?.status, row?.detail], [4, 'no channel "voice" is set up']);
+  });
 }
