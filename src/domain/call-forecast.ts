@@ -34,7 +34,7 @@ export type Forecasted = {
 };
 
 const ringMs = 30_000;
-const mostSteps = 2_000;
+const mostSteps = 20_000;
 /** A bound on the work; a week of rounds is far below it. */
 const mostTurns = 50_000;
 

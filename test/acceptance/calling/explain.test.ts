@@ -77,6 +77,8 @@ for (const kind of storesUnderTest()) {
     const night24 = attempts(explained).slice(0, 200);
     assert.equal(night24[0], '19:00:00 ana voice');
     assert.ok(night24.includes('20:00:00 bo voice') || night24.some((line) => line.endsWith('bo voice')));
+    const last = explained.calls[0]?.steps.at(-1)?.time ?? '';
+    assert.ok(last.startsWith('2026-10-31T17:5'), `the whole week, to ${last}`);
     const users = new Set(attempts(explained).map((line) => line.split(' ')[1]));
     assert.deepEqual(users, new Set(['ana', 'bo']));
   });
