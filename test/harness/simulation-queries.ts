@@ -46,13 +46,28 @@ export const getAlarmsAsked: Query<Record<string, never>, State> = {
   },
 };
 
-/** A call for which nobody is on duty waits, and a system alarm has told of it. */
+/** But for calls that have nobody to call: nobody is on duty, or has a number. A system alarm has told of those. */
 const selectCauses = statement((db) =>
   db
     .selectFrom('call_causes')
     .leftJoin('calls', 'calls.id', 'call_id')
     .select(['call_causes.id', 'end_reason'])
-    .where((eb) => eb.or([eb('calls.phase', 'is', null), eb('calls.phase', '<>', 'waiting')])),
+    .where((eb) =>
+      eb.or([
+        eb('call_causes.ended_at', 'is not', null),
+        eb('calls.phase', 'is', null),
+        eb.and([
+          eb('calls.phase', '<>', 'waiting'),
+          eb.exists(
+            eb
+              .selectFrom('call_attempts')
+              .select('call_attempts.id')
+              .whereRef('call_attempts.call_id', '=', 'calls.id')
+              .where('number_id', 'is not', null),
+          ),
+        ]),
+      ]),
+    ),
 );
 
 export const getCauseEnds: Query<
