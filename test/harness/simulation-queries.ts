@@ -47,11 +47,12 @@ export const getAlarmsAsked: Query<Record<string, never>, State> = {
 };
 
 /** But for calls that have nobody to call: nobody is on duty, or has a number. A system alarm has told of those. */
-const selectCauses = statement((db) =>
+const selectCauses = statement((db, args: { before: number }) =>
   db
     .selectFrom('call_causes')
     .leftJoin('calls', 'calls.id', 'call_id')
     .select(['call_causes.id', 'end_reason'])
+    .where('call_causes.created_at', '<', args.before)
     .where((eb) =>
       eb.or([
         eb('call_causes.ended_at', 'is not', null),
@@ -70,10 +71,11 @@ const selectCauses = statement((db) =>
     ),
 );
 
+/** Of what was to be called for before an instant. */
 export const getCauseEnds: Query<
-  Record<string, never>,
+  { before: number },
   readonly { readonly id: number; readonly reason: string | null }[]
 > = {
   name: 'test-cause-ends',
-  run: async (tx) => (await tx.all(selectCauses, {})).map(({ id, end_reason }) => ({ id, reason: end_reason })),
+  run: async (tx, args) => (await tx.all(selectCauses, args)).map(({ id, end_reason }) => ({ id, reason: end_reason })),
 };

@@ -314,7 +314,8 @@ class Simulation {
   }
 
   async #judge(): Promise<void> {
-    for (const { id, reason } of await this.#store.read(getCauseEnds, {}))
+    // What came in the last hour may still be under way.
+    for (const { id, reason } of await this.#store.read(getCauseEnds, { before: this.#now - 3_600_000 }))
       if (reason === null) this.#violations.push(`cause ${id} never ended`);
     const { alarms } = await this.#store.read(getAlarmsAsked, {});
     for (const { id, isWanted, requests } of alarms)
