@@ -8,7 +8,7 @@ import { type KillCounts, killDuringCalls } from '../test/harness/kill-calls.ts'
 import { startPostgres } from '../test/harness/postgres-server.ts';
 
 const calls = 2_000;
-const kills = 20;
+const kills = 12;
 
 const folder = await mkdtemp(join(tmpdir(), 'tocsin-kills-'));
 const settings = (name: string, databaseUrl?: string): Record<string, string> => ({

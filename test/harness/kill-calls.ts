@@ -35,7 +35,7 @@ export async function killDuringCalls({ environments, calls, kills }: KillPlan):
   for (const environment of environments) servers.push(await startServer(environment));
   const desk = await openDesk(() => servers.map(({ url }) => url));
   const userIds = await makePeople(desk, calls);
-  await raiseFor(desk, userIds);
+  await raiseFor(desk, userIds, 2 * kills);
   let startedAt = Date.now();
   for (let kill = 0; kill < kills; kill++) {
     await pause(randomInt(300, 2_000));
@@ -98,12 +98,13 @@ async function makePeople(desk: Desk, count: number): Promise<readonly number[]>
   return ids;
 }
 
-async function raiseFor(desk: Desk, userIds: readonly number[]): Promise<void> {
+/** Due at chance within the time the kills take. */
+async function raiseFor(desk: Desk, userIds: readonly number[], seconds: number): Promise<void> {
   for (let from = 0; from < userIds.length; from += perRequest) {
     const bodies = userIds.slice(from, from + perRequest).map((id) => ({
       path: `Line ${id}`,
       alarmMessage: `Line ${id} has stopped`,
-      alarmActions: [{ type: 'CallUser', id, parameter: String(randomInt(1, 6)) }],
+      alarmActions: [{ type: 'CallUser', id, parameter: String(randomInt(1, seconds)) }],
     }));
     await desk.ask('POST', '/alarms/batch', bodies);
   }
