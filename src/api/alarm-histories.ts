@@ -10,14 +10,13 @@ import type { Query, Store } from '../store/store.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import { alarmHistorySchema, printAlarmHistory } from '../wire/history.ts';
 import { alarmInterventionSchema, printAlarmIntervention } from '../wire/intervention.ts';
-import { listQuery, pageOf, pagingCollection, uint } from '../wire/paging.ts';
+import { listQuery, only, pageOf, pagingCollection } from '../wire/paging.ts';
 import { alarmStatisticSchema, printAlarmStatistic } from '../wire/statistic.ts';
 import { defineRoute, type Route } from './route.ts';
 
 type HistoryParts = { readonly store: Store; readonly timeZone: string };
 
 const defaultLimit = 10;
-const only = (what: string) => Type.Optional(uint({ description: `Only ${what}.` }));
 
 const query = listQuery(defaultLimit, {
   stationId: only('of this station'),

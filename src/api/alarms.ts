@@ -18,7 +18,7 @@ import { alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.t
 import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarm-full.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { languagesOf } from '../wire/language.ts';
-import { listQuery, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
+import { listQuery, only, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
 import { defineRoute, type Route } from './route.ts';
 
 export type AlarmParts = {
@@ -35,7 +35,6 @@ const defaultLimit = 10;
 const longestComment = 65_536;
 const params = Type.Object({ id: uint() });
 const done = { 200: Type.Literal(true) };
-const only = (what: string) => Type.Optional(uint({ description: `Only ${what}.` }));
 
 const filters = {
   stationId: only('of this station'),

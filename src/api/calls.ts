@@ -13,7 +13,7 @@ import { getMessageOutcome } from '../store/calls.ts';
 import type { Store } from '../store/store.ts';
 import { callGroupsBody, callHistorySchema, callUsersBody, printCallHistory } from '../wire/call.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
-import { listQuery, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
+import { listQuery, only, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const tag = 'Calls';
@@ -155,8 +155,6 @@ function escalateRoute(store: Store): Route {
     },
   });
 }
-
-const only = (what: string) => Type.Optional(uint({ description: `Only ${what}.` }));
 
 const historyQuery = listQuery(defaultLimit, {
   stationId: only('of this station'),

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { callerOf, mayUse, type Principal } from '../domain/access.ts';
-import { emptyDefinition } from '../domain/alarm-definition.ts';
+import { defaultPriority, emptyDefinition } from '../domain/alarm-definition.ts';
 import { defaultStationId } from '../domain/directory.ts';
 import { AppError } from '../errors.ts';
 import { type Explained, type Explanation, explainCalls } from '../store/explain-calls.ts';
@@ -17,7 +17,6 @@ const tag = 'Calls';
 const weekHours = 168;
 const dayHours = 24;
 const hourMs = 3_600_000;
-const defaultPriority = 3;
 
 const query = Type.Object({
   at: Type.Optional(dateTimeText({ description: 'Raised at this instant, past or to come; not given: now.' })),

@@ -13,7 +13,7 @@ import { onCallSchema, printOnDuty, printReadiness, readinessSchema } from '../w
 import { text, uint } from '../wire/paging.ts';
 import { defineRoute, type Route } from './route.ts';
 
-export type OnCallParts = { readonly store: Store; readonly principals: Principals; readonly timeZone: string };
+type OnCallParts = { readonly store: Store; readonly principals: Principals; readonly timeZone: string };
 
 const tag = 'On call';
 const at = Type.Optional(dateTimeText({ description: 'At this instant; not given: now.' }));

@@ -26,7 +26,7 @@ import { warningsHeader } from './alarms.ts';
 import type { ChangeCall } from './resource.ts';
 import { defineRoute, type Route } from './route.ts';
 
-export type ScheduleParts = { readonly store: Store; readonly timeZone: string };
+type ScheduleParts = { readonly store: Store; readonly timeZone: string };
 
 const tag = 'Schedules';
 const params = Type.Object({ id: uint() });

@@ -5,7 +5,7 @@ import { type ClientRequest, get as getHttp, type IncomingMessage, type RequestO
 import { get as getHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-export type OutsideRequest = {
+type OutsideRequest = {
   readonly url: string;
   /** Also plain HTTP, and addresses of this machine and its network. */
   readonly allowsPrivate: boolean;

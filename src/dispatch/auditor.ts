@@ -12,7 +12,7 @@ const heartbeatTimeoutMs = 5_000;
 /** Two rounds missed: calling cannot be vouched for. */
 const vouchedForMs = 130_000;
 
-export type AuditorParts = {
+type AuditorParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly heartbeatUrl: string | undefined;

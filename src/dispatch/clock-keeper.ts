@@ -12,9 +12,9 @@ import { Rounds } from './rounds.ts';
 const lookEveryMs = 5_000;
 
 /** A clock that can be moved. */
-export type MovableClock = Clock & { moveBy(ms: number): void };
+type MovableClock = Clock & { moveBy(ms: number): void };
 
-export type ClockKeeperParts = {
+type ClockKeeperParts = {
   readonly store: Store;
   readonly clock: MovableClock;
   readonly feed: EventFeed;

@@ -24,7 +24,7 @@ const longestRunMs = 30_000;
 const graceMs = 2_000;
 const outputShown = 1_024;
 
-export type CommandsParts = {
+type CommandsParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly feed: EventFeed;

@@ -8,7 +8,7 @@ const lookEveryMs = 30_000;
 /** From here on somebody has to make room. */
 const alarmingShare = 0.9;
 
-export type DiskWatch = { look(): Promise<void>; stop(): void };
+type DiskWatch = { look(): Promise<void>; stop(): void };
 
 /** The share of the disk that is in use. */
 export async function usedShare(folder: string): Promise<number> {

@@ -16,7 +16,7 @@ const timeoutMs = 5_000;
 const mostBytes = 1_048_576;
 const yearsAhead = 3;
 
-export type HolidayParts = {
+type HolidayParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly allowsPrivate: boolean;

@@ -56,6 +56,14 @@ export function seesStation(principal: Pick<Principal, 'stationIds'>, stationId:
   return principal.stationIds.length === 0 || principal.stationIds.includes(stationId);
 }
 
+/** The same for a person; who is bound to no station is everybody's. */
+export function seesPerson(
+  principal: Pick<Principal, 'stationIds'>,
+  { stationIds }: { readonly stationIds: readonly number[] },
+): boolean {
+  return stationIds.length === 0 || stationIds.some((id) => seesStation(principal, id));
+}
+
 /** The part of a caller that a change needs: whom to name in the log, and what is theirs. */
 export type Caller = {
   readonly actor: string;

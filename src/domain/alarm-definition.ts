@@ -41,6 +41,9 @@ export type AlarmDefinition = {
   readonly ack: Texts;
 };
 
+/** 1 is the most urgent. */
+export const defaultPriority = 3;
+
 const noTexts: Texts = {
   message: '',
   format: '',

@@ -6,7 +6,7 @@ import type { OpenCauses, Scene } from './call-scene.ts';
 import { peopleInReach } from './call-scene.ts';
 import { onDutyIn } from './on-duty.ts';
 
-export type ForecastStep = {
+type ForecastStep = {
   readonly at: number;
   /** What happens: an attempt, or what the engine notes. */
   readonly what: string;
@@ -26,7 +26,7 @@ export type Forecast = {
 };
 
 /** What a forecast is for. */
-export type Forecasted = {
+type Forecasted = {
   readonly target: CallTarget;
   readonly causes: OpenCauses;
   readonly from: number;

@@ -4,7 +4,7 @@
 export type Allowance = { readonly left: number; readonly at: number };
 
 /** So many at once, and so many a minute after that. Alarms that call people are not counted. */
-export const peopleAtOnce = 1_000;
+const peopleAtOnce = 1_000;
 const peopleAMinute = 200;
 
 /** The allowance after calling `people`, or how long to wait until they may be called. */

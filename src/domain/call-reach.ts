@@ -1,5 +1,6 @@
 // Whom a caller bound to stations may have called: who is seen by it, and nobody else. Pure.
 
+import { seesPerson, seesStation } from './access.ts';
 import type { AlarmAction, DefinitionChange } from './alarm-definition.ts';
 import type { CallDirectory } from './call-group.ts';
 
@@ -27,11 +28,9 @@ export function markForeign(
   return actions.map((action) => (isForeign(action, stationIds, directory) ? { ...action, foreign: true } : action));
 }
 
-/** People who are bound to no station are everybody's. */
+/** Who is not there yet may come to be somebody else's. */
 function isForeign({ type, id }: AlarmAction, stationIds: readonly number[], directory: CallDirectory): boolean {
-  const isTheirs = (stationId: number): boolean => stationIds.includes(stationId);
-  if (type === 'CallGroup') return !isTheirs(directory.groups.get(id)?.stationId ?? 0);
-  if (type !== 'CallUser') return false;
-  const bound = directory.people.get(id)?.stationIds ?? [];
-  return bound.length > 0 && !bound.some(isTheirs);
+  const [group, person] = [directory.groups.get(id), directory.people.get(id)];
+  if (type === 'CallGroup') return group === undefined || !seesStation({ stationIds }, group.stationId);
+  return type === 'CallUser' && (person === undefined || !seesPerson({ stationIds }, person));
 }

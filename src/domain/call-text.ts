@@ -3,7 +3,7 @@
 import type { ActionList } from './alarm.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
 
-export type TextParts = {
+type TextParts = {
   readonly definition: AlarmDefinition;
   readonly value: string;
   readonly path: string;

@@ -5,6 +5,11 @@ import type { ContactNumber } from './person.ts';
 /** Whom a request calls. The last resort has no id of its own. */
 export type CallTarget = { readonly kind: 'group' | 'user' | 'last-resort'; readonly id: number };
 
+/** Unlike that of any other target. */
+export function targetName({ kind, id }: CallTarget): string {
+  return `${kind} ${id}`;
+}
+
 /**
  * Where a person's turn stands: an attempt is due or under way; a pause until the next; reached, and asked to acknowledge;
  * held back by the cap; or over in one of three ways.

@@ -16,7 +16,7 @@ export const noScenarios: ScenarioBook = { ofStation: new Map(), ofTagGroup: new
 type Placed = { readonly id: number; readonly stationId: number; readonly tagGroupId: number | undefined };
 
 /** Each once, however it applies. One of another station does not: it was attached before the alarm moved. */
-export function scenariosOf({ id, stationId, tagGroupId }: Placed, book: ScenarioBook): readonly Scenario[] {
+function scenariosOf({ id, stationId, tagGroupId }: Placed, book: ScenarioBook): readonly Scenario[] {
   const found = new Set([
     ...(book.ofAlarm.get(id) ?? []),
     ...(book.ofTagGroup.get(tagGroupId ?? 0) ?? []),

@@ -1,20 +1,20 @@
 // What to do when the time was set: nothing waits longer or fires earlier for it. Pure.
 
 /** Less than this apart is drift, and is made up for little by little. */
-export const stepMs = 2_000;
+const stepMs = 2_000;
 /** At most so much is made up for at once. */
 const slewMs = 50;
 /** Of the time by which all are ahead, so much is given back as it passes: a pause of five minutes is a second and a half off. */
 const slowdown = 0.005;
 
-export type Ahead = { readonly aheadMs: number; readonly since: number };
+type Ahead = { readonly aheadMs: number; readonly since: number };
 
 /** How far ahead of the reference everybody is when it shows `reference`. */
 export function aheadAt({ aheadMs, since }: Ahead, reference: number): number {
   return Math.max(0, Math.round(aheadMs - Math.max(0, reference - since) * slowdown));
 }
 
-export type ClockDecision =
+type ClockDecision =
   | { readonly kind: 'slew'; readonly byMs: number }
   /** The reference was set ahead by this: what is due moves along, then so does the clock. */
   | { readonly kind: 'forward'; readonly byMs: number; readonly aheadMs: number }

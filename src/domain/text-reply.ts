@@ -2,7 +2,7 @@
 
 import type { CallAnswer } from './call.ts';
 
-export type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
+type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
 
 /** A text that a person could be answering, the newest first, with what of it is still open. */
 export type OpenText = { readonly attemptId: number; readonly replyCode: string; readonly about: readonly string[] };

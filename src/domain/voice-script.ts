@@ -19,7 +19,7 @@ export type ScriptScene = {
 };
 
 /** What a key asks for beyond the conversation. */
-export type ScriptEffect = 'take' | 'heard' | 'decline' | 'later' | 'check-pin';
+type ScriptEffect = 'take' | 'heard' | 'decline' | 'later' | 'check-pin';
 
 export type ScriptStep = { readonly state: ScriptState; readonly say: string; readonly effect?: ScriptEffect };
 

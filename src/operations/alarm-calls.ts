@@ -3,7 +3,7 @@
 import type { ActionList, Transition } from '../domain/alarm.ts';
 import { type Targets, wantedCalls } from '../domain/alarm-actions.ts';
 import type { AlarmAction } from '../domain/alarm-definition.ts';
-import type { CallPolicy, CallTarget } from '../domain/call.ts';
+import { type CallPolicy, type CallTarget, targetName } from '../domain/call.ts';
 import { callText } from '../domain/call-text.ts';
 import type { KeptAlarm } from '../store/alarms.ts';
 import { readCallSetting } from '../store/call-setting.ts';
@@ -57,10 +57,9 @@ export class AlarmCalls {
   wantAdded(actions: ActionsOf, { alarm }: { readonly alarm: KeptAlarm }, before: KeptAlarm, at: Instant): void {
     if (alarm.life.state !== 3 || alarm.life.mask !== undefined) return;
     const wantedBy = ({ definition }: KeptAlarm) => wantedCalls(definition.alarm.actions, actions.targets, 'alarm');
-    const known = new Set(wantedBy(before).map(({ target }) => `${target.kind} ${target.id}`));
+    const known = new Set(wantedBy(before).map(({ target }) => targetName(target)));
     for (const { target, delayMs } of wantedBy(alarm))
-      if (!known.has(`${target.kind} ${target.id}`))
-        this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at + delayMs });
+      if (!known.has(targetName(target))) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at + delayMs });
   }
 
   /** The alarms somebody is called for now. */
@@ -105,14 +104,13 @@ export class AlarmCalls {
   }
 
   async #insertCauses(tx: Tx, historyOf: (id: number) => number): Promise<void> {
-    const { policy } = await readCallSetting(tx);
+    const timeOf = await this.#timePrinter(tx);
     const stations = await this.#stationNames(tx);
     await tx.each(
       causeRows.insert,
       this.#wanted.map(({ alarm, list, target, at, dueAt }) => {
         const station = stations.get(alarm.stationId) ?? '';
-        const time = isNamed('{time}', alarm, list) ? localTime(at, policy) : '';
-        const { text, shortText } = callText(list, { ...alarm, time, station });
+        const { text, shortText } = callText(list, { ...alarm, time: timeOf(at), station });
         return {
           kind: 'alarm',
           list,
@@ -131,6 +129,14 @@ export class AlarmCalls {
         };
       }),
     );
+  }
+
+  /** Only where somebody's format names the time: an alarm that calls needs no look at the policy otherwise. */
+  async #timePrinter(tx: Tx): Promise<(at: Instant) => string> {
+    if (!this.#wanted.some(({ alarm, list }) => isNamed('{time}', alarm, list))) return () => '';
+    const { timeZone } = (await readCallSetting(tx)).policy;
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+    return (at) => format.format(at);
   }
 
   /** Only where somebody's format names the station. */
@@ -166,10 +172,6 @@ function reasonOf({ reason, life }: Transition, alarm: KeptAlarm): string {
 
 function isNamed(placeholder: string, { definition }: KeptAlarm, list: ActionList): boolean {
   return definition[list].format.includes(placeholder);
-}
-
-function localTime(at: Instant, { timeZone }: CallPolicy): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at);
 }
 
 const changePriority = statement((db, args: { alarmId: number; priority: number }) =>

@@ -10,6 +10,7 @@ import {
   callDue,
   cycleStatus,
   type NewAttempt,
+  targetName,
 } from '../domain/call.ts';
 import { advanceCall, newCall } from '../domain/call-engine.ts';
 import { type OpenCauses, peopleInReach } from '../domain/call-scene.ts';
@@ -92,16 +93,16 @@ export class CallLedger {
   /** The calls of these causes: those under way go on, others are begun. Their events are worked in. */
   async callFor(causes: readonly { readonly id: number; readonly target: CallTarget }[]): Promise<void> {
     for (const kept of await findOpenCalls(this.#tx, distinct(causes.map(({ target }) => target)))) this.#keep(kept);
-    const byTarget = new Map([...this.#entries.values()].map((entry) => [nameOf(entry.call.target), entry]));
-    const missing = distinct(causes.map(({ target }) => target)).filter((target) => !byTarget.has(nameOf(target)));
+    const byTarget = new Map([...this.#entries.values()].map((entry) => [targetName(entry.call.target), entry]));
+    const missing = distinct(causes.map(({ target }) => target)).filter((target) => !byTarget.has(targetName(target)));
     const ids = missing.length === 0 ? [] : await this.#tx.nextIds('calls', missing.length);
     for (const [index, target] of missing.entries()) {
       const entry = this.#add(ids[index] ?? 0, target);
-      byTarget.set(nameOf(target), entry);
+      byTarget.set(targetName(target), entry);
     }
     await this.#tx.each(
       causeRows.attach,
-      causes.map(({ id, target }) => ({ id, call_id: byTarget.get(nameOf(target))?.id ?? 0 })),
+      causes.map(({ id, target }) => ({ id, call_id: byTarget.get(targetName(target))?.id ?? 0 })),
     );
     await this.#gather();
     for (const entry of this.#entries.values())
@@ -370,12 +371,8 @@ function cycleRow(id: number, cycle: Cycle) {
   };
 }
 
-function nameOf({ kind, id }: CallTarget): string {
-  return `${kind} ${id}`;
-}
-
 function distinct(targets: readonly CallTarget[]): readonly CallTarget[] {
-  return [...new Map(targets.map((target) => [nameOf(target), target])).values()];
+  return [...new Map(targets.map((target) => [targetName(target), target])).values()];
 }
 
 const updateTurn = statement((db, args: { groupId: number; userId: number }) =>

@@ -1,6 +1,7 @@
 // People and groups are called by request: users by name with a message, groups by way of an alarm, tests and drills.
 
-import { type Caller, seesStation } from '../domain/access.ts';
+import { type Caller, seesPerson, seesStation } from '../domain/access.ts';
+import { defaultPriority } from '../domain/alarm-definition.ts';
 import { numbersOf } from '../domain/call-cycle.ts';
 import type { CallGroup } from '../domain/call-group.ts';
 import { defaultStationId } from '../domain/directory.ts';
@@ -31,16 +32,15 @@ type CallUsers = {
 };
 
 /** The message, and whether everybody named is called; what is called for is on stable storage then. */
-export type UsersCalled = { readonly messageId: number; readonly isEverybody: boolean };
-
-const messagePriority = 3;
+type UsersCalled = { readonly messageId: number; readonly isEverybody: boolean };
 
 export const callUsers: Operation<CallUsers, UsersCalled> = {
   name: 'call-users',
   async run(tx, now, { caller, userIds, message, kind }) {
     const { directory, policy } = await readCallSetting(tx);
     const wanted = [...new Set(userIds)];
-    const known = wanted.flatMap((id) => visible(caller, directory.people.get(id)) ?? []);
+    const isSeen = (person: Person): boolean => seesPerson(caller, person);
+    const known = wanted.flatMap((id) => directory.people.get(id) ?? []).filter(isSeen);
     if (known.length === 0) throw unknown('userIds', wanted, 'user');
     const isReachable = (person: Person): boolean =>
       numbersOf(person, { policy }).some(({ valid, verified }) => valid && verified);
@@ -132,11 +132,6 @@ export const drillGroup: Operation<{ caller: Caller; callGroupId: number; text: 
   },
 };
 
-function visible(caller: Caller, person: Person | undefined): Person | undefined {
-  if (person === undefined || caller.stationIds.length === 0 || person.stationIds.length === 0) return person;
-  return person.stationIds.some((id) => caller.stationIds.includes(id)) ? person : undefined;
-}
-
 async function groupsNamed(
   tx: ReadTx,
   caller: Caller,
@@ -186,7 +181,7 @@ function causeOf(now: Instant, kind: string, target: Target, station: number, me
     alarm_id: null,
     history_id: null,
     message_id: messageId,
-    priority: messagePriority,
+    priority: defaultPriority,
     is_transitory: 0,
     text: kind === 'test' ? `Test: ${text}` : text,
     short_text: message.num === 0 ? text : String(message.num),
@@ -216,7 +211,7 @@ async function noteFailures(
       station_id: station,
       cause,
       alarm_id: null,
-      priority: messagePriority,
+      priority: defaultPriority,
       number_id: null,
       channel: '',
       address: '',

@@ -1,7 +1,7 @@
 // Calling goes on: causes become calls, time passes for them, attempts are handed out under a lease and come back.
 
 import type { Caller } from '../domain/access.ts';
-import type { CallAnswer, CallPolicy, CallTarget } from '../domain/call.ts';
+import { type CallAnswer, type CallPolicy, type CallTarget, targetName } from '../domain/call.ts';
 import { mostToldOf } from '../domain/call-text.ts';
 import type { CallMessage, Delivery } from '../domain/delivery.ts';
 import { searchableText } from '../domain/search.ts';
@@ -25,7 +25,7 @@ import {
   selectDueCauses,
   selectOpenCausesOf,
 } from '../store/calls.ts';
-import { statement } from '../store/statement.ts';
+import { setMeta } from '../store/meta.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../store/store.ts';
 import { acknowledgeAlarms } from './alarm-command.ts';
 import { CallLedger, type Trouble } from './call-ledger.ts';
@@ -34,19 +34,8 @@ import { raiseSystemAlarm } from './report-alarm.ts';
 /** How calling is set up, kept where every operation finds it, so that all nodes decide alike. */
 export const setCallPolicy: Operation<CallPolicy, void> = {
   name: 'set-call-policy',
-  async run(tx, _now, policy) {
-    const value = JSON.stringify(policy);
-    if ((await tx.run(updatePolicy, { value })) === 0) await tx.run(insertPolicy, { value });
-  },
+  run: (tx, _now, policy) => setMeta(tx, policyKey, JSON.stringify(policy)),
 };
-
-const updatePolicy = statement((db, args: { value: string }) =>
-  db.updateTable('meta').set({ value: args.value }).where('key', '=', policyKey),
-);
-
-const insertPolicy = statement((db, args: { value: string }) =>
-  db.insertInto('meta').values({ key: policyKey, value: args.value }),
-);
 
 /** A call that told how many there are is answered for all of them, however many. */
 const mostAnswered = 20_000;
@@ -107,14 +96,7 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
       attemptRows.end,
       lapsed
         .filter((row) => !wanted.includes(row))
-        .map(({ id }) =>
-          endedRow(id, now, {
-            state: 'failed',
-            detail: unknownEnd,
-            words: searchableText(unknownEnd),
-            isReached: false,
-          }),
-        ),
+        .map(({ id }) => endedRow(id, now, { state: 'failed', detail: unknownEnd, words: searchableText(unknownEnd) })),
     );
     const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
     const due = await tx.all(selectDueAttempts, { leastUrgent, limit: replyCodes.length - wanted.length });
@@ -199,15 +181,14 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
       const detail = isReached ? delivery.detail : delivery.reason;
       const name = directory.people.get(row.user_id)?.name ?? '';
       const words = searchableText(name, row.address, detail);
-      return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', detail, words, isReached });
+      return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', detail, words });
     }),
   );
   const calls = new CallLedger(tx, now);
   await calls.load(ended.map(({ row }) => row.call_id));
-  const told = await whatWasTold(
-    tx,
-    ended.map(({ row }) => row),
-  );
+  // Only whoever was reached can have heard.
+  const reached = ended.filter(({ delivery }) => delivery.kind === 'delivered').map(({ row }) => row);
+  const told = await whatWasTold(tx, reached);
   for (const { row, delivery } of ended) {
     const isReached = delivery.kind === 'delivered';
     const outcome = isReached ? ({ kind: 'reached' } as const) : delivery;
@@ -218,15 +199,11 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
   await tellOfTroubles(tx, now, calls.troubles);
 }
 
-type HowEnded = {
-  readonly state: string;
-  readonly detail: string;
-  readonly words: string;
-  readonly isReached: boolean;
-};
+type HowEnded = { readonly state: 'reached' | 'failed'; readonly detail: string; readonly words: string };
 
-function endedRow(id: number, now: Instant, { state, detail, words, isReached }: HowEnded) {
-  return { id, state, detail, words, answered_at: isReached ? now : null, ended_at: now, lease_until: null };
+function endedRow(id: number, now: Instant, { state, detail, words }: HowEnded) {
+  const answered_at = state === 'reached' ? now : null;
+  return { id, state, detail, words, answered_at, ended_at: now, lease_until: null };
 }
 
 /** What an attempt told of by name, and up to which cause when it said how many more there are. */
@@ -249,7 +226,7 @@ export async function whatWasTold<A extends TellingAttempt>(
   return new Map(attempts.map((attempt) => [attempt, stillTold(attempt, open.get(attempt.call_id) ?? nothingToTell)]));
 }
 
-export type StillTold = {
+type StillTold = {
   readonly stillOpen: readonly string[];
   readonly alarmIds: readonly number[];
   readonly hasMore: boolean;
@@ -320,7 +297,7 @@ function targetOf({ target_kind, target_id }: TargetRow): CallTarget {
 /** An alarm that is raised again while people are called for it is one cause, told of as it is now. */
 async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): Promise<void> {
   const keyOf = (cause: Omit<DueCause, 'id'>): string =>
-    `${cause.alarm_id} ${cause.list} ${cause.target_kind} ${cause.target_id}`;
+    `${cause.alarm_id} ${cause.list} ${targetName(targetOf(cause))}`;
   const newest = new Map(due.filter(({ alarm_id }) => alarm_id !== null).map((cause) => [keyOf(cause), cause.id]));
   if (newest.size === 0) return;
   const alarmIds = JSON.stringify([...new Set(due.flatMap(({ alarm_id }) => alarm_id ?? []))]);

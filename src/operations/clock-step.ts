@@ -2,8 +2,9 @@
 
 import { sql } from 'kysely';
 import { appendEvent } from '../store/events.ts';
+import { setMeta } from '../store/meta.ts';
 import { clockKey, readClockSteps } from '../store/reference-time.ts';
-import { type Statement, sqlStatement, statement } from '../store/statement.ts';
+import { type Statement, sqlStatement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
 import { raiseSystemAlarm } from './report-alarm.ts';
 
@@ -23,7 +24,7 @@ export const noteClockStep: Operation<Step, boolean> = {
     const { steps } = await readClockSteps(tx);
     if (steps !== knownSteps) return false;
     const value = JSON.stringify({ steps: steps + 1, aheadMs, since });
-    if ((await tx.run(updateClock, { value })) === 0) await tx.run(insertClock, { value });
+    await setMeta(tx, clockKey, value);
     if (kind === 'forward') await moveDues(tx, byMs);
     await appendEvent(tx, now, {
       kind: 'clock.stepped',
@@ -73,11 +74,3 @@ const moves: readonly Move[] = [
       else next_due + ${args.byMs} end where pending_since is not null`,
   ),
 ];
-
-const updateClock = statement((db, args: { value: string }) =>
-  db.updateTable('meta').set({ value: args.value }).where('key', '=', clockKey),
-);
-
-const insertClock = statement((db, args: { value: string }) =>
-  db.insertInto('meta').values({ key: clockKey, value: args.value }),
-);

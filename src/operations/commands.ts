@@ -14,6 +14,7 @@ import {
   selectRun,
 } from '../store/commands.ts';
 import { appendEvent } from '../store/events.ts';
+import { setMeta } from '../store/meta.ts';
 import { statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
 import { raiseSystemAlarm } from './report-alarm.ts';
@@ -28,20 +29,11 @@ export const setScripts: Operation<SetScripts, void> = {
       await tx.run(removeScripts, {});
       return;
     }
-    const value = JSON.stringify([...scripts].map(([id, pattern]) => [id, pattern ?? null]));
-    if ((await tx.run(updateScripts, { value })) === 0) await tx.run(insertScripts, { value });
+    await setMeta(tx, scriptsKey, JSON.stringify([...scripts].map(([id, pattern]) => [id, pattern ?? null])));
   },
 };
 
 const removeScripts = statement((db) => db.deleteFrom('meta').where('key', '=', scriptsKey));
-
-const updateScripts = statement((db, args: { value: string }) =>
-  db.updateTable('meta').set({ value: args.value }).where('key', '=', scriptsKey),
-);
-
-const insertScripts = statement((db, args: { value: string }) =>
-  db.insertInto('meta').values({ key: scriptsKey, value: args.value }),
-);
 
 /** A door that opens hours after the alarm is worse than one that stays shut and is told of. */
 const latestStartMs = 600_000;

@@ -7,6 +7,7 @@ import {
   type AlarmDefinition,
   changedDefinition,
   type DefinitionChange,
+  defaultPriority,
   emptyDefinition,
   rulesOf,
 } from '../domain/alarm-definition.ts';
@@ -43,8 +44,6 @@ export type AlarmReport = {
 
 /** The alarm's id, and what of it comes to nothing. */
 export type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
-
-const defaultPriority = 3;
 
 export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', async (tx, sent) => {
   const jobs = await withForeignMarked(tx, sent);

@@ -27,7 +27,7 @@ export type CallHistory = {
   readonly detail: string;
 };
 
-export type CallHistoryFilter = {
+type CallHistoryFilter = {
   readonly stationId?: number | undefined;
   readonly callGroupId?: number | undefined;
   readonly userId?: number | undefined;

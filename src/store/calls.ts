@@ -234,7 +234,7 @@ export async function openCausesOf(
 export const selectDueCauses = statement((db, args: { now: Instant; limit: number }) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'kind', 'list', 'target_kind', 'target_id', 'alarm_id', 'priority'])
+    .select(['id', 'list', 'target_kind', 'target_id', 'alarm_id'])
     .where('call_id', 'is', null)
     .where('ended_at', 'is', null)
     .where('due_at', '<=', args.now)
@@ -282,7 +282,7 @@ const firstCall = statement((db) =>
   db.selectFrom('calls').select('next_due').where('next_due', 'is not', null).orderBy('next_due').limit(1),
 );
 
-export type DueWork = {
+type DueWork = {
   readonly causes: boolean;
   readonly calls: boolean;
   readonly attempts: boolean;
@@ -326,7 +326,7 @@ const selectMessageCauses = statement((db, args: { messageId: number }) =>
     .where('message_id', '=', args.messageId),
 );
 
-export type MessageOutcome = 'under-way' | 'acknowledged' | 'failed';
+type MessageOutcome = 'under-way' | 'acknowledged' | 'failed';
 
 /** What became of a message: acknowledged when everybody has, failed when somebody's turn ended without it. */
 export const getMessageOutcome: Query<{ messageId: number }, MessageOutcome> = {

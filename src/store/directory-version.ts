@@ -2,6 +2,7 @@
 // the picture still holds.
 
 import { randomInt } from 'node:crypto';
+import { setMeta } from './meta.ts';
 import { statement } from './statement.ts';
 import type { Query, ReadTx, Tx } from './store.ts';
 
@@ -9,19 +10,11 @@ const key = 'directory_version';
 
 const selectVersion = statement((db) => db.selectFrom('meta').select('value').where('key', '=', key));
 
-const updateVersion = statement<{ version: string }>((db, args) =>
-  db.updateTable('meta').set({ value: args.version }).where('key', '=', key),
-);
-
-const insertVersion = statement<{ version: string }>((db, args) =>
-  db.insertInto('meta').values({ key, value: args.version }),
-);
-
 /** The lower part of a version. Above it is room for nine million changes within what a number holds exactly. */
 const chance = 1_000_000_000;
 
 /** 0 as long as nobody was ever made. */
-export async function readDirectoryVersion(tx: ReadTx): Promise<number> {
+async function readDirectoryVersion(tx: ReadTx): Promise<number> {
   return Number((await tx.one(selectVersion, {}))?.value ?? 0);
 }
 
@@ -31,8 +24,7 @@ export async function readDirectoryVersion(tx: ReadTx): Promise<number> {
  */
 export async function noteDirectoryChange(tx: Tx): Promise<void> {
   const count = Math.floor((await readDirectoryVersion(tx)) / chance) + 1;
-  const version = String(count * chance + randomInt(chance));
-  if ((await tx.run(updateVersion, { version })) === 0) await tx.run(insertVersion, { version });
+  await setMeta(tx, key, String(count * chance + randomInt(chance)));
 }
 
 export const getDirectoryVersion: Query<Record<string, never>, number> = {

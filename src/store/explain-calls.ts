@@ -1,4 +1,4 @@
-// Who is called for an alarm and why, for any instant: decided by the code that calls, away from the event loop.
+// Who is called for an alarm and why, for any instant: decided by the code that calls.
 
 import { type Caller, seesStation } from '../domain/access.ts';
 import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../domain/alarm-actions.ts';

@@ -24,7 +24,7 @@ function nameOf({ id, name, stationId, timeZone }: CallGroup): GroupName {
   return { id, name, stationId, timeZone };
 }
 
-export type GroupOnDuty = {
+type GroupOnDuty = {
   readonly group: GroupName;
   readonly duty: OnDuty;
   /** The names of all who are mentioned. */
@@ -53,7 +53,7 @@ function namesIn({ members, passedOver }: OnDuty, { people }: CallDirectory): Re
   return new Map(ids.map((id) => [id, people.get(id)?.name ?? '']));
 }
 
-export type GroupReadiness = { readonly group: GroupName; readonly readiness: Readiness };
+type GroupReadiness = { readonly group: GroupName; readonly readiness: Readiness };
 
 /** The groups in which somebody who is on duty could not be reached. */
 export const getReadiness: Query<{ caller: ByStations; at: Instant }, readonly GroupReadiness[]> = {

@@ -16,7 +16,7 @@ export const clockKey = 'clock';
 const selectClock = statement((db) => db.selectFrom('meta').select('value').where('key', '=', clockKey));
 
 /** How the time was set so far: how often, and how far ahead of the database all nodes were at `since`. */
-export type ClockSteps = { readonly steps: number; readonly aheadMs: number; readonly since: Instant };
+type ClockSteps = { readonly steps: number; readonly aheadMs: number; readonly since: Instant };
 
 export async function readClockSteps(tx: ReadTx): Promise<ClockSteps> {
   const kept = await tx.one(selectClock, {});

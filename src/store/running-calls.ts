@@ -3,7 +3,7 @@
 import { idsIn, statement } from './statement.ts';
 import type { Instant, Query } from './store.ts';
 
-export type RunningCall = {
+type RunningCall = {
   readonly id: number;
   readonly alarmId: number;
   readonly targetKind: string;

@@ -70,7 +70,7 @@ export type FullAlarmView = AlarmView & {
 };
 
 /** A call that is under way. */
-export type RunningCallView = {
+type RunningCallView = {
   readonly id: number;
   readonly targetKind: string;
   readonly targetId: number;

@@ -11,6 +11,11 @@ export function uint(options: TSchemaOptions = {}) {
   return Type.Integer({ minimum: 0, maximum: maxUint, ...options });
 }
 
+/** A filter of a list by an id. */
+export function only(what: string) {
+  return Type.Optional(uint({ description: `Only ${what}.` }));
+}
+
 export function text(maxLength: number = maxTextLength, options: TSchemaOptions = {}) {
   return Type.String({ maxLength, ...options });
 }
