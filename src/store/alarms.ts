@@ -106,32 +106,27 @@ const selectKept = statement((db, args: { ids: string }, kind) =>
     .where('alarms.id', 'in', idsIn(args.ids, kind)),
 );
 
-/** By data server and path, given as a JSON list of pairs. */
 const selectKeptByPath = statement((db, args: { tags: string }, kind) =>
   db
-    .selectFrom(tagRows(args.tags, kind))
-    .innerJoin('alarms', (join) =>
-      join
-        .onRef('alarms.data_server_id', '=', 'tag.server')
-        .on(
-          kind === 'sqlite'
-            ? sql<SqlBool>`alarms.path = tag.path`
-            : sql<SqlBool>`md5(alarms.path) = md5(tag.path) and alarms.path = tag.path`,
-        ),
-    )
+    .selectFrom(alarmsOf(args.tags, kind))
     .innerJoin('data_servers', 'data_servers.id', 'alarms.data_server_id')
     .select(keptColumns),
 );
 
-function tagRows(json: string, kind: DatabaseKind) {
+/**
+ * By data server and path, given as a JSON list of pairs. PostgreSQL is made to look up one after the other: while it had
+ * no statistics yet, it went over all alarms of the data server for each.
+ */
+function alarmsOf(tags: string, kind: DatabaseKind) {
   const rows =
     kind === 'sqlite'
-      ? sql<Tag>`(select value ->> 0 as server, value ->> 1 as path from json_each(${json}))`
-      : sql<Tag>`(select (value ->> 0)::bigint as server, value ->> 1 as path from json_array_elements(${json}::json))`;
-  return rows.as<'tag'>('tag');
+      ? sql<Tables['alarms']>`(select alarms.* from json_each(${tags}) as tag
+          join alarms on alarms.data_server_id = tag.value ->> 0 and alarms.path = tag.value ->> 1)`
+      : sql<Tables['alarms']>`(select found.* from json_array_elements(${tags}::json) as tag (value)
+          cross join lateral (select * from alarms where alarms.data_server_id = (tag.value ->> 0)::bigint
+            and md5(alarms.path) = md5(tag.value ->> 1) and alarms.path = tag.value ->> 1 limit 1) as found)`;
+  return rows.as<'alarms'>('alarms');
 }
-
-type Tag = { server: number; path: string };
 
 type AlarmRow = typeof selectById extends Statement<infer _A, infer R> ? R : never;
 
