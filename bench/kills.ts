@@ -20,10 +20,10 @@ const settings = (name: string, databaseUrl?: string): Record<string, string> =>
 });
 
 function report(name: string, counts: KillCounts): boolean {
-  const { missed, extraAttempts, extraMessages, resumedMs } = counts;
-  const isWell = missed === 0 && extraAttempts === 0 && extraMessages === 0 && resumedMs < 15_000;
+  const { missed, extraAttempts, extraMessages, latestMs } = counts;
+  const isWell = missed === 0 && extraAttempts === 0 && extraMessages === 0 && latestMs < 15_000;
   console.log(
-    `${isWell ? 'ok    ' : 'MISSED'} ${name.padEnd(22)} ${counts.calls} calls, ${counts.kills} kills: ${missed} missed, ${extraAttempts} attempts too many, ${extraMessages} messages twice, last attempt ${resumedMs} ms after the last start`,
+    `${isWell ? 'ok    ' : 'MISSED'} ${name.padEnd(22)} ${counts.calls} calls, ${counts.kills} kills: ${missed} missed, ${extraAttempts} attempts too many, ${extraMessages} messages twice, the latest delivered ${latestMs} ms after it fell due`,
   );
   return isWell;
 }

@@ -20,13 +20,15 @@ export type KillCounts = {
   /** Attempts beyond one per call, and messages that reached a phone twice. */
   readonly extraAttempts: number;
   readonly extraMessages: number;
-  /** From the last start of a server to the last attempt. */
-  readonly resumedMs: number;
+  /** From when a call fell due until its message was delivered: the latest of them, the time without a server included. */
+  readonly latestMs: number;
 };
 
-type Row = { readonly userId: number; readonly startTime?: string; readonly status: number };
+type Row = { readonly userId: number; readonly endTime?: string; readonly status: number };
 
 const perRequest = 500;
+/** A moment's rest, dying and starting again. */
+const secondsAKill = 3;
 const longestMs = 120_000;
 
 /** People with a pager each, an alarm for each of them, and a delay so that all fall due while servers die. */
@@ -35,27 +37,25 @@ export async function killDuringCalls({ environments, calls, kills }: KillPlan):
   for (const environment of environments) servers.push(await startServer(environment));
   const desk = await openDesk(() => servers.map(({ url }) => url));
   const userIds = await makePeople(desk, calls);
-  await raiseFor(desk, userIds, 2 * kills);
-  let startedAt = Date.now();
+  const dueAt = await raiseFor(desk, userIds, secondsAKill * kills);
   for (let kill = 0; kill < kills; kill++) {
     await pause(randomInt(300, 2_000));
     const victim = randomInt(servers.length);
     await servers[victim]?.end('SIGKILL');
     servers[victim] = await startServer(environments[victim] ?? {});
-    startedAt = Date.now();
   }
   const rows = await allMade(desk, calls);
   const messages = await countMessages(desk, userIds);
   for (const server of servers) await server.end('SIGTERM');
   const made = Map.groupBy(rows, ({ userId }) => userId);
-  const last = Math.max(...rows.map(({ startTime }) => Date.parse(startTime ?? '')));
+  const lateness = rows.map(({ userId, endTime }) => Date.parse(endTime ?? '') - (dueAt.get(userId) ?? 0));
   return {
     calls,
     kills,
     missed: userIds.filter((id) => !made.has(id)).length,
     extraAttempts: rows.length - made.size,
     extraMessages: messages - made.size,
-    resumedMs: Math.max(0, last - startedAt),
+    latestMs: Math.max(...lateness),
   };
 }
 
@@ -98,16 +98,20 @@ async function makePeople(desk: Desk, count: number): Promise<readonly number[]>
   return ids;
 }
 
-/** Due at chance within the time the kills take. */
-async function raiseFor(desk: Desk, userIds: readonly number[], seconds: number): Promise<void> {
+/** Due at chance within the time the kills take; answers when, by person. */
+async function raiseFor(desk: Desk, userIds: readonly number[], seconds: number): Promise<ReadonlyMap<number, number>> {
+  const dueAt = new Map<number, number>();
   for (let from = 0; from < userIds.length; from += perRequest) {
-    const bodies = userIds.slice(from, from + perRequest).map((id) => ({
-      path: `Line ${id}`,
-      alarmMessage: `Line ${id} has stopped`,
-      alarmActions: [{ type: 'CallUser', id, parameter: String(randomInt(1, seconds)) }],
-    }));
+    const sentAt = Date.now();
+    const bodies = userIds.slice(from, from + perRequest).map((id) => {
+      const delay = randomInt(1, seconds);
+      dueAt.set(id, sentAt + delay * 1000);
+      const alarmActions = [{ type: 'CallUser', id, parameter: String(delay) }];
+      return { path: `Line ${id}`, alarmMessage: `Line ${id} has stopped`, alarmActions };
+    });
     await desk.ask('POST', '/alarms/batch', bodies);
   }
+  return dueAt;
 }
 
 /** Until every call has come to its end. */
