@@ -1,11 +1,14 @@
 // 50 published clients whose TCP connections are cut 1,000 times at random while alarms flow: what they lost, or heard twice.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { AlarmFlow, CutClient, cutKinds } from '../../test/harness/cut-clients.ts';
+import { AlarmFlow, startCutClients } from '../../test/harness/cut-clients.ts';
 import { randomFrom } from '../seed/year.ts';
 import { raise, type Stage } from './stage.ts';
 
-const clientsOfKind = { stateful: 20, 'by position': 20, plain: 10 } as const;
+const clientsOfKind = {
+  ...{ stateful: 14, 'by position': 14, plain: 8 },
+  ...{ classic: 6, 'classic by events': 4, 'classic by polls': 4 },
+} as const;
 const cutsEach = 20;
 /** Between alarms: five at once, 50 a second. */
 const pauseMs = 100;
@@ -16,8 +19,7 @@ export async function cuts(stage: Stage): Promise<boolean> {
   const random = randomFrom(seed);
   const tocsin = await stage.tocsin();
   const flow = new AlarmFlow(async (path) => Promise.all([raise(tocsin, path), pause(pauseMs)]));
-  const kinds = cutKinds.flatMap((kind) => Array<typeof kind>(clientsOfKind[kind]).fill(kind));
-  const clients = await Promise.all(kinds.map((kind) => CutClient.start(kind, tocsin.url, tocsin.token, flow)));
+  const clients = await startCutClients(clientsOfKind, tocsin.url, tocsin.token, flow);
   stage.onEnd(() => Promise.all([flow.end(), ...clients.map((client) => client.stop())]));
   flow.begin();
   await Promise.all(clients.map((client) => client.suffer(cutsEach, random)));

@@ -7,11 +7,14 @@ import { test } from 'node:test';
 import { randomFrom } from '../../bench/seed/year.ts';
 import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startTestApp } from '../harness/app.ts';
-import { AlarmFlow, CutClient, cutKinds } from '../harness/cut-clients.ts';
+import { AlarmFlow, startCutClients } from '../harness/cut-clients.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 
 const cutsEach = 6;
-const clientsOfKind = { stateful: 4, 'by position': 4, plain: 2 } as const;
+const clientsOfKind = {
+  ...{ stateful: 3, 'by position': 3, plain: 2 },
+  ...{ classic: 2, 'classic by events': 1, 'classic by polls': 1 },
+} as const;
 
 for (const kind of storesUnderTest()) {
   test(`${kind}: cuts at random lose and double nothing for those who go on, and replay nothing to others`, async (t) => {
@@ -22,8 +25,7 @@ for (const kind of storesUnderTest()) {
     const token = await app.signIn();
     const { send } = await alarmDesk(app);
     const flow = new AlarmFlow((path) => send({ path }));
-    const kinds = cutKinds.flatMap((one) => Array<typeof one>(clientsOfKind[one]).fill(one));
-    const clients = await Promise.all(kinds.map((one) => CutClient.start(one, app.url, token, flow)));
+    const clients = await startCutClients(clientsOfKind, app.url, token, flow);
     t.after(() => Promise.all([flow.end(), ...clients.map((client) => client.stop())]));
     // After they came, so that they are to be told of every alarm.
     flow.begin();
