@@ -8,7 +8,9 @@ import { type KillCounts, killDuringCalls } from '../test/harness/kill-calls.ts'
 import { startPostgres } from '../test/harness/postgres-server.ts';
 
 const calls = 2_000;
-const kills = 12;
+const kills = 8;
+/** Longer than a lease, so that a call meets one kill and not several: how soon it goes on after one is the question. */
+const restMs = [11_000, 14_000] as const;
 
 const folder = await mkdtemp(join(tmpdir(), 'tocsin-kills-'));
 const settings = (name: string, databaseUrl?: string): Record<string, string> => ({
@@ -41,7 +43,7 @@ try {
   for (const [name, environments] of plans) {
     const postgres = await startPostgres();
     try {
-      const counts = await killDuringCalls({ environments: environments(postgres.url), calls, kills });
+      const counts = await killDuringCalls({ environments: environments(postgres.url), calls, kills, restMs });
       results.push(report(name, counts));
     } finally {
       await postgres.stop();

@@ -41,7 +41,7 @@ import { HubDoor, type HubHolder } from './hub/hub-door.ts';
 import { Neighbours } from './hub/neighbours.ts';
 import { createMetrics } from './metrics.ts';
 import { openStore } from './open-store.ts';
-import { setCallPolicy } from './operations/calls.ts';
+import { lapseLeases, setCallPolicy } from './operations/calls.ts';
 import { setScripts } from './operations/commands.ts';
 import { firstStart } from './operations/first-start.ts';
 import { shareHubKey } from './operations/node.ts';
@@ -232,6 +232,7 @@ type CallParts = {
 async function openCalling(config: Config, parts: CallParts): Promise<Calling> {
   const { store, clock, feed, onTrouble } = parts;
   await store.write(setCallPolicy, { ...config.calling, timeZone: config.timeZone });
+  if (config.databaseUrl === undefined) await store.write(lapseLeases, {});
   const simulator = config.calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
   return new Calling({ ...parts, channels: new Map(), otherwise: simulator });
 }

@@ -10,6 +10,7 @@ import { createCalling, removeCalling, replaceCalling } from './operations/calli
 import {
   answerCall,
   endAttempt,
+  lapseLeases,
   renewLeases,
   setCallPolicy,
   startCalls,
@@ -106,6 +107,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   startCalls,
   stepCalls,
   takeAttempts,
+  lapseLeases,
   renewLeases,
   endAttempt,
   answerCall,

@@ -8,6 +8,7 @@ import { searchableText } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import {
   attemptRows,
+  lapseAttempts,
   renewAttempts,
   selectAttempt,
   selectAttempts,
@@ -122,6 +123,14 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
       })),
     );
     return composeMessages(tx, rows, toTell);
+  },
+};
+
+/** For the only server of a store, as it starts: whoever had attempts in hand is gone, and they need not wait for that. */
+export const lapseLeases: Operation<Record<string, never>, void> = {
+  name: 'lapse-leases',
+  async run(tx, now) {
+    await tx.run(lapseAttempts, { now });
   },
 };
 

@@ -144,6 +144,10 @@ export const renewAttempts = statement((db, args: { ids: string; until: Instant 
   db.updateTable('call_attempts').set({ lease_until: args.until }).where('id', 'in', idsIn(args.ids, kind)),
 );
 
+export const lapseAttempts = statement((db, args: { now: Instant }) =>
+  db.updateTable('call_attempts').set({ lease_until: args.now }).where('state', '=', started),
+);
+
 export const noteAcknowledged = statement((db, args: { cycleIds: string; now: Instant }, kind) =>
   db
     .updateTable('call_attempts')

@@ -11,6 +11,8 @@ export type KillPlan = {
   readonly environments: readonly Readonly<Record<string, string>>[];
   readonly calls: number;
   readonly kills: number;
+  /** Between a start and the next kill, at random. */
+  readonly restMs: readonly [least: number, most: number];
 };
 
 export type KillCounts = {
@@ -27,19 +29,19 @@ export type KillCounts = {
 type Row = { readonly userId: number; readonly endTime?: string; readonly status: number };
 
 const perRequest = 500;
-/** A moment's rest, dying and starting again. */
-const secondsAKill = 3;
+/** Dying and starting again, about. */
+const startMs = 1_000;
 const longestMs = 120_000;
 
 /** People with a pager each, an alarm for each of them, and a delay so that all fall due while servers die. */
-export async function killDuringCalls({ environments, calls, kills }: KillPlan): Promise<KillCounts> {
+export async function killDuringCalls({ environments, calls, kills, restMs }: KillPlan): Promise<KillCounts> {
   const servers: ServerProcess[] = [];
   for (const environment of environments) servers.push(await startServer(environment));
   const desk = await openDesk(() => servers.map(({ url }) => url));
   const userIds = await makePeople(desk, calls);
-  const dueAt = await raiseFor(desk, userIds, secondsAKill * kills);
+  const dueAt = await raiseFor(desk, userIds, Math.ceil((kills * (restMs[1] + startMs)) / 1000));
   for (let kill = 0; kill < kills; kill++) {
-    await pause(randomInt(300, 2_000));
+    await pause(randomInt(...restMs));
     const victim = randomInt(servers.length);
     await servers[victim]?.end('SIGKILL');
     servers[victim] = await startServer(environments[victim] ?? {});

@@ -9,6 +9,7 @@ import { storesUnderTest } from '../../harness/stores.ts';
 // `npm run bench:kills` does the same with two thousand calls.
 const calls = 100;
 const kills = 3;
+const restMs = [300, 2_000] as const;
 
 for (const kind of storesUnderTest()) {
   for (const nodes of kind === 'sqlite' ? [1] : [1, 2]) {
@@ -16,7 +17,7 @@ for (const kind of storesUnderTest()) {
       const store: Record<string, string> = { ...(await freshStore(t, kind)), TOCSIN_LOG_LEVEL: 'silent' };
       const environments = [store];
       if (nodes === 2) environments.push({ ...(await freshStore(t, 'sqlite')), ...databaseOf(store) });
-      const counts = await killDuringCalls({ environments, calls, kills });
+      const counts = await killDuringCalls({ environments, calls, kills, restMs });
       assert.equal(counts.missed, 0);
       assert.equal(counts.extraAttempts, 0);
       // The simulator honours the attempt as a key: what was under way reaches a phone once.
