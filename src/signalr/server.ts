@@ -17,6 +17,9 @@ import { refuseUpgrade, WebSocketDoor } from './websocket.ts';
 
 type LiveMount = { readonly path: string; readonly lowerPath: string; readonly hub: LiveHub };
 
+/** Whose connections have to go. */
+type Ending = (principal: Principal) => boolean;
+
 const lookAtClosingEveryMs = 10;
 
 /**
@@ -38,6 +41,8 @@ export class SignalRServer {
   readonly #generations: readonly Generation[];
   readonly #door: WebSocketDoor;
   readonly #timer: NodeJS.Timeout;
+  /** For each request that is being let in, the endings since it came: it is not in any table of connections yet. */
+  readonly #arrivals = new Set<Ending[]>();
 
   constructor(options: SignalROptions) {
     this.#settings = settingsOf(options);
@@ -78,7 +83,9 @@ export class SignalRServer {
       if (isPreflight(request)) return replyToPreflight(response);
       const generation = this.#generationOf(shape);
       if (generation.answerPublicly?.(shape, response)) return;
-      await generation.handleRequest(await this.#authenticate(shape), response);
+      await this.#letIn(shape, async (hubRequest) => {
+        if (!response.destroyed) await generation.handleRequest(hubRequest, response);
+      });
     } catch (error) {
       const { status, message, headers } = this.#refusalOf(error);
       replyText(response, status, message, headers);
@@ -91,19 +98,21 @@ export class SignalRServer {
     socket.on('error', onError);
     try {
       const shape = this.#admit(request);
-      const hubRequest = await this.#authenticate(shape);
-      if (socket.destroyed) return;
-      const onOpen = this.#generationOf(shape).handleUpgrade(hubRequest);
-      socket.off('error', onError);
-      this.#door.accept(request, socket, head, onOpen);
+      await this.#letIn(shape, (hubRequest) => {
+        if (socket.destroyed) return;
+        const onOpen = this.#generationOf(shape).handleUpgrade(hubRequest);
+        socket.off('error', onError);
+        this.#door.accept(request, socket, head, onOpen);
+      });
     } catch (error) {
       refuseUpgrade(socket, this.#refusalOf(error));
     }
   }
 
   /** Ends the connections of those principals, for instance because their token was revoked. */
-  closeConnectionsOf(predicate: (principal: Principal) => boolean): void {
+  closeConnectionsOf(predicate: Ending): void {
     for (const generation of this.#generations) generation.closeConnectionsOf(predicate);
+    for (const endings of this.#arrivals) endings.push(predicate);
   }
 
   /** Tells all clients to come back later, waits for them to go, and ends those that do not. */
@@ -143,10 +152,31 @@ export class SignalRServer {
     return shape;
   }
 
-  async #authenticate(shape: RequestShape): Promise<HubRequest> {
-    const principal = await this.#settings.authenticate(bearerToken(shape.raw, shape.query), shape.raw);
-    if (principal === undefined) throw new RequestRefused(401, '', { 'WWW-Authenticate': 'Bearer' });
-    return { ...shape, principal };
+  /** Does the work for who is asking; whose token ends on the way in does not stay. */
+  async #letIn(shape: RequestShape, work: (request: HubRequest) => unknown): Promise<void> {
+    const endings: Ending[] = [];
+    this.#arrivals.add(endings);
+    try {
+      const principal = await this.#authenticate(shape, endings);
+      try {
+        await work({ ...shape, principal });
+      } finally {
+        // Only what this look at the token has let in: who has come with another one since is not concerned.
+        if (endings.some((isOver) => isOver(principal))) this.closeConnectionsOf((one) => one === principal);
+      }
+    } finally {
+      this.#arrivals.delete(endings);
+    }
+  }
+
+  /** Looks again when something ended meanwhile, be it all or only what they could see: the first look may be stale. */
+  async #authenticate({ raw, query }: RequestShape, endings: Ending[]): Promise<Principal> {
+    for (;;) {
+      endings.length = 0;
+      const principal = await this.#settings.authenticate(bearerToken(raw, query), raw);
+      if (principal === undefined) throw new RequestRefused(401, '', { 'WWW-Authenticate': 'Bearer' });
+      if (!endings.some((isOver) => isOver(principal))) return principal;
+    }
   }
 
   #generationOf(shape: RequestShape): Generation {

@@ -64,6 +64,7 @@ export class ClassicGeneration implements Generation {
     if (visit.transport === 'LongPolling') return this.#poll(visit, request, response);
     if (visit.transport === 'WebSockets') throw new RequestRefused(400, 'Not a valid web socket request.');
     this.#reception.checkOpen();
+    if (response.destroyed) return;
     this.#stream(visit, request, (one) => {
       const { intervals, limits } = this.#settings;
       return new ServerSentEventsTransport(response, intervals, limits, one);

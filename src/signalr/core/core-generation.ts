@@ -145,7 +145,7 @@ export class CoreGeneration implements Generation {
 
   async #sendEvents(request: HubRequest, response: ServerResponse): Promise<void> {
     const found = await this.#reception.findOrForward(request, response);
-    if (found === undefined) return;
+    if (found === undefined || response.destroyed) return;
     this.#reception.check(found, 'ServerSentEvents', request);
     if (found.connection !== undefined) throw new RequestRefused(409);
     this.#reception.checkOpen();
@@ -157,7 +157,7 @@ export class CoreGeneration implements Generation {
   async #poll(request: HubRequest, response: ServerResponse): Promise<void> {
     forbidCaching(response);
     const found = await this.#reception.findOrForward(request, response);
-    if (found === undefined) return;
+    if (found === undefined || response.destroyed) return;
     this.#reception.check(found, 'LongPolling', request);
     const transport = found.connection?.raw.transport;
     if (transport instanceof LongPollingTransport) return transport.poll(response);
