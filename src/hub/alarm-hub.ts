@@ -11,7 +11,15 @@ import type { Store } from '../store/store.ts';
 import { printAlarm } from '../wire/alarm.ts';
 import { printPosition, readPosition } from './position.ts';
 import { type Listener, type SideNews, sideNewsOf } from './side-news.ts';
-import { everything, type Heard, hears, readSubscription, type Subscription } from './subscription.ts';
+import {
+  everything,
+  type Heard,
+  hears,
+  printSubscription,
+  readPrintedSubscription,
+  readSubscription,
+  type Subscription,
+} from './subscription.ts';
 import { Turnstile } from './turnstile.ts';
 
 /** Who is connected: a principal of the server, with what is theirs to see. */
@@ -78,7 +86,7 @@ export class AlarmHub {
       onConnected: (connection, cursor) => this.#welcome(connection, cursor),
       recovery: {
         currentCursor: async () => this.#printPosition((await this.#logStart()).position),
-        onResumed: (connection, cursor) => this.#welcome(connection, cursor),
+        onResumed: (connection, cursor, filter) => this.#welcome(connection, cursor, filter),
       },
       onDisconnected: (connection) => this.#forget(connection),
     });
@@ -89,9 +97,16 @@ export class AlarmHub {
     this.#live = live;
   }
 
-  /** Connecting is subscribing: to every new alarm after the cursor, or from now on, that the caller may see. */
-  async #welcome(connection: HubConnection, cursor: Cursor | undefined): Promise<void> {
+  /**
+   * Connecting is subscribing: to every new alarm after the cursor, or from now on, that the caller may see. Who has
+   * subscribed to less before a restart brings the filter along.
+   */
+  async #welcome(connection: HubConnection, cursor: Cursor | undefined, filter?: string): Promise<void> {
     const client = this.#clients.get(connection) ?? { subscription: everything, toldTo: 0, round: 0, stretches: [] };
+    if (filter !== undefined) {
+      client.subscription = readPrintedSubscription(filter);
+      this.#placed.add(connection);
+    }
     this.#clients.set(connection, client);
     this.#stopListening ??= this.#parts.feed.subscribe((event) => this.#hear(event));
     const round = startRound(client);
@@ -118,9 +133,11 @@ export class AlarmHub {
   async #subscribe(connection: HubConnection, subscription: Subscription): Promise<Subscribed> {
     const client = this.#clients.get(connection);
     if (client === undefined) throw new Error('A client subscribes that is not connected');
+    const printed = connection.entrust && printSubscription(subscription);
     const since = this.#sinceIn(await this.#logStart(), subscription.since);
     const goesOnFrom = client.stretches.at(-1)?.to ?? 0;
     client.subscription = subscription;
+    if (printed !== undefined) connection.entrust?.(printed);
     this.#placed.add(connection);
     connection.announceCursors?.('onPosition');
     if (since !== undefined) await this.#catchUp(connection, client, startRound(client), since);

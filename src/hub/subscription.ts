@@ -50,6 +50,29 @@ export function readSubscription(filter: unknown): Subscription {
   };
 }
 
+/** Clients put what is left with them into addresses, which may not be of any length. */
+const mostPrinted = 4_096;
+
+/** The filter as it is left with a client that brings it along when it comes back; refused where it is too long for that. */
+export function printSubscription({ since: _, ...filter }: Subscription): string {
+  const asked = Object.entries(filter).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
+  const printed = Buffer.from(JSON.stringify(Object.fromEntries(asked))).toString('base64url');
+  if (printed.length > mostPrinted) throw new HubException('The filter is too long for a client of this generation.');
+  return printed;
+}
+
+/**
+ * Nobody signs it: it is no more than the client could ask for, which its token limits all the same. What is none is
+ * refused rather than passed over: whoever asked for less must not get everything.
+ */
+export function readPrintedSubscription(printed: string): Subscription {
+  try {
+    return readSubscription(JSON.parse(Buffer.from(printed, 'base64url').toString()));
+  } catch {
+    throw new HubException('What this client brings along is no filter.');
+  }
+}
+
 function numbers(name: string, value: unknown): readonly number[] {
   if (value === undefined || value === null) return [];
   const isList = Array.isArray(value) && value.length <= mostNumbers && value.every(isUint);

@@ -32,6 +32,11 @@ export interface HubConnection {
    * gets both or none. Where it is missing, clients have cursors of their own.
    */
   announceCursors?(target: string): void;
+  /**
+   * Leaves a text with the client instead of the one before. The client brings it along when it comes back, be it to
+   * another server. Where it is missing, clients keep nothing.
+   */
+  entrust?(text: string): void;
   /** Says without a call that the client has got everything up to here. */
   advance(cursor: Cursor): void;
   /** Resolves when what was sent has left so far that there is room for more, or the connection has ended. */
@@ -76,9 +81,9 @@ export type HubDefinition = {
     /**
      * Instead of `onConnected` for a client that comes back, be its connection known or from before a restart: the hub
      * sends what came after the cursor. From the moment of this call on it must hold back everything else until it is
-     * level with the cursor, or the client is told twice.
+     * level with the cursor, or the client is told twice. `entrusted` is what was left with the client, if anything.
      */
-    onResumed(connection: HubConnection, cursor: Cursor): unknown;
+    onResumed(connection: HubConnection, cursor: Cursor, entrusted?: string): unknown;
   };
   onDisconnected?(connection: HubConnection, error: Error | undefined): unknown;
 };

@@ -67,6 +67,32 @@ for (const kind of storesUnderTest()) {
     }
   });
 
+  test(`${kind}: a filter holds over a restart: its client is told of no more than it asked for, and no less`, async (t) => {
+    const app = await startTestApp(t, kind);
+    const desk = await alarmDesk(app);
+    const token = await app.signIn();
+    const clients = await Promise.all(transports.map((transport) => classicClient(t, app.url, token, transport)));
+    // The second time takes the place of the first.
+    for (const filter of [{ priorities: [3] }, { priorities: [1] }]) {
+      await Promise.all(clients.map(({ server }) => server.subscribe(filter)));
+    }
+    const sendBoth = async ({ send }: typeof desk, name: string) => {
+      await send({ path: `other ${name}`, priority: 2 });
+      await send({ path: name, priority: 1 });
+    };
+    await sendBoth(desk, 'before');
+    for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before']);
+    await app.stop();
+    const meanwhile = await startOn(t, app.environment, app.clock);
+    await sendBoth(await alarmDesk(meanwhile), 'meanwhile');
+    await meanwhile.stop();
+    const again = await startOn(t, { ...app.environment, TOCSIN_PORT: new URL(app.url).port }, app.clock);
+    const deskAgain = await alarmDesk(again);
+    for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before', 'meanwhile']);
+    await sendBoth(deskAgain, 'after');
+    for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before', 'meanwhile', 'after']);
+  });
+
   test(`${kind}: ten clients whose connections are cut at random are told everything, once`, async (t) => {
     const app = await startTestApp(t, kind);
     const proxy = await startProxy(Number(new URL(app.url).port));

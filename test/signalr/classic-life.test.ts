@@ -264,6 +264,21 @@ describe('a hub that can recover', () => {
     assert.deepEqual(calls, ['connected at 0']);
   });
 
+  it('leaves a text with a client by polls, again when the answer was lost', async (t) => {
+    const { hub } = logHub([]);
+    const rig = await rigFor(t, { mounts: [{ path: '/hub', hub }] });
+    const { client, cursor } = await polling(rig);
+    const [connection] = rig.live.connections();
+    const waiting = client.poll('poll', cursor);
+    connection?.entrust?.('x');
+    const left = `{"C":"${cursor}","G":"1.x","M":[]}`;
+    assert.equal((await waiting).text, left);
+    assert.equal((await client.poll('poll', cursor)).text, left);
+    const kept = client.ask('poll', { transport: 'longPolling', messageId: cursor, groupsToken: '1.x' });
+    await rig.live.broadcast('news', ['new'], undefined, '1');
+    assert.equal((await kept).text, '{"C":"1","M":[{"H":"trades","M":"news","A":["new"]}]}');
+  });
+
   it('starts a client at once that was negotiated elsewhere, since its start may go there', async (t) => {
     const { hub, calls } = logHub([]);
     const rig = await rigFor(t, { mounts: [{ path: '/hub', hub }] });

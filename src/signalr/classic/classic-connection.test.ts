@@ -18,15 +18,19 @@ function transport(): ClassicTransport & { readonly sent: string[] } {
     push: ({ text }, cursor) => void sent.push(`${JSON.parse(text).A[0]} ${cursor}`),
     pushAll: (pushes) => void sent.push(`${pushes.length} again`),
     advance: (cursor) => void sent.push(`at ${cursor}`),
+    entrust: (text, cursor) => void sent.push(`keep ${text} at ${cursor}`),
     ...{ keepAlive: () => {}, end: () => {}, destroy: () => {}, tick: () => {}, isAbandoned: () => false },
   };
 }
 
-function connect(recovery: { onResumed(cursor: Cursor): void } | undefined) {
+function connect(recovery: { onResumed(cursor: Cursor, entrusted: string | undefined): void } | undefined) {
   const definition = defineHub({
     name: 'trades',
     ...(recovery && {
-      recovery: { currentCursor: async () => '0', onResumed: (_connection, cursor) => recovery.onResumed(cursor) },
+      recovery: {
+        currentCursor: async () => '0',
+        onResumed: (_connection, cursor, entrusted) => recovery.onResumed(cursor, entrusted),
+      },
     }),
   });
   const onTrouble = (error: unknown) => assert.fail(String(error));
@@ -82,6 +86,36 @@ it('a hub that cannot recover loses nothing either: the last messages are kept, 
   assert.equal(first.sent.length, 2);
   assert.equal(second.sent[0], '1 again');
   assert.match(second.sent[1] ?? '', /^b /);
+});
+
+it('what is left with a client is left again until it has got it, and comes back with it', async () => {
+  const resumed: unknown[] = [];
+  const onResumed = (...args: unknown[]) => void resumed.push(args);
+  const connection = connect({ onResumed });
+  const lost = transport();
+  connection.attach(lost);
+  await connection.greet(lost);
+  await connection.start();
+  for (const text of ['x', 'y', 'y']) connection.entrust(text);
+  await nextTurns();
+  assert.deepEqual(lost.sent, ['greeting 0', 'keep 1.x at 0', 'keep 2.y at 0']);
+  const [late, level, elsewhere] = [transport(), transport(), transport()];
+  connection.attach(late);
+  connection.resume('0', '1.x');
+  connection.attach(level);
+  connection.resume('0', '2.y');
+  assert.deepEqual([late.sent, level.sent], [['keep 2.y at 0'], []]);
+  const restarted = connect({ onResumed });
+  restarted.attach(elsewhere);
+  restarted.resume('0', '2.y');
+  restarted.entrust('z');
+  await nextTurns();
+  assert.deepEqual(elsewhere.sent, ['keep 3.z at 0']);
+  connection.resume('0', '3.z');
+  assert.deepEqual(
+    resumed,
+    ['y', 'y', 'y', 'z'].map((text) => ['0', text]),
+  );
 });
 
 it('moves its cursor only when it has moved', async () => {

@@ -43,6 +43,8 @@ export class ClassicConnection implements Member, TransportOwner {
   #lastSentAt: number;
   /** How far the client is when it has got everything that was sent. */
   #cursor: Cursor = '';
+  /** What its client keeps, or is on its way to it, with the number of the time. */
+  #entrusted = '';
   /** Counts how often the client started over from a cursor: what was on its way before must not come after. */
   #round = 0;
   /** Whether the hub has let it in; undefined when it has not been asked yet. */
@@ -93,8 +95,8 @@ export class ClassicConnection implements Member, TransportOwner {
     return this.#welcome;
   }
 
-  /** Goes on after the cursor, with a transport that has just been attached. */
-  resume(cursor: Cursor | undefined): void {
+  /** Goes on after the cursor, with a transport that has just been attached, for a client that keeps what it says. */
+  resume(cursor: Cursor | undefined, kept = ''): void {
     const { recovery } = this.hub.definition;
     if (cursor === undefined || recovery === undefined) {
       void this.start();
@@ -103,9 +105,17 @@ export class ClassicConnection implements Member, TransportOwner {
     }
     this.#round += 1;
     this.#cursor = cursor;
-    const goOn = () => recovery.onResumed(this, cursor);
+    // From before a restart, or from another node since.
+    if (timeOf(kept) > timeOf(this.#entrusted)) this.#entrusted = kept;
+    this.remind(kept);
+    const goOn = () => recovery.onResumed(this, cursor, textOf(this.#entrusted));
     if (this.#welcome === undefined) this.#welcome = this.#join(goOn);
     else if (this.#options.isListening) void this.#attempt(goOn);
+  }
+
+  /** Leaves with a client that keeps something older what it should keep. */
+  remind(kept = ''): void {
+    if (timeOf(kept) < timeOf(this.#entrusted)) this.#transport?.entrust(this.#entrusted, this.#cursor);
   }
 
   /** The answer to a text of the client; undefined when it is no call. */
@@ -126,6 +136,12 @@ export class ClassicConnection implements Member, TransportOwner {
       this.#cursor = cursor;
       this.#transport?.advance(cursor);
     });
+  }
+
+  entrust(text: string): void {
+    if (text === textOf(this.#entrusted)) return;
+    this.#entrusted = `${timeOf(this.#entrusted) + 1}.${text}`;
+    this.#post(() => this.#transport?.entrust(this.#entrusted, this.#cursor));
   }
 
   untilSent(): Promise<void> {
@@ -247,4 +263,13 @@ export class ClassicConnection implements Member, TransportOwner {
     if (missed.length > 0) this.#transport?.pushAll(missed, this.#cursor);
     else if (cursor !== this.#cursor) this.#transport?.advance(this.#cursor);
   }
+}
+
+/** How often something has been left with the client; never is 0. */
+function timeOf(entrusted: string): number {
+  return Number.parseInt(entrusted, 10) || 0;
+}
+
+function textOf(entrusted: string): string | undefined {
+  return entrusted === '' ? undefined : entrusted.slice(entrusted.indexOf('.') + 1);
 }

@@ -152,11 +152,13 @@ export class ClassicGeneration implements Generation {
     const isNew = isConnect || !(current instanceof LongPollingTransport);
     const transport = isNew ? this.#pollOn(connection) : current;
     const cursor = form.get('messageId') ?? request.query.get('messageId');
+    const kept = form.get('groupsToken') ?? request.query.get('groupsToken');
     const isLevel = transport.isLevelWith(cursor ?? '');
-    if (!isLevel && !isConnect) transport.startOver(cursor ?? '');
+    if (isLevel) connection.remind(kept);
+    else if (!isConnect) transport.startOver(cursor ?? '');
     transport.hold(response);
     if (isConnect) this.#welcome(visit, connection, transport);
-    else if (!isLevel) connection.resume(cursor);
+    else if (!isLevel) connection.resume(cursor, kept);
   }
 
   #pollOn(connection: ClassicConnection): LongPollingTransport {
@@ -171,7 +173,7 @@ export class ClassicGeneration implements Generation {
     const transport = open(connection);
     connection.attach(transport);
     if (request.subPath === 'connect') this.#welcome(visit, connection, transport);
-    else connection.resume(request.query.get('messageId'));
+    else connection.resume(request.query.get('messageId'), request.query.get('groupsToken'));
   }
 
   /** The greeting comes first, so that what comes after it is told by the cursor in it. */

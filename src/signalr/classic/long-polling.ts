@@ -24,6 +24,8 @@ export class LongPollingTransport implements ClassicTransport {
   #cursor: Cursor = '';
   /** How far it is when it got the last answer; undefined before the first, and when too much waited and was thrown away. */
   #answeredTo: Cursor | undefined;
+  /** What the next answer is to leave with the client. */
+  #entrusted: string | undefined;
 
   constructor(intervals: Intervals, limits: Limits, owner: TransportOwner, now: () => number) {
     this.#queue = new PollQueue(limits);
@@ -51,6 +53,7 @@ export class LongPollingTransport implements ClassicTransport {
   /** Forgets what waits: the client is told anew from this cursor on. */
   startOver(cursor: Cursor): void {
     this.#queue.takeEach();
+    this.#entrusted = undefined;
     this.#cursor = this.#answeredTo = cursor;
     this.#owner.onProgress();
   }
@@ -86,6 +89,12 @@ export class LongPollingTransport implements ClassicTransport {
   pushAll(pushes: readonly HubPush[], cursor: Cursor): void {
     for (const push of pushes) this.#queue.add(push);
     this.#cursor = cursor;
+    this.#answerIfDue();
+  }
+
+  /** At once: the client has reason to rely on it. */
+  entrust(text: string): void {
+    this.#entrusted = text;
     this.#answerIfDue();
   }
 
@@ -130,8 +139,10 @@ export class LongPollingTransport implements ClassicTransport {
   }
 
   #answerIfDue(): void {
-    if (this.#poll === undefined || this.#queue.backlog === 0) return;
-    this.#answer(message(this.#cursor, { pushes: this.#queue.takeEach() }));
+    if (this.#poll === undefined || (this.#queue.backlog === 0 && this.#entrusted === undefined)) return;
+    const entrusted = this.#entrusted === undefined ? {} : { entrusted: this.#entrusted };
+    this.#answer(message(this.#cursor, { pushes: this.#queue.takeEach(), ...entrusted }));
+    this.#entrusted = undefined;
     this.#answeredTo = this.#cursor;
     this.#owner.onProgress();
   }

@@ -49,6 +49,10 @@ export abstract class StreamTransport implements ClassicTransport {
     this.write(message(cursor, {}));
   }
 
+  entrust(entrusted: string, cursor: Cursor): void {
+    this.write(message(cursor, { entrusted }));
+  }
+
   keepAlive(): void {
     this.write(keepAlive);
   }

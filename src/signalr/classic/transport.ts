@@ -17,6 +17,8 @@ export interface ClassicTransport {
   pushAll(pushes: readonly HubPush[], cursor: Cursor): void;
   /** Says that the client has got everything up to here. */
   advance(cursor: Cursor): void;
+  /** Leaves a text with the client. */
+  entrust(text: string, cursor: Cursor): void;
   keepAlive(): void;
   /** Ends after a last message: an error stops the client for good, without one it is asked to come back. */
   end(cursor: Cursor, error: string | undefined): void;
