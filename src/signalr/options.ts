@@ -38,6 +38,8 @@ export type Intervals = {
 };
 
 export type Limits = {
+  /** Connections of one principal, of whatever kind. */
+  readonly connectionsEach: number;
   /** Bytes of one message from a client. */
   readonly messageBytes: number;
   /** Bytes of one WebSocket frame or one POST, either of which may hold many messages. */
@@ -103,6 +105,8 @@ const defaultIntervals: Intervals = {
 };
 
 const defaultLimits: Limits = {
+  // Enough for the clients of a whole site that share one key.
+  connectionsEach: 15_000,
   messageBytes: 32 * 1024,
   chunkBytes: 256 * 1024,
   classicMessageBytes: 64 * 1024,

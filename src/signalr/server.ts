@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClassicGeneration } from './classic/classic-generation.ts';
 import { CoreGeneration } from './core/core-generation.ts';
+import { Crowd } from './crowd.ts';
 import type { Generation, RequestShape } from './generation.ts';
 import type { HubDefinition } from './hub.ts';
 import { LiveHub } from './live-hub.ts';
@@ -53,7 +54,8 @@ export class SignalRServer {
       .map(({ path, hub }) => ({ path: withoutTrailingSlash(path), hub: this.hub(hub) }))
       .map((mount) => ({ ...mount, lowerPath: mount.path.toLowerCase() }))
       .sort((a, b) => b.path.length - a.path.length);
-    this.#generations = [new ClassicGeneration(this.#settings), new CoreGeneration(this.#settings)];
+    const crowd = new Crowd(this.#settings.limits.connectionsEach);
+    this.#generations = [new ClassicGeneration(this.#settings, crowd), new CoreGeneration(this.#settings, crowd)];
     this.#door = new WebSocketDoor(this.#settings.limits);
     this.#timer = setInterval(() => this.#tick(), this.#settings.intervals.tick);
     this.#timer.unref();

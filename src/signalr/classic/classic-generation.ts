@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { readBody } from '../body.ts';
 import { makeConnectionId, signToken } from '../connection-token.ts';
+import type { Crowd } from '../crowd.ts';
 import type { Generation, OnOpen, RequestShape } from '../generation.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
@@ -28,10 +29,10 @@ export class ClassicGeneration implements Generation {
   readonly #registry: Registry;
   readonly #reception: Reception;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, crowd: Crowd) {
     this.#settings = settings;
-    this.#registry = new Registry(settings);
-    this.#reception = new Reception(settings, this.#registry);
+    this.#registry = new Registry(settings, crowd);
+    this.#reception = new Reception(settings, this.#registry, crowd);
   }
 
   get connectionCount(): number {
@@ -63,7 +64,7 @@ export class ClassicGeneration implements Generation {
     if (subPath === 'abort') return this.#abort(visit, response);
     if (visit.transport === 'LongPolling') return this.#poll(visit, request, response);
     if (visit.transport === 'WebSockets') throw new RequestRefused(400, 'Not a valid web socket request.');
-    this.#reception.checkOpen();
+    this.#reception.checkOpen(request, visit);
     if (response.destroyed) return;
     this.#stream(visit, request, (one) => {
       const { intervals, limits } = this.#settings;
@@ -76,7 +77,7 @@ export class ClassicGeneration implements Generation {
     const visit = this.#reception.receive(request);
     if (visit.transport !== 'WebSockets') throw new RequestRefused(400, 'Protocol error: Unknown transport.');
     const { intervals, limits } = this.#settings;
-    this.#reception.checkOpen();
+    this.#reception.checkOpen(request, visit);
     return (open) =>
       this.#stream(
         visit,
@@ -105,8 +106,9 @@ export class ClassicGeneration implements Generation {
   }
 
   /** Nothing is kept here: what the client gets says it all, to this node or any other. */
-  #negotiate({ query, principal, hub, mountPath }: HubRequest, response: ServerResponse): void {
-    this.#reception.checkOpen();
+  #negotiate(request: HubRequest, response: ServerResponse): void {
+    const { query, principal, hub, mountPath } = request;
+    this.#reception.checkOpen(request);
     namesHub(query.get('connectionData'), hub.definition.name);
     const { nodeId, tokenKeys, transports, intervals, now } = this.#settings;
     const connectionId = makeConnectionId();
@@ -143,7 +145,7 @@ export class ClassicGeneration implements Generation {
   }
 
   async #poll(visit: Visit, request: HubRequest, response: ServerResponse): Promise<void> {
-    this.#reception.checkOpen();
+    this.#reception.checkOpen(request, visit);
     const form = new Query((await readBody(request.raw, this.#settings.limits.chunkBytes)).toString());
     if (response.destroyed) return;
     const connection = this.#reception.connectionOf(visit, request);

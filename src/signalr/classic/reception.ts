@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { type ConnectionToken, readToken } from '../connection-token.ts';
+import type { Crowd } from '../crowd.ts';
 import type { Settings, TransportName } from '../options.ts';
 import { type HubRequest, RequestRefused } from '../request.ts';
 import type { ClassicConnection } from './classic-connection.ts';
@@ -23,12 +24,14 @@ export type Visit = {
 export class Reception {
   readonly #settings: Settings;
   readonly #registry: Registry;
+  readonly #crowd: Crowd;
   /** Set when the server goes down. */
   isClosed = false;
 
-  constructor(settings: Settings, registry: Registry) {
+  constructor(settings: Settings, registry: Registry, crowd: Crowd) {
     this.#settings = settings;
     this.#registry = registry;
+    this.#crowd = crowd;
   }
 
   receive(request: HubRequest): Visit {
@@ -66,9 +69,10 @@ export class Reception {
     return this.#registry.find(connectionId) ?? this.#registry.open(connectionId, isListening, request);
   }
 
-  /** Throws when no new connections are taken. */
-  checkOpen(): void {
+  /** Throws when no new connections are taken, or none from those who ask and do not have this one yet. */
+  checkOpen({ principal }: HubRequest, visit?: Visit): void {
     if (this.isClosed) throw new RequestRefused(503, 'The server is going down.');
+    if (visit?.connection === undefined) this.#crowd.checkRoomFor(principal);
   }
 
   #tokenOf({ query }: HubRequest): ConnectionToken {

@@ -1,5 +1,6 @@
 // The classic connections of this node by their id, and those that are just going.
 
+import type { Crowd } from '../crowd.ts';
 import type { HubDefinition } from '../hub.ts';
 import type { Settings } from '../options.ts';
 import type { HubRequest } from '../request.ts';
@@ -8,12 +9,14 @@ import { HubPushEncoding } from './messages.ts';
 
 export class Registry {
   readonly #settings: Settings;
+  readonly #crowd: Crowd;
   readonly #open = new Map<string, ClassicConnection>();
   readonly #all = new Set<ClassicConnection>();
   readonly #encodings = new Map<HubDefinition, HubPushEncoding>();
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, crowd: Crowd) {
     this.#settings = settings;
+    this.#crowd = crowd;
   }
 
   get size(): number {
@@ -29,6 +32,7 @@ export class Registry {
   }
 
   open(id: string, isListening: boolean, { hub, principal }: HubRequest): ClassicConnection {
+    this.#crowd.enter(principal);
     const connection: ClassicConnection = new ClassicConnection({
       ...{ id, hub, principal, isListening },
       encoding: this.#encodingOf(hub.definition),
@@ -36,7 +40,9 @@ export class Registry {
       onEnded: () => {
         if (this.#open.get(id) === connection) this.#open.delete(id);
       },
-      onGone: () => this.#all.delete(connection),
+      onGone: () => {
+        if (this.#all.delete(connection)) this.#crowd.leave(principal);
+      },
     });
     this.#open.set(id, connection);
     this.#all.add(connection);

@@ -1,6 +1,7 @@
 // The connections of this node by their token, and the tokens that have been used up.
 
 import { type ConnectionToken, makeConnectionId } from '../connection-token.ts';
+import type { Crowd } from '../crowd.ts';
 import type { LiveHub } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
@@ -9,12 +10,14 @@ import { RawConnection } from './raw-connection.ts';
 
 export class ConnectionRegistry {
   readonly #settings: Settings;
+  readonly #crowd: Crowd;
   readonly #connections = new Map<string, CoreConnection>();
   /** Token → when it is too old anyway. In the order in which they were used up. */
   readonly #usedUp = new Map<string, number>();
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, crowd: Crowd) {
     this.#settings = settings;
+    this.#crowd = crowd;
   }
 
   get size(): number {
@@ -61,8 +64,9 @@ export class ConnectionRegistry {
     principal: Principal,
   ): CoreConnection {
     const { intervals, now } = this.#settings;
+    this.#crowd.enter(principal);
     const onGone = () => {
-      this.#connections.delete(key);
+      if (this.#connections.delete(key)) this.#crowd.leave(principal);
       this.#usedUp.set(key, now() + intervals.tokenLifetime);
     };
     const raw = new RawConnection({ id, isStateful, principal, now, disconnectTimeout: intervals.disconnect, onGone });

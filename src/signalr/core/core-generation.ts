@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { type ConnectionToken, makeConnectionId, signToken } from '../connection-token.ts';
+import type { Crowd } from '../crowd.ts';
 import type { Generation, OnOpen } from '../generation.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
@@ -18,10 +19,10 @@ export class CoreGeneration implements Generation {
   readonly #registry: ConnectionRegistry;
   readonly #reception: Reception;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, crowd: Crowd) {
     this.#settings = settings;
-    this.#registry = new ConnectionRegistry(settings);
-    this.#reception = new Reception(settings, this.#registry);
+    this.#registry = new ConnectionRegistry(settings, crowd);
+    this.#reception = new Reception(settings, this.#registry, crowd);
   }
 
   get connectionCount(): number {
@@ -55,7 +56,7 @@ export class CoreGeneration implements Generation {
     this.#reception.check(found, 'WebSockets', request);
     const { connection } = found ?? {};
     if (connection === undefined) {
-      this.#reception.checkOpen();
+      this.#reception.checkOpen(request);
       return (open) => {
         const opened = this.#reception.open(found?.token, request);
         opened.raw.start(new WebSocketTransport(open, intervals, limits, opened.raw), opened);
@@ -86,8 +87,9 @@ export class CoreGeneration implements Generation {
   }
 
   /** Nothing is kept here: what the client gets says it all, to this node or any other. */
-  async #negotiate({ query, principal }: HubRequest, response: ServerResponse): Promise<void> {
-    this.#reception.checkOpen();
+  async #negotiate(request: HubRequest, response: ServerResponse): Promise<void> {
+    const { query, principal } = request;
+    this.#reception.checkOpen(request);
     const negotiated = negotiateVersion(query);
     if ('error' in negotiated) return replyJson(response, 200, negotiated);
     const { version } = negotiated;
@@ -148,7 +150,7 @@ export class CoreGeneration implements Generation {
     if (found === undefined || response.destroyed) return;
     this.#reception.check(found, 'ServerSentEvents', request);
     if (found.connection !== undefined) throw new RequestRefused(409);
-    this.#reception.checkOpen();
+    this.#reception.checkOpen(request);
     const { intervals, limits } = this.#settings;
     const opened = this.#reception.open(found.token, request);
     opened.raw.start(new ServerSentEventsTransport(response, intervals, limits, opened.raw), opened);
@@ -161,7 +163,7 @@ export class CoreGeneration implements Generation {
     this.#reception.check(found, 'LongPolling', request);
     const transport = found.connection?.raw.transport;
     if (transport instanceof LongPollingTransport) return transport.poll(response);
-    this.#reception.checkOpen();
+    this.#reception.checkOpen(request);
     const { intervals, limits, now } = this.#settings;
     const opened = this.#reception.open(found.token, request);
     const first = new LongPollingTransport(intervals, limits, opened.raw, now);

@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { type ConnectionToken, readToken } from '../connection-token.ts';
+import type { Crowd } from '../crowd.ts';
 import type { LiveHub } from '../live-hub.ts';
 import type { Settings, TransportName } from '../options.ts';
 import { type HubRequest, RequestRefused } from '../request.ts';
@@ -16,12 +17,14 @@ type Found =
 export class Reception {
   readonly #settings: Settings;
   readonly #registry: ConnectionRegistry;
+  readonly #crowd: Crowd;
   /** Set when the server goes down. */
   isClosed = false;
 
-  constructor(settings: Settings, registry: ConnectionRegistry) {
+  constructor(settings: Settings, registry: ConnectionRegistry, crowd: Crowd) {
     this.#settings = settings;
     this.#registry = registry;
+    this.#crowd = crowd;
   }
 
   /** Throws when the id stands for nothing. */
@@ -67,9 +70,10 @@ export class Reception {
     if (found?.connection !== undefined) found.connection.raw.principal = principal;
   }
 
-  /** Throws when no new connections are taken. */
-  checkOpen(): void {
+  /** Throws when no new connections are taken, or none from those who ask. */
+  checkOpen({ principal }: HubRequest): void {
     if (this.isClosed) throw new RequestRefused(503, 'The server is going down.');
+    this.#crowd.checkRoomFor(principal);
   }
 
   /** The connection of a token that was found, or of a client that did not negotiate. */
