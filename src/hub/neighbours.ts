@@ -20,6 +20,7 @@ export class Neighbours {
   readonly #onTrouble: (error: unknown) => void;
   /** What is being handed on, so that it can be given up when this node stops. */
   readonly #onTheWay = new Set<AbortController>();
+  #hasGivenUp = false;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -49,6 +50,11 @@ export class Neighbours {
     const since = this.#clock.now() - forgottenAfterMs;
     const address = await this.#store.read(findNode, { id: nodeId, since });
     if (address === undefined) return false;
+    if (this.#hasGivenUp) {
+      // A poll that the other node holds would keep this one from going down for as long.
+      response.destroy();
+      return true;
+    }
     const way = new AbortController();
     this.#onTheWay.add(way);
     try {
@@ -65,6 +71,7 @@ export class Neighbours {
 
   /** The clients whose requests are on the way have to ask again, at a node that stays. */
   giveUp(): void {
+    this.#hasGivenUp = true;
     for (const way of this.#onTheWay) way.abort();
   }
 }

@@ -11,10 +11,12 @@ import { HttpTransportType } from '@microsoft/signalr';
 import { greetNodes } from '../../src/operations/node.ts';
 import { alarmDesk } from '../harness/alarm-desk.ts';
 import { freshStore, startOn, type TestApp } from '../harness/app.ts';
+import { classicClient } from '../harness/classic-page.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { hubClient } from '../harness/hub-client.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
+import { startProxy } from '../signalr/rig.ts';
 
 async function twoNodes(t: TestContext): Promise<readonly [TestApp, TestApp]> {
   const clock = fakeClock();
@@ -97,6 +99,58 @@ if (storesUnderTest().includes('postgres')) {
         Array.from({ length: 5 }, (_, n) => `${name} ${n}`),
       );
     }
+  });
+
+  test('classic clients need none either, keep their filter on another node, and are told everything once', async (t) => {
+    const nodes = await twoNodes(t);
+    const token = await nodes[0].signIn();
+    const url = await balancer(t, nodes);
+    const proxy = await startProxy(Number(new URL(url).port));
+    t.after(() => proxy.stop());
+    const desks = [await alarmDesk(nodes[0]), await alarmDesk(nodes[1])];
+    const clients = await Promise.all(
+      ['webSockets', 'serverSentEvents', 'longPolling'].map((transport) =>
+        classicClient(t, `http://127.0.0.1:${proxy.port}`, token, transport),
+      ),
+    );
+    for (const { server } of clients) assert.equal((await server.subscribe({ priorities: [1] })).recovered, false);
+    const names = Array.from({ length: 12 }, (_, n) => `pump ${n}`);
+    for (const [n, path] of names.entries()) {
+      // Each cut takes them to another node than before, or leaves them where they are.
+      if (n % 4 === 3) proxy.cut();
+      await desks[n % 2]?.send({ path: `other ${n}`, priority: 2 });
+      await desks[n % 2]?.send({ path, priority: 1 });
+      for (const { alarms } of n % 4 === 1 ? clients : [])
+        await until(
+          () => alarms.at(-1)?.path,
+          (last) => last === path,
+        );
+    }
+    for (const { alarms, hub } of clients) {
+      await until(
+        () => alarms.at(-1)?.path,
+        (last) => last === names.at(-1),
+      );
+      assert.deepEqual(
+        alarms.map(({ path }) => path),
+        names,
+        hub.transport.name,
+      );
+    }
+  });
+
+  test('a token that is revoked on one node ends connections with the other within 5 s', async (t) => {
+    const [one, two] = await twoNodes(t);
+    const token = await one.signIn();
+    const ends = await one.signIn();
+    const [client, stays] = [await hubClient(t, two.url, ends), await hubClient(t, two.url, token)];
+    assert.equal((await one.request('POST', '/api/v1/auth/logout', { token: ends })).status, 200);
+    await until(
+      () => client.connection.state,
+      (state) => state === 'Disconnected',
+      5_000,
+    );
+    assert.equal(stays.connection.state, 'Connected');
   });
 
   test('when the node of a connection is gone, its client starts anew and recovers by its position', async (t) => {
