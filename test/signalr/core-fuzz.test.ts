@@ -4,8 +4,13 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
 import { after, afterEach, before, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { writeVarInt } from '../../src/signalr/core/var-int.ts';
 import { HandSocket, json, makeClient, negotiate, type Rig, startRig, untilEqual } from './rig.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 let rig: Rig;
 before(async () => {
@@ -181,6 +186,26 @@ it('very many handshakes that are never finished, over every transport', async (
   assert.ok(rig.server.connectionCount > 0);
   await untilEqual(() => rig.server.connectionCount, 0);
   stopper.abort();
+});
+
+it('ten thousand handshakes that never finish: memory stays flat', async () => {
+  const sockets = new Set<Socket>();
+  /** Half of them begin to say something. */
+  const openMany = async (count: number) => {
+    for (let opened = 0; opened < count; opened += 250) {
+      const wave = await Promise.all(Array.from({ length: 250 }, () => rawUpgrade()));
+      for (const [index, socket] of wave.entries()) {
+        if (index % 2 === 0) socket.write(frame(1, Buffer.from('{"protocol"')));
+        sockets.add(socket.on('close', () => sockets.delete(socket)));
+      }
+    }
+    await untilEqual(() => [rig.server.connectionCount, sockets.size], [0, 0]);
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await openMany(2_500);
+  const after = await openMany(7_500);
+  assert.ok(after - before < 4_000_000, `${after - before} bytes more`);
 });
 
 it('requests that break off', async () => {
