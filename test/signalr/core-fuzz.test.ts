@@ -196,7 +196,8 @@ it('ten thousand handshakes that never finish: memory stays flat', async () => {
       const wave = await Promise.all(Array.from({ length: 250 }, () => rawUpgrade()));
       for (const [index, socket] of wave.entries()) {
         if (index % 2 === 0) socket.write(frame(1, Buffer.from('{"protocol"')));
-        sockets.add(socket.on('close', () => sockets.delete(socket)));
+        // On a busy machine the first of a wave may be closed before the last is open.
+        if (!socket.destroyed) sockets.add(socket.on('close', () => sockets.delete(socket)));
       }
     }
     await untilEqual(() => [rig.server.connectionCount, sockets.size], [0, 0]);
