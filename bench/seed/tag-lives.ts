@@ -1,6 +1,7 @@
 // What the made-up occurrences leave behind in their alarms: series, texts and the rows of the alarms themselves.
 
 import { distinctWords, searchableText } from '../../src/domain/search.ts';
+import { wholeHours } from '../../src/operations/history-ledger.ts';
 import type { Value, Values } from './bulk.ts';
 import { definitionOf, type Plant, type Tag, type TagSide } from './plant.ts';
 import type { Occurrence } from './year.ts';
@@ -16,6 +17,7 @@ type Life = {
   activeMs: number;
   notedRaise: number;
   longestGap: number;
+  unacknowledgedSince: number | null;
   comment: string;
   last: Occurrence | undefined;
 };
@@ -44,7 +46,7 @@ export const alarmColumns = [
   ...['id', ...placeColumns, 'path', 'name', 'words', 'priority', 'value', 'definition'],
   ...['state', 'is_latched', 'raised_at', 'created_at', 'last_change', 'ack_time', 'ack_user', 'ack_user_id'],
   ...['reset_time', 'comment', 'occurrence_id', 'occurrences', 'series_id', 'text_id', 'active_ms'],
-  ...['noted_raise', 'longest_gap', 'occurrence_group_id'],
+  ...['noted_raise', 'longest_gap', 'occurrence_group_id', 'unacknowledged_since'],
 ];
 
 export class TagLives {
@@ -67,6 +69,7 @@ export class TagLives {
       activeMs: 0,
       notedRaise: 0,
       longestGap: 0,
+      unacknowledgedSince: null,
       comment: '',
       last: undefined,
     }));
@@ -97,6 +100,7 @@ export class TagLives {
     const row = [id, number + 1, ...place, ...about, ackAt, this.#users.ids[user] ?? null, by, resetAt, comment];
     life.activeMs += resetAt === null ? 0 : resetAt - raisedAt;
     if (comment !== '') life.comment = comment;
+    if (ackAt === null) life.unacknowledgedSince ??= raisedAt;
     life.last = { ...occurrence };
     return { row, place: side.place, textId: life.textId };
   }
@@ -104,7 +108,8 @@ export class TagLives {
   /** As operations/history-ledger.ts does. */
   #note(life: Life, raisedAt: number): void {
     const series = this.#series[(life.seriesId ?? 0) - 1];
-    const gap = series === undefined ? 0 : Math.max(life.longestGap, raisedAt - (life.last?.raisedAt ?? raisedAt));
+    const sinceLast = wholeHours(raisedAt - (life.last?.raisedAt ?? raisedAt));
+    const gap = series === undefined ? 0 : Math.max(life.longestGap, sinceLast);
     if (series !== undefined && gap === life.longestGap && raisedAt - life.notedRaise < noteAfterMs) return;
     life.notedRaise = raisedAt;
     life.longestGap = gap;
@@ -189,6 +194,7 @@ export class TagLives {
         life.notedRaise,
         life.longestGap,
         last === undefined ? null : (this.#plant.places[place]?.tagGroupId ?? null),
+        life.unacknowledgedSince,
       ],
     ];
   }

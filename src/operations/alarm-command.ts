@@ -42,7 +42,7 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
       const [code, sentence, field] = refusals[outcome.reason];
       throw new AppError(code, sentence, field === undefined ? {} : { errors: [{ field, message: sentence }] });
     }
-    if (command.kind === 'acknowledge') await ledger.history.loadUnacknowledged(id);
+    if (command.kind === 'acknowledge') await ledger.history.loadUnacknowledged(entry.alarm);
     await ledger.resolveTargets();
     applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor, by });
     await ledger.write();
@@ -66,7 +66,7 @@ export async function acknowledgeAlarms(
     if (entry === undefined) continue;
     const { due, outcome } = advance(entry.alarm.life, { kind: 'acknowledge', by: by.name, comment: '' }, now);
     if (outcome.kind === 'refused') continue;
-    await ledger.history.loadUnacknowledged(id);
+    await ledger.history.loadUnacknowledged(entry.alarm);
     applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor, by });
     taken.push(id);
   }

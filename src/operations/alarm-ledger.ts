@@ -17,12 +17,12 @@ import { searchableText } from '../domain/search.ts';
 import { alarmActionRows, alarmRows, alarmWordRows } from '../store/alarm-rows.ts';
 import { findKeptAlarms, findKeptByTag, type KeptAlarm } from '../store/alarms.ts';
 import { readCallSetting } from '../store/call-setting.ts';
-import { appendEvents, type NewEvent } from '../store/events.ts';
+import { appendChained, type NewEvent } from '../store/events.ts';
 import type { Instant, Tx } from '../store/store.ts';
 import { existingTargets } from '../store/targets.ts';
 import { AlarmCalls } from './alarm-calls.ts';
 import { AlarmCommands } from './alarm-commands.ts';
-import { HistoryLedger, type NewIds } from './history-ledger.ts';
+import { HistoryLedger, type NewHistoryIds, newIdsFrom } from './history-ledger.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
 
@@ -34,7 +34,14 @@ export type LedgerEntry = {
   isRemoved: boolean;
 };
 
-type AlarmEvent = NewEvent & { readonly at: Instant; readonly historyId: number | undefined };
+type AlarmEvent = NewEvent & {
+  readonly id: number;
+  readonly previousId: number;
+  readonly at: Instant;
+  readonly historyId: number | undefined;
+};
+
+type NewIds = NewHistoryIds & { readonly event: (id: number) => number };
 
 const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames: new Set(), scripts: undefined };
 
@@ -106,21 +113,30 @@ export class AlarmLedger {
     return added.length === 0 ? alarm.definition[list].actions : [...alarm.definition[list].actions, ...added];
   }
 
-  tell({ alarm }: LedgerEntry, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
+  tell(entry: LedgerEntry, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
+    const { alarm } = entry;
     const subject = { stationId: alarm.stationId, subjectId: alarm.id, historyId: alarm.occurrenceId };
-    this.#events.push({ ...event, ...subject, at });
+    const id = -(this.#events.length + 1);
+    this.#events.push({ ...event, ...subject, id, previousId: alarm.lastEventId ?? 0, at });
+    entry.alarm = { ...alarm, lastEventId: id };
   }
 
   async write(): Promise<void> {
-    const ids = await this.history.takeIds();
+    const [historyIds, eventIds] = await Promise.all([
+      this.history.takeIds(),
+      this.#tx.nextIds('events', this.#events.length),
+    ]);
+    const ids = { ...historyIds, event: newIdsFrom(eventIds) };
     await this.#writeAlarms(ids);
     await this.history.write();
     await this.calls.write(this.#tx, ids.history);
     await this.commands.write(this.#tx);
-    await appendEvents(
+    await appendChained(
       this.#tx,
-      this.#events.map(({ historyId, data, ...event }) => ({
+      this.#events.map(({ id, previousId, historyId, data, ...event }) => ({
         ...event,
+        id: ids.event(id),
+        previousId: ids.event(previousId),
         data: { ...(historyId === undefined ? {} : { historyId: ids.history(historyId) }), ...data },
       })),
     );
@@ -258,6 +274,8 @@ function lifeRow({ alarm, loaded }: LedgerEntry, ids: NewIds) {
     noted_raise: alarm.notedRaise,
     longest_gap: alarm.longestGap,
     occurrence_group_id: alarm.occurrenceGroupId ?? null,
+    unacknowledged_since: alarm.unacknowledgedSince ?? null,
+    last_event_id: idOf(alarm.lastEventId, ids.event),
     value: alarm.value,
     words: wordsNow(alarm, loaded),
   };

@@ -11,17 +11,26 @@ import { HistoryCounts } from './history-counts.ts';
 /** Who acknowledges: the user's id when it is one. */
 export type Acknowledger = { readonly name: string; readonly userId: number | undefined };
 
-/** The ids of rows that had a number below zero until they were written. */
-export type NewIds = {
-  readonly history: (id: number) => number;
-  series: (id: number) => number;
-  text: (id: number) => number;
-};
+/** The id of a row that had a number below zero until it was written. */
+type NewId = (id: number) => number;
+
+export type NewHistoryIds = { readonly history: NewId; readonly series: NewId; readonly text: NewId };
+
+/** The first of the fresh ids is for -1, and so on; an id that is one already stays. */
+export function newIdsFrom(fresh: readonly number[]): NewId {
+  return (id) => (id < 0 ? (fresh[-id - 1] ?? 0) : id);
+}
 
 type Row<T extends { row?: unknown }> = { -readonly [K in keyof NonNullable<T['row']>]: NonNullable<T['row']>[K] };
 
+const hourMs = 3_600_000;
 /** How much older than the newest raise a noted one may be. */
-const noteAfterMs = 8 * 3_600_000;
+const noteAfterMs = 8 * hourMs;
+
+/** The longest time between two is kept in whole hours: what is raised again and again would have a new one all the time. */
+export function wholeHours(ms: number): number {
+  return Math.ceil(ms / hourMs) * hourMs;
+}
 
 export class HistoryLedger {
   readonly #tx: Tx;
@@ -42,8 +51,8 @@ export class HistoryLedger {
   }
 
   /** Needed before an acknowledgement. */
-  async loadUnacknowledged(alarmId: number): Promise<void> {
-    this.#unacknowledged.set(alarmId, await findUnacknowledged(this.#tx, alarmId));
+  async loadUnacknowledged({ id, unacknowledgedSince: since }: KeptAlarm): Promise<void> {
+    this.#unacknowledged.set(id, since === undefined ? [] : await findUnacknowledged(this.#tx, id, since));
   }
 
   /** An occurrence begins; the one before began at `before`. */
@@ -75,6 +84,8 @@ export class HistoryLedger {
       ...this.#note(alarm, at, before),
       occurrenceId: -this.#opened.length,
       occurrenceGroupId: alarm.tagGroupId,
+      // The clock of another node may have been ahead.
+      unacknowledgedSince: Math.min(alarm.unacknowledgedSince ?? at, at),
       ackTime: undefined,
       ackUser: '',
       ackUserId: undefined,
@@ -85,7 +96,7 @@ export class HistoryLedger {
   /** What the series tells without a look at its entries. Written only when it would tell much less otherwise. */
   #note({ seriesId, notedRaise, longestGap }: KeptAlarm, at: Instant, before: Instant) {
     if (seriesId === undefined) return { notedRaise: at, longestGap: 0 };
-    const gap = Math.max(longestGap, at - before);
+    const gap = Math.max(longestGap, wholeHours(at - before));
     if (gap === longestGap && at - notedRaise < noteAfterMs) return { notedRaise, longestGap };
     const known = this.#series[-seriesId - 1] ?? this.#noted.get(seriesId);
     const note = { id: seriesId, noted_raise: at, longest_gap: gap };
@@ -145,6 +156,7 @@ export class HistoryLedger {
       ackTime: at,
       ackUser: by.name,
       ackUserId: by.userId,
+      unacknowledgedSince: undefined,
       comment: comment === '' ? alarm.comment : comment,
     };
   }
@@ -183,14 +195,13 @@ export class HistoryLedger {
   }
 
   /** Gives the new rows their ids; what refers to them asks here. */
-  async takeIds(): Promise<NewIds> {
+  async takeIds(): Promise<NewHistoryIds> {
     const [histories, series, texts] = await Promise.all([
       this.#tx.nextIds('alarm_histories', this.#opened.length),
       this.#tx.nextIds('history_series', this.#series.length),
       this.#tx.nextIds('history_texts', this.#texts.length),
     ]);
-    const from = (fresh: readonly number[]) => (id: number) => (id < 0 ? (fresh[-id - 1] ?? 0) : id);
-    const ids = { history: from(histories), series: from(series), text: from(texts) };
+    const ids = { history: newIdsFrom(histories), series: newIdsFrom(series), text: newIdsFrom(texts) };
     for (const row of this.#opened) {
       row.id = ids.history(row.id ?? 0);
       row.series_id = ids.series(row.series_id ?? 0);

@@ -297,6 +297,8 @@ function newAlarm(report: AlarmReport, now: Instant, place: Place, { id, path, n
     notedRaise: 0,
     longestGap: 0,
     occurrenceGroupId: undefined,
+    unacknowledgedSince: undefined,
+    lastEventId: undefined,
   };
 }
 

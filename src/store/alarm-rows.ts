@@ -26,6 +26,8 @@ const unlisted = {
   noted_raise: 'int',
   longest_gap: 'int',
   occurrence_group_id: 'int',
+  unacknowledged_since: 'int',
+  last_event_id: 'int',
   value: 'text',
   words: 'text',
 } as const;

@@ -47,6 +47,9 @@ export type KeptAlarm = StoredAlarm & {
   readonly longestGap: number;
   /** The group the newest occurrence is of: the alarm may have moved since. */
   readonly occurrenceGroupId: number | undefined;
+  /** No older occurrence is left that nobody acknowledged; undefined when none is left at all. */
+  readonly unacknowledgedSince: Instant | undefined;
+  readonly lastEventId: number | undefined;
 };
 
 const columns = [
@@ -96,6 +99,8 @@ const keptColumns = [
   'alarms.noted_raise',
   'alarms.longest_gap',
   'alarms.occurrence_group_id',
+  'alarms.unacknowledged_since',
+  'alarms.last_event_id',
 ] as const;
 
 const selectKept = statement((db, args: { ids: string }, kind) =>
@@ -168,6 +173,8 @@ function keptAlarmOf(row: KeptRow): KeptAlarm {
     notedRaise: row.noted_raise,
     longestGap: row.longest_gap,
     occurrenceGroupId: row.occurrence_group_id ?? undefined,
+    unacknowledgedSince: row.unacknowledged_since ?? undefined,
+    lastEventId: row.last_event_id ?? undefined,
   };
 }
 

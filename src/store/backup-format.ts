@@ -16,6 +16,19 @@ export type RowBatch = {
   readonly rows: readonly (readonly SqlValue[])[];
 };
 
+/**
+ * The ids of events are a database's own affair, and so is what an alarm finds its events by: put back without it, they are
+ * found by their subject.
+ */
+const leftOut: Readonly<Record<string, readonly string[]>> = {
+  alarms: ['last_event_id'],
+  events: ['id', 'previous_id'],
+};
+
+export function isBackedUp(table: string, column: string): boolean {
+  return leftOut[table]?.includes(column) !== true;
+}
+
 /** Enough rows for speed, few enough that a batch of the longest texts fits into memory. */
 export const rowsABatch = 256;
 

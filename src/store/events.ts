@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { insertRows } from './row-set.ts';
-import { statement } from './statement.ts';
+import { sqlStatement, statement } from './statement.ts';
 import type { Instant, Query, ReadTx, Tx } from './store.ts';
 
 /** What goes into the log. `actor` says who: `user:3`, `key:7`, `cli`, `system`. */
@@ -24,32 +24,43 @@ export type StoredEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-const insertEvents = insertRows('events', {
+const written = {
   kind: 'text',
   at: 'int',
   actor: 'text',
   station_id: 'int',
   subject_id: 'int',
   data: 'text',
-});
+} as const;
+
+const insertEvents = insertRows('events', written);
+
+const insertChained = insertRows('events', { id: 'int', previous_id: 'int', ...written }, { id: 'position' });
 
 /** Appends an event to the transaction `tx`: it exists exactly when the rest of the transaction does. */
 export function appendEvent(tx: Tx, now: Instant, event: NewEvent): Promise<void> {
   return appendEvents(tx, [{ ...event, at: now }]);
 }
 
-export async function appendEvents(tx: Tx, events: readonly (NewEvent & { readonly at: Instant })[]): Promise<void> {
+type DatedEvent = NewEvent & { readonly at: Instant };
+
+export async function appendEvents(tx: Tx, events: readonly DatedEvent[]): Promise<void> {
+  await tx.each(insertEvents, events.map(rowOf));
+}
+
+/** An event of an alarm, which leads from its newest one back to all the others. */
+type ChainedEvent = DatedEvent & { readonly id: number; readonly previousId: number };
+
+export async function appendChained(tx: Tx, events: readonly ChainedEvent[]): Promise<void> {
   await tx.each(
-    insertEvents,
-    events.map(({ kind, at, actor, stationId = null, subjectId = null, data = {} }) => ({
-      kind,
-      at,
-      actor,
-      station_id: stationId,
-      subject_id: subjectId,
-      data: JSON.stringify(data),
-    })),
+    insertChained,
+    events.map((event) => ({ id: event.id, previous_id: event.previousId, ...rowOf(event) })),
   );
+}
+
+function rowOf({ kind, at, actor, stationId, subjectId, data = {} }: DatedEvent) {
+  const about = { station_id: stationId ?? null, subject_id: subjectId ?? null };
+  return { kind, at, actor, ...about, data: JSON.stringify(data) };
 }
 
 const columns = ['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'] as const;
@@ -141,13 +152,30 @@ export const readAlarmEvents: Query<Page & { stationIds: readonly number[] }, Ev
 };
 
 /** Those not numbered yet are the newest: who did something sees it at once. */
-const selectTimeline = statement((db, args: { subjectId: number; kinds: string; limit: number }, kind) =>
+const newestFirst = {
+  sqlite: sql`position desc`,
+  postgres: sql`position desc nulls first, id desc`,
+};
+
+/** From the alarm's newest event back, one by one. */
+const selectChain = sqlStatement<{ alarmId: number; limit: number }, EventRow>((args, kind) => {
+  const id = sql.ref(kind === 'sqlite' ? 'events.position' : 'events.id');
+  return sql`with recursive chain (event_id, nth) as (
+      select last_event_id, 1 from alarms where id = ${args.alarmId}
+      union all select previous_id, nth + 1 from chain join events on ${id} = event_id where nth < ${args.limit})
+    select ${sql.join(columns.map((column) => sql.ref(column)))} from chain join events on ${id} = event_id
+    order by ${newestFirst[kind]}`;
+});
+
+/** What else is told of the alarm, and what was told of it before events were chained. */
+const selectUnchained = statement((db, args: { alarmId: number; limit: number }, kind) =>
   db
     .selectFrom('events')
     .select(columns)
-    .where('subject_id', '=', args.subjectId)
-    .where('kind', 'like', args.kinds)
-    .orderBy(kind === 'sqlite' ? sql`position desc` : sql`position desc nulls first, id desc`)
+    .where('subject_id', '=', args.alarmId)
+    .where('kind', 'like', 'alarm.%')
+    .where('previous_id', 'is', null)
+    .orderBy(newestFirst[kind])
     .limit(args.limit),
 );
 
@@ -157,6 +185,7 @@ const selectCallEvents = statement((db, args: { alarmId: number; limit: number }
     .selectFrom('events')
     .select(columns)
     .where('kind', 'like', 'call.%')
+    .where('previous_id', 'is', null)
     .where('subject_id', 'in', (eb) =>
       eb
         .selectFrom('call_causes')
@@ -164,20 +193,23 @@ const selectCallEvents = statement((db, args: { alarmId: number; limit: number }
         .where('alarm_id', '=', args.alarmId)
         .where('call_id', 'is not', null),
     )
-    .orderBy(kind === 'sqlite' ? sql`position desc` : sql`position desc nulls first, id desc`)
+    .orderBy(newestFirst[kind])
     .limit(args.limit),
 );
 
 /** The newest events of one alarm and of the calls made for it, oldest first. */
 export const readTimeline: Query<{ alarmId: number; limit: number }, readonly StoredEvent[]> = {
   name: 'read-timeline',
-  async run(tx, { alarmId, limit }) {
-    const own = await tx.all(selectTimeline, { subjectId: alarmId, kinds: 'alarm.%', limit });
-    const calls = await tx.all(selectCallEvents, { alarmId, limit });
+  async run(tx, args) {
+    const parts = [
+      await tx.all(selectChain, args),
+      await tx.all(selectUnchained, args),
+      await tx.all(selectCallEvents, args),
+    ];
     // Those without a position are the newest.
     const place = ({ position }: EventRow): number => position ?? Number.MAX_SAFE_INTEGER;
-    const all = [...own.toReversed(), ...calls.toReversed()].toSorted((one, other) => place(one) - place(other));
-    return all.slice(-limit).map(eventOf);
+    const all = parts.flatMap((rows) => rows.toReversed()).toSorted((one, other) => place(one) - place(other));
+    return all.slice(-args.limit).map(eventOf);
   },
 };
 

@@ -45,17 +45,19 @@ function recordset(columns: Readonly<Record<string, ColumnType>>): string {
   return `json_to_recordset($1::json) as new_row (${types.join(', ')})`;
 }
 
+/** `onSqlite` are the names that columns have there, where those are others. */
 export function insertRows<T extends keyof Tables & string, const C extends Columns<T>>(
   table: T,
   columns: C,
+  onSqlite: Readonly<Record<string, string>> = {},
 ): RowSet<RowOf<C>> {
   const order = Object.keys(columns);
-  const into = `insert into ${table} (${order.join(', ')})`;
+  const into = (names: readonly string[]): string => `insert into ${table} (${names.join(', ')})`;
   return rowSet({
     columns: columns as Record<string, ColumnType>,
     order,
-    sqlite: `${into} values (${order.map(() => '?').join(', ')})`,
-    postgres: (rows) => `${into} select ${order.join(', ')} from ${rows}`,
+    sqlite: `${into(order.map((name) => onSqlite[name] ?? name))} values (${order.map(() => '?').join(', ')})`,
+    postgres: (rows) => `${into(order)} select ${order.join(', ')} from ${rows}`,
   });
 }
 

@@ -34,7 +34,8 @@ export type TableWithIds =
   | 'history_series'
   | 'calls'
   | 'call_cycles'
-  | 'call_attempts';
+  | 'call_attempts'
+  | 'events';
 
 /**
  * Something that changes the store. It awaits nothing but its `tx`, has no effect outside it and takes the time as an

@@ -121,6 +121,9 @@ export type Tables = CallTables & {
     longest_gap: number;
     /** The group the newest history entry is of: the alarm may have moved since. */
     occurrence_group_id: number | null;
+    /** No older occurrence is left that nobody acknowledged; null when none is left at all. */
+    unacknowledged_since: Instant | null;
+    last_event_id: number | null;
   };
   /** The words an alarm is found by. */
   alarm_words: { word: string; alarm_id: number };
@@ -250,6 +253,8 @@ export type Tables = CallTables & {
   /** The content of media, cut into parts; each is base64. */
   media_parts: { name: string; place: number; content: string };
   events: {
+    /** On SQLite the position is the id. */
+    id: GeneratedAlways<number>;
     /** Null on PostgreSQL until the sequencer has numbered the committed row; see postgres/event-sequencer.ts. */
     position: GeneratedAlways<number>;
     kind: string;
@@ -259,6 +264,8 @@ export type Tables = CallTables & {
     subject_id: number | null;
     /** JSON object. */
     data: string;
+    /** The event of the same alarm before this one, 0 for its first; null where no alarm leads here. */
+    previous_id: number | null;
   };
 };
 

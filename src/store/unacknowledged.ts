@@ -1,6 +1,7 @@
 // The occurrences of an alarm that nobody has acknowledged.
 
-import { statement } from './statement.ts';
+import { sql } from 'kysely';
+import { sqlStatement } from './statement.ts';
 import type { Instant, ReadTx } from './store.ts';
 
 export type Unacknowledged = {
@@ -15,28 +16,34 @@ export type Unacknowledged = {
   readonly message: string;
 };
 
-const select = statement((db, args: { alarmId: number }) =>
-  db
-    .selectFrom('alarm_histories')
-    .innerJoin('history_texts', 'history_texts.id', 'text_id')
-    .select([
-      'alarm_histories.id',
-      'station_id',
-      'data_server_id',
-      'tag_group_id',
-      'raised_at',
-      'reset_at',
-      'comment',
-      'tag_name',
-      'message',
-    ])
-    .where('alarm_id', '=', args.alarmId)
-    .where('ack_at', 'is', null)
-    .orderBy('alarm_histories.id'),
-);
+type Row = {
+  id: number;
+  station_id: number;
+  data_server_id: number;
+  tag_group_id: number | null;
+  raised_at: number;
+  reset_at: number | null;
+  comment: string;
+  tag_name: string;
+  message: string;
+};
 
-export async function findUnacknowledged(tx: ReadTx, alarmId: number): Promise<Unacknowledged[]> {
-  return (await tx.all(select, { alarmId })).map((row) => ({
+/** PostgreSQL is made to go series by series: while it had no statistics yet, it went over everything since. */
+const select = sqlStatement<{ alarmId: number; since: Instant }, Row>((args, kind) => {
+  const inSeries = sql`series_id = history_series.id and raised_at >= ${args.since} and ack_at is null`;
+  const entries =
+    kind === 'sqlite'
+      ? sql`join alarm_histories as entry on ${inSeries}`
+      : sql`cross join lateral (select * from alarm_histories where ${inSeries} offset 0) as entry`;
+  return sql`select entry.id, entry.station_id, entry.data_server_id, entry.tag_group_id, raised_at, reset_at, comment,
+      tag_name, message
+    from history_series ${entries} join history_texts on history_texts.id = entry.text_id
+    where history_series.alarm_id = ${args.alarmId} order by entry.id`;
+});
+
+/** No occurrence before `since` is one of them. */
+export async function findUnacknowledged(tx: ReadTx, alarmId: number, since: Instant): Promise<Unacknowledged[]> {
+  return (await tx.all(select, { alarmId, since })).map((row) => ({
     id: row.id,
     stationId: row.station_id,
     dataServerId: row.data_server_id,

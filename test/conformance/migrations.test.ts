@@ -20,6 +20,8 @@ type Subject = {
   schema(): Promise<string>;
   tables(): Promise<readonly string[]>;
   setVersion(version: number): Promise<void>;
+  /** What a statement answers; the databases understand it alike. */
+  ask(sql: string): Promise<readonly object[]>;
 };
 
 async function sqliteSubject(t: TestContext): Promise<Subject> {
@@ -42,6 +44,7 @@ async function sqliteSubject(t: TestContext): Promise<Subject> {
         String(name),
       ),
     setVersion: async (version) => using((db) => db.exec(`PRAGMA user_version = ${version}`)),
+    ask: async (sql) => using((db) => db.prepare(sql).all()),
   };
 }
 
@@ -66,6 +69,7 @@ async function postgresSubject(t: TestContext): Promise<Subject> {
       ),
     setVersion: async (version) =>
       void (await client.query('insert into schema_version (version) values ($1)', [version])),
+    ask: async (sql) => (await client.query(sql)).rows,
   };
 }
 
@@ -89,6 +93,33 @@ for (const kind of storesUnderTest()) {
       assert.equal(await stepwise.schema(), await atOnce.schema());
     });
   }
+
+  test(`${kind}: version 9 knows which occurrences nobody had acknowledged`, async (t) => {
+    const made = await subject(t);
+    await made.bringTo(8);
+    await made.ask(`insert into stations (id, name, words, last_change) values (1, 'one', '', 0)`);
+    await made.ask(`insert into data_servers (id, station_id, name, words, built_in, last_change)
+      values (1, 1, 'one', '', 0, 0)`);
+    for (const id of [1, 2])
+      await made.ask(`insert into alarms (id, station_id, data_server_id, path, name, words, priority, value, definition,
+        state, is_latched, created_at, last_change, ack_user, comment, occurrences)
+        values (${id}, 1, 1, '${id}', '${id}', '', 3, '', '{}', 1, 0, 0, 0, '', '', 2)`);
+    const entries = [
+      [1, 100, 150],
+      [1, 200, 'null'],
+      [1, 300, 'null'],
+      [2, 400, 450],
+    ] as const;
+    for (const [alarm, raised, acknowledged] of entries)
+      await made.ask(`insert into alarm_histories (alarm_id, station_id, data_server_id, priority, code, raised_at, ack_at, comment)
+        values (${alarm}, 1, 1, 3, 0, ${raised}, ${acknowledged}, '')`);
+    await made.bringTo(newestVersion);
+    const kept = await made.ask('select unacknowledged_since from alarms order by id');
+    assert.deepEqual(
+      kept.map((row) => Object.values(row).map((value) => value && Number(value))),
+      [[200], [null]],
+    );
+  });
 
   test(`${kind}: backup and restore know every table there is`, async (t) => {
     const made = await subject(t);

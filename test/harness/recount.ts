@@ -158,7 +158,8 @@ type Stretch = {
   readonly stretches: number;
 };
 
-const longestUnnotedMs = 8 * 3_600_000;
+const hourMs = 3_600_000;
+const longestUnnotedMs = 8 * hourMs;
 
 function series(
   entries: readonly Entry[],
@@ -199,7 +200,7 @@ function stretches(entries: readonly Entry[]): ReadonlyMap<number, Stretch> {
       ...place,
       first_raised,
       last_raised: raised_at,
-      longest_gap: Math.max(longest_gap, raised_at - last_raised),
+      longest_gap: Math.max(longest_gap, Math.ceil((raised_at - last_raised) / hourMs) * hourMs),
       stretches: stretches + (known === undefined || goesOn ? 0 : 1),
     });
     newest.set(alarm_id, entry);
@@ -210,15 +211,20 @@ function stretches(entries: readonly Entry[]): ReadonlyMap<number, Stretch> {
 /** What an alarm keeps of its occurrences. */
 function sums(entries: readonly Entry[], alarms: readonly RowOf<'alarms'>[]): Derived {
   const rebuilt = new Map<number, { occurrences: number; active_ms: number; newest: Entry }>();
+  const unacknowledged = new Map<number, number>();
   for (const entry of entries) {
     const { occurrences = 0, active_ms = 0 } = rebuilt.get(entry.alarm_id) ?? {};
     const activeMs = (entry.reset_at ?? entry.raised_at) - entry.raised_at;
     rebuilt.set(entry.alarm_id, { occurrences: occurrences + 1, active_ms: active_ms + activeMs, newest: entry });
+    if (entry.ack_at === null && !unacknowledged.has(entry.alarm_id))
+      unacknowledged.set(entry.alarm_id, entry.raised_at);
   }
   return {
     kept: lines(
-      alarms.map(({ id, occurrences, active_ms, occurrence_id, raised_at, ack_time, ack_user_id, reset_time }) => {
-        return { id, occurrences, active_ms, occurrence_id, raised_at, ack_time, ack_user_id, reset_time };
+      alarms.map(({ id, occurrences, active_ms, occurrence_id, raised_at, ack_time, ack_user_id, ...alarm }) => {
+        const { reset_time, unacknowledged_since } = alarm;
+        const times = { raised_at, ack_time, ack_user_id, reset_time, unacknowledged_since };
+        return { id, occurrences, active_ms, occurrence_id, ...times };
       }),
     ),
     rebuilt: lines(
@@ -233,6 +239,7 @@ function sums(entries: readonly Entry[], alarms: readonly RowOf<'alarms'>[]): De
           ack_time: newest?.ack_at ?? null,
           ack_user_id: newest?.ack_user_id ?? null,
           reset_time: newest?.reset_at ?? null,
+          unacknowledged_since: unacknowledged.get(id) ?? null,
         };
       }),
     ),

@@ -9,9 +9,20 @@ import { nodes } from './0005-nodes.ts';
 import { directory } from './0006-directory.ts';
 import { calls } from './0007-calls.ts';
 import { commands } from './0008-commands.ts';
+import { fewerIndexes } from './0009-fewer-indexes.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [house, alarms, historyIndex, media, nodes, directory, calls, commands];
+export const migrations: readonly Migration[] = [
+  house,
+  alarms,
+  historyIndex,
+  media,
+  nodes,
+  directory,
+  calls,
+  commands,
+  fewerIndexes,
+];
 
 export const newestVersion = migrations.length;
 

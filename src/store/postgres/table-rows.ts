@@ -1,7 +1,7 @@
 // Reads one picture of a PostgreSQL database row by row, beside the nodes that write to it.
 
 import { Client } from 'pg';
-import { nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup-format.ts';
+import { isBackedUp, nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup-format.ts';
 import { stepsFrom } from '../migrations/migrations.ts';
 import type { SqlValue } from '../statement.ts';
 import { tableNames } from '../tables.ts';
@@ -47,15 +47,13 @@ async function* readTables(client: Client): AsyncGenerator<RowBatch> {
   }
 }
 
-/** An event's id is this database's own affair: the position is what the log is read by. */
 async function columnsOf(client: Client, table: string): Promise<string[]> {
   const { rows } = await client.query(
     `select column_name from information_schema.columns
      where table_schema = current_schema() and table_name = $1 order by ordinal_position`,
     [table],
   );
-  const columns = rows.map(({ column_name }) => String(column_name));
-  return table === 'events' ? columns.filter((column) => column !== 'id') : columns;
+  return rows.map(({ column_name }) => String(column_name)).filter((column) => isBackedUp(table, column));
 }
 
 async function* readRows(

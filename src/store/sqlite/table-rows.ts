@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup-format.ts';
+import { isBackedUp, nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup-format.ts';
 import type { SqlValue } from '../statement.ts';
 import { tableNames } from '../tables.ts';
 import { asStartError, checkDatabase, databaseFileName, isEmptyStore, schemaVersion } from './database-file.ts';
@@ -46,9 +46,10 @@ function epochOf(db: DatabaseSync): string {
 /** A database that an older Tocsin made may lack some of the tables. */
 async function* readTables(db: DatabaseSync): AsyncGenerator<RowBatch> {
   for (const table of tableNames.filter((name) => hasTable(db, name))) {
-    const select = db.prepare(`SELECT * FROM ${table}`);
+    const all = db.prepare(`SELECT * FROM ${table}`).columns();
+    const columns = all.map(({ name }) => name).filter((column) => isBackedUp(table, column));
+    const select = db.prepare(`SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM ${table}`);
     select.setReturnArrays(true);
-    const columns = select.columns().map(({ name }) => name);
     let rows: SqlValue[][] = [];
     for (const row of select.iterate()) {
       rows.push(row as unknown as SqlValue[]);
