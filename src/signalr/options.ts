@@ -117,7 +117,7 @@ const defaultLimits: Limits = {
   uploadItems: 10,
   waitingInvocations: 32,
   pending: 1_024,
-  sliceMs: 10,
+  sliceMs: 6,
 };
 
 export function settingsOf(options: SignalROptions): Settings {
