@@ -31,6 +31,7 @@ export type LedgerEntry = {
   alarm: KeptAlarm;
   /** As it was read; undefined for a new one. */
   readonly loaded: KeptAlarm | undefined;
+  lastEventId: number | undefined;
   isRemoved: boolean;
 };
 
@@ -62,11 +63,11 @@ export class AlarmLedger {
   }
 
   async load(ids: readonly number[]): Promise<void> {
-    for (const alarm of await findKeptAlarms(this.#tx, ids)) this.#keep({ alarm, loaded: alarm, isRemoved: false });
+    for (const alarm of await findKeptAlarms(this.#tx, ids)) this.#keep(alarm, alarm);
   }
 
   async loadByTag(tags: readonly Tag[]): Promise<void> {
-    for (const alarm of await findKeptByTag(this.#tx, tags)) this.#keep({ alarm, loaded: alarm, isRemoved: false });
+    for (const alarm of await findKeptByTag(this.#tx, tags)) this.#keep(alarm, alarm);
   }
 
   /** Looks up what the actions of all alarms here name, and of the changes to come. */
@@ -87,14 +88,14 @@ export class AlarmLedger {
   }
 
   add(alarm: KeptAlarm): LedgerEntry {
-    const entry = { alarm, loaded: undefined, isRemoved: false };
-    this.#keep(entry);
-    return entry;
+    return this.#keep(alarm, undefined);
   }
 
-  #keep(entry: LedgerEntry): void {
-    this.#byId.set(entry.alarm.id, entry);
-    this.#byTag.set(keyOf(entry.alarm.dataServerId, entry.alarm.path), entry);
+  #keep(alarm: KeptAlarm, loaded: KeptAlarm | undefined): LedgerEntry {
+    const entry = { alarm, loaded, lastEventId: alarm.lastEventId, isRemoved: false };
+    this.#byId.set(alarm.id, entry);
+    this.#byTag.set(keyOf(alarm.dataServerId, alarm.path), entry);
+    return entry;
   }
 
   remove(entry: LedgerEntry): void {
@@ -117,8 +118,8 @@ export class AlarmLedger {
     const { alarm } = entry;
     const subject = { stationId: alarm.stationId, subjectId: alarm.id, historyId: alarm.occurrenceId };
     const id = -(this.#events.length + 1);
-    this.#events.push({ ...event, ...subject, id, previousId: alarm.lastEventId ?? 0, at });
-    entry.alarm = { ...alarm, lastEventId: id };
+    this.#events.push({ ...event, ...subject, id, previousId: entry.lastEventId ?? 0, at });
+    entry.lastEventId = id;
   }
 
   async write(): Promise<void> {
@@ -144,7 +145,9 @@ export class AlarmLedger {
 
   async #writeAlarms(ids: NewIds): Promise<void> {
     const present = [...this.#byId.values()].filter(({ isRemoved }) => !isRemoved);
-    const changed = present.filter(({ alarm, loaded }) => alarm !== loaded);
+    const changed = present.filter(
+      ({ alarm, loaded, lastEventId }) => alarm !== loaded || lastEventId !== loaded?.lastEventId,
+    );
     const rows = new Map(changed.map((entry) => [entry, lifeRow(entry, ids)] as const));
     const isNew = ({ loaded }: LedgerEntry): boolean => loaded === undefined;
     const fresh = changed.filter(isNew);
@@ -245,7 +248,7 @@ function definitionRow(alarm: KeptAlarm) {
   };
 }
 
-function lifeRow({ alarm, loaded }: LedgerEntry, ids: NewIds) {
+function lifeRow({ alarm, loaded, lastEventId }: LedgerEntry, ids: NewIds) {
   const { life } = alarm;
   const idOf = (id: number | undefined, real: (id: number) => number): number | null =>
     id === undefined ? null : real(id);
@@ -275,7 +278,7 @@ function lifeRow({ alarm, loaded }: LedgerEntry, ids: NewIds) {
     longest_gap: alarm.longestGap,
     occurrence_group_id: alarm.occurrenceGroupId ?? null,
     unacknowledged_since: alarm.unacknowledgedSince ?? null,
-    last_event_id: idOf(alarm.lastEventId, ids.event),
+    last_event_id: idOf(lastEventId, ids.event),
     value: alarm.value,
     words: wordsNow(alarm, loaded),
   };
