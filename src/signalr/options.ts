@@ -58,7 +58,7 @@ export type Limits = {
   readonly waitingInvocations: number;
   /** Invocations, uploads, and unread items of an upload, that one connection may have at all; more is abuse. */
   readonly pending: number;
-  /** Milliseconds that a broadcast may hold the event loop. */
+  /** Milliseconds that a broadcast writes before it lets others have their turn; what follows a write comes on top. */
   readonly sliceMs: number;
 };
 

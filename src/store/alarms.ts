@@ -42,7 +42,7 @@ export type KeptAlarm = StoredAlarm & {
   readonly textId: number | undefined;
   /** How long its occurrences that are over were active, all together. */
   readonly activeMs: number;
-  /** What its series has noted: a raise not much older than the newest one, and the longest time between two. */
+  /** What its series has noted: a raise not much older than the newest one, and a time no two were further apart than. */
   readonly notedRaise: Instant;
   readonly longestGap: number;
   /** The group the newest occurrence is of: the alarm may have moved since. */

@@ -164,7 +164,7 @@ export type Tables = CallTables & {
     first_raised: Instant;
     /** A raise that is not much older than the newest one. */
     noted_raise: Instant;
-    /** The longest time between two raises that followed each other. */
+    /** No two raises that followed each other were further apart; in whole hours, so that it seldom changes. */
     longest_gap: number;
     /** Its last raise when no more can come; null as long as it may go on. */
     ended_at: Instant | null;
