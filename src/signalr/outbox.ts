@@ -10,14 +10,16 @@ type Step = () => boolean;
 export class Outbox {
   readonly #sliceMs: number;
   readonly #onTrouble: (error: unknown) => void;
+  readonly #now: () => number;
   #line: Step[] = [];
   #usedMs = 0;
   #isRunning = false;
   #hasNextTurn = false;
 
-  constructor(sliceMs: number, onTrouble: (error: unknown) => void) {
+  constructor(sliceMs: number, onTrouble: (error: unknown) => void, now = () => performance.now()) {
     this.#sliceMs = sliceMs;
     this.#onTrouble = onTrouble;
+    this.#now = now;
   }
 
   /** What was posted last, if it is not done yet. */
@@ -32,12 +34,12 @@ export class Outbox {
 
   #run(): void {
     this.#isRunning = true;
-    const startedAt = performance.now();
+    const startedAt = this.#now();
     const usedBefore = this.#usedMs;
     let done = 0;
     while (done < this.#line.length && this.#usedMs < this.#sliceMs) {
       if (this.#isDone(this.#line[done])) done += 1;
-      this.#usedMs = usedBefore + performance.now() - startedAt;
+      this.#usedMs = usedBefore + this.#now() - startedAt;
     }
     this.#line.splice(0, done);
     this.#isRunning = false;
