@@ -84,7 +84,7 @@ async function load(
   await loader.insert('alarms', alarmColumns, lives.alarmRows(now - spanMs));
   await loader.insert('alarm_words', ['word', 'alarm_id'], lives.alarmWordRows());
   await loader.insert('history_series', seriesColumns, lives.seriesRows());
-  await loader.insert('history_texts', ['id', 'tag_name', 'message'], lives.textRows());
+  await loader.insert('history_texts', ['id', 'alarm_id', 'tag_name', 'message', 'last_entry_id'], lives.textRows());
   await loader.insert('history_text_words', ['word', 'text_id'], lives.textWordRows());
 }
 

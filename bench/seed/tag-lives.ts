@@ -49,13 +49,21 @@ export const alarmColumns = [
   ...['noted_raise', 'longest_gap', 'occurrence_group_id', 'unacknowledged_since'],
 ];
 
+type Text = {
+  readonly alarmId: number;
+  readonly name: string;
+  readonly message: string;
+  readonly words: readonly string[];
+  lastEntryId: number | null;
+};
+
 export class TagLives {
   readonly #plant: Plant;
   readonly #users: Users;
   readonly #middle: number;
   readonly #lives: readonly Life[];
   readonly #series: Value[][] = [];
-  readonly #texts: { readonly name: string; readonly message: string; readonly words: readonly string[] }[] = [];
+  readonly #texts: Text[] = [];
 
   constructor(plant: Plant, users: Users, middle: number) {
     this.#plant = plant;
@@ -84,7 +92,7 @@ export class TagLives {
     const side = sideOf(tag, life);
     this.#note(life, raisedAt);
     life.seriesId ??= this.#newSeries(number, side.place, raisedAt);
-    life.textId ??= this.#newText(tag.name, side.message);
+    life.textId ??= this.#newText(number + 1, tag.name, side.message);
     life.occurrences++;
     const place = this.#placeOf(side.place);
     const about: Values = [
@@ -121,6 +129,8 @@ export class TagLives {
     const series = this.#series[(life.seriesId ?? 0) - 1];
     if (series !== undefined) series[seriesColumns.length - 1] = life.last?.raisedAt ?? null;
     life.isLater = true;
+    const text = this.#texts[(life.textId ?? 0) - 1];
+    if (text !== undefined) text.lastEntryId = life.last?.id ?? null;
     life.seriesId = null;
     life.textId = null;
   }
@@ -140,8 +150,8 @@ export class TagLives {
     return id;
   }
 
-  #newText(name: string, message: string): number {
-    this.#texts.push({ name, message, words: distinctWords(name, message) });
+  #newText(alarmId: number, name: string, message: string): number {
+    this.#texts.push({ alarmId, name, message, words: distinctWords(name, message), lastEntryId: null });
     return this.#texts.length;
   }
 
@@ -156,7 +166,9 @@ export class TagLives {
   }
 
   textRows(): readonly Values[] {
-    return this.#texts.map(({ name, message }, index) => [index + 1, name, message]);
+    return this.#texts.map(({ alarmId, name, message, lastEntryId }, index) => [
+      ...[index + 1, alarmId, name, message, lastEntryId],
+    ]);
   }
 
   textWordRows(): readonly Values[] {

@@ -100,6 +100,7 @@ export class AlarmLedger {
 
   remove(entry: LedgerEntry): void {
     this.history.endSeries(entry.alarm);
+    this.history.endText(entry.alarm);
     entry.isRemoved = true;
   }
 

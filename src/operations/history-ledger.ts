@@ -45,6 +45,7 @@ export class HistoryLedger {
   readonly #noted = new Map<number, Row<typeof historySeriesRows.note>>();
   readonly #endedSeries: Row<typeof historySeriesRows.end>[] = [];
   readonly #texts: Row<typeof historyTextRows.insert>[] = [];
+  readonly #endedTexts: Row<typeof historyTextRows.end>[] = [];
 
   constructor(tx: Tx) {
     this.#tx = tx;
@@ -112,9 +113,10 @@ export class HistoryLedger {
     return number;
   }
 
-  #newText({ name, definition }: KeptAlarm): number {
+  #newText({ id, name, definition }: KeptAlarm): number {
     const number = -(this.#texts.length + 1);
-    this.#texts.push({ id: number, tag_name: name, message: definition.alarm.message });
+    const text = { alarm_id: id, tag_name: name, message: definition.alarm.message };
+    this.#texts.push({ id: number, ...text, last_entry_id: null });
     return number;
   }
 
@@ -194,6 +196,14 @@ export class HistoryLedger {
     this.#endedSeries.push({ id: seriesId, ended_at: life.raisedAt });
   }
 
+  /** No more occurrences come with the text it had. */
+  endText({ textId, occurrenceId = 0 }: KeptAlarm): void {
+    if (textId === undefined) return;
+    const text = this.#texts[-textId - 1];
+    if (text !== undefined) text.last_entry_id = occurrenceId;
+    else this.#endedTexts.push({ id: textId, last_entry_id: occurrenceId });
+  }
+
   /** Gives the new rows their ids; what refers to them asks here. */
   async takeIds(): Promise<NewHistoryIds> {
     const [histories, series, texts] = await Promise.all([
@@ -211,6 +221,8 @@ export class HistoryLedger {
     for (const row of this.#commentWords) row.history_id = ids.history(row.history_id ?? 0);
     for (const row of this.#series) row.id = ids.series(row.id ?? 0);
     for (const row of this.#texts) row.id = ids.text(row.id ?? 0);
+    for (const row of [...this.#texts, ...this.#endedTexts])
+      row.last_entry_id = row.last_entry_id === null ? null : ids.history(row.last_entry_id);
     return ids;
   }
 
@@ -225,6 +237,7 @@ export class HistoryLedger {
     await this.#tx.each(historySeriesRows.note, [...this.#noted.values()]);
     await this.#tx.each(historySeriesRows.end, this.#endedSeries);
     await this.#tx.each(historyTextRows.insert, this.#texts);
+    await this.#tx.each(historyTextRows.end, this.#endedTexts);
     const words = this.#texts.flatMap(({ id, tag_name, message }) =>
       distinctWords(tag_name ?? '', message ?? '').map((word) => ({ word, text_id: id })),
     );

@@ -322,6 +322,7 @@ export function redefine(ledger: AlarmLedger, entry: LedgerEntry, report: Redefi
   if (isSame && value === known.value) return;
   if (isMoved) ledger.history.endSeries(entry.alarm);
   const isReworded = definition.alarm.message !== known.definition.alarm.message;
+  if (isReworded) ledger.history.endText(entry.alarm);
   entry.alarm = {
     ...known,
     definition,

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { commentWordRows, historyRows } from '../store/alarm-rows.ts';
-import { idsIn, sqlStatement, statement } from '../store/statement.ts';
+import { type DatabaseKind, idsIn, sqlStatement, statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
 import { HistoryCounts } from './history-counts.ts';
 
@@ -26,14 +26,21 @@ export const trimHistory: Operation<{ readonly before: Instant }, boolean> = {
       historyRows.remove,
       over.map(({ id }) => ({ id })),
     );
-    const ids = distinct(over.map(({ text_id }) => text_id));
     const alarmIds = distinct(over.map(({ alarm_id }) => alarm_id));
-    await tx.run(removeTexts, { ids, alarmIds });
-    await tx.run(removeWords, { ids });
+    await trimTexts(tx, over, alarmIds);
     await trimSeries(tx, distinct(over.map(({ series_id }) => series_id)), alarmIds);
     return over.length === entriesAStep;
   },
 };
+
+/** A text goes with the last entry that had it; an alarm whose newest occurrence goes gets another with the next. */
+async function trimTexts(tx: Tx, over: readonly { id: number; text_id: number }[], alarmIds: string): Promise<void> {
+  const ids = distinct(over.map(({ text_id }) => text_id));
+  const entryIds = distinct(over.map(({ id }) => id));
+  await tx.run(removeTexts, { ids, entryIds, alarmIds });
+  await tx.run(leaveTexts, { entryIds, alarmIds });
+  await tx.run(removeWords, { ids });
+}
 
 /** A series begins with its oldest entry; one without any is gone, and what comes begins another. */
 async function trimSeries(tx: Tx, ids: string, alarmIds: string): Promise<void> {
@@ -98,12 +105,19 @@ const selectOldest = statement((db) =>
     .limit(entriesAStep),
 );
 
-/** Not those an entry still has, or the alarm's next one will have. */
-const removeTexts = sqlStatement<{ ids: string; alarmIds: string }>(
+/** The alarms whose newest occurrence goes. */
+function leftBare(args: { entryIds: string; alarmIds: string }, kind: DatabaseKind) {
+  return sql`alarms.id in ${idsIn(args.alarmIds, kind)} and occurrence_id in ${idsIn(args.entryIds, kind)}`;
+}
+
+const removeTexts = sqlStatement<{ ids: string; entryIds: string; alarmIds: string }>(
   (args, kind) => sql`delete from history_texts where id in ${idsIn(args.ids, kind)}
-    and not exists (select 1 from alarm_histories where text_id = history_texts.id)
-    and id not in (
-      select text_id from alarms where alarms.id in ${idsIn(args.alarmIds, kind)} and text_id is not null)`,
+    and (last_entry_id in ${idsIn(args.entryIds, kind)}
+      or id in (select text_id from alarms where ${leftBare(args, kind)} and text_id is not null))`,
+);
+
+const leaveTexts = sqlStatement<{ entryIds: string; alarmIds: string }>(
+  (args, kind) => sql`update alarms set text_id = null where ${leftBare(args, kind)}`,
 );
 
 const removeWords = sqlStatement<{ ids: string }>(

@@ -45,7 +45,7 @@ const statements = byShape((shape) => {
   return {
     page: sqlStatement<Args, Row>(
       (args, kind) => sql`
-      select page.id, alarm_id, tag_name, message, priority, raised_at, ack_at, reset_at, comment
+      select page.id, page.alarm_id, tag_name, message, priority, raised_at, ack_at, reset_at, comment
       from (select id, alarm_id, text_id, priority, raised_at, ack_at, reset_at, comment from alarm_histories
         where ${historyConditions(shape, args, kind)} order by ${inOrder(shape, kind)} limit ${args.limit} offset ${args.offset}) as page
       join history_texts on history_texts.id = page.text_id order by page.id ${sql.raw(shape.order)}`,

@@ -94,7 +94,14 @@ export const historyRows = {
 };
 
 export const historyTextRows = {
-  insert: insertRows('history_texts', { ...id, tag_name: 'text', message: 'text' }),
+  insert: insertRows('history_texts', {
+    ...id,
+    alarm_id: 'int',
+    tag_name: 'text',
+    message: 'text',
+    last_entry_id: 'int',
+  }),
+  end: updateRows('history_texts', id, { last_entry_id: 'int' }),
   insertWords: insertRows('history_text_words', { word: 'text', text_id: 'int' }),
 };
 

@@ -157,14 +157,30 @@ function calledFor({ callGroupId }: RangeArgs): RawBuilder<unknown> {
 
 /** Entries are found by the words of the text they share with others, or by all their own when they have a comment. */
 function foundEntries(searched: SearchShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
-  const byText = foundBy('history_text_words', 'text_id', searched, args, kind).map((ids) => sql`text_id in ${ids}`);
+  const byText = foundBy('history_text_words', 'text_id', searched, args, kind).map((ids) => sql`id in ${ids}`);
   const byComment = foundBy('history_comment_words', 'history_id', searched, args, kind).map(
     (ids) => sql`history_id in ${ids}`,
   );
   // Between the two ids in here too: else a common word would gather entries of all times first.
   const range = sql`between ${args.minId} and ${args.maxId}`;
-  return sql`select id from alarm_histories where id ${range} and ${allOf(byText)}
+  return sql`select entry_id from (${withText(sql`select id, alarm_id from history_texts where ${allOf(byText)}`, args, kind)}) as found
     union select history_id from history_comment_words where history_id ${range} and ${allOf(byComment)}`;
+}
+
+/**
+ * The entries of the period that have one of the texts, by the series of the alarms these are of. PostgreSQL is made to go
+ * series by series, for it cannot know how few entries a series has in a period.
+ */
+function withText(texts: RawBuilder<unknown>, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const inSeries = sql`series_id = history_series.id and raised_at >= ${args.from} and raised_at < ${args.to}`;
+  const entries =
+    kind === 'sqlite'
+      ? sql`cross join alarm_histories as entry on ${inSeries}`
+      : sql`cross join lateral (select id, text_id from alarm_histories where ${inSeries} offset 0) as entry`;
+  return sql`with texts as materialized (${texts})
+    select entry.id as entry_id from (select distinct alarm_id from texts) as owner
+    join history_series on history_series.alarm_id = owner.alarm_id
+    ${entries} where entry.text_id in (select id from texts)`;
 }
 
 export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -150,7 +150,14 @@ export type Tables = CallTables & {
     comment: string;
   };
   /** What entries say of their alarm, as at the raise. */
-  history_texts: { id: Generated<number>; tag_name: string; message: string };
+  history_texts: {
+    id: Generated<number>;
+    alarm_id: number;
+    tag_name: string;
+    message: string;
+    /** Null as long as the alarm has it. */
+    last_entry_id: number | null;
+  };
   history_text_words: { word: string; text_id: number };
   /** The words of entries that have a comment: all of them, those of the text as well. */
   history_comment_words: { word: string; history_id: number };

@@ -8,6 +8,7 @@ import { readEvents, readLogPosition } from '../../src/store/events.ts';
 import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { storesUnderTest } from '../harness/stores.ts';
+import { tablesOf } from '../harness/table-rows.ts';
 import { until } from '../harness/until.ts';
 
 const day = 86_400_000;
@@ -79,6 +80,8 @@ for (const kind of storesUnderTest()) {
 
   test(`${kind}: history entries go when their time is over, with all that is derived from them`, async (t) => {
     const app = await startTestApp(t, kind);
+    const tables = await tablesOf(app.environment);
+    t.after(() => tables.close());
     let { ask, send, list } = await alarmDesk(app);
     /** Nobody stays signed in for years. */
     const pass = async (years: number) => {
@@ -88,7 +91,8 @@ for (const kind of storesUnderTest()) {
     const trim = () => app.store.write(trimHistory, { before: app.clock.now() - 10 * 365.25 * day });
     const open = await send({ path: 'goes on' });
     for (let n = 0; n < 130; n++) {
-      for (const path of ['old', 'older']) await send({ path, alarmMessage: `message ${path}`, raised: n % 2 === 0 });
+      const alarmMessage = n < 65 ? 'first message' : 'second message';
+      for (const path of ['old', 'older']) await send({ path, alarmMessage, raised: n % 2 === 0 });
       app.clock.advance(60_000);
     }
     await ask('POST', `/${open + 1}/acknowledge`, { comment: 'a word' });
@@ -101,6 +105,14 @@ for (const kind of storesUnderTest()) {
     while (await trim());
     const { items, paging } = await list('/histories');
     assert.deepEqual([items.map(({ tagName }) => tagName), paging.total], [['goes on', 'old'], 2]);
+    assert.deepEqual(
+      (await tables.all('history_texts')).map(({ tag_name, message }) => [tag_name, message]).toSorted(),
+      [
+        ['goes on', ''],
+        ['old', 'second message'],
+      ],
+      'texts go with the last entry that had them',
+    );
     assert.equal((await list('/statistics?search=old')).paging.total, 1);
     const years = (from: string, to: string) =>
       list(`/statistics?from=${from}-01-01T00:00:00Z&to=${to}-01-01T00:00:00Z`);

@@ -15,10 +15,12 @@ test('alarms come in while heavy lists are read', { skip }, async (t) => {
   const token = await app.signIn();
   const db = new DatabaseSync(join(app.environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { timeout: 5_000 });
   const steps = 'WITH RECURSIVE steps (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM steps WHERE n < 60000)';
-  db.exec(`INSERT INTO history_texts (id, tag_name, message) ${steps} SELECT n, 'tag', 'message' FROM steps;
+  db.exec(`INSERT INTO history_texts (id, alarm_id, tag_name, message) ${steps} SELECT n, n % 1000, 'tag', 'message' FROM steps;
     INSERT INTO history_text_words (word, text_id) ${steps} SELECT word, n FROM steps, (SELECT 'tag' AS word UNION SELECT 'message');
-    INSERT INTO alarm_histories (alarm_id, station_id, data_server_id, priority, code, raised_at, comment, text_id, nth)
-      ${steps} SELECT n % 1000, 1, 1, 3, 0, n, '', n, n FROM steps;
+    INSERT INTO history_series (id, alarm_id, station_id, data_server_id, first_raised, noted_raise, longest_gap)
+      ${steps} SELECT n, n % 1000, 1, 1, n, n, 0 FROM steps WHERE n <= 1000;
+    INSERT INTO alarm_histories (alarm_id, station_id, data_server_id, priority, code, raised_at, comment, text_id, nth, series_id)
+      ${steps} SELECT n % 1000, 1, 1, 3, 0, n, '', n, n, (n - 1) % 1000 + 1 FROM steps;
     INSERT INTO history_counts VALUES (0, 0, 1, 1, 0, 60000, 1, 60000), (1, 0, 1, 1, 0, 60000, 1, 60000),
       (2, 0, 1, 1, 0, 60000, 1, 60000), (3, 0, 1, 1, 0, 60000, 1, 60000)`);
   db.close();

@@ -9,6 +9,7 @@ import type { Query } from '../../src/store/store.ts';
 import { findUnacknowledged } from '../../src/store/unacknowledged.ts';
 import { freshStore, startOn } from '../harness/app.ts';
 import { plansOnPostgres } from '../harness/plans.ts';
+import { storesUnderTest } from '../harness/stores.ts';
 
 const byTag: Query<readonly (readonly [number, string])[], unknown> = { name: 'byTag', run: findKeptByTag };
 const unacknowledged: Query<number, unknown> = {
@@ -16,7 +17,9 @@ const unacknowledged: Query<number, unknown> = {
   run: (tx, id) => findUnacknowledged(tx, id, 1),
 };
 
-test('postgres: alarms are found by their keys, though nobody has counted the tables yet', async (t) => {
+const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
+
+test('postgres: alarms are found by their keys, though nobody has counted the tables yet', { skip }, async (t) => {
   const environment = await freshStore(t, 'postgres');
   const app = await startOn(t, environment);
   const token = await app.signIn();

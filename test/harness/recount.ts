@@ -116,6 +116,7 @@ async function derivedFrom(tables: TableReader): Promise<Readonly<Record<string,
       kept: lines(alarms.map(({ id, words }) => ({ id, words }))),
       rebuilt: lines(alarms.map((alarm) => ({ id: alarm.id, words: searchableText(...textsOf(alarm)) }))),
     },
+    history_texts: textOwners(entries, [...texts.values()], alarms),
     history_text_words: {
       kept: lines(await tables.all('history_text_words')),
       rebuilt: lines(
@@ -134,6 +135,25 @@ async function derivedFrom(tables: TableReader): Promise<Readonly<Record<string,
         }),
       ),
     },
+  };
+}
+
+/** Whose each text is, and its last entry once its alarm has another. */
+function textOwners(
+  entries: readonly Entry[],
+  texts: readonly RowOf<'history_texts'>[],
+  alarms: readonly RowOf<'alarms'>[],
+): Derived {
+  const entryOf = new Map(entries.map((entry) => [entry.text_id, entry]));
+  const alarmOf = new Map(alarms.map((alarm) => [alarm.text_id, alarm]));
+  return {
+    kept: lines(texts.map(({ id, alarm_id, last_entry_id }) => ({ id, alarm_id, last_entry_id }))),
+    rebuilt: lines(
+      texts.map(({ id }) => {
+        const [last, owner] = [entryOf.get(id), alarmOf.get(id)];
+        return { id, alarm_id: owner?.id ?? last?.alarm_id, last_entry_id: owner === undefined ? last?.id : null };
+      }),
+    ),
   };
 }
 

@@ -10,6 +10,7 @@ import { directory } from './0006-directory.ts';
 import { calls } from './0007-calls.ts';
 import { commands } from './0008-commands.ts';
 import { fewerIndexes } from './0009-fewer-indexes.ts';
+import { textsOfAlarms } from './0010-texts-of-alarms.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   calls,
   commands,
   fewerIndexes,
+  textsOfAlarms,
 ];
 
 export const newestVersion = migrations.length;
