@@ -28,7 +28,9 @@ it('makes its frame and its event once', () => {
 
 it('splits lines into fields of an event', () => {
   assert.equal(new Payload(Buffer.from('{}\x1e'), false).event.toString(), 'data: {}\x1e\r\n\r\n');
-  assert.equal(new Payload(Buffer.from('a\nb'), false).event.toString(), 'data: a\r\ndata: b\r\n\r\n');
+  for (const end of ['\n', '\r', '\r\n']) {
+    assert.equal(new Payload(Buffer.from(`a${end}b`), false).event.toString(), 'data: a\r\ndata: b\r\n\r\n');
+  }
 });
 
 it('joins', () => {

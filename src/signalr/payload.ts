@@ -40,9 +40,9 @@ export class Payload {
     return this.#frame;
   }
 
-  /** As one server-sent event. A line feed would end the field, so each line is a field of its own. */
+  /** As one server-sent event. Any end of line would end the field, so each line is a field of its own. */
   get event(): Buffer {
-    this.#event ??= Buffer.from(`data: ${this.bytes.toString().replaceAll('\n', '\r\ndata: ')}\r\n\r\n`);
+    this.#event ??= Buffer.from(`data: ${this.bytes.toString().replaceAll(/\r\n?|\n/g, '\r\ndata: ')}\r\n\r\n`);
     return this.#event;
   }
 }
