@@ -12,28 +12,33 @@ const token = {
 };
 
 it('comes back as it was signed, without a character that needs escaping', () => {
-  const text = signToken(token, keys);
+  const text = signToken(token, 'hub:a', keys);
   assert.match(text, /^[\w.-]+$/);
-  assert.deepEqual(readToken(text, keys), token);
+  assert.deepEqual(readToken(text, 'hub:a', keys), token);
 });
 
 it('is good with any of the keys, and with no other', () => {
-  const text = signToken(token, keys);
-  assert.deepEqual(readToken(text, { current: 'two', all: ['two', 'one'] }), token);
-  assert.equal(readToken(text, { current: 'two', all: ['two'] }), undefined);
+  const text = signToken(token, 'hub:a', keys);
+  assert.deepEqual(readToken(text, 'hub:a', { current: 'two', all: ['two', 'one'] }), token);
+  assert.equal(readToken(text, 'hub:a', { current: 'two', all: ['two'] }), undefined);
+});
+
+it('is good in its scope alone', () => {
+  const text = signToken(token, 'hub:a', keys);
+  for (const scope of ['hub:b', 'connections:a', 'hub:', '']) assert.equal(readToken(text, scope, keys), undefined);
 });
 
 it('is nothing when a character was changed, or it is anything else', () => {
-  const text = signToken(token, keys);
+  const text = signToken(token, 'hub:a', keys);
   fc.assert(
     fc.property(fc.nat(text.length - 1), fc.constantFrom(...'Aaz09-_.%'), (at, character) => {
       const changed = text.slice(0, at) + character + text.slice(at + 1);
       // The last character of a base64 text may differ in bits that stand for nothing.
       fc.pre(Buffer.compare(bytesOf(changed), bytesOf(text)) !== 0);
-      assert.equal(readToken(changed, keys), undefined);
+      assert.equal(readToken(changed, 'hub:a', keys), undefined);
     }),
   );
-  fc.assert(fc.property(fc.string(), (anything) => assert.equal(readToken(anything, keys), undefined)));
+  fc.assert(fc.property(fc.string(), (anything) => assert.equal(readToken(anything, 'hub:a', keys), undefined)));
 });
 
 function bytesOf(text: string): Buffer {

@@ -24,21 +24,21 @@ export function makeConnectionId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Made of characters that need no escaping in a query: clients do not escape it. */
-export function signToken(token: ConnectionToken, keys: TokenKeys): string {
+/** For use within a scope. Made of characters that need no escaping in a query: clients do not escape it. */
+export function signToken(token: ConnectionToken, scope: string, keys: TokenKeys): string {
   const { connectionId, nodeId, principalId, issuedAt, isStateful, version } = token;
   const fields = [connectionId, nodeId, principalId, issuedAt, isStateful, version];
   const body = Buffer.from(JSON.stringify(fields)).toString('base64url');
-  return `${body}.${signature(body, keys.current).toString('base64url')}`;
+  return `${body}.${signature(body, scope, keys.current).toString('base64url')}`;
 }
 
-/** The token, or undefined when none of the keys has signed it. */
-export function readToken(text: string, keys: TokenKeys): ConnectionToken | undefined {
+/** The token, or undefined when none of the keys has signed it for this scope. */
+export function readToken(text: string, scope: string, keys: TokenKeys): ConnectionToken | undefined {
   const [body, signed, ...more] = text.split('.');
   if (body === undefined || signed === undefined || more.length > 0) return undefined;
   const given = Buffer.from(signed, 'base64url');
   const isGenuine = keys.all.some((key) => {
-    const expected = signature(body, key);
+    const expected = signature(body, scope, key);
     return expected.length === given.length && timingSafeEqual(expected, given);
   });
   return isGenuine ? contentOf(body) : undefined;
@@ -52,6 +52,6 @@ function contentOf(body: string): ConnectionToken {
 }
 
 /** The prefix keeps a signature made for something else with the same key from passing here. */
-function signature(body: string, key: Key): Buffer {
-  return createHmac('sha256', key).update(`signalr-connection:${body}`).digest();
+function signature(body: string, scope: string, key: Key): Buffer {
+  return createHmac('sha256', key).update(`signalr-connection:${scope}:${body}`).digest();
 }

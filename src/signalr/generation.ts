@@ -2,11 +2,11 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Principal } from './principal.ts';
-import type { HubRequest } from './request.ts';
+import type { MountRequest } from './request.ts';
 import type { OpenSocket } from './websocket.ts';
 
 /** Enough of a request to tell the generations apart. */
-export type RequestShape = Pick<HubRequest, 'raw' | 'method' | 'subPath' | 'query' | 'mountPath' | 'hub'>;
+export type RequestShape = Omit<MountRequest, 'principal'>;
 
 /** Takes over an upgraded socket. */
 export type OnOpen = (open: OpenSocket) => void;
@@ -17,9 +17,9 @@ export interface Generation {
   /** Answers what anybody may ask for, whoever they are; false when it is not of that kind. */
   answerPublicly?(shape: RequestShape, response: ServerResponse): boolean;
   /** Answers the request, or throws a `RequestRefused` before it has begun to. */
-  handleRequest(request: HubRequest, response: ServerResponse): Promise<void>;
+  handleRequest(request: MountRequest, response: ServerResponse): Promise<void>;
   /** Decides on an upgrade: what is to be done with the open socket, or a `RequestRefused` thrown. */
-  handleUpgrade(request: HubRequest): OnOpen;
+  handleUpgrade(request: MountRequest): OnOpen;
   readonly connectionCount: number;
   /** Called regularly, for everything that depends on time. */
   tick(now: number): void;

@@ -197,9 +197,14 @@ export class LiveHub {
     return this.#members.size;
   }
 
-  /** How many `onDisconnected` are still running. */
-  get farewells(): number {
-    return this.#farewells;
+  /** What was negotiated for one hub opens nothing else. */
+  get tokenScope(): string {
+    return `hub:${this.definition.name}`;
+  }
+
+  /** Whether no `onDisconnected` is still running. */
+  get isQuiet(): boolean {
+    return this.#farewells === 0;
   }
 
   connections(): Iterable<HubConnection> {

@@ -2,14 +2,18 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenKeys } from './connection-token.ts';
+import type { ConnectionsDefinition } from './connections.ts';
 import type { HubDefinition } from './hub.ts';
 import type { Principal } from './principal.ts';
 
 export type TransportName = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 export type ProtocolName = 'json' | 'messagepack';
 
-/** A hub served at a path. The same hub may be mounted several times. */
-type Mount = { readonly path: string; readonly hub: HubDefinition };
+/** A hub or raw connections served at a path. The same may be mounted several times. */
+export type Mount = { readonly path: string } & (
+  | { readonly hub: HubDefinition; readonly connections?: undefined }
+  | { readonly hub?: undefined; readonly connections: ConnectionsDefinition }
+);
 
 /** All in milliseconds. */
 export type Intervals = {
@@ -17,7 +21,7 @@ export type Intervals = {
   readonly tick: number;
   /** A client that connected has this long to send its handshake. */
   readonly handshake: number;
-  /** A ping is sent when nothing else was for this long. */
+  /** A ping is sent when nothing else was for this long; on raw connections, whatever else was. */
   readonly keepAlive: number;
   /** A client that has sent pings and then nothing for this long is gone. */
   readonly clientTimeout: number;
@@ -53,7 +57,7 @@ export type Limits = {
   readonly queuedBytes: number;
   /** Bytes sent and not yet acknowledged that stateful reconnect keeps. */
   readonly replayBytes: number;
-  /** Items of an upload stream, and invocations, that may wait before nothing more is read. */
+  /** Items of an upload stream or pieces on a raw connection, and invocations, that may wait before nothing more is read. */
   readonly uploadItems: number;
   readonly waitingInvocations: number;
   /** Invocations, uploads, and unread items of an upload, that one connection may have at all; more is abuse. */
@@ -75,7 +79,7 @@ export type SignalROptions = {
   readonly protocols?: readonly ProtocolName[];
   /** Hands a request to the node its connection lives on; false when that cannot be done. */
   forward?(nodeId: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  /** Told of failures of hooks and hub methods, which clients learn nothing of. */
+  /** Told of failures of hooks, hub methods and handlers, which clients learn nothing of. */
   onTrouble?(error: unknown): void;
   now?(): number;
   readonly intervals?: Partial<Intervals>;

@@ -6,3 +6,7 @@ export type Principal = {
   /** Milliseconds since 1970; without it the token does not expire. */
   readonly expiresAt?: number;
 };
+
+export function isExpired({ expiresAt }: Principal, now: number): boolean {
+  return expiresAt !== undefined && now >= expiresAt;
+}

@@ -1,7 +1,7 @@
 // A request at a mount as the server sees it, the refusal that ends one, and the plain answers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LiveHub } from './live-hub.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { Principal } from './principal.ts';
 
 /** Ends a request with a status and a plain text, be it an ordinary one or an upgrade. */
@@ -18,7 +18,7 @@ export class RequestRefused extends Error {
 }
 
 /** A request that may come in: its origin is fine and its principal is known. */
-export type HubRequest = {
+export type MountRequest = {
   readonly raw: IncomingMessage;
   readonly method: string;
   /** What follows the path of the mount, in lower case and without slashes at its ends; empty at the mount itself. */
@@ -26,7 +26,7 @@ export type HubRequest = {
   readonly query: Query;
   /** The path of the mount as it was given. */
   readonly mountPath: string;
-  readonly hub: LiveHub;
+  readonly endpoint: Endpoint;
   readonly principal: Principal;
 };
 

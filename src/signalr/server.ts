@@ -4,19 +4,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClassicGeneration } from './classic/classic-generation.ts';
+import type { ConnectionsDefinition } from './connections.ts';
 import { CoreGeneration } from './core/core-generation.ts';
 import { Crowd } from './crowd.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { Generation, RequestShape } from './generation.ts';
 import type { HubDefinition } from './hub.ts';
+import { LiveConnections } from './live-connections.ts';
 import { LiveHub } from './live-hub.ts';
-import { type Settings, type SignalROptions, settingsOf } from './options.ts';
+import { type Mount, type Settings, type SignalROptions, settingsOf } from './options.ts';
 import { addCorsHeaders, isOriginAllowed, isPreflight, replyToPreflight } from './origin.ts';
 import { Outbox } from './outbox.ts';
 import type { Principal } from './principal.ts';
-import { bearerToken, type HubRequest, Query, RequestRefused, replyText } from './request.ts';
+import { bearerToken, type MountRequest, Query, RequestRefused, replyText } from './request.ts';
 import { refuseUpgrade, WebSocketDoor } from './websocket.ts';
 
-type LiveMount = { readonly path: string; readonly lowerPath: string; readonly hub: LiveHub };
+type LiveMount = { readonly path: string; readonly lowerPath: string; readonly endpoint: Endpoint };
 
 /** Whose connections have to go. */
 type Ending = (principal: Principal) => boolean;
@@ -33,12 +36,17 @@ const lookAtClosingEveryMs = 10;
  *     http.on('upgrade', (req, socket, head) => server.handleUpgrade(req, socket, head));
  *     await server.close();
  *
+ * A mount with `connections` instead of a `hub` leads to raw connections, below hubs and their protocols:
+ *
+ *     async function onConnected(client) { for await (const bytes of client.received) client.send(bytes); }
+ *     const mount = { path: '/echo', connections: { name: 'echo', onConnected } };
+ *
  * Requests must come with their bodies unread. The server writes no logs; `onTrouble` hears of failures.
  */
 export class SignalRServer {
   readonly #settings: Settings;
   readonly #mounts: readonly LiveMount[];
-  readonly #hubs: ReadonlyMap<HubDefinition, LiveHub>;
+  readonly #endpoints = new Map<HubDefinition | ConnectionsDefinition, Endpoint>();
   readonly #generations: readonly Generation[];
   readonly #door: WebSocketDoor;
   readonly #timer: NodeJS.Timeout;
@@ -48,10 +56,9 @@ export class SignalRServer {
   constructor(options: SignalROptions) {
     this.#settings = settingsOf(options);
     const outbox = new Outbox(this.#settings.limits.sliceMs, this.#settings.onTrouble);
-    this.#hubs = new Map(options.mounts.map(({ hub }) => [hub, new LiveHub(hub, outbox, this.#settings.onTrouble)]));
     // The longest path first, since mounts may lie below each other.
     this.#mounts = options.mounts
-      .map(({ path, hub }) => ({ path: withoutTrailingSlash(path), hub: this.hub(hub) }))
+      .map((mount) => ({ path: withoutTrailingSlash(mount.path), endpoint: this.#endpointOf(mount, outbox) }))
       .map((mount) => ({ ...mount, lowerPath: mount.path.toLowerCase() }))
       .sort((a, b) => b.path.length - a.path.length);
     const crowd = new Crowd(this.#settings.limits.connectionsEach);
@@ -63,8 +70,8 @@ export class SignalRServer {
 
   /** The running hub of a definition that is mounted. */
   hub(definition: HubDefinition): LiveHub {
-    const hub = this.#hubs.get(definition);
-    if (hub === undefined) throw new Error(`Hub ${definition.name} is not mounted`);
+    const hub = this.#endpoints.get(definition);
+    if (!(hub instanceof LiveHub)) throw new Error(`Hub ${definition.name} is not mounted`);
     return hub;
   }
 
@@ -85,8 +92,8 @@ export class SignalRServer {
       if (isPreflight(request)) return replyToPreflight(response);
       const generation = this.#generationOf(shape);
       if (generation.answerPublicly?.(shape, response)) return;
-      await this.#letIn(shape, async (hubRequest) => {
-        if (!response.destroyed) await generation.handleRequest(hubRequest, response);
+      await this.#letIn(shape, async (mountRequest) => {
+        if (!response.destroyed) await generation.handleRequest(mountRequest, response);
       });
     } catch (error) {
       const { status, message, headers } = this.#refusalOf(error);
@@ -100,9 +107,9 @@ export class SignalRServer {
     socket.on('error', onError);
     try {
       const shape = this.#admit(request);
-      await this.#letIn(shape, (hubRequest) => {
+      await this.#letIn(shape, (mountRequest) => {
         if (socket.destroyed) return;
-        const onOpen = this.#generationOf(shape).handleUpgrade(hubRequest);
+        const onOpen = this.#generationOf(shape).handleUpgrade(mountRequest);
         socket.off('error', onError);
         this.#door.accept(request, socket, head, onOpen);
       });
@@ -126,8 +133,20 @@ export class SignalRServer {
     clearInterval(this.#timer);
   }
 
+  /** One for all mounts of a definition. */
+  #endpointOf({ hub, connections }: Mount, outbox: Outbox): Endpoint {
+    const definition = hub ?? connections;
+    const known = this.#endpoints.get(definition);
+    if (known !== undefined) return known;
+    const { onTrouble } = this.#settings;
+    const endpoint =
+      hub === undefined ? new LiveConnections(connections, onTrouble) : new LiveHub(hub, outbox, onTrouble);
+    this.#endpoints.set(definition, endpoint);
+    return endpoint;
+  }
+
   #isQuiet(): boolean {
-    return this.connectionCount === 0 && [...this.#hubs.values()].every(({ farewells }) => farewells === 0);
+    return this.connectionCount === 0 && [...this.#endpoints.values()].every(({ isQuiet }) => isQuiet);
   }
 
   #tick(): void {
@@ -140,8 +159,8 @@ export class SignalRServer {
     const mount = this.#mounts.find(({ lowerPath }) => place === lowerPath || place.startsWith(`${lowerPath}/`));
     if (mount === undefined) return undefined;
     const subPath = place.slice(mount.path.length + 1);
-    const { path: mountPath, hub } = mount;
-    return { raw: request, method: request.method ?? '', subPath, query: new Query(search), mountPath, hub };
+    const { path: mountPath, endpoint } = mount;
+    return { raw: request, method: request.method ?? '', subPath, query: new Query(search), mountPath, endpoint };
   }
 
   #admit(request: IncomingMessage, response?: ServerResponse): RequestShape {
@@ -155,7 +174,7 @@ export class SignalRServer {
   }
 
   /** Does the work for who is asking; whose token ends on the way in does not stay. */
-  async #letIn(shape: RequestShape, work: (request: HubRequest) => unknown): Promise<void> {
+  async #letIn(shape: RequestShape, work: (request: MountRequest) => unknown): Promise<void> {
     const endings: Ending[] = [];
     this.#arrivals.add(endings);
     try {

@@ -1,26 +1,19 @@
 // Several nodes behind one address: what was negotiated on one is opened or dealt with by another.
 
 import assert from 'node:assert/strict';
-import { request as httpRequest } from 'node:http';
 import { after, before, it } from 'node:test';
 import type { SignalROptions } from '../../src/signalr/options.ts';
-import { HandSocket, json, negotiate, people, type Rig, refusedUpgrade, startRig, untilEqual } from './rig.ts';
+import { HandSocket, json, negotiate, passOn, people, type Rig, refusedUpgrade, startRig, untilEqual } from './rig.ts';
 
 let one: Rig;
 let two: Rig;
 let canForward = true;
 const forwarded: string[] = [];
 
-/** Passes a request on to the first node, body, answer and all. */
 const forward: SignalROptions['forward'] = async (nodeId, request, response) => {
   if (!canForward) return false;
   forwarded.push(`${nodeId} ${request.method}`);
-  const options = { port: one.port, path: request.url, method: request.method, headers: request.headers };
-  const onward = httpRequest(options, (answer) => {
-    response.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.pipe(response);
-  });
-  request.pipe(onward);
+  passOn(one.port, request, response);
   return true;
 };
 

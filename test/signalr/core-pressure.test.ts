@@ -1,10 +1,9 @@
 // Too much of everything: clients that do not read, streams and uploads that run ahead, broadcasts to very many.
 
 import assert from 'node:assert/strict';
-import type { Socket } from 'node:net';
 import { after, before, it } from 'node:test';
 import { defineHub } from '../../src/signalr/hub.ts';
-import { HandSocket, json, negotiate, type Rig, startRig, untilEqual } from './rig.ts';
+import { HandSocket, json, negotiate, type Rig, startRig, untilEqual, untilStill } from './rig.ts';
 
 let rig: Rig;
 before(async () => {
@@ -12,30 +11,10 @@ before(async () => {
 });
 after(() => rig.stop());
 
-/** The client's end of the connection stops taking anything from the network. */
-function stopReading({ socket }: HandSocket): void {
-  socket.pause();
-}
-
-function unsent({ socket }: HandSocket): number {
-  return (socket as unknown as { _socket: Socket })._socket.writableLength;
-}
-
-/** Looks until it sees the same many times over. */
-async function untilStill(look: () => number): Promise<void> {
-  let last = Number.NaN;
-  let sameFor = 0;
-  await untilEqual(() => {
-    sameFor = look() === last ? sameFor + 1 : 0;
-    last = look();
-    return sameFor >= 20;
-  }, true);
-}
-
 it('cuts a client that stops reading, and no other misses anything', async () => {
   const slow = await HandSocket.connect(rig.url);
   const quick = await HandSocket.connect(rig.url);
-  stopReading(slow);
+  slow.stopReading();
   const filling = 'x'.repeat(100_000);
   let sent = 0;
   while (rig.live.size === 2) {
@@ -117,7 +96,7 @@ it('holds back a stream that its client does not read', async (t) => {
   const fast = await startRig({ mounts: [{ path: '/hub', hub }] });
   t.after(() => fast.stop());
   const hand = await HandSocket.connect(fast.url);
-  stopReading(hand);
+  hand.stopReading();
   hand.socket.send(json.message({ type: 4, invocationId: '1', target: 'flood', arguments: [] }));
   await untilStill(() => yielded);
   assert.ok(yielded > 0);
@@ -147,8 +126,8 @@ it('stops reading from a client whose uploads or calls nobody takes', async (t) 
   for (let count = 0; count < 1_000; count++) hand.socket.send(item);
   hand.socket.send(json.message({ type: 3, invocationId: 'u' }));
   // The sender's own buffer cannot drain while the server does not read.
-  await untilStill(() => unsent(hand));
-  assert.ok(unsent(hand) > 1_000_000);
+  await untilStill(() => hand.unsent);
+  assert.ok(hand.unsent > 1_000_000);
   assert.equal(items, 0);
 
   const caller = await HandSocket.connect(slow.url);
@@ -157,8 +136,8 @@ it('stops reading from a client whose uploads or calls nobody takes', async (t) 
       json.message({ type: 1, invocationId: `${count}`, target: 'wait', arguments: ['x'.repeat(20_000)] }),
     );
   }
-  await untilStill(() => unsent(caller));
-  assert.ok(unsent(caller) > 1_000_000);
+  await untilStill(() => caller.unsent);
+  assert.ok(caller.unsent > 1_000_000);
   release.resolve();
   await untilEqual(() => hand.records.at(-1), '{"type":3,"invocationId":"1","result":1000}');
   await untilEqual(() => caller.records.length, 901);

@@ -1,7 +1,13 @@
 // A SignalR server with a hub of all trades, on a real port, and the published client for it.
 
 import assert from 'node:assert/strict';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, createConnection, createServer as createTcpServer, type Socket } from 'node:net';
 import {
   type HubConnection as ClientConnection,
@@ -127,6 +133,16 @@ async function listen(http: Server): Promise<number> {
   return (http.address() as AddressInfo).port;
 }
 
+/** Passes a request on to another node, body, answer and all. */
+export function passOn(port: number, request: IncomingMessage, response: ServerResponse): void {
+  const { url: path, method, headers } = request;
+  const onward = httpRequest({ port, path, method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  request.pipe(onward);
+}
+
 /** People by token; the token may be used until `expiresAt`. */
 export function people(known: Record<string, Principal>) {
   return async (token: string | undefined): Promise<Principal | undefined> => known[token ?? ''];
@@ -162,6 +178,17 @@ export async function untilEqual<T>(look: () => T, wished: T, withinMs = 10_000)
     (value) => JSON.stringify(value) === JSON.stringify(wished),
     withinMs,
   );
+}
+
+/** Looks until it sees the same many times over. */
+export async function untilStill(look: () => number): Promise<void> {
+  let last = Number.NaN;
+  let sameFor = 0;
+  await untilEqual(() => {
+    sameFor = look() === last ? sameFor + 1 : 0;
+    last = look();
+    return sameFor >= 20;
+  }, true);
 }
 
 export type TcpProxy = {
@@ -247,6 +274,16 @@ export class HandSocket {
       socket.on('open', () => resolve(hand));
       socket.once('error', reject);
     });
+  }
+
+  /** Bytes that the server has not taken from this end yet. */
+  get unsent(): number {
+    return (this.socket as unknown as { _socket: Socket })._socket.writableLength;
+  }
+
+  /** This end of the connection stops taking anything from the network. */
+  stopReading(): void {
+    this.socket.pause();
   }
 
   /** Open, with the handshake done. */

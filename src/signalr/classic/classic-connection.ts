@@ -3,7 +3,7 @@
 import { type CloseOptions, type Cursor, HubException } from '../hub.ts';
 import type { LiveHub, Member, SharedCall } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
-import type { Principal } from '../principal.ts';
+import { isExpired, type Principal } from '../principal.ts';
 import { Progress } from '../progress.ts';
 import { answerCall, readCall } from './hub-calls.ts';
 import type { HubPush, HubPushEncoding } from './messages.ts';
@@ -192,7 +192,7 @@ export class ClassicConnection implements Member, TransportOwner {
     this.#transport?.tick(now);
     if (this.#closed.signal.aborted) return;
     if (isLost || this.#transport?.isAbandoned(now)) this.destroy();
-    else if (now >= (this.principal.expiresAt ?? now + 1)) this.close({ allowReconnect: true });
+    else if (isExpired(this.principal, now)) this.close({ allowReconnect: true });
     else if (now - this.#lastSentAt >= keepAliveEvery(intervals)) {
       this.#lastSentAt = now;
       this.#transport?.keepAlive();

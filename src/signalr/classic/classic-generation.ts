@@ -7,9 +7,10 @@ import type { Crowd } from '../crowd.ts';
 import type { Generation, OnOpen, RequestShape } from '../generation.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
-import { type HubRequest, Query, RequestRefused, replyText } from '../request.ts';
+import { type MountRequest, Query, RequestRefused, replyText } from '../request.ts';
 import type { ClassicConnection } from './classic-connection.ts';
 import { namesHub } from './connection-data.ts';
+import { atHub, type HubRequest } from './hub-request.ts';
 import { LongPollingTransport } from './long-polling.ts';
 import { negotiateAnswer } from './negotiate.ts';
 import { negotiatedVersion } from './protocol-version.ts';
@@ -44,7 +45,8 @@ export class ClassicGeneration implements Generation {
     return method === 'GET' || query.has('clientProtocol') || query.has('connectionData');
   }
 
-  answerPublicly({ method, subPath, mountPath, hub }: RequestShape, response: ServerResponse): boolean {
+  answerPublicly(shape: RequestShape, response: ServerResponse): boolean {
+    const { method, subPath, mountPath, hub } = atHub(shape);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (!scripts.includes(subPath)) return false;
     if (method !== 'GET' && method !== 'HEAD') throw new RequestRefused(405, '', { Allow: 'GET, HEAD' });
@@ -52,7 +54,8 @@ export class ClassicGeneration implements Generation {
     return true;
   }
 
-  async handleRequest(request: HubRequest, response: ServerResponse): Promise<void> {
+  async handleRequest(mountRequest: MountRequest, response: ServerResponse): Promise<void> {
+    const request = atHub(mountRequest);
     const { subPath, query } = request;
     if (query.has('callback')) throw new RequestRefused(403, 'Forbidden: JSONP is disabled.');
     if (subPath === 'negotiate') return this.#negotiate(request, response);
@@ -72,7 +75,8 @@ export class ClassicGeneration implements Generation {
     });
   }
 
-  handleUpgrade(request: HubRequest): OnOpen {
+  handleUpgrade(mountRequest: MountRequest): OnOpen {
+    const request = atHub(mountRequest);
     if (request.subPath !== 'connect' && request.subPath !== 'reconnect') throw new RequestRefused(404);
     const visit = this.#reception.receive(request);
     if (visit.transport !== 'WebSockets') throw new RequestRefused(400, 'Protocol error: Unknown transport.');
@@ -115,7 +119,7 @@ export class ClassicGeneration implements Generation {
     const token = { connectionId, nodeId, principalId: principal.id, issuedAt: now(), isStateful: false };
     const answer = negotiateAnswer({
       ...{ url: mountPath, connectionId, intervals },
-      connectionToken: signToken({ ...token, version: 0 }, tokenKeys()),
+      connectionToken: signToken({ ...token, version: 0 }, hub.tokenScope, tokenKeys()),
       tryWebSockets: transports.includes('WebSockets'),
       protocolVersion: negotiatedVersion(query.get('clientProtocol')),
     });

@@ -4,9 +4,10 @@ import type { ServerResponse } from 'node:http';
 import { type ConnectionToken, readToken } from '../connection-token.ts';
 import type { Crowd } from '../crowd.ts';
 import type { Settings, TransportName } from '../options.ts';
-import { type HubRequest, RequestRefused } from '../request.ts';
+import { RequestRefused } from '../request.ts';
 import type { ClassicConnection } from './classic-connection.ts';
 import { namesHub } from './connection-data.ts';
+import type { HubRequest } from './hub-request.ts';
 import { hasStart } from './protocol-version.ts';
 import type { Registry } from './registry.ts';
 import { transportNamed } from './transport.ts';
@@ -75,10 +76,10 @@ export class Reception {
     if (visit?.connection === undefined) this.#crowd.checkRoomFor(principal);
   }
 
-  #tokenOf({ query }: HubRequest): ConnectionToken {
+  #tokenOf({ query, hub }: HubRequest): ConnectionToken {
     const text = query.get('connectionToken');
     if (text === undefined) throw new RequestRefused(400, 'Protocol error: Missing connection token.');
-    const token = readToken(text, this.#settings.tokenKeys());
+    const token = readToken(text, hub.tokenScope, this.#settings.tokenKeys());
     if (token === undefined) throw badToken();
     return token;
   }

@@ -3,8 +3,8 @@
 import type { Crowd } from '../crowd.ts';
 import type { HubDefinition } from '../hub.ts';
 import type { Settings } from '../options.ts';
-import type { HubRequest } from '../request.ts';
 import { ClassicConnection } from './classic-connection.ts';
+import type { HubRequest } from './hub-request.ts';
 import { HubPushEncoding } from './messages.ts';
 
 export class Registry {

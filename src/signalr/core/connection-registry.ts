@@ -2,7 +2,7 @@
 
 import { type ConnectionToken, makeConnectionId } from '../connection-token.ts';
 import type { Crowd } from '../crowd.ts';
-import type { LiveHub } from '../live-hub.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
 import { CoreConnection } from './core-connection.ts';
@@ -39,14 +39,14 @@ export class ConnectionRegistry {
   }
 
   /** A connection that was negotiated, here or on another node. */
-  open(text: string, token: ConnectionToken, hub: LiveHub, principal: Principal): CoreConnection {
-    return this.#add(text, { id: publicId(text, token), isStateful: token.isStateful }, hub, principal);
+  open(text: string, token: ConnectionToken, endpoint: Endpoint, principal: Principal): CoreConnection {
+    return this.#add(text, { id: publicId(text, token), isStateful: token.isStateful }, endpoint, principal);
   }
 
   /** A connection of a client that did not negotiate. */
-  openUnnegotiated(hub: LiveHub, principal: Principal): CoreConnection {
+  openUnnegotiated(endpoint: Endpoint, principal: Principal): CoreConnection {
     const id = makeConnectionId();
-    return this.#add(id, { id, isStateful: false }, hub, principal);
+    return this.#add(id, { id, isStateful: false }, endpoint, principal);
   }
 
   tick(now: number): void {
@@ -60,7 +60,7 @@ export class ConnectionRegistry {
   #add(
     key: string,
     { id, isStateful }: { readonly id: string; readonly isStateful: boolean },
-    hub: LiveHub,
+    endpoint: Endpoint,
     principal: Principal,
   ): CoreConnection {
     const { intervals, now } = this.#settings;
@@ -70,7 +70,7 @@ export class ConnectionRegistry {
       this.#usedUp.set(key, now() + intervals.tokenLifetime);
     };
     const raw = new RawConnection({ id, isStateful, principal, now, disconnectTimeout: intervals.disconnect, onGone });
-    const connection = new CoreConnection(raw, hub, this.#settings);
+    const connection = new CoreConnection(raw, endpoint, this.#settings);
     this.#connections.set(key, connection);
     return connection;
   }

@@ -1,31 +1,28 @@
-// A connection of ASP.NET Core SignalR from its first byte on: the handshake, then a session with its hub.
+// A connection of ASP.NET Core SignalR: its bytes, what is posted to it, and who speaks over it.
 
-import type { LiveHub } from '../live-hub.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { LiveHub } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
-import { acceptance, canceledText, chooseEncoding, HandshakeFailed, HandshakeReader, rejection } from './handshake.ts';
-import { HubSession } from './hub-session.ts';
+import { ByteSession } from './byte-session.ts';
+import { HubListener } from './hub-listener.ts';
 import { PostLine } from './post-line.ts';
-import { protocolVersion } from './protocol.ts';
 import type { RawConnection, RawListener } from './raw-connection.ts';
-import { transferFormats } from './transport.ts';
+import type { Transport } from './transport.ts';
 
-export class CoreConnection implements RawListener {
+export class CoreConnection {
   readonly raw: RawConnection;
-  readonly hub: LiveHub;
+  readonly endpoint: Endpoint;
+  readonly #listener: RawListener;
   readonly #settings: Settings;
-  /** Until it has been read. */
-  #handshake: HandshakeReader | undefined;
   /** Only when something is posted. */
   #posts: PostLine | undefined;
-  readonly #startedAt: number;
-  #session: HubSession | undefined;
 
-  constructor(raw: RawConnection, hub: LiveHub, settings: Settings) {
+  constructor(raw: RawConnection, endpoint: Endpoint, settings: Settings) {
     this.raw = raw;
-    this.hub = hub;
+    this.endpoint = endpoint;
     this.#settings = settings;
-    this.#handshake = new HandshakeReader(settings.limits.messageBytes);
-    this.#startedAt = settings.now();
+    this.#listener =
+      endpoint instanceof LiveHub ? new HubListener(raw, endpoint, settings) : new ByteSession(raw, endpoint, settings);
   }
 
   get posts(): PostLine {
@@ -33,50 +30,12 @@ export class CoreConnection implements RawListener {
     return this.#posts;
   }
 
+  start(transport: Transport): void {
+    this.raw.start(transport, this.#listener);
+  }
+
   /** Ends it in good order; the client is to come back. */
   close(): void {
-    if (this.#session === undefined) this.raw.close(rejection(canceledText));
-    else this.#session.close({ allowReconnect: true });
-  }
-
-  onData(bytes: Buffer): void {
-    try {
-      if (this.#session === undefined) this.#shakeHands(bytes);
-      else this.#session.receive(bytes);
-    } catch (error) {
-      if (!(error instanceof HandshakeFailed)) this.#settings.onTrouble(error);
-      this.raw.close(rejection(error instanceof HandshakeFailed ? error.message : canceledText));
-    }
-  }
-
-  onResumed(): void {
-    this.#session?.resumed();
-  }
-
-  onOverflow(): void {
-    this.#session?.tooSlow();
-  }
-
-  onClosed(): void {
-    this.#session?.ended();
-  }
-
-  tick(now: number): void {
-    if (this.#session !== undefined) this.#session.tick(now);
-    else if (now - this.#startedAt > this.#settings.intervals.handshake) this.raw.close(rejection(canceledText));
-  }
-
-  #shakeHands(bytes: Buffer): void {
-    const found = this.#handshake?.read(bytes);
-    if (found === undefined) return;
-    this.#handshake = undefined;
-    const { request, rest } = found;
-    const formats = transferFormats[this.raw.transportName ?? 'WebSockets'];
-    const encoding = chooseEncoding(request, this.#settings.protocols, formats.includes('Binary'));
-    this.raw.canResume = this.raw.isStateful && request.version >= protocolVersion;
-    this.raw.send(acceptance(encoding.protocol.isBinary));
-    this.#session = new HubSession(this.raw, this.hub, encoding, this.#settings);
-    this.#session.start();
-    if (rest.length > 0) this.#session.receive(rest);
+    this.#listener.close();
   }
 }

@@ -4,9 +4,10 @@ import type { ServerResponse } from 'node:http';
 import { type ConnectionToken, makeConnectionId, signToken } from '../connection-token.ts';
 import type { Crowd } from '../crowd.ts';
 import type { Generation, OnOpen } from '../generation.ts';
+import { LiveHub } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
-import { type HubRequest, RequestRefused, replyJson, replyText } from '../request.ts';
+import { type MountRequest, RequestRefused, replyJson, replyText } from '../request.ts';
 import { ConnectionRegistry, publicId } from './connection-registry.ts';
 import { forbidCaching, LongPollingTransport } from './long-polling.ts';
 import { lifetimeField, negotiateAnswer, negotiateVersion, wantsStatefulReconnect } from './negotiate.ts';
@@ -34,7 +35,7 @@ export class CoreGeneration implements Generation {
     return true;
   }
 
-  async handleRequest(request: HubRequest, response: ServerResponse): Promise<void> {
+  async handleRequest(request: MountRequest, response: ServerResponse): Promise<void> {
     const { method, subPath } = request;
     if (subPath !== '') {
       if (subPath !== 'negotiate' && subPath !== 'refresh') throw new RequestRefused(404);
@@ -48,18 +49,18 @@ export class CoreGeneration implements Generation {
     return wantsEvents ? this.#sendEvents(request, response) : this.#poll(request, response);
   }
 
-  handleUpgrade(request: HubRequest): OnOpen {
+  handleUpgrade(request: MountRequest): OnOpen {
     if (request.subPath !== '') throw new RequestRefused(404);
     const { intervals, limits } = this.#settings;
     const id = request.query.get('id');
-    const found = id === undefined ? undefined : this.#reception.find(id, request.hub);
+    const found = id === undefined ? undefined : this.#reception.find(id, request.endpoint);
     this.#reception.check(found, 'WebSockets', request);
     const { connection } = found ?? {};
     if (connection === undefined) {
       this.#reception.checkOpen(request);
       return (open) => {
         const opened = this.#reception.open(found?.token, request);
-        opened.raw.start(new WebSocketTransport(open, intervals, limits, opened.raw), opened);
+        opened.start(new WebSocketTransport(open, intervals, limits, opened.raw));
       };
     }
     if (connection.raw.isClosed) throw noSuchConnection();
@@ -87,26 +88,27 @@ export class CoreGeneration implements Generation {
   }
 
   /** Nothing is kept here: what the client gets says it all, to this node or any other. */
-  async #negotiate(request: HubRequest, response: ServerResponse): Promise<void> {
-    const { query, principal } = request;
+  async #negotiate(request: MountRequest, response: ServerResponse): Promise<void> {
+    const { query, principal, endpoint } = request;
     this.#reception.checkOpen(request);
     const negotiated = negotiateVersion(query);
     if ('error' in negotiated) return replyJson(response, 200, negotiated);
     const { version } = negotiated;
     const { nodeId, transports, tokenKeys } = this.#settings;
     const now = this.#settings.now();
-    const isStateful = wantsStatefulReconnect(query) && transports.includes('WebSockets');
+    const canResume = endpoint instanceof LiveHub && transports.includes('WebSockets');
+    const isStateful = canResume && wantsStatefulReconnect(query);
     const connectionId = makeConnectionId();
     const token: ConnectionToken = {
       ...{ connectionId, nodeId, principalId: principal.id },
       ...{ issuedAt: now, isStateful, version },
     };
-    const connectionToken = signToken(token, tokenKeys());
+    const connectionToken = signToken(token, endpoint.tokenScope, tokenKeys());
     const ids = { connectionId: publicId(connectionToken, token), connectionToken };
     replyJson(response, 200, negotiateAnswer({ ...ids, version, isStateful, principal, now }, transports));
   }
 
-  async #refresh(request: HubRequest, response: ServerResponse): Promise<void> {
+  async #refresh(request: MountRequest, response: ServerResponse): Promise<void> {
     const id = request.query.get('id');
     if (id === undefined) return replyJson(response, 400, { error: 'missing_connection_token' });
     const found = await this.#reception.findOrForward(request, response).catch(() => 'nothing' as const);
@@ -122,7 +124,7 @@ export class CoreGeneration implements Generation {
     replyJson(response, 200, lifetimeField(request.principal, this.#settings.now()));
   }
 
-  async #receive(request: HubRequest, response: ServerResponse): Promise<void> {
+  async #receive(request: MountRequest, response: ServerResponse): Promise<void> {
     const found = await this.#reception.findOrForward(request, response);
     if (found === undefined) return;
     if (found.connection === undefined) throw noSuchConnection();
@@ -134,7 +136,7 @@ export class CoreGeneration implements Generation {
     replyText(response, 200);
   }
 
-  async #delete(request: HubRequest, response: ServerResponse): Promise<void> {
+  async #delete(request: MountRequest, response: ServerResponse): Promise<void> {
     const found = await this.#reception.findOrForward(request, response);
     if (found === undefined) return;
     this.#reception.checkPrincipal(found, request);
@@ -145,7 +147,7 @@ export class CoreGeneration implements Generation {
     replyText(response, 202);
   }
 
-  async #sendEvents(request: HubRequest, response: ServerResponse): Promise<void> {
+  async #sendEvents(request: MountRequest, response: ServerResponse): Promise<void> {
     const found = await this.#reception.findOrForward(request, response);
     if (found === undefined || response.destroyed) return;
     this.#reception.check(found, 'ServerSentEvents', request);
@@ -153,10 +155,10 @@ export class CoreGeneration implements Generation {
     this.#reception.checkOpen(request);
     const { intervals, limits } = this.#settings;
     const opened = this.#reception.open(found.token, request);
-    opened.raw.start(new ServerSentEventsTransport(response, intervals, limits, opened.raw), opened);
+    opened.start(new ServerSentEventsTransport(response, intervals, limits, opened.raw));
   }
 
-  async #poll(request: HubRequest, response: ServerResponse): Promise<void> {
+  async #poll(request: MountRequest, response: ServerResponse): Promise<void> {
     forbidCaching(response);
     const found = await this.#reception.findOrForward(request, response);
     if (found === undefined || response.destroyed) return;
@@ -167,7 +169,7 @@ export class CoreGeneration implements Generation {
     const { intervals, limits, now } = this.#settings;
     const opened = this.#reception.open(found.token, request);
     const first = new LongPollingTransport(intervals, limits, opened.raw, now);
-    opened.raw.start(first, opened);
+    opened.start(first);
     first.open(response);
   }
 }

@@ -4,7 +4,7 @@ import { type CloseOptions, type Cursor, HubException } from '../hub.ts';
 import { type CallBundle, type LiveHub, type Member, SharedCall } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
 import type { Payload } from '../payload.ts';
-import type { Principal } from '../principal.ts';
+import { isExpired, type Principal } from '../principal.ts';
 import { ClientResults } from './client-results.ts';
 import { Invocations } from './invocations.ts';
 import { MessageBuffer } from './message-buffer.ts';
@@ -15,9 +15,6 @@ import { Uploads } from './upload-stream.ts';
 
 const closedWithError = 'Connection closed with an error.';
 const connectionClosed = 'The connection was closed.';
-
-/** From this backlog on, a stream waits. */
-const comfortableBacklog = 16;
 
 export class HubSession implements Member {
   readonly id: string;
@@ -33,7 +30,6 @@ export class HubSession implements Member {
   readonly #invocations: Invocations;
   /** Whether the hub has let it in. */
   readonly #welcome = Promise.withResolvers<boolean>();
-  #closed: AbortController | undefined;
   #error: Error | undefined;
   #hasPinged = false;
   #lastReceivedAt: number;
@@ -68,9 +64,7 @@ export class HubSession implements Member {
   }
 
   get closed(): AbortSignal {
-    this.#closed ??= new AbortController();
-    if (this.#raw.isClosed) this.#closed.abort();
-    return this.#closed.signal;
+    return this.#raw.closed;
   }
 
   send(target: string, args: readonly unknown[], cursor?: Cursor): void {
@@ -85,7 +79,7 @@ export class HubSession implements Member {
   advance(): void {}
 
   untilSent(): Promise<void> {
-    return this.#raw.until(() => this.#raw.backlog < comfortableBacklog && !this.#isOverfull());
+    return this.#raw.until(() => this.#raw.hasRoom && !this.#isOverfull());
   }
 
   async invoke(target: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
@@ -153,10 +147,9 @@ export class HubSession implements Member {
   }
 
   tick(now: number): void {
-    const { expiresAt } = this.principal;
     this.#overfullSince = this.#isOverfull() ? (this.#overfullSince ?? now) : undefined;
     const overfullFor = now - (this.#overfullSince ?? now);
-    if (expiresAt !== undefined && now >= expiresAt) this.#end({ type: messageType.close, allowReconnect: true });
+    if (isExpired(this.principal, now)) this.#end({ type: messageType.close, allowReconnect: true });
     else if (overfullFor > this.#settings.intervals.ackTimeout) this.tooSlow();
     else if (this.#raw.transport === undefined) return;
     else if (this.#isSilent(now)) this.#cut(closedWithError);
@@ -169,7 +162,6 @@ export class HubSession implements Member {
     this.#invocations.end();
     this.#uploads.endAll(connectionClosed);
     this.#results.rejectAll(connectionClosed);
-    this.#closed?.abort();
     void this.#sayFarewell();
   }
 

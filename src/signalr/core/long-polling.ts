@@ -68,6 +68,9 @@ export class LongPollingTransport implements Transport {
     if (this.#queue.backlog === 1) setImmediate(() => this.#answerIfDue());
   }
 
+  /** A poll that ends without news is one. */
+  keepAlive(): void {}
+
   /** What the client sends comes by POST, which waits by itself. */
   pause(): void {}
   resume(): void {}

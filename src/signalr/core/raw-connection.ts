@@ -4,18 +4,25 @@ import type { TransportName } from '../options.ts';
 import type { Payload } from '../payload.ts';
 import type { Principal } from '../principal.ts';
 import { Progress } from '../progress.ts';
-import type { Transport, TransportOwner } from './transport.ts';
+import { type Transport, type TransportOwner, transferFormats } from './transport.ts';
+
+/** From this backlog on, who can wait does. */
+const comfortableBacklog = 16;
 
 /** Whoever speaks over the connection. */
 export interface RawListener {
+  /** It has its first transport. */
+  onStarted?(): void;
   onData(bytes: Buffer): void;
   /** The client is back on a new transport; what was sent and not acknowledged may be lost. */
-  onResumed(): void;
+  onResumed?(): void;
   /** More waits to be sent than is bearable. */
   onOverflow(): void;
   /** Nothing more will come; called once. */
   onClosed(): void;
   tick(now: number): void;
+  /** Is to end the connection in good order; the client may come back. */
+  close(): void;
 }
 
 type RawConnectionOptions = {
@@ -44,6 +51,8 @@ export class RawConnection implements TransportOwner {
   #lostAt: number | undefined;
   #isPaused = false;
   #isClosed = false;
+  /** Only when somebody asks for its signal. */
+  #closed: AbortController | undefined;
 
   constructor(options: RawConnectionOptions) {
     this.#options = options;
@@ -69,9 +78,20 @@ export class RawConnection implements TransportOwner {
     return this.#isPaused;
   }
 
-  /** How many messages wait to be sent; without a transport nobody can say how many will. */
-  get backlog(): number {
-    return this.#transport?.backlog ?? Number.POSITIVE_INFINITY;
+  /** Aborted when it has ended. */
+  get closed(): AbortSignal {
+    this.#closed ??= new AbortController();
+    if (this.#isClosed) this.#closed.abort();
+    return this.#closed.signal;
+  }
+
+  get canBeBinary(): boolean {
+    return transferFormats[this.#transportName ?? 'WebSockets'].includes('Binary');
+  }
+
+  /** Whether so little waits to be sent that more may come; without a transport nobody can say how much will. */
+  get hasRoom(): boolean {
+    return this.#transport !== undefined && this.#transport.backlog < comfortableBacklog;
   }
 
   /** Gives it its first transport and the one who speaks over it. */
@@ -79,6 +99,7 @@ export class RawConnection implements TransportOwner {
     this.#listener = listener;
     this.#transport = transport;
     this.#transportName = transport.name;
+    listener.onStarted?.();
   }
 
   /** Gives it another transport in place of the one it lost, or is about to lose. */
@@ -88,7 +109,7 @@ export class RawConnection implements TransportOwner {
     this.#lostAt = undefined;
     previous?.destroy();
     if (this.#isPaused) transport.pause();
-    this.#listener?.onResumed();
+    this.#listener?.onResumed?.();
     this.onProgress();
   }
 
@@ -161,6 +182,7 @@ export class RawConnection implements TransportOwner {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#listener?.onClosed();
+    this.#closed?.abort();
     this.onProgress();
   }
 }

@@ -3,9 +3,9 @@
 import type { ServerResponse } from 'node:http';
 import { type ConnectionToken, readToken } from '../connection-token.ts';
 import type { Crowd } from '../crowd.ts';
-import type { LiveHub } from '../live-hub.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { Settings, TransportName } from '../options.ts';
-import { type HubRequest, RequestRefused } from '../request.ts';
+import { type MountRequest, RequestRefused } from '../request.ts';
 import type { ConnectionRegistry } from './connection-registry.ts';
 import type { CoreConnection } from './core-connection.ts';
 
@@ -28,10 +28,10 @@ export class Reception {
   }
 
   /** Throws when the id stands for nothing. */
-  find(id: string, hub: LiveHub): Found {
+  find(id: string, endpoint: Endpoint): Found {
     const connection = this.#registry.find(id);
-    if (connection !== undefined && connection.hub === hub) return { connection };
-    const token = readToken(id, this.#settings.tokenKeys());
+    if (connection !== undefined && connection.endpoint === endpoint) return { connection };
+    const token = readToken(id, endpoint.tokenScope, this.#settings.tokenKeys());
     if (token === undefined || !this.#registry.mayOpen(id, token)) throw noSuchConnection();
     return { token };
   }
@@ -40,19 +40,20 @@ export class Reception {
    * Like find, but what was negotiated on another node is dealt with there if it can be, and undefined returned: only
    * the node in the token can be found again by the client's other requests.
    */
-  async findOrForward(request: HubRequest, response: ServerResponse): Promise<Found | undefined> {
+  async findOrForward(request: MountRequest, response: ServerResponse): Promise<Found | undefined> {
     const id = requireId(request);
+    const { endpoint } = request;
     if (this.#registry.find(id) === undefined) {
-      const nodeId = readToken(id, this.#settings.tokenKeys())?.nodeId ?? this.#settings.nodeId;
+      const nodeId = readToken(id, endpoint.tokenScope, this.#settings.tokenKeys())?.nodeId ?? this.#settings.nodeId;
       const { forward } = this.#settings;
       const isElsewhere = forward !== undefined && nodeId !== this.#settings.nodeId;
       if (isElsewhere && (await forward(nodeId, request.raw, response))) return undefined;
     }
-    return this.find(id, request.hub);
+    return this.find(id, endpoint);
   }
 
   /** Throws unless the transport may serve the connection and the request comes from who negotiated it. */
-  check(found: Found | undefined, transport: TransportName, request: HubRequest): void {
+  check(found: Found | undefined, transport: TransportName, request: MountRequest): void {
     if (!this.#settings.transports.includes(transport)) {
       throw new RequestRefused(404, `${transport} transport not supported by this end point type`);
     }
@@ -64,26 +65,26 @@ export class Reception {
   }
 
   /** Throws unless the request comes from who negotiated; a newer token of theirs takes the place of the older one. */
-  checkPrincipal(found: Found | undefined, { principal }: HubRequest): void {
+  checkPrincipal(found: Found | undefined, { principal }: MountRequest): void {
     const expected = found?.connection?.raw.principal.id ?? found?.token?.principalId ?? principal.id;
     if (expected !== principal.id) throw new RequestRefused(403, 'The user associated with this connection changed.');
     if (found?.connection !== undefined) found.connection.raw.principal = principal;
   }
 
   /** Throws when no new connections are taken, or none from those who ask. */
-  checkOpen({ principal }: HubRequest): void {
+  checkOpen({ principal }: MountRequest): void {
     if (this.isClosed) throw new RequestRefused(503, 'The server is going down.');
     this.#crowd.checkRoomFor(principal);
   }
 
   /** The connection of a token that was found, or of a client that did not negotiate. */
-  open(token: ConnectionToken | undefined, { query, hub, principal }: HubRequest): CoreConnection {
-    if (token === undefined) return this.#registry.openUnnegotiated(hub, principal);
-    return this.#registry.open(query.get('id') ?? '', token, hub, principal);
+  open(token: ConnectionToken | undefined, { query, endpoint, principal }: MountRequest): CoreConnection {
+    if (token === undefined) return this.#registry.openUnnegotiated(endpoint, principal);
+    return this.#registry.open(query.get('id') ?? '', token, endpoint, principal);
   }
 }
 
-function requireId({ query }: HubRequest): string {
+function requireId({ query }: MountRequest): string {
   const id = query.get('id');
   if (id === undefined) throw new RequestRefused(400, 'Connection ID required');
   return id;

@@ -6,6 +6,8 @@ import type { Payload } from '../payload.ts';
 import { StreamWriter } from '../send-queue.ts';
 import type { Transport, TransportOwner } from './transport.ts';
 
+const comment = Buffer.from(':\r\n');
+
 export class ServerSentEventsTransport implements Transport {
   readonly name = 'ServerSentEvents';
   readonly #response: ServerResponse;
@@ -26,7 +28,7 @@ export class ServerSentEventsTransport implements Transport {
       'Content-Encoding': 'identity',
     });
     // Firefox takes the stream for open only when something has come.
-    response.write(':\r\n');
+    response.write(comment);
   }
 
   get backlog(): number {
@@ -40,6 +42,10 @@ export class ServerSentEventsTransport implements Transport {
   send(payload: Payload): void {
     if (this.#response.writableEnded || this.#response.destroyed) return;
     this.#writer.write(payload.event, payload.messageCount);
+  }
+
+  keepAlive(): void {
+    if (!this.#response.writableEnded && !this.#response.destroyed && !this.isFull) this.#writer.write(comment);
   }
 
   /** What the client sends comes by POST, which waits by itself. */

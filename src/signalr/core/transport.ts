@@ -10,6 +10,8 @@ export interface Transport {
   /** Whether so much waits that the connection is to be cut. */
   readonly isFull: boolean;
   send(payload: Payload): void;
+  /** Gives a sign of life that carries nothing, where there is none by itself. */
+  keepAlive(): void;
   /** Stops and goes on taking what the client sends. */
   pause(): void;
   resume(): void;

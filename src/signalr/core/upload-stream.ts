@@ -1,52 +1,11 @@
 // What a client streams up, item by item, to the method that reads it.
 
-/** The items of one stream, kept until they are read. */
-class Upload implements AsyncIterable<unknown> {
-  readonly #items: unknown[] = [];
-  readonly #onRead: () => void;
-  #isOver = false;
-  #error: string | undefined;
-  #wake: (() => void) | undefined;
-
-  constructor(onRead: () => void) {
-    this.#onRead = onRead;
-  }
-
-  get unread(): number {
-    return this.#items.length;
-  }
-
-  add(item: unknown): void {
-    this.#items.push(item);
-    this.#wake?.();
-  }
-
-  end(error?: string): void {
-    this.#isOver = true;
-    this.#error = error;
-    this.#wake?.();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
-    for (;;) {
-      while (this.#items.length > 0) {
-        const item = this.#items.shift();
-        this.#onRead();
-        yield item;
-      }
-      if (this.#error !== undefined) throw new Error(this.#error);
-      if (this.#isOver) return;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-  }
-}
+import { Incoming } from './incoming.ts';
 
 /** The upload streams of one connection. */
 export class Uploads {
   /** Made for the first: most clients have none. */
-  #open: Map<string, Upload> | undefined;
+  #open: Map<string, Incoming<unknown>> | undefined;
   readonly #onRead: () => void;
 
   /** `onRead` is told when an item was read, so that there may be room again. */
@@ -68,11 +27,11 @@ export class Uploads {
   /** Undefined when one of the ids is taken already. */
   open(ids: readonly string[]): readonly AsyncIterable<unknown>[] | undefined {
     if (ids.length === 0) return [];
-    const open = this.#open ?? new Map<string, Upload>();
+    const open = this.#open ?? new Map<string, Incoming<unknown>>();
     this.#open = open;
     if (new Set(ids).size < ids.length || ids.some((id) => open.has(id))) return undefined;
     return ids.map((id) => {
-      const upload = new Upload(this.#onRead);
+      const upload = new Incoming<unknown>(this.#onRead);
       open.set(id, upload);
       return upload;
     });

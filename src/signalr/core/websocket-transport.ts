@@ -49,6 +49,11 @@ export class WebSocketTransport implements Transport {
     }
   }
 
+  keepAlive(): void {
+    const { webSocket } = this.#open;
+    if (webSocket.readyState === webSocket.OPEN && !this.isFull) webSocket.ping();
+  }
+
   pause(): void {
     this.#open.webSocket.pause();
   }

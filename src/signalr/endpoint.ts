@@ -1,0 +1,6 @@
+// What a mount leads to: a hub, or raw connections.
+
+import type { LiveConnections } from './live-connections.ts';
+import type { LiveHub } from './live-hub.ts';
+
+export type Endpoint = LiveHub | LiveConnections;
