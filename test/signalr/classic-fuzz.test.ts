@@ -5,7 +5,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { after, afterEach, before, it } from 'node:test';
 import { HandClient } from './classic-rig.ts';
-import { type Rig, startRig, untilEqual } from './rig.ts';
+import { type Rig, startRig, untilEqual, untilLater } from './rig.ts';
 
 const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;
 const noise = (most = 200): string => randomBytes(randomInt(1, most)).toString('latin1');
@@ -17,12 +17,12 @@ before(async () => {
 after(() => rig.stop());
 
 afterEach(async () => {
-  await untilEqual(() => [rig.server.connectionCount, rig.live.size], [0, 0]);
+  await untilLater(rig, () => [rig.server.connectionCount, rig.live.size], [0, 0]);
   const frames = await (await HandClient.negotiated(rig.url)).started();
   frames.call('echo', ['alive']);
   await untilEqual(() => frames.texts, ['{"R":"alive","I":"0"}']);
   frames.socket.terminate();
-  await untilEqual(() => rig.server.connectionCount, 0);
+  await untilLater(rig, () => rig.server.connectionCount, 0);
   assert.deepEqual(rig.troubles, []);
 });
 
@@ -61,7 +61,7 @@ it('a thousand that connect and never start, over every transport', async () => 
     else (await client.events()).stop();
   };
   for (let wave = 0; wave < 10; wave++) await Promise.all(Array.from({ length: 100 }, (_, index) => connect(index)));
-  await untilEqual(() => rig.server.connectionCount, 0);
+  await untilLater(rig, () => rig.server.connectionCount, 0);
   assert.equal(rig.seen.length % 2, 0, 'who was greeted has been bidden farewell');
 });
 

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { defineHub, type HubConnection } from '../../src/signalr/hub.ts';
 import type { SignalROptions } from '../../src/signalr/options.ts';
-import { until } from '../harness/until.ts';
+import type { Principal } from '../../src/signalr/principal.ts';
 import { cursorOf, HandClient } from './classic-rig.ts';
-import { people, type Rig, refusedUpgrade, startRig, untilEqual } from './rig.ts';
+import { answeredLater, people, type Rig, refusedUpgrade, startRig, untilEqual, untilLater } from './rig.ts';
 
 async function rigFor(t: TestContext, options: Partial<SignalROptions> = {}): Promise<Rig> {
   const rig = await startRig(options);
@@ -38,15 +38,9 @@ describe('signs of life', () => {
     const client = await HandClient.negotiated(rig.url);
     const frames = await client.started();
     const { events } = await listening(rig);
-    await until(
-      () => frames.texts.length,
-      (count) => count >= 2,
-    );
+    await untilLater(rig, () => frames.texts.length >= 2, true);
     assert.deepEqual(frames.texts.slice(0, 2), ['{}', '{}']);
-    await until(
-      () => events.text,
-      (text) => text.startsWith('data: {}\n\ndata: {}\n\n'),
-    );
+    await untilLater(rig, () => events.text.startsWith('data: {}\n\ndata: {}\n\n'), true);
   });
 
   it('are spaces before the answer where there are polls', async (t) => {
@@ -54,7 +48,7 @@ describe('signs of life', () => {
     const { client, cursor } = await polling(rig);
     const waiting = fetch(client.address('poll', { transport: 'longPolling', messageId: cursor }));
     // The head of the answer comes with the first of them.
-    const response = await waiting;
+    const response = await answeredLater(rig, waiting);
     assert.equal(response.headers.get('content-type'), 'application/json; charset=UTF-8');
     await rig.live.broadcast('news', [1]);
     const text = await response.text();
@@ -70,15 +64,12 @@ describe('signs of life', () => {
     const { client: silent } = await polling(rig);
     const unstarted = await HandClient.negotiated(rig.url);
     (await unstarted.webSocket()).socket.terminate();
-    await untilEqual(() => rig.seen.includes(`disconnected ${gone.id}`), true);
-    await untilEqual(() => rig.seen.includes(`disconnected ${silent.id}`), true);
-    await untilEqual(() => rig.server.connectionCount, 1);
+    await untilLater(rig, () => rig.seen.includes(`disconnected ${gone.id}`), true);
+    await untilLater(rig, () => rig.seen.includes(`disconnected ${silent.id}`), true);
+    await untilLater(rig, () => rig.server.connectionCount, 1);
     assert.ok(!rig.seen.includes(`disconnected ${unstarted.id}`), 'it was never connected');
     frames.call('echo', [1]);
-    await until(
-      () => frames.texts,
-      (texts) => texts.includes('{"R":1,"I":"0"}'),
-    );
+    await untilEqual(() => frames.texts.includes('{"R":1,"I":"0"}'), true);
   });
 });
 
@@ -110,14 +101,12 @@ describe('who may', () => {
   });
 
   it('whose token ends is asked to come back with another', async (t) => {
-    let now = 1_000_000;
-    const rig = await rigFor(t, {
-      now: () => now,
-      authenticate: people({ a: { id: 'anna', expiresAt: now + 5_000 }, b: { id: 'berta' } }),
-    });
+    const known: Record<string, Principal> = { b: { id: 'berta' } };
+    const rig = await rigFor(t, { authenticate: people(known) });
+    known.a = { id: 'anna', expiresAt: rig.clock.now() + 5_000 };
     const frames = await (await HandClient.negotiated(rig.url, { access_token: 'a' })).started();
     const other = await (await HandClient.negotiated(rig.url, { access_token: 'b' })).started();
-    now += 5_000;
+    rig.clock.advance(5_000);
     await untilEqual(() => frames.closeCode, 1000);
     assert.match(frames.texts.at(-1) ?? '', /^\{"C":"[^"]+","T":1,"M":\[\]\}$/);
     rig.server.closeConnectionsOf(({ id }) => id === 'berta');
@@ -127,7 +116,7 @@ describe('who may', () => {
 });
 
 it('a server that goes down asks all to come back, and takes nobody in', async (t) => {
-  const rig = await rigFor(t);
+  const rig = await rigFor(t, { intervals: { closeTimeout: 60_000 } });
   const frames = await (await HandClient.negotiated(rig.url)).started();
   const { events } = await listening(rig);
   const { client, cursor } = await polling(rig);

@@ -2,7 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { HandSocket, json, negotiate, type Rig, refusedUpgrade, startRig, untilEqual } from './rig.ts';
+import {
+  answeredLater,
+  HandSocket,
+  json,
+  negotiate,
+  type Rig,
+  refusedUpgrade,
+  startRig,
+  untilEqual,
+  untilLater,
+} from './rig.ts';
 
 let rig: Rig;
 before(async () => {
@@ -276,7 +286,7 @@ describe('long polling', () => {
 
   it('ends a poll that has nothing to tell after a while, empty', async () => {
     const id = await openPolling();
-    const { status, text } = await poll(id);
+    const { status, text } = await answeredLater(rig, poll(id));
     assert.deepEqual([status, text], [200, '']);
     await ask('DELETE', `?id=${id}`);
   });
@@ -352,16 +362,15 @@ describe('clean-up', () => {
     const id = await negotiate(impatient.url);
     await fetch(`${impatient.url}?id=${id}`);
     assert.equal(impatient.server.connectionCount, 1);
-    await untilEqual(() => impatient.server.connectionCount, 0);
+    await untilLater(impatient, () => impatient.server.connectionCount, 0);
     assert.equal((await fetch(`${impatient.url}?id=${id}`)).status, 404);
   });
 
   it('does not open a connection with a token that is too old', async (t) => {
-    let now = Date.now();
-    const impatient = await startRig({ now: () => now, intervals: { tokenLifetime: 1_000 } });
+    const impatient = await startRig({ intervals: { tokenLifetime: 1_000 } });
     t.after(() => impatient.stop());
     const id = await negotiate(impatient.url);
-    now += 1_001;
+    impatient.clock.advance(1_001);
     assert.equal((await fetch(`${impatient.url}?id=${id}`)).status, 404);
     assert.equal((await refusedUpgrade(`${impatient.url}?id=${id}`)).status, 404);
   });

@@ -15,6 +15,7 @@ import {
   startRig,
   type TcpProxy,
   untilEqual,
+  untilLater,
 } from './rig.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -50,7 +51,8 @@ describe('automatic reconnect', () => {
   }
 
   it('tells clients to come back when the server goes down', async () => {
-    const going = await startRig();
+    // It waits for the client that does not read, however long the refusals take.
+    const going = await startRig({ intervals: { closeTimeout: 60_000 } });
     const id = await negotiate(going.url);
     const hand = await HandSocket.connect(going.url);
     hand.socket.pause();
@@ -234,7 +236,7 @@ describe('stateful reconnect by hand', () => {
     const { id, hand } = await connect();
     hand.socket.terminate();
     assert.equal(rig.server.connectionCount, 1);
-    await untilEqual(() => rig.server.connectionCount, 0);
+    await untilLater(rig, () => rig.server.connectionCount, 0);
     assert.equal((await refusedUpgrade(`${rig.url}?id=${id}`)).status, 404);
   });
 
@@ -249,7 +251,7 @@ describe('stateful reconnect by hand', () => {
     const { hand } = await connect();
     const [connection] = rig.live.connections();
     connection?.send('pushed', ['x'.repeat(2_000)]);
-    await untilEqual(() => hand.closeCode, 1000);
+    await untilLater(rig, () => hand.closeCode, 1000);
     assert.match(hand.records.at(-1) ?? '', /"type":7,.*"allowReconnect":true/);
   });
 });

@@ -47,15 +47,14 @@ for (const transport of transports) {
 
   it(`ends over ${transport} when the token expires, unless it was refreshed`, async (t) => {
     const principals: Record<string, Principal> = { ann: { id: 'user:ann' } };
-    let now = 1_000_000;
-    const rig = await startRawRig(t, { authenticate: people(principals), now: () => now });
-    principals.brief = { id: 'user:ann', expiresAt: now + 5_000 };
+    const rig = await startRawRig(t, { authenticate: people(principals) });
+    principals.brief = { id: 'user:ann', expiresAt: rig.clock.now() + 5_000 };
     const client = await RawClient.connect(rig.rawUrl, transport, 'brief');
     const id = await negotiate(rig.rawUrl, 'negotiateVersion=1', { headers: bearer('brief') });
     const hand = await HandSocket.open(`${rig.rawUrl}?id=${id}`, bearer('brief'));
     const refresh = () => fetch(`${rig.rawUrl}/refresh?id=${id}`, { method: 'POST', headers: bearer('ann') });
     assert.deepEqual(await (await refresh()).json(), {});
-    now += 5_000;
+    rig.clock.advance(5_000);
     await untilEqual(() => client.isClosed, true);
     // The other has outlived its first token.
     hand.socket.send('still here\x1e');

@@ -6,7 +6,16 @@ import { TransferFormat } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
 import type { ByteConnection } from '../../src/signalr/connections.ts';
 import { echo, RawClient, startRawRig, transports } from './raw-rig.ts';
-import { HandSocket, makeClient, negotiate, passOn, refusedUpgrade, untilEqual, untilStill } from './rig.ts';
+import {
+  HandSocket,
+  makeClient,
+  negotiate,
+  passOn,
+  refusedUpgrade,
+  untilEqual,
+  untilLater,
+  untilStill,
+} from './rig.ts';
 
 const events = { Accept: 'text/event-stream' };
 
@@ -97,7 +106,7 @@ describe('by hand', () => {
       pings += 1;
     });
     const stream = await openEvents(rig.rawUrl);
-    await untilEqual(() => pings > 1 && stream.text.startsWith(':\r\n'.repeat(3)), true);
+    await untilLater(rig, () => pings > 1 && stream.text.startsWith(':\r\n'.repeat(3)), true);
     socket.close();
   });
 });

@@ -27,7 +27,7 @@ export async function echo(end: ByteConnection): Promise<void> {
 
 export async function startRawRig(
   t: TestContext,
-  options: Partial<SignalROptions> = {},
+  options: Partial<Omit<SignalROptions, 'now'>> = {},
   onConnected: (end: ByteConnection) => unknown = echo,
 ): Promise<RawRig> {
   const ends: ByteConnection[] = [];

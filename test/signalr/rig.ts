@@ -23,6 +23,7 @@ import type { LiveHub } from '../../src/signalr/live-hub.ts';
 import type { SignalROptions } from '../../src/signalr/options.ts';
 import type { Principal } from '../../src/signalr/principal.ts';
 import { SignalRServer } from '../../src/signalr/server.ts';
+import { type FakeClock, fakeClock } from '../harness/clock.ts';
 import { until } from '../harness/until.ts';
 
 /** Quick enough for tests, and with room for a busy machine. */
@@ -31,6 +32,8 @@ const quick = { tick: 20, closeTimeout: 1_000 } as const;
 export type Rig = {
   readonly server: SignalRServer;
   readonly live: LiveHub;
+  /** Stands still, so that nobody is too late because the machine is slow; see `untilLater`. */
+  readonly clock: FakeClock;
   readonly port: number;
   /** The address of the hub. */
   readonly url: string;
@@ -101,7 +104,8 @@ function makeHub(seen: string[] = []) {
   });
 }
 
-export async function startRig(options: Partial<SignalROptions> = {}): Promise<Rig> {
+export async function startRig(options: Partial<Omit<SignalROptions, 'now'>> = {}): Promise<Rig> {
+  const clock = fakeClock();
   const seen: string[] = [];
   const troubles: unknown[] = [];
   const hub = makeHub(seen);
@@ -112,13 +116,14 @@ export async function startRig(options: Partial<SignalROptions> = {}): Promise<R
     authenticate: async () => ({ id: 'anybody' }),
     onTrouble: (error) => troubles.push(error),
     ...options,
+    now: clock.now,
     intervals: { ...quick, ...options.intervals },
   });
   const http = createServer((request, response) => void server.handleRequest(request, response));
   http.on('upgrade', (request, socket, head) => void server.handleUpgrade(request, socket, head));
   const port = await listen(http);
   return {
-    ...{ server, live: server.hub(options.mounts?.[0]?.hub ?? hub), port, seen, troubles },
+    ...{ server, live: server.hub(options.mounts?.[0]?.hub ?? hub), clock, port, seen, troubles },
     url: `http://127.0.0.1:${port}/hub`,
     async stop() {
       await server.close();
@@ -189,6 +194,25 @@ export async function untilStill(look: () => number): Promise<void> {
     last = look();
     return sameFor >= 20;
   }, true);
+}
+
+/** Lets time pass, a little with every look, until it is so. */
+export async function untilLater<T>({ clock }: Rig, look: () => T, wished: T): Promise<void> {
+  await untilEqual(() => {
+    clock.advance(5);
+    return look();
+  }, wished);
+}
+
+/** Lets time pass until the answer is there. */
+export async function answeredLater<T>(rig: Rig, answer: Promise<T>): Promise<T> {
+  let isThere = false;
+  const note = () => {
+    isThere = true;
+  };
+  answer.then(note, note);
+  await untilLater(rig, () => isThere, true);
+  return answer;
 }
 
 export type TcpProxy = {
