@@ -65,7 +65,7 @@ test('a commit held open for a minute delays nobody and is not missed', { skip }
     keys.push(key);
     await nodes[keys.length % 2 === 0 ? 0 : 1].store.write(keepNote, { key, value: '' });
     const answered = performance.now();
-    await until(async () => nodes.every((node) => hasSeen(node, key)), Boolean);
+    await until(async () => nodes.every((node) => hasSeen(node, key)), Boolean, mostDelayMs);
     delays.push(performance.now() - answered);
     if (Date.now() > end) break;
   }
@@ -73,11 +73,8 @@ test('a commit held open for a minute delays nobody and is not missed', { skip }
   await late.query('commit');
   await until(async () => nodes.every((node) => hasSeen(node, 'late')), Boolean, mostDelayMs);
   assertEachOnce(nodes, [...keys, 'late']);
-  const slowest = Math.max(...delays);
-  t.diagnostic(
-    `${keys.length} events beside a transaction open for ${heldMs / 1000} s: slowest ${slowest.toFixed(0)} ms`,
-  );
-  assert.ok(slowest <= mostDelayMs, `an event took ${slowest} ms`);
+  const slowest = Math.max(...delays).toFixed(0);
+  t.diagnostic(`${keys.length} events beside a transaction open for ${heldMs / 1000} s: slowest ${slowest} ms`);
 });
 
 test('commits that come late and out of order are each seen once', { skip }, async (t) => {
