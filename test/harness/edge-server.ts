@@ -155,12 +155,14 @@ export async function edgeServer(
   };
 }
 
-/** Sends bytes as they are and returns all that comes back until the server closes or is silent for a while. */
-export function rawExchange(port: number, bytes: string, { hangUp = false } = {}): Promise<string> {
-  return new Promise((resolve) => {
+/** Sends bytes as they are and returns all that comes back until the server closes, or `meanwhile` is over. */
+export function rawExchange(port: number, bytes: string, meanwhile?: () => Promise<unknown>): Promise<string> {
+  return new Promise((resolve, reject) => {
     let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => hangUp && socket.destroy()));
-    socket.setTimeout(300, () => socket.destroy());
+    const hangUp = () => socket.destroy();
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(bytes, () => void meanwhile?.().then(hangUp).catch(reject)),
+    );
     socket.on('data', (chunk) => {
       answer += chunk.toString('latin1');
     });
