@@ -54,7 +54,8 @@ function setScene(options: { oldest?: number; events?: readonly StoredEvent[] } 
   };
   const onTrouble = (error: unknown) => assert.fail(String(error));
   const hub = new AlarmHub({ store, feed, timeZone: 'UTC', key, onTrouble });
-  const live = new LiveHub(hub.definition, new Outbox(10, onTrouble), onTrouble);
+  // No time passes, so that everything is sent at once.
+  const live = new LiveHub(hub.definition, new Outbox(10, onTrouble, () => 0), onTrouble);
   hub.attach(live);
   /** Lets everything go until nothing waits any more. */
   const settle = async () => {

@@ -35,7 +35,8 @@ function connect(recovery: { onResumed(cursor: Cursor, entrusted: string | undef
   });
   const onTrouble = (error: unknown) => assert.fail(String(error));
   // A turn has time for a single step, so that a second thing to send waits for the next.
-  const hub = new LiveHub(definition, new Outbox(1e-6, onTrouble), onTrouble);
+  let now = 0;
+  const hub = new LiveHub(definition, new Outbox(1, onTrouble, () => now++), onTrouble);
   const settings = settingsOf({
     ...{ mounts: [], nodeId: 'n', tokenKeys: { current: 'k', all: ['k'] } },
     authenticate: async () => undefined,
