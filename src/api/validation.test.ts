@@ -101,12 +101,21 @@ test('unknown fields are taken out and named, null in an optional place is absen
   });
 });
 
-test('a body full of mistakes is answered with the first 20, quickly', () => {
+test('a body full of mistakes is answered with the first 20, and not looked through for more', () => {
   const check = bodyCheck(Type.Array(Type.Object({ id: uint() }), { maxItems: 4_000_000 }));
-  const body = { value: Array.from({ length: 1_000_000 }, () => 0), writtenAsFraction: [] };
-  const start = performance.now();
-  assert.equal(mistakes(() => check(body)).length, 20);
-  assert.ok(performance.now() - start < 500);
+  let looks = 0;
+  const value = new Proxy(
+    Array.from({ length: 100_000 }, () => 0),
+    {
+      get(entries, name) {
+        looks += 1;
+        return Reflect.get(entries, name);
+      },
+    },
+  );
+  assert.equal(mistakes(() => check({ value, writtenAsFraction: [] })).length, 20);
+  // Once for each entry and once for the length before it: to tidy up, before anything is checked.
+  assert.ok(looks < 2 * value.length + 100, `${looks} looks`);
 });
 
 test('explain finds a mistake exactly when Ajv refuses', () => {
