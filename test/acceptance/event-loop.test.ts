@@ -11,6 +11,7 @@ import { storesUnderTest } from '../harness/stores.ts';
 import { scanEvents } from '../harness/test-operations.ts';
 
 const rows = 1_000_000;
+const scans = 3;
 
 function fillLog(file: string): void {
   const db = new DatabaseSync(file);
@@ -20,14 +21,14 @@ function fillLog(file: string): void {
   db.close();
 }
 
-/** How long `work` takes and how late the loop's timers were meanwhile, in ms. */
-async function watched(work: () => Promise<unknown>): Promise<{ tookMs: number; worstMs: number }> {
+/** How long `work` takes, how often the loop's timers ran meanwhile, and how late they were at most, in ms. */
+async function watched(work: () => Promise<unknown>): Promise<{ tookMs: number; turns: number; worstMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const begin = performance.now();
   await work();
   delay.disable();
-  return { tookMs: performance.now() - begin, worstMs: delay.max / 1e6 };
+  return { tookMs: performance.now() - begin, turns: delay.count, worstMs: delay.max / 1e6 };
 }
 
 async function openStore(t: TestContext, folder: string) {
@@ -46,13 +47,13 @@ test('the loop is free while a query scans a million events', {
   const store = await openStore(t, folder);
   let found = 0;
   const scanning = await watched(async () => {
-    for (let n = 0; n < 3; n++) found = await store.read(scanEvents, { text: '%nowhere%' });
+    for (let n = 0; n < scans; n++) found = await store.read(scanEvents, { text: '%nowhere%' });
   });
   const idle = await watched(() => new Promise((resolve) => setTimeout(resolve, scanning.tookMs)));
   assert.equal(found, rows);
   t.diagnostic(
-    `three scans of ${rows} events took ${scanning.tookMs.toFixed(0)} ms; the loop was late by at most ${scanning.worstMs.toFixed(1)} ms, idle ${idle.worstMs.toFixed(1)} ms`,
+    `${scans} scans of ${rows} events took ${scanning.tookMs.toFixed(0)} ms; the loop was late by at most ${scanning.worstMs.toFixed(1)} ms, idle ${idle.worstMs.toFixed(1)} ms`,
   );
-  // Held, it would be late by a whole scan.
-  assert.ok(scanning.worstMs < scanning.tookMs / 3 / 2, `${scanning.worstMs} ms late within ${scanning.tookMs} ms`);
+  // Held, it would have a turn with every scan and no more. How late it is depends on what else the machine does.
+  assert.ok(scanning.turns >= scans * 10, `${scanning.turns} turns within ${scanning.tookMs} ms`);
 });
