@@ -61,7 +61,7 @@ for (const kind of storesUnderTest()) {
     const isWarning = ({ kind: what }: { kind: string }) => what === 'key.expiring';
     const events = await until(
       () => numberedEvents(app),
-      (list) => list.filter(isWarning).length >= 2,
+      (list) => list.filter(isWarning).length >= 3,
     );
     const warned = events.filter(isWarning);
     assert.deepEqual(
