@@ -7,6 +7,7 @@ import type { HubConnectionBuilder } from '@microsoft/signalr';
 import { alarmDesk } from '../harness/alarm-desk.ts';
 import { freshStore, startOn, startTestApp, type TestApp } from '../harness/app.ts';
 import { type HubClient, hubClient } from '../harness/hub-client.ts';
+import { ownPort } from '../harness/own-port.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
 
@@ -55,7 +56,8 @@ async function untilHeard(clients: readonly HubClient[], path: string): Promise<
 for (const kind of storesUnderTest()) {
   test(`${kind}: after a restart all clients come back by themselves, and those with a position miss nothing`, async (t) => {
     const settings = await freshStore(t, kind);
-    const before = await startOn(t, settings);
+    const known = { ...settings, TOCSIN_PORT: await ownPort() };
+    const before = await startOn(t, known);
     const token = await before.signIn();
     const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
     const plain = await many(plainClients, () => hubClient(t, before.url, token, { build: comesBack }));
@@ -70,7 +72,7 @@ for (const kind of storesUnderTest()) {
     for (let n = 0; n < 5; n++) await desk.send({ path: `missed ${n}` });
     await elsewhere.stop();
 
-    const after = await startOn(t, { ...settings, TOCSIN_PORT: new URL(before.url).port }, before.clock);
+    const after = await startOn(t, known, before.clock);
     for (const { connection } of [...plain, ...placed]) {
       await until(
         () => connection.state,

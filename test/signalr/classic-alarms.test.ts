@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { alarmDesk, type List } from '../harness/alarm-desk.ts';
 import { startOn, startTestApp } from '../harness/app.ts';
 import { classicClient } from '../harness/classic-page.ts';
+import { ownPort } from '../harness/own-port.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
 import { startProxy, untilEqual } from './rig.ts';
@@ -42,7 +43,7 @@ for (const kind of storesUnderTest()) {
   });
 
   test(`${kind}: after a restart clients are told what came meanwhile, once`, async (t) => {
-    const app = await startTestApp(t, kind);
+    const app = await startTestApp(t, kind, { overrides: { TOCSIN_PORT: await ownPort() } });
     const { send } = await alarmDesk(app);
     const token = await app.signIn();
     const clients = await Promise.all(transports.map((transport) => classicClient(t, app.url, token, transport)));
@@ -50,11 +51,11 @@ for (const kind of storesUnderTest()) {
     for (const { alarms } of clients) await untilEqual(() => paths(alarms), numbered(1));
     await app.stop();
     // On another port, where no client comes.
-    const meanwhile = await startOn(t, app.environment, app.clock);
+    const meanwhile = await startOn(t, { ...app.environment, TOCSIN_PORT: '0' }, app.clock);
     const desk = await alarmDesk(meanwhile);
     for (let n = 1; n < 5; n++) await desk.send({ path: `alarm ${n}` });
     await meanwhile.stop();
-    const again = await startOn(t, { ...app.environment, TOCSIN_PORT: new URL(app.url).port }, app.clock);
+    const again = await startOn(t, app.environment, app.clock);
     const { send: sendAgain } = await alarmDesk(again);
     for (let n = 5; n < 8; n++) await sendAgain({ path: `alarm ${n}` });
     for (const { alarms, hub } of clients) {
@@ -68,7 +69,7 @@ for (const kind of storesUnderTest()) {
   });
 
   test(`${kind}: a filter holds over a restart: its client is told of no more than it asked for, and no less`, async (t) => {
-    const app = await startTestApp(t, kind);
+    const app = await startTestApp(t, kind, { overrides: { TOCSIN_PORT: await ownPort() } });
     const desk = await alarmDesk(app);
     const token = await app.signIn();
     const clients = await Promise.all(transports.map((transport) => classicClient(t, app.url, token, transport)));
@@ -83,10 +84,10 @@ for (const kind of storesUnderTest()) {
     await sendBoth(desk, 'before');
     for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before']);
     await app.stop();
-    const meanwhile = await startOn(t, app.environment, app.clock);
+    const meanwhile = await startOn(t, { ...app.environment, TOCSIN_PORT: '0' }, app.clock);
     await sendBoth(await alarmDesk(meanwhile), 'meanwhile');
     await meanwhile.stop();
-    const again = await startOn(t, { ...app.environment, TOCSIN_PORT: new URL(app.url).port }, app.clock);
+    const again = await startOn(t, app.environment, app.clock);
     const deskAgain = await alarmDesk(again);
     for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before', 'meanwhile']);
     await sendBoth(deskAgain, 'after');

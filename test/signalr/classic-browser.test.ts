@@ -7,6 +7,7 @@ import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startOn, startTestApp, type TestApp } from '../harness/app.ts';
 import { openBrowser, servePages, withoutBrowser } from '../harness/browser.ts';
 import { clientScripts } from '../harness/classic-page.ts';
+import { ownPort } from '../harness/own-port.ts';
 import { until } from '../harness/until.ts';
 import { startProxy, type TcpProxy } from './rig.ts';
 
@@ -34,7 +35,8 @@ type Scene = { app: TestApp; readonly proxy: TcpProxy; readonly pages: readonly 
 async function setScene(t: TestContext): Promise<Scene> {
   const [jquery = '', signalr = ''] = await clientScripts();
   const origin = await servePages(t, { '/': pageText, '/jquery.js': jquery, '/signalr.js': signalr });
-  const app = await startTestApp(t, 'sqlite', { overrides: { TOCSIN_ALLOWED_ORIGINS: origin } });
+  const overrides = { TOCSIN_ALLOWED_ORIGINS: origin, TOCSIN_PORT: await ownPort() };
+  const app = await startTestApp(t, 'sqlite', { overrides });
   const proxy = await startProxy(Number(new URL(app.url).port));
   t.after(() => proxy.stop());
   const browser = await openBrowser(t);
@@ -75,7 +77,7 @@ test('in a browser: alarms come once, over every transport, cut or not, and over
   for (let n = 3; n < 6; n++) await send({ path: `alarm ${n}` });
   await allHave(pages, numbered(6));
   await app.stop();
-  const again = await startOn(t, { ...app.environment, TOCSIN_PORT: new URL(app.url).port }, app.clock);
+  const again = await startOn(t, app.environment, app.clock);
   const { send: sendAgain } = await alarmDesk(again);
   for (let n = 6; n < 9; n++) await sendAgain({ path: `alarm ${n}` });
   await allHave(pages, numbered(9));
