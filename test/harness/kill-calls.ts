@@ -24,6 +24,8 @@ export type KillCounts = {
   readonly extraMessages: number;
   /** From when a call fell due until its message was delivered: the latest of them, the time without a server included. */
   readonly latestMs: number;
+  /** The longest that a call waited with servers there: from when it fell due, or one had come back, until it was delivered. */
+  readonly longestWaitMs: number;
 };
 
 type Row = { readonly userId: number; readonly endTime?: string; readonly status: number };
@@ -40,24 +42,31 @@ export async function killDuringCalls({ environments, calls, kills, restMs }: Ki
   const desk = await openDesk(() => servers.map(({ url }) => url));
   const userIds = await makePeople(desk, calls);
   const dueAt = await raiseFor(desk, userIds, Math.ceil((kills * (restMs[1] + startMs)) / 1000));
+  const returns: number[] = [];
   for (let kill = 0; kill < kills; kill++) {
     await pause(randomInt(...restMs));
     const victim = randomInt(servers.length);
     await servers[victim]?.end('SIGKILL');
     servers[victim] = await startServer(environments[victim] ?? {});
+    returns.push(Date.now());
   }
   const rows = await allMade(desk, calls);
   const messages = await countMessages(desk, userIds);
   for (const server of servers) await server.end('SIGTERM');
   const made = Map.groupBy(rows, ({ userId }) => userId);
-  const lateness = rows.map(({ userId, endTime }) => Date.parse(endTime ?? '') - (dueAt.get(userId) ?? 0));
+  const deliveries = rows.map(({ userId, endTime }) => ({
+    at: Date.parse(endTime ?? ''),
+    due: dueAt.get(userId) ?? 0,
+  }));
+  const waits = deliveries.map(({ at, due }) => at - Math.max(due, ...returns.filter((back) => back <= at)));
   return {
     calls,
     kills,
     missed: userIds.filter((id) => !made.has(id)).length,
     extraAttempts: rows.length - made.size,
     extraMessages: messages - made.size,
-    latestMs: Math.max(...lateness),
+    latestMs: Math.max(...deliveries.map(({ at, due }) => at - due)),
+    longestWaitMs: Math.max(...waits),
   };
 }
 
