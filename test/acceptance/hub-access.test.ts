@@ -82,6 +82,8 @@ for (const kind of storesUnderTest()) {
     const { position } = await first.connection.invoke('subscribe', {});
     await send({ path: 'not theirs' });
     await send({ path: 'theirs', stationId: north });
+    // So that the next one comes after both.
+    await until(() => first.alarms, has(1));
     const again = await hubClient(t, app.url, bound.token);
     const filter = { since: position, stations: [1, north], changes: true };
     assert.equal((await again.connection.invoke('subscribe', filter)).recovered, true);

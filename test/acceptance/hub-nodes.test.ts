@@ -162,7 +162,13 @@ if (storesUnderTest().includes('postgres')) {
     const { position } = await first.connection.invoke('subscribe', {});
     await one.stop();
     const { send } = await alarmDesk(two);
+    const witness = await hubClient(t, two.url, token);
     await send({ path: 'missed' });
+    // So that the next one comes after it.
+    await until(
+      () => witness.alarms.length,
+      (count) => count >= 1,
+    );
     const id = new URL(first.connection.baseUrl).searchParams.get('id') ?? 'gone';
     const poll = await two.request('GET', `/alarmHub?id=${id}`, { token });
     assert.equal(poll.status, 404);

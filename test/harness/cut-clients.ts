@@ -51,6 +51,7 @@ const numberOf = (path: string): number => Number(path.split('/')[1]);
 export class AlarmFlow {
   readonly #send: (path: string) => Promise<unknown>;
   #answered = 0;
+  #heard = 0;
   #isEnding = false;
   #flowing: Promise<void> = Promise.resolve();
 
@@ -59,9 +60,14 @@ export class AlarmFlow {
     this.#send = send;
   }
 
-  /** The newest that is in the log for sure. */
-  get answered(): number {
-    return this.#answered;
+  /** A client was told of this one as it happened. */
+  noteHeard(number: number): void {
+    this.#heard = Math.max(this.#heard, number);
+  }
+
+  /** Whoever comes now comes after this one. That it was answered is not enough: PostgreSQL numbers it a moment later. */
+  get past(): number {
+    return Math.floor((this.#heard - 1) / sentAtOnce) * sentAtOnce;
   }
 
   begin(): void {
@@ -151,7 +157,7 @@ class CoreCutClient extends CutClient {
   readonly #connection: HubConnection;
   /** How often it came as a new connection. */
   #comings = 0;
-  /** The newest alarm that was in the log for sure when it last came. */
+  /** The newest alarm that was past for sure when it last came. */
   #cameAfter = 0;
   #position: string | undefined;
   #isSubscribed = false;
@@ -165,7 +171,7 @@ class CoreCutClient extends CutClient {
     this.kind = kind;
     // The token is asked for when a connection is about to be opened, and never while it is open.
     const accessTokenFactory = () => {
-      this.#cameAfter = flow.answered;
+      this.#cameAfter = flow.past;
       return token;
     };
     const builder = new HubConnectionBuilder()
@@ -177,7 +183,11 @@ class CoreCutClient extends CutClient {
       .configureLogging(LogLevel.None);
     if (kind === 'stateful') builder.withStatefulReconnect();
     this.#connection = builder.build();
-    this.#connection.on('onAlarm', ({ path }) => this.#hear(numberOf(path)));
+    this.#connection.on('onAlarm', ({ path }) => {
+      this.#hear(numberOf(path));
+      // By position some come from the log, perhaps before they are told to others.
+      if (kind !== 'by position') flow.noteHeard(numberOf(path));
+    });
     this.#connection.on('onPosition', (position) => this.#keepPosition(position));
     this.#connection.onreconnecting(() => {
       this.#isSubscribed = false;
