@@ -189,6 +189,17 @@ it('very many handshakes that are never finished, over every transport', async (
   stopper.abort();
 });
 
+/** What is left when there is nothing more to collect: some is let go of only a turn after the collector has been there. */
+async function heapInUse(): Promise<number> {
+  for (let least = Number.POSITIVE_INFINITY; ; ) {
+    collectGarbage();
+    await new Promise(setImmediate);
+    const { heapUsed } = process.memoryUsage();
+    if (heapUsed >= least) return least;
+    least = heapUsed;
+  }
+}
+
 it('ten thousand handshakes that never finish: memory stays flat', async () => {
   const sockets = new Set<Socket>();
   /** Half of them begin to say something. */
@@ -203,8 +214,7 @@ it('ten thousand handshakes that never finish: memory stays flat', async () => {
       rig.clock.advance(patience + 1);
     }
     await untilLater(rig, () => [rig.server.connectionCount, sockets.size], [0, 0]);
-    collectGarbage();
-    return process.memoryUsage().heapUsed;
+    return heapInUse();
   };
   const before = await openMany(2_500);
   const after = await openMany(7_500);
