@@ -270,6 +270,8 @@ export class Story {
 
   /** What rings here is no surprise from now on. */
   async expectWhatRings(): Promise<void> {
+    // What is due now and does not ring yet would be a surprise a moment later.
+    await this.settle();
     for (const { id } of await this.#onLine()) this.#expected.add(id);
   }
 
