@@ -24,11 +24,12 @@ import { referenceRoutes } from './api/reference.ts';
 import type { Route } from './api/route.ts';
 import { scheduleRoutes } from './api/schedules.ts';
 import { createServer } from './api/server.ts';
+import type { Channel } from './channels/channel.ts';
 import { Simulator } from './channels/simulator.ts';
 import { type Clock, SteadyClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { Auditor } from './dispatch/auditor.ts';
-import { Calling } from './dispatch/calling.ts';
+import { Calling, type CallingParts } from './dispatch/calling.ts';
 import { ClockKeeper } from './dispatch/clock-keeper.ts';
 import { Commands } from './dispatch/commands.ts';
 import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
@@ -57,6 +58,8 @@ export type AppParts = {
   readonly log: Logger;
   /** Storage failed under the server: the process should end and be started again. */
   readonly onBroken: (reason: string) => void;
+  /** By the channel of a number; other numbers ring in the simulator. */
+  readonly channels?: ReadonlyMap<string, Channel>;
 };
 
 export type StartedApp = {
@@ -122,7 +125,8 @@ type RouteParts = Parameters<typeof authRoutes>[0] &
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
 
-async function start(config: Config, { clock, log, onBroken }: AppParts, teardown: Teardown): Promise<StartedApp> {
+async function start(config: Config, parts: AppParts, teardown: Teardown): Promise<StartedApp> {
+  const { clock, log, onBroken, channels = new Map() } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
   const store = await openStore(config, { clock, exclusive: true, onTrouble, onNotice, onBroken });
@@ -148,7 +152,7 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   teardown.push(() => disk.stop());
 
   const nodeId = randomUUID();
-  const calling = await openCalling(config, { store, clock, feed, nodeId, onTrouble });
+  const calling = await openCalling(config, { store, clock, feed, nodeId, onTrouble }, channels);
   teardown.push(() => calling.stop());
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
   const auditor = new Auditor({ store, clock, heartbeatUrl: config.heartbeatUrl, onTrouble, onGaps });
@@ -205,6 +209,8 @@ async function start(config: Config, { clock, log, onBroken }: AppParts, teardow
   const address = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   await neighbours.greet(config.nodeUrl ?? address);
   teardown.push(() => neighbours.leave());
+  // Waited for further down: what is being delivered has the time that requests take to be answered.
+  teardown.push(() => void calling.stop());
   return { url: `${address}${config.basePath}`, store, firstPassword, look };
 }
 
@@ -229,12 +235,12 @@ type CallParts = {
   readonly onTrouble: (error: unknown) => void;
 };
 
-async function openCalling(config: Config, parts: CallParts): Promise<Calling> {
+async function openCalling(config: Config, parts: CallParts, channels: CallingParts['channels']): Promise<Calling> {
   const { store, clock, feed, onTrouble } = parts;
   await store.write(setCallPolicy, { ...config.calling, timeZone: config.timeZone });
   if (config.databaseUrl === undefined) await store.write(lapseLeases, {});
   const simulator = config.calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
-  return new Calling({ ...parts, channels: new Map(), otherwise: simulator });
+  return new Calling({ ...parts, channels, otherwise: simulator });
 }
 
 type CommandParts = CallParts & { readonly onNotice: (sentence: string) => void };

@@ -15,5 +15,7 @@ export type Channel = {
   deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery>;
   /** Sees to what has come due by the clock; asked again and again. */
   look(): void;
+  /** Whether it goes on without this server, which then need not wait for it to stop: whoever comes next asks after it. */
+  goesOnAlone(message: CallMessage): boolean;
   stop(): void;
 };

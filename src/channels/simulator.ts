@@ -23,7 +23,6 @@ export class Simulator implements Channel {
   readonly #waiting = new Map<number, Waiting>();
   readonly #forget: () => void;
   readonly #onTrouble: (error: unknown) => void;
-  #isStopped = false;
 
   constructor(store: Store, clock: Clock, feed: EventFeed, onTrouble: (error: unknown) => void) {
     this.#store = store;
@@ -42,9 +41,12 @@ export class Simulator implements Channel {
     return this.#ring(message.attemptId, signal);
   }
 
-  /** What rings goes on ringing: whoever comes next asks what became of it. */
+  /** What rings is a row, and may ring for longer than a stop takes. */
+  goesOnAlone({ channel }: CallMessage): boolean {
+    return spoken.has(channel);
+  }
+
   stop(): void {
-    this.#isStopped = true;
     this.#forget();
   }
 
@@ -83,7 +85,6 @@ export class Simulator implements Channel {
   }
 
   async #cut(attemptId: number, outcome: string, which: 'ringing' | 'any'): Promise<void> {
-    if (this.#isStopped) return;
     try {
       const ended = await this.#store.write(cutLine, { attemptId, outcome, which });
       if (ended !== undefined) this.#waiting.get(attemptId)?.resolve(outcomeOf(ended));

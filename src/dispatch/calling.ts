@@ -26,6 +26,8 @@ const mostInHand = 2_000;
 const mostUnhurried = 1_500;
 const takenAtOnce = 100;
 const tryAgainMs = 500;
+/** A stop waits so long for what is being delivered: half of what a server has to end in. */
+const seenThroughMs = 5_000;
 
 const endsOfTurns: ReadonlySet<string> = new Set(['call.acknowledged', 'call.failed', 'call.later']);
 
@@ -45,9 +47,12 @@ type InHand = { readonly message: CallMessage; readonly controller: AbortControl
 export class Calling {
   readonly #parts: CallingParts;
   readonly #inHand = new Map<number, InHand>();
+  readonly #underWay = new Set<Promise<void>>();
   readonly #rounds: Rounds;
   readonly #renewing: NodeJS.Timeout;
   readonly #forget: () => void;
+  #stopped: Promise<void> | undefined;
+  #isOver = false;
 
   constructor(parts: CallingParts) {
     this.#parts = parts;
@@ -64,14 +69,34 @@ export class Calling {
     this.#rounds.look();
   }
 
-  /** What is under way is cut off; what became of it is found out at the next start. */
-  async stop(): Promise<void> {
+  /**
+   * Takes nothing more and sees through what is being delivered, so that nobody is called twice for a stop. What takes too
+   * long is cut off; what became of it is found out at the next start.
+   */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#seeThrough();
+    return this.#stopped;
+  }
+
+  async #seeThrough(): Promise<void> {
+    await this.#rounds.stop();
+    for (const held of this.#inHand.values())
+      if (this.#channelOf(held.message)?.goesOnAlone(held.message)) this.#letGo(held);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, seenThroughMs);
+    await Promise.race([Promise.all(this.#underWay), late]);
+    clearTimeout(timer);
+    this.#isOver = true;
     clearInterval(this.#renewing);
     this.#forget();
-    await this.#rounds.stop();
     for (const channel of this.#channels()) channel.stop();
     for (const { controller } of this.#inHand.values()) controller.abort();
     this.#inHand.clear();
+  }
+
+  #channelOf({ channel }: CallMessage): Channel | undefined {
+    const { channels, otherwise } = this.#parts;
+    return channels.get(channel) ?? otherwise;
   }
 
   #channels(): ReadonlySet<Channel> {
@@ -86,7 +111,7 @@ export class Calling {
       const due = await store.read(findDueWork, { now: clock.now() });
       if (due.causes) await store.write(startCalls, {});
       if (due.calls) await store.write(stepCalls, {});
-      const taken = due.attempts ? await this.#take() : 0;
+      const taken = due.attempts && !this.#rounds.isStopped ? await this.#take() : 0;
       if (this.#rounds.isStopped || !(due.causes || due.calls || taken > 0)) return;
     }
   }
@@ -103,7 +128,10 @@ export class Calling {
     for (const message of messages) {
       const held = { message, controller: new AbortController(), renewedAt: since };
       this.#inHand.set(message.attemptId, held);
-      void this.#deliver(held).catch(this.#parts.onTrouble);
+      const delivery = this.#deliver(held)
+        .catch(this.#parts.onTrouble)
+        .finally(() => this.#underWay.delete(delivery));
+      this.#underWay.add(delivery);
     }
     return messages.length;
   }
@@ -130,8 +158,7 @@ export class Calling {
   }
 
   async #ask(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
-    const { channels, otherwise, onTrouble } = this.#parts;
-    const channel = channels.get(message.channel) ?? otherwise;
+    const channel = this.#channelOf(message);
     if (channel === undefined) {
       const reason = `no channel "${message.channel}" is set up`;
       await this.#tellDown(message.channel, reason);
@@ -140,7 +167,7 @@ export class Calling {
     try {
       return await channel.deliver(message, signal);
     } catch (error) {
-      onTrouble(error);
+      this.#parts.onTrouble(error);
       await this.#tellDown(message.channel, 'it failed');
       return { kind: 'failed', retry: 'later', reason: 'the channel failed' };
     }
@@ -151,10 +178,10 @@ export class Calling {
     await store.write(tellChannelDown, { channel, reason }).catch(onTrouble);
   }
 
-  /** Until it is on stable storage, or another node has taken over. */
+  /** Until it is on stable storage: nobody may have taken over while the store was away. A stop gives it up in the end. */
   async #record(attemptId: number, delivery: Delivery): Promise<void> {
     const { store, nodeId, onTrouble } = this.#parts;
-    while (!this.#rounds.isStopped) {
+    while (!this.#isOver) {
       try {
         await store.write(endAttempt, { node: nodeId, attemptId, delivery });
         return;
@@ -168,7 +195,7 @@ export class Calling {
   /** What is not this node's any more is let go of; when nobody can say, as well. */
   async #renew(): Promise<void> {
     const asked = [...this.#inHand.values()];
-    if (asked.length === 0 || this.#rounds.isStopped) return;
+    if (asked.length === 0) return;
     const { store, nodeId } = this.#parts;
     const since = performance.now();
     try {

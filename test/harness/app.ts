@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
-import { createApp } from '../../src/app.ts';
+import { type AppParts, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { DatabaseKind } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -33,6 +33,7 @@ export type TestApp = {
   readonly logLines: readonly LogLine[];
   /** The environment it was started with, for a command line beside it. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly channels: Channels;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   signIn(name?: string, password?: string): Promise<string>;
   /** Looks at once for what has come due: for whoever has moved the clock. */
@@ -46,15 +47,20 @@ export type LogLine = { readonly level: number; readonly msg: string };
 export const adminPassword = 'correct horse battery';
 
 type Overrides = Readonly<Record<string, string>>;
+type Channels = NonNullable<AppParts['channels']>;
+type Options = { readonly overrides?: Overrides; readonly expectErrors?: boolean; readonly channels?: Channels };
 
-/** Starts it on an empty store of the kind. `overrides` are settings; a test that provokes faults names `expectErrors`. */
+/**
+ * Starts it on an empty store of the kind. `overrides` are settings; a test that provokes faults names `expectErrors`, one
+ * that is a provider itself brings `channels`.
+ */
 export async function startTestApp(
   t: TestContext,
   kind: DatabaseKind,
-  { overrides = {}, expectErrors = false }: { overrides?: Overrides; expectErrors?: boolean } = {},
+  { overrides = {}, expectErrors = false, channels = new Map() }: Options = {},
 ): Promise<TestApp> {
   const environment = { ...(await freshStore(t, kind)), ...overrides };
-  return startOn(t, environment, fakeClock(), expectErrors);
+  return startOn(t, environment, fakeClock(), expectErrors, channels);
 }
 
 /** The settings of an empty store of the kind, which goes with the test. */
@@ -76,10 +82,11 @@ export async function startOn(
   environment: Readonly<Record<string, string>>,
   clock: FakeClock = fakeClock(),
   expectErrors = false,
+  channels: Channels = new Map(),
 ): Promise<TestApp> {
   const logLines: LogLine[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
-  const app = createApp(readConfig(environment), { clock, log, onBroken: (reason) => log.fatal(reason) });
+  const app = createApp(readConfig(environment), { clock, log, onBroken: (reason) => log.fatal(reason), channels });
   const { url, store, look } = await app.start();
   t.after(async () => {
     await app.stop();
@@ -94,6 +101,7 @@ export async function startOn(
     look,
     logLines,
     environment,
+    channels,
     request,
     signIn: (name = 'admin', password = adminPassword) => signIn(request, name, password),
     stop: () => app.stop(),

@@ -64,7 +64,8 @@ export class Story {
   /** The server stops, and starts again on what it has kept. */
   async restart(overrides: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.#app.stop();
-    this.#app = await startOn(this.#t, { ...this.#app.environment, ...overrides }, this.#app.clock);
+    const { environment, clock, channels } = this.#app;
+    this.#app = await startOn(this.#t, { ...environment, ...overrides }, clock, false, channels);
   }
 
   /** A request that may be refused. */

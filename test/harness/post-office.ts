@@ -1,0 +1,41 @@
+// A provider that a test holds the strings of: it takes messages, and says what became of them when the test wants it to.
+
+import type { Channel } from '../../src/channels/channel.ts';
+import type { CallMessage, Delivery } from '../../src/domain/delivery.ts';
+
+export class PostOffice implements Channel {
+  /** Everything it was ever asked to deliver, in order. */
+  readonly asked: CallMessage[] = [];
+  readonly #open = new Map<CallMessage, (delivery: Delivery) => void>();
+  #isQuick = true;
+
+  /** From now on what is asked for stays under way. */
+  hold(): void {
+    this.#isQuick = false;
+  }
+
+  /** Everything under way arrives, and what comes after at once. */
+  letGo(): void {
+    this.#isQuick = true;
+    for (const arrive of this.#open.values()) arrive(arrived);
+    this.#open.clear();
+  }
+
+  async deliver(message: CallMessage): Promise<Delivery> {
+    this.asked.push(message);
+    if (this.#isQuick) return arrived;
+    const { promise, resolve } = Promise.withResolvers<Delivery>();
+    this.#open.set(message, resolve);
+    return promise;
+  }
+
+  look(): void {}
+
+  goesOnAlone(): boolean {
+    return false;
+  }
+
+  stop(): void {}
+}
+
+const arrived: Delivery = { kind: 'delivered', detail: 'handed in' };
