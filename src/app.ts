@@ -36,7 +36,7 @@ import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { Holidays } from './dispatch/holidays.ts';
 import { mayUse } from './domain/access.ts';
-import { StartError } from './errors.ts';
+import { exitCodes, StartError } from './errors.ts';
 import { startHouseKeeping } from './house-keeping.ts';
 import { HubDoor, type HubHolder } from './hub/hub-door.ts';
 import { Neighbours } from './hub/neighbours.ts';
@@ -50,6 +50,8 @@ import { RequestRefused } from './signalr/request.ts';
 import type { KnownToken } from './store/access.ts';
 import { isStoreEmpty } from './store/access.ts';
 import { type EventFeed, followEvents } from './store/event-feed.ts';
+import { makeFolder } from './store/sqlite/database-file.ts';
+import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -129,6 +131,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const { clock, log, onBroken, channels = new Map() } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
+  const folder = config.databaseUrl === undefined ? undefined : holdFolder(config.dataDir);
+  teardown.push(() => folder?.release());
   const store = await openStore(config, { clock, exclusive: true, onTrouble, onNotice, onBroken });
   teardown.push(() => store.close());
   const firstPassword = await fillEmptyStore(store, config);
@@ -151,7 +155,10 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const disk = watchDisk(store, () => usedShare(config.dataDir), onTrouble);
   teardown.push(() => disk.stop());
 
-  const nodeId = randomUUID();
+  const nodeId = folder?.lineage === undefined ? randomUUID() : `${folder.lineage}.${randomUUID()}`;
+  // On SQLite whoever came before is gone; on PostgreSQL those who held the folder are.
+  const gone = config.databaseUrl === undefined ? '' : folder?.lineage;
+  if (gone !== undefined) await store.write(lapseLeases, { ofNodes: gone });
   const calling = await openCalling(config, { store, clock, feed, nodeId, onTrouble }, channels);
   teardown.push(() => calling.stop());
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
@@ -214,6 +221,20 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   return { url: `${address}${config.basePath}`, store, firstPassword, look };
 }
 
+/**
+ * The folder of a node is its own: two would spoil its high-water mark. Where it cannot be written there is none, which the
+ * keeper of the mark tells, and PostgreSQL has everything else.
+ */
+function holdFolder(folder: string): FolderLock | undefined {
+  try {
+    makeFolder(folder);
+    return lockFolder(folder);
+  } catch (error) {
+    if (error instanceof StartError && error.exitCode === exitCodes['already-running']) throw error;
+    return undefined;
+  }
+}
+
 type ClockParts = Pick<AppParts, 'log'> & {
   readonly store: Store;
   readonly feed: EventFeed;
@@ -238,7 +259,6 @@ type CallParts = {
 async function openCalling(config: Config, parts: CallParts, channels: CallingParts['channels']): Promise<Calling> {
   const { store, clock, feed, onTrouble } = parts;
   await store.write(setCallPolicy, { ...config.calling, timeZone: config.timeZone });
-  if (config.databaseUrl === undefined) await store.write(lapseLeases, {});
   const simulator = config.calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
   return new Calling({ ...parts, channels, otherwise: simulator });
 }

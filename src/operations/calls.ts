@@ -126,11 +126,11 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
   },
 };
 
-/** For the only server of a store, as it starts: whoever had attempts in hand is gone, and they need not wait for that. */
-export const lapseLeases: Operation<Record<string, never>, void> = {
+/** As a server starts: what nodes had in hand that are known to be gone, by how their ids begin, need not wait for that. */
+export const lapseLeases: Operation<{ readonly ofNodes: string }, void> = {
   name: 'lapse-leases',
-  async run(tx, now) {
-    await tx.run(lapseAttempts, { now });
+  async run(tx, now, { ofNodes }) {
+    await tx.run(lapseAttempts, { now, nodes: `${ofNodes}%` });
   },
 };
 

@@ -144,8 +144,12 @@ export const renewAttempts = statement((db, args: { ids: string; until: Instant 
   db.updateTable('call_attempts').set({ lease_until: args.until }).where('id', 'in', idsIn(args.ids, kind)),
 );
 
-export const lapseAttempts = statement((db, args: { now: Instant }) =>
-  db.updateTable('call_attempts').set({ lease_until: args.now }).where('state', '=', started),
+export const lapseAttempts = statement((db, args: { now: Instant; nodes: string }) =>
+  db
+    .updateTable('call_attempts')
+    .set({ lease_until: args.now })
+    .where('state', '=', started)
+    .where('lease_by', 'like', args.nodes),
 );
 
 export const noteAcknowledged = statement((db, args: { cycleIds: string; now: Instant }, kind) =>

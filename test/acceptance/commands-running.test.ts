@@ -5,7 +5,7 @@ import { readlink, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { noteClockStep } from '../../src/operations/clock-step.ts';
 import { findCommandWork } from '../../src/store/commands.ts';
-import { adminPassword, freshStore, startOn } from '../harness/app.ts';
+import { adminPassword, freshStore, startBeside, startOn } from '../harness/app.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { hubClient } from '../harness/hub-client.ts';
 import { commandDesk, isAlive, scriptDesk, scriptFolder } from '../harness/script-desk.ts';
@@ -211,7 +211,7 @@ const onPostgres = storesUnderTest().includes('postgres') ? {} : { skip: 'Postgr
 
 test('postgres: two nodes share the commands, and each is run once', onPostgres, async (t) => {
   const { app, scripts, send, ended } = await scriptDesk(t, 'postgres', { '7': '#!/bin/sh\necho run >> MARKS/$2\n' });
-  const other = await startOn(t, app.environment, app.clock);
+  const other = await startBeside(t, app);
   const { send: sendThere } = await commandDesk(other);
   const ids = await Promise.all(
     Array.from({ length: 24 }, (_, n) =>

@@ -1,29 +1,22 @@
 // Several nodes on one PostgreSQL: an alarm sent to one reaches the clients of all, wherever their requests end up.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { HttpTransportType } from '@microsoft/signalr';
 import { greetNodes } from '../../src/operations/node.ts';
 import { alarmDesk } from '../harness/alarm-desk.ts';
-import { freshStore, startOn, type TestApp } from '../harness/app.ts';
+import { startBeside, startTestApp, type TestApp } from '../harness/app.ts';
 import { classicClient } from '../harness/classic-page.ts';
-import { fakeClock } from '../harness/clock.ts';
 import { hubClient } from '../harness/hub-client.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
 import { startProxy } from '../signalr/rig.ts';
 
 async function twoNodes(t: TestContext): Promise<readonly [TestApp, TestApp]> {
-  const clock = fakeClock();
-  const shared = await freshStore(t, 'postgres');
-  const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
-  t.after(() => t.after(() => rm(folder, { recursive: true, force: true })));
-  return [await startOn(t, shared, clock), await startOn(t, { ...shared, TOCSIN_DATA_DIR: folder }, clock)];
+  const one = await startTestApp(t, 'postgres');
+  return [one, await startBeside(t, one)];
 }
 
 /** A balancer without memory: each request goes to the other node than the one before. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adminPassword, startOn, startTestApp, type TestApp } from '../harness/app.ts';
+import { adminPassword, startBeside, startOn, startTestApp, type TestApp } from '../harness/app.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
@@ -188,7 +188,7 @@ test('postgres: a sign-out on one node ends the session on the other', {
   skip: !storesUnderTest().includes('postgres'),
 }, async (t) => {
   const one = await startTestApp(t, 'postgres');
-  const other = await startOn(t, { ...one.environment }, one.clock);
+  const other = await startBeside(t, one);
   const token = await one.signIn();
   assert.equal(await statusWith(other, token), 200);
   await one.request('POST', '/api/v1/auth/logout', { token });

@@ -110,11 +110,23 @@ test('a folder that cannot be written is refused', { skip: withSqlite || without
   assert.ok(!existsSync(join(folder, 'data')));
 });
 
-test('a second server on the same folder is refused, and the first goes on', { skip: withSqlite }, async (t) => {
-  const environment = await freshStore(t, 'sqlite');
-  const app = await startOn(t, environment);
-  await assertRefused(environment, exitCodes['already-running'], /Another Tocsin is running/);
-  assert.equal((await app.request('GET', '/health/ready')).status, 200);
+for (const kind of storesUnderTest()) {
+  test(`${kind}: a second server on the same folder is refused, and the first goes on`, async (t) => {
+    const environment = await freshStore(t, kind);
+    const app = await startOn(t, environment);
+    await assertRefused(environment, exitCodes['already-running'], /Another Tocsin is running/);
+    assert.equal((await app.request('GET', '/health/ready')).status, 200);
+  });
+}
+
+test('a node of a PostgreSQL serves also where its folder cannot be written', {
+  skip: withPostgres || withoutRoot(),
+}, async (t) => {
+  const environment = await freshStore(t, 'postgres');
+  chmodSync(environment.TOCSIN_DATA_DIR ?? '', 0o555);
+  const server = await startServer(environment, { uid: nobody });
+  assert.equal((await fetch(`${server.url}/health/ready`)).status, 200);
+  assert.equal((await server.end('SIGTERM')).code, 0);
 });
 
 test('a full disk at the start is refused', { skip: withSqlite || withoutRoot() }, async (t) => {

@@ -77,6 +77,12 @@ export async function freshStore(t: TestContext, kind: DatabaseKind): Promise<Re
   };
 }
 
+/** Another node on the database of `app`: with a data folder of its own, and the same clock. */
+export async function startBeside(t: TestContext, { environment, clock }: TestApp): Promise<TestApp> {
+  const { TOCSIN_DATA_DIR = '' } = await freshStore(t, 'sqlite');
+  return startOn(t, { ...environment, TOCSIN_DATA_DIR }, clock);
+}
+
 export async function startOn(
   t: TestContext,
   environment: Readonly<Record<string, string>>,

@@ -1,17 +1,27 @@
 // Keeps a second server off the same data folder; the operating system frees the lock when the process dies.
 
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { sqliteCode } from './sqlite-errors.ts';
 
-export type FolderLock = { release(): void };
+export type FolderLock = {
+  /**
+   * The same for everybody who has held this very lock since the machine was started, and for nobody else: whoever holds it
+   * knows that those are gone. Undefined where the system does not tell.
+   */
+  readonly lineage: string | undefined;
+  release(): void;
+};
 
 /** Node has no file locks of its own, so the lock is a write transaction held open on an otherwise empty SQLite file. */
 export function lockFolder(folder: string): FolderLock {
+  const file = join(folder, 'server.lock');
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(join(folder, 'server.lock'), { timeout: 0 });
+    db = new DatabaseSync(file, { timeout: 0 });
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();
@@ -28,5 +38,19 @@ export function lockFolder(folder: string): FolderLock {
     );
   }
   const held = db;
-  return { release: () => held.close() };
+  return { lineage: lineageOf(file), release: () => held.close() };
+}
+
+/**
+ * A lock belongs to a file of one running system, so its name is both. A copy of the folder, here or on another machine, is
+ * another file or another system; nothing written in the folder could tell them apart.
+ */
+function lineageOf(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    const system = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return createHash('sha256').update(`${system} ${dev} ${ino}`).digest('hex').slice(0, 16);
+  } catch {
+    return undefined;
+  }
 }
