@@ -4,6 +4,7 @@ import type { ActionList, Transition } from '../domain/alarm.ts';
 import { type Targets, wantedCalls } from '../domain/alarm-actions.ts';
 import type { AlarmAction } from '../domain/alarm-definition.ts';
 import { type CallPolicy, type CallTarget, targetName } from '../domain/call.ts';
+import { type CallAnew, callAnew } from '../domain/call-anew.ts';
 import { callText } from '../domain/call-text.ts';
 import type { KeptAlarm } from '../store/alarms.ts';
 import { readCallSetting } from '../store/call-setting.ts';
@@ -26,12 +27,18 @@ type ActionsOf = {
   actionsToRun(entry: { readonly alarm: KeptAlarm }, list: ActionList): readonly AlarmAction[];
 };
 
+/** Where an alarm stands when the transaction is written counts, so it is looked at then. */
+type Reprioritised = { readonly entry: { readonly alarm: KeptAlarm }; readonly before: number; readonly at: Instant };
+
+/** An alarm that is called for anew, to be told of. */
+type CalledAnew = CallAnew & { readonly alarmId: number; readonly at: Instant };
+
 type Ending = { readonly how: 'end' | 'cancel-delayed'; readonly at: Instant; readonly reason: string };
 
 export class AlarmCalls {
   readonly #wanted: Wanted[] = [];
   readonly #endings = new Map<number, Ending>();
-  readonly #priorities = new Map<number, number>();
+  readonly #reprioritised = new Map<number, Reprioritised>();
 
   /** Notes what a step in the life of an alarm means for calls. */
   note(actions: ActionsOf, entry: { readonly alarm: KeptAlarm }, transition: Transition, at: Instant): void {
@@ -48,9 +55,31 @@ export class AlarmCalls {
       this.#wanted.push({ alarm: entry.alarm, list, target, at, dueAt: at + delayMs });
   }
 
-  /** An alarm that is called for already became more urgent, or less. */
-  reprioritise({ id, priority }: Pick<KeptAlarm, 'id' | 'priority'>): void {
-    this.#priorities.set(id, priority);
+  /** An alarm became more urgent, or less. */
+  reprioritise(entry: { readonly alarm: KeptAlarm }, before: number, at: Instant): void {
+    const { id } = entry.alarm;
+    this.#reprioritised.set(id, { entry, before: this.#reprioritised.get(id)?.before ?? before, at });
+  }
+
+  /** Calls for what became more urgent after its calls had ended; whoever waited out a delay then does not wait again. */
+  async callAnew(tx: Tx, actions: ActionsOf): Promise<readonly CalledAnew[]> {
+    if (this.#reprioritised.size === 0) return [];
+    const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([...this.#reprioritised.keys()]) });
+    const { policy } = await readCallSetting(tx);
+    const called: CalledAnew[] = [];
+    for (const { entry, before, at } of this.#reprioritised.values()) {
+      const { id, life, priority } = entry.alarm;
+      const underWay = [
+        ...open.filter(({ alarm_id, list }) => alarm_id === id && list === 'alarm').map(targetOf),
+        ...this.#wanted.filter(({ alarm, list }) => alarm.id === id && list === 'alarm').map(({ target }) => target),
+      ];
+      const wanted = wantedCalls(actions.actionsToRun(entry, 'alarm'), actions.targets, 'alarm');
+      const anew = callAnew({ life, before, priority, wanted: wanted.map(({ target }) => target), underWay }, policy);
+      for (const target of anew.targets)
+        this.#wanted.push({ alarm: entry.alarm, list: 'alarm', target, at, dueAt: at });
+      if (anew.targets.length > 0) called.push({ ...anew, alarmId: id, at });
+    }
+    return called;
   }
 
   /** Whom an active alarm names that it did not name before is called as if it was raised now. */
@@ -79,7 +108,8 @@ export class AlarmCalls {
   /** `historyOf` gives the id an occurrence is written with. */
   async write(tx: Tx, historyOf: (id: number) => number): Promise<void> {
     if (this.#endings.size > 0) await this.#endCauses(tx);
-    for (const [alarmId, priority] of this.#priorities) await tx.run(changePriority, { alarmId, priority });
+    for (const [alarmId, { entry }] of this.#reprioritised)
+      await tx.run(changePriority, { alarmId, priority: entry.alarm.priority });
     if (this.#wanted.length > 0) await this.#insertCauses(tx, historyOf);
   }
 
@@ -120,7 +150,8 @@ export class AlarmCalls {
           alarm_id: alarm.id,
           history_id: alarm.occurrenceId === undefined ? null : historyOf(alarm.occurrenceId),
           message_id: null,
-          priority: alarm.priority,
+          // It may have changed after the call was asked for.
+          priority: this.#reprioritised.get(alarm.id)?.entry.alarm.priority ?? alarm.priority,
           is_transitory: alarm.life.rules.transitory ? 1 : 0,
           text,
           short_text: shortText,
@@ -146,6 +177,10 @@ export class AlarmCalls {
     const ids = JSON.stringify([...new Set(named.map(({ alarm }) => alarm.stationId))]);
     return new Map((await tx.all(selectStationNames, { ids })).map(({ id, name }) => [id, name]));
   }
+}
+
+function targetOf({ target_kind, target_id }: { target_kind: string; target_id: number }): CallTarget {
+  return { kind: target_kind as CallTarget['kind'], id: target_id };
 }
 
 type OpenCause = {

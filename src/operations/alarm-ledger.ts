@@ -1,5 +1,6 @@
 // The alarms one transaction works on: read once, changed in memory, written once with a statement per table.
 
+import { systemCaller } from '../domain/access.ts';
 import type { ActionList } from '../domain/alarm.ts';
 import {
   actionLists,
@@ -124,6 +125,7 @@ export class AlarmLedger {
   }
 
   async write(): Promise<void> {
+    await this.#callAnew();
     const [historyIds, eventIds] = await Promise.all([
       this.history.takeIds(),
       this.#tx.nextIds('events', this.#events.length),
@@ -142,6 +144,14 @@ export class AlarmLedger {
         data: { ...(historyId === undefined ? {} : { historyId: ids.history(historyId) }), ...data },
       })),
     );
+  }
+
+  async #callAnew(): Promise<void> {
+    for (const { alarmId, at, reason, targets } of await this.calls.callAnew(this.#tx, this)) {
+      const entry = this.get(alarmId);
+      const event = { kind: 'alarm.called-anew', actor: systemCaller.actor, data: { reason, targets } };
+      if (entry !== undefined) this.tell(entry, at, event);
+    }
   }
 
   async #writeAlarms(ids: NewIds): Promise<void> {

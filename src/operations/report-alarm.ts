@@ -334,6 +334,6 @@ export function redefine(ledger: AlarmLedger, entry: LedgerEntry, report: Redefi
     textId: isReworded ? undefined : known.textId,
     life: { ...known.life, rules: rulesOf(definition), lastChange: Math.max(known.life.lastChange, now) },
   };
-  if (priority !== known.priority) ledger.calls.reprioritise(entry.alarm);
+  if (priority !== known.priority) ledger.calls.reprioritise(entry, known.priority, now);
   if (definition.alarm.actions !== known.definition.alarm.actions) ledger.calls.wantAdded(ledger, entry, known, now);
 }
