@@ -194,16 +194,22 @@ export class Story {
     this.app.look();
     await until(
       async () => {
-        const now = this.app.clock.now();
-        const due = await this.app.store.read(findDueWork, { now });
-        const isQuiet =
-          !(due.causes || due.calls || due.attempts) && !(await this.app.store.read(hasDueAlarms, { now }));
-        const isIdle = isQuiet && (await this.#isAllRinging());
+        // Asked twice: what ended after the first time may have made something due.
+        const isIdle = (await this.#isNothingDue()) && (await this.#isAllRinging()) && (await this.#isNothingDue());
         if (!isIdle) this.app.look();
-        return { ...due, isIdle };
+        return { ...(await this.#due()), isIdle };
       },
       ({ isIdle }) => isIdle,
     );
+  }
+
+  #due() {
+    return this.app.store.read(findDueWork, { now: this.app.clock.now() });
+  }
+
+  async #isNothingDue(): Promise<boolean> {
+    const { causes, calls, attempts } = await this.#due();
+    return !(causes || calls || attempts) && !(await this.app.store.read(hasDueAlarms, { now: this.app.clock.now() }));
   }
 
   /** Every attempt that is under way rings for a turn that goes on, on a phone that has not rung its thirty seconds. */
@@ -244,7 +250,7 @@ export class Story {
     const target = this.app.clock.now() + msOf(duration);
     while (this.app.clock.now() < target) {
       const now = this.app.clock.now();
-      const { next = target } = await this.app.store.read(findDueWork, { now });
+      const { next = target } = await this.#due();
       const ends = (await this.#onLine()).map((ring) => ring.ends);
       this.app.clock.advance(Math.max(1, Math.min(next, target, ...ends) - now));
       await this.settle();
