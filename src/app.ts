@@ -36,12 +36,12 @@ import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { Holidays } from './dispatch/holidays.ts';
 import { mayUse } from './domain/access.ts';
-import { exitCodes, StartError } from './errors.ts';
+import { StartError } from './errors.ts';
 import { startHouseKeeping } from './house-keeping.ts';
 import { HubDoor, type HubHolder } from './hub/hub-door.ts';
 import { Neighbours } from './hub/neighbours.ts';
 import { createMetrics } from './metrics.ts';
-import { openStore } from './open-store.ts';
+import { holdFolder, openStore } from './open-store.ts';
 import { lapseLeases, setCallPolicy } from './operations/calls.ts';
 import { setScripts } from './operations/commands.ts';
 import { firstStart } from './operations/first-start.ts';
@@ -50,8 +50,6 @@ import { RequestRefused } from './signalr/request.ts';
 import type { KnownToken } from './store/access.ts';
 import { isStoreEmpty } from './store/access.ts';
 import { type EventFeed, followEvents } from './store/event-feed.ts';
-import { makeFolder } from './store/sqlite/database-file.ts';
-import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -131,9 +129,10 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const { clock, log, onBroken, channels = new Map() } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
-  const folder = config.databaseUrl === undefined ? undefined : holdFolder(config.dataDir);
+  const held = config.databaseUrl === undefined ? undefined : holdFolder(config.dataDir, onNotice);
+  const folder = held === 'taken' ? undefined : held;
   teardown.push(() => folder?.release());
-  const store = await openStore(config, { clock, exclusive: true, onTrouble, onNotice, onBroken });
+  const store = await openStore(config, { clock, exclusive: held !== 'taken', onTrouble, onNotice, onBroken });
   teardown.push(() => store.close());
   const firstPassword = await fillEmptyStore(store, config);
 
@@ -219,20 +218,6 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   // Waited for further down: what is being delivered has the time that requests take to be answered.
   teardown.push(() => void calling.stop());
   return { url: `${address}${config.basePath}`, store, firstPassword, look };
-}
-
-/**
- * The folder of a node is its own: two would spoil its high-water mark. Where it cannot be written there is none, which the
- * keeper of the mark tells, and PostgreSQL has everything else.
- */
-function holdFolder(folder: string): FolderLock | undefined {
-  try {
-    makeFolder(folder);
-    return lockFolder(folder);
-  } catch (error) {
-    if (error instanceof StartError && error.exitCode === exitCodes['already-running']) throw error;
-    return undefined;
-  }
 }
 
 type ClockParts = Pick<AppParts, 'log'> & {

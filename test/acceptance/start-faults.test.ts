@@ -110,14 +110,23 @@ test('a folder that cannot be written is refused', { skip: withSqlite || without
   assert.ok(!existsSync(join(folder, 'data')));
 });
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a second server on the same folder is refused, and the first goes on`, async (t) => {
-    const environment = await freshStore(t, kind);
-    const app = await startOn(t, environment);
-    await assertRefused(environment, exitCodes['already-running'], /Another Tocsin is running/);
-    assert.equal((await app.request('GET', '/health/ready')).status, 200);
-  });
-}
+test('a second server on the same folder is refused, and the first goes on', { skip: withSqlite }, async (t) => {
+  const environment = await freshStore(t, 'sqlite');
+  const app = await startOn(t, environment);
+  await assertRefused(environment, exitCodes['already-running'], /Another Tocsin is running/);
+  assert.equal((await app.request('GET', '/health/ready')).status, 200);
+});
+
+test('a second node of a PostgreSQL on the same folder serves, and says what it goes without', {
+  skip: withPostgres,
+}, async (t) => {
+  const environment = await freshStore(t, 'postgres');
+  await startOn(t, environment);
+  const second = await startOn(t, environment);
+  assert.equal((await second.request('GET', '/health/ready')).status, 200);
+  const warnings = second.logLines.filter(({ level }) => level === 40).map(({ msg }) => msg);
+  assert.match(String(warnings), /^Another Tocsin runs on the data folder .* this one keeps none/);
+});
 
 test('a node of a PostgreSQL serves also where its folder cannot be written', {
   skip: withPostgres || withoutRoot(),
