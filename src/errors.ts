@@ -59,6 +59,16 @@ export class AppError extends Error {
   }
 }
 
+/** What `work` returns, or the refusal it throws. */
+export function attempt<T>(work: () => T): T | AppError {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error;
+  }
+}
+
 /** Why Tocsin cannot start, and the exit code that says so to whatever started it (after sysexits.h). */
 export const exitCodes = {
   'bad-usage': 64,

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../domain/access.ts';
-import { AppError, errorCodes } from '../errors.ts';
+import { AppError, attempt, errorCodes } from '../errors.ts';
 import { commandAlarm } from '../operations/alarm-command.ts';
 import { type AlarmReport, reportAlarms } from '../operations/report-alarm.ts';
 import { reportValues } from '../operations/report-value.ts';
@@ -12,8 +12,7 @@ import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
 import { warningsHeader } from './alarms.ts';
-import { defineRoute, type Route } from './route.ts';
-import { bodyCheck } from './validation.ts';
+import { defineRoute, listBody, type Route } from './route.ts';
 
 type BatchParts = { readonly store: Store; readonly timeZone: string };
 
@@ -38,10 +37,10 @@ type Result = number | Static<typeof itemProblem>;
 async function eachOfList<T, C, O>(
   store: Store,
   operation: ListOperation<C, O>,
-  items: readonly T[],
+  items: readonly (T | AppError)[],
   read: (item: T) => C,
 ): Promise<readonly (ListAnswer<O> | AppError)[]> {
-  const readings = items.map((item) => attempt(() => read(item)));
+  const readings = items.map((item) => (item instanceof AppError ? item : attempt(() => read(item))));
   const commands = readings.flatMap((reading) => (reading instanceof AppError ? [] : [reading]));
   const answers = commands.length === 0 ? [] : await store.write(operation, commands);
   let next = 0;
@@ -49,15 +48,6 @@ async function eachOfList<T, C, O>(
 }
 
 const unanswered = new AppError('internal', 'The store left an item without an answer.');
-
-function attempt<C>(read: () => C): C | AppError {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return error;
-  }
-}
 
 /** Carries out each item by itself. They are given to the store in order, and it keeps that order. */
 async function each<T>(items: readonly T[], carryOut: (item: T) => Promise<number>): Promise<Result[]> {
@@ -89,7 +79,6 @@ export function alarmBatchRoutes({ store, timeZone }: BatchParts): Route[] {
 }
 
 function batchRoute(store: Store): Route {
-  const check = bodyCheck(alarmCreationSchema);
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms/batch',
@@ -98,14 +87,13 @@ function batchRoute(store: Store): Route {
     summary: 'Send many alarms',
     description: 'A list of bodies as for one alarm. One that is refused does not hold up the others.',
     bodyLimit,
-    body: Type.Array(Type.Unknown(), { maxItems: mostItems }),
+    body: listBody(alarmCreationSchema, mostItems),
     answers: { 200: results },
     refusals: [],
     handle: async ({ body, principal, setHeader }) => {
       const caller = callerOf(principal);
-      const read = (item: unknown): AlarmReport => {
-        const checked = check({ value: item, writtenAsFraction: [] }).value as AlarmCreationBody;
-        const { definition: change, ...creation } = readAlarmCreation(checked);
+      const read = (item: AlarmCreationBody): AlarmReport => {
+        const { definition: change, ...creation } = readAlarmCreation(item);
         return { ...unset, ...creation, change, caller };
       };
       const answers = await eachOfList(store, reportAlarms, body, read);
@@ -144,9 +132,10 @@ function valuesRoute(store: Store, timeZone: string): Route {
     scope: 'alarms:write',
     tag,
     summary: 'Report values of tags',
-    description: 'The condition of each alarm decides what its value means.',
+    description:
+      'The condition of each alarm decides what its value means. One that is refused does not hold up the others.',
     bodyLimit,
-    body: Type.Array(valueReport, { maxItems: mostItems }),
+    body: listBody(valueReport, mostItems),
     answers: { 200: results },
     refusals: [],
     handle: async ({ body, principal }) => {

@@ -178,9 +178,10 @@ function historyRoute({ store, timeZone }: CallParts): Route {
     answers: { 200: pagingCollection(callHistorySchema, { withOffset: true }) },
     refusals: [],
     handle: async ({ query, principal }) => {
-      const listing = listingOf(query, principal, timeZone);
+      const seesAddresses = mayUse(principal, 'directory:read');
+      const listing = { ...listingOf(query, principal, timeZone), seesAddresses };
       const { items, total } = await store.read(listCallHistories, listing);
-      const shown = { timeZone, showsAddress: mayUse(principal, 'directory:read') };
+      const shown = { timeZone, showsAddress: seesAddresses };
       const { offset, limit } = listing;
       return printPage(
         items.map((item) => printCallHistory(item, shown)),
@@ -190,7 +191,11 @@ function historyRoute({ store, timeZone }: CallParts): Route {
   });
 }
 
-function listingOf(query: Static<typeof historyQuery>, principal: Principal, timeZone: string): CallHistoryListing {
+function listingOf(
+  query: Static<typeof historyQuery>,
+  principal: Principal,
+  timeZone: string,
+): Omit<CallHistoryListing, 'seesAddresses'> {
   const { stationId, callGroupId, userId, alarmId, status, search = '' } = query;
   const { offset, limit, descending } = pageOf(query, defaultLimit);
   const filter = { stationId, callGroupId, userId, alarmId, status, ...parsePeriod(query, timeZone) };

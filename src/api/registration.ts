@@ -2,20 +2,22 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
+import type { TSchema } from 'typebox';
 import { mayUse, type Principal } from '../domain/access.ts';
 import { AppError } from '../errors.ts';
-import { checkContentType, readBody } from './request-body.ts';
+import { checkContentType, readBody, readItems } from './request-body.ts';
 import {
   type Call,
   type CallOrigin,
   type FileAnswer,
   fileAnswer,
   fileBody,
+  itemOf,
   type Route,
   type RouteScope,
   replyOf,
 } from './route.ts';
-import { bodyCheck, type CheckedBody, textCheck } from './validation.ts';
+import { bodyCheck, type CheckedBody, listCheck, textCheck } from './validation.ts';
 
 /** Who the token belongs to; undefined when it is unknown, expired or revoked. */
 export type Authenticate = (token: string) => Principal | undefined | Promise<Principal | undefined>;
@@ -89,12 +91,12 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
   const checkParams = route.params === undefined ? () => ({}) : textCheck(route.params);
   const checkQuery = route.query === undefined ? () => ({}) : textCheck(route.query);
   const isFile = route.body === fileBody;
-  const checkBody = route.body === undefined || isFile ? undefined : bodyCheck(route.body);
+  const checkBody = route.body === undefined || isFile ? undefined : bodyReader(route.body);
   return async (request, reply) => {
     const now = deps.now();
     const params = checkParams(request.params as Record<string, unknown>);
     const query = checkQuery(request.query as Record<string, unknown>);
-    const body = checkBody?.(readBody(bytesOf(request), request.headers['content-type']));
+    const body = checkBody?.(bytesOf(request), request.headers['content-type']);
     if (body !== undefined) tellIgnored(body, request, reply, deps.log);
     const call: Call = {
       params,
@@ -109,6 +111,16 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
     };
     return send(reply, route, await route.handle(call));
   };
+}
+
+function bodyReader(schema: TSchema): (bytes: Buffer, contentType: string | undefined) => CheckedBody {
+  const item = itemOf(schema);
+  if (item === undefined) {
+    const check = bodyCheck(schema);
+    return (bytes, contentType) => check(readBody(bytes, contentType));
+  }
+  const check = listCheck(schema, item);
+  return (bytes) => check(readItems(bytes));
 }
 
 function bearerToken(authorization = ''): string | undefined {

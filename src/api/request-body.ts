@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../errors.ts';
-import { type ParsedJson, parseJson } from '../wire/json.ts';
+import { type ParsedJson, parseItems, parseJson } from '../wire/json.ts';
 import type { BodyType } from './route.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -30,6 +30,11 @@ export function readBody(bytes: Buffer, contentType: string | undefined): Parsed
   const text = decode(bytes);
   const isForm = mediaType(contentType ?? '') === 'application/x-www-form-urlencoded';
   return isForm ? { value: readForm(text), writtenAsFraction: [] } : parseJson(text);
+}
+
+/** The items of a body that is a list, each by itself; undefined when it is none. */
+export function readItems(bytes: Buffer): readonly (ParsedJson | AppError)[] | undefined {
+  return bytes.length === 0 ? undefined : parseItems(decode(bytes));
 }
 
 /** The media type in lower case; '' when it has a parameter other than `charset=utf-8`. */

@@ -1,9 +1,9 @@
 // The one way to declare a route: its address, who may use it, what goes in and out; the document is made from the same.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Static, type TObject, type TSchema, type TUndefined, Type } from 'typebox';
+import { type Static, type TObject, type TSchema, type TUndefined, type TUnsafe, Type } from 'typebox';
 import type { Principal, Scope } from '../domain/access.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { AppError, ErrorCode } from '../errors.ts';
 
 /** `public` needs no token, `signed-in` any valid one, everything else one with that scope. */
 export type RouteScope = Scope | 'public' | 'signed-in';
@@ -19,6 +19,20 @@ export const fileBody = Type.Unsafe<Uint8Array>(bytes);
 /** An answer that is a file: the handler returns its bytes and which of the `fileTypes` they are. */
 export const fileAnswer = Type.Unsafe<FileAnswer>(bytes);
 export type FileAnswer = { readonly type: string; readonly bytes: Uint8Array };
+
+const listed = new WeakMap<TSchema, TSchema>();
+
+/** A body that is a list of which each item stands for itself: the handler gets it, or why it was refused. */
+export function listBody<T extends TSchema>(item: T, mostItems: number) {
+  const list = Type.Array(item, { maxItems: mostItems });
+  listed.set(list, item);
+  return list as unknown as TUnsafe<readonly (Static<T> | AppError)[]>;
+}
+
+/** The schema of the items, for a body that was declared so. */
+export function itemOf(body: TSchema): TSchema | undefined {
+  return listed.get(body);
+}
 
 /** Where a call came from. */
 export type CallOrigin = {

@@ -1,8 +1,8 @@
 // Checks what comes in against the schemas of a route: bodies as they are, queries and path parameters as text.
 
 import { Ajv } from 'ajv';
-import type { TObject, TSchema } from 'typebox';
-import { AppError, type FieldError } from '../errors.ts';
+import { type TObject, type TSchema, Type } from 'typebox';
+import { AppError, attempt, type FieldError } from '../errors.ts';
 import { parseDateTime } from '../wire/date-time.ts';
 import type { ParsedJson } from '../wire/json.ts';
 import { child, explain, isObject, type JsonSchema, jsonSchemaOf } from './explain.ts';
@@ -25,6 +25,28 @@ export function bodyCheck(schema: TSchema): (body: ParsedJson) => CheckedBody {
     const ignoredFields: string[] = [];
     tidy?.(value, '', ignoredFields);
     check(value, writtenAsFraction);
+    return { value, ignoredFields };
+  };
+}
+
+type Items = readonly (ParsedJson | AppError)[] | undefined;
+
+/** Makes the check of a list: as a whole it must be one, and not too long; each item is refused by itself. */
+export function listCheck(schema: TSchema, item: TSchema): (items: Items) => CheckedBody {
+  const { maxItems = 0 } = jsonSchemaOf(schema);
+  const checkWhole = fitCheck(Type.Array(Type.Unknown(), { maxItems }));
+  const check = bodyCheck(item);
+  return (items) => {
+    checkWhole(items ?? {}, []);
+    const ignoredFields: string[] = [];
+    const value = items?.map((reading, index) => {
+      const checked = reading instanceof AppError ? reading : attempt(() => check(reading));
+      if (checked instanceof AppError) return checked;
+      for (const field of checked.ignoredFields) {
+        if (ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(`[${index}]`, field));
+      }
+      return checked.value;
+    });
     return { value, ignoredFields };
   };
 }

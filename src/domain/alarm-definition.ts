@@ -112,5 +112,5 @@ export function rulesOf({ condition, temporary, alarmDelay }: AlarmDefinition): 
 
 /** The code of statistics: the short message when that is a whole number. */
 export function codeOf({ alarm }: AlarmDefinition): number {
-  return /^\d{1,10}$/.test(alarm.shortMessage) ? Math.min(Number(alarm.shortMessage), 4_294_967_295) : 0;
+  return /^\d{1,15}$/.test(alarm.shortMessage) ? Number(alarm.shortMessage) : 0;
 }

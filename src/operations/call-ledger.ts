@@ -303,7 +303,8 @@ export class CallLedger {
           created_at: this.#now,
           ended_at: number === undefined ? this.#now : null,
           detail: reason,
-          words: searchableText(user_name, number?.address ?? '', reason),
+          words: searchableText(user_name, reason),
+          address_words: searchableText(number?.address ?? ''),
         });
       }
     }

@@ -222,6 +222,7 @@ async function noteFailures(
       ended_at: now,
       detail,
       words: searchableText(name, detail),
+      address_words: '',
     };
   });
   await tx.each(attemptRows.insert, rows);

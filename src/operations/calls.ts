@@ -189,7 +189,7 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
       const isReached = delivery.kind === 'delivered';
       const detail = isReached ? delivery.detail : delivery.reason;
       const name = directory.people.get(row.user_id)?.name ?? '';
-      const words = searchableText(name, row.address, detail);
+      const words = searchableText(name, detail);
       return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', detail, words });
     }),
   );

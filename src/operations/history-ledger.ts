@@ -91,6 +91,7 @@ export class HistoryLedger {
       ackUser: '',
       ackUserId: undefined,
       resetTime: undefined,
+      comment: '',
     };
   }
 

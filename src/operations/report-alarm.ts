@@ -132,12 +132,12 @@ class ReportRound {
     try {
       if (refusal !== undefined) throw refusal;
       const earlier = answers.find(command.caller.actor, command.once);
-      if (earlier !== undefined) return { kind: 'done', outcome: { id: earlier, warnings: [] } };
+      if (earlier !== undefined) return { kind: 'done', outcome: { id: earlier.answer, warnings: earlier.warnings } };
       const known = job.tag && this.#ledger.find(job.tag);
       if (known?.isRemoved) return undefined;
       const entry = known ?? this.#add(job, place, fresh.get(keyOf(job)));
       const warnings = this.#report(entry, known !== undefined, command, now);
-      answers.keep(now, command.caller.actor, command.once, entry.alarm.id);
+      answers.keep(now, command.caller.actor, command.once, { answer: entry.alarm.id, warnings });
       return { kind: 'done', outcome: { id: entry.alarm.id, warnings } };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -12,21 +12,26 @@ export type RequestOnce = { readonly key: string; readonly bodyHash: string };
 export const rememberedMs = 86_400_000;
 
 type Asked = { readonly caller: { readonly actor: string }; readonly once?: RequestOnce | undefined };
-type Answer = { readonly bodyHash: string; readonly answer: number };
+type Answer = { readonly bodyHash: string; readonly answer: number; readonly warnings: readonly string[] };
 
 /** What the requests of these jobs were answered before, as far as they were. */
 export async function earlierAnswers(tx: ReadTx, jobs: readonly Job<Asked>[]): Promise<AnswerBook> {
   const keys = jobs.flatMap(({ command: { caller, once } }) => (once === undefined ? [] : [[caller.actor, once.key]]));
   const rows = keys.length === 0 ? [] : await tx.all(selectKeys, { keys: JSON.stringify(keys) });
   return new AnswerBook(
-    new Map(rows.map(({ actor, key, body_hash, answer }) => [nameOf(actor, key), { bodyHash: body_hash, answer }])),
+    new Map(
+      rows.map(({ actor, key, body_hash, answer, warnings }) => [
+        nameOf(actor, key),
+        { bodyHash: body_hash, answer, warnings: warnings === '' ? [] : JSON.parse(warnings) },
+      ]),
+    ),
   );
 }
 
 /** Answers by who asked and with which key; those given meanwhile count at once. */
 export class AnswerBook {
   readonly #answers: Map<string, Answer>;
-  readonly #given: { actor: string; key: string; body_hash: string; answer: number; created_at: Instant }[] = [];
+  readonly #given: NonNullable<(typeof insertAnswers)['row']>[] = [];
 
   constructor(answers: Map<string, Answer>) {
     this.#answers = answers;
@@ -37,7 +42,7 @@ export class AnswerBook {
   }
 
   /** Refuses a key that came with another body. */
-  find(actor: string, once: RequestOnce | undefined): number | undefined {
+  find(actor: string, once: RequestOnce | undefined): Answer | undefined {
     if (once === undefined) return undefined;
     const earlier = this.#answers.get(nameOf(actor, once.key));
     if (earlier !== undefined && earlier.bodyHash !== once.bodyHash) {
@@ -46,13 +51,15 @@ export class AnswerBook {
         'This Idempotency-Key was used for another body: use a new key for a new request.',
       );
     }
-    return earlier?.answer;
+    return earlier;
   }
 
-  keep(now: Instant, actor: string, once: RequestOnce | undefined, answer: number): void {
+  keep(now: Instant, actor: string, once: RequestOnce | undefined, given: Pick<Answer, 'answer' | 'warnings'>): void {
     if (once === undefined) return;
-    this.#answers.set(nameOf(actor, once.key), { bodyHash: once.bodyHash, answer });
-    this.#given.push({ actor, key: once.key, body_hash: once.bodyHash, answer, created_at: now });
+    const { key, bodyHash } = once;
+    this.#answers.set(nameOf(actor, key), { bodyHash, ...given });
+    const warnings = given.warnings.length === 0 ? '' : JSON.stringify(given.warnings);
+    this.#given.push({ actor, key, body_hash: bodyHash, answer: given.answer, warnings, created_at: now });
   }
 
   async write(tx: Tx): Promise<void> {
@@ -69,16 +76,17 @@ const insertAnswers = insertRows('idempotency_keys', {
   key: 'text',
   body_hash: 'text',
   answer: 'int',
+  warnings: 'text',
   created_at: 'int',
 });
 
-const selectKeys = sqlStatement<{ keys: string }, { actor: string; key: string; body_hash: string; answer: number }>(
-  (args, kind) => {
-    const asked =
-      kind === 'sqlite'
-        ? sql`(select value ->> 0 as actor, value ->> 1 as key from json_each(${args.keys})) as asked`
-        : sql`(select value ->> 0 as actor, value ->> 1 as key from json_array_elements(${args.keys}::json)) as asked`;
-    return sql`select kept.actor, kept.key, body_hash, answer from ${asked}
+type Kept = { actor: string; key: string; body_hash: string; answer: number; warnings: string };
+
+const selectKeys = sqlStatement<{ keys: string }, Kept>((args, kind) => {
+  const asked =
+    kind === 'sqlite'
+      ? sql`(select value ->> 0 as actor, value ->> 1 as key from json_each(${args.keys})) as asked`
+      : sql`(select value ->> 0 as actor, value ->> 1 as key from json_array_elements(${args.keys}::json)) as asked`;
+  return sql`select kept.actor, kept.key, body_hash, answer, warnings from ${asked}
     join idempotency_keys as kept on kept.actor = asked.actor and kept.key = asked.key`;
-  },
-);
+});

@@ -33,6 +33,7 @@ export const attemptRows = {
     ended_at: 'int',
     detail: 'text',
     words: 'text',
+    address_words: 'text',
   }),
   start: updateRows('call_attempts', id, {
     state: 'text',

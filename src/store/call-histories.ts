@@ -41,6 +41,8 @@ export type CallHistoryListing = {
   readonly caller: Pick<Caller, 'stationIds'>;
   readonly filter: CallHistoryFilter;
   readonly search: string;
+  /** Whether the caller may see addresses, and so search them. */
+  readonly seesAddresses: boolean;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
   readonly offset: number;
@@ -60,7 +62,7 @@ type Args = {
   offset: number;
 };
 
-type Filtered = keyof CallHistoryFilter | 'bound' | 'searched';
+type Filtered = keyof CallHistoryFilter | 'bound' | 'searched' | 'searchedWithAddresses';
 
 /** A row without a cycle is of somebody who could not even be tried. */
 const status = sql`coalesce(call_cycles.status, 4)`;
@@ -78,9 +80,13 @@ const conditions: Readonly<Record<Filtered, (args: Args, kind: DatabaseKind) => 
   status: (args) => sql`${status} = ${args.status}`,
   from: (args) => sql`call_attempts.created_at >= ${args.from}`,
   to: (args) => sql`call_attempts.created_at < ${args.to}`,
-  searched: (args, kind) =>
-    sql`not exists (select 1 from ${textRows(args.patterns, kind)} where call_attempts.words not like list.value)`,
+  searched: (args, kind) => hasAll(sql`call_attempts.words`, args, kind),
+  searchedWithAddresses: (args, kind) => hasAll(sql`(call_attempts.words || call_attempts.address_words)`, args, kind),
 };
+
+function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKind): RawBuilder<unknown> {
+  return sql`not exists (select 1 from ${textRows(patterns, kind)} where ${words} not like list.value)`;
+}
 
 const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, call_attempts.group_id,
   call_attempts.user_id, user_name, channel, address, attempt, ${status} as status, created_at, started_at,
@@ -114,12 +120,12 @@ export const listCallHistories: Query<
   { readonly items: readonly CallHistory[]; readonly total: number }
 > = {
   name: 'list-call-histories',
-  async run(tx, { caller, filter, search, order, limit, offset }) {
+  async run(tx, { caller, filter, search, seesAddresses, order, limit, offset }) {
     const patterns = searchPatterns(search);
     const names: Filtered[] = [
       ...(caller.stationIds.length > 0 ? (['bound'] as const) : []),
       ...(Object.keys(filter) as (keyof CallHistoryFilter)[]).filter((name) => filter[name] !== undefined),
-      ...(patterns.length > 0 ? (['searched'] as const) : []),
+      ...(patterns.length > 0 ? ([seesAddresses ? 'searchedWithAddresses' : 'searched'] as const) : []),
     ];
     const args: Args = {
       stationIds: JSON.stringify(caller.stationIds),
@@ -148,6 +154,7 @@ export async function attemptsFor(tx: ReadTx, alarmId: number, limit: number): P
     caller,
     filter: { alarmId },
     search: '',
+    seesAddresses: false,
     order: 'desc',
     limit,
     offset: 0,

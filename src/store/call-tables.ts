@@ -108,6 +108,7 @@ export type CallTables = {
     told: string | null;
     /** As in DirectoryEntry: of the user's name, the address and the detail. */
     words: string;
+    address_words: string;
     lease_by: string | null;
     lease_until: Instant | null;
   };

@@ -248,7 +248,14 @@ export type Tables = CallTables & {
   /** The processes that serve this database now. */
   nodes: { id: string; address: string; seen_at: Instant };
   /** Requests that may be sent again, and what the first one was answered. */
-  idempotency_keys: { actor: string; key: string; body_hash: string; answer: number; created_at: Instant };
+  idempotency_keys: {
+    actor: string;
+    key: string;
+    body_hash: string;
+    answer: number;
+    warnings: string;
+    created_at: Instant;
+  };
   media: {
     name: string;
     /** As in DirectoryEntry. */

@@ -1,6 +1,6 @@
 // Reads JSON strictly: one pass before JSON.parse refuses what JSON.parse lets through, and says where it stands.
 
-import { AppError } from '../errors.ts';
+import { AppError, attempt } from '../errors.ts';
 
 export type ParsedJson = {
   readonly value: unknown;
@@ -41,6 +41,49 @@ export function parseJson(text: string): ParsedJson {
     if (value !== undefined && allowedFields(value) === fields) return { value, writtenAsFraction: [] };
   }
   return parseCarefully(text);
+}
+
+/**
+ * The items of a list, each by itself: what one holds that is not allowed refuses that one. Undefined when `text` is no
+ * list; throws when it is not JSON at all.
+ */
+export function parseItems(text: string): readonly (ParsedJson | AppError)[] | undefined {
+  const whole = attempt(() => parseJson(text));
+  if (whole instanceof AppError) {
+    if (!Array.isArray(tryParse(text))) throw whole;
+    return itemsOf(text).map((item) => attempt(() => parseJson(item)));
+  }
+  if (!Array.isArray(whole.value)) return undefined;
+  const fractions = Map.groupBy(whole.writtenAsFraction, (path) => path.slice(0, path.indexOf(']') + 1));
+  return whole.value.map((value, index) => {
+    const own = fractions.get(`[${index}]`) ?? [];
+    return { value, writtenAsFraction: own.map((path) => path.slice(path.indexOf(']') + 2)) };
+  });
+}
+
+/** The items of a valid list, as they are written. */
+function itemsOf(text: string): readonly string[] {
+  const items: string[] = [];
+  let depth = 0;
+  let begin = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = pastString(text, at);
+    else if (code === openBrace || code === openBracket) {
+      if (++depth === 1) begin = at + 1;
+    } else if ((code === comma && depth === 1) || ((code === closeBrace || code === closeBracket) && --depth === 0)) {
+      items.push(text.slice(begin, at));
+      begin = at + 1;
+    }
+  }
+  return items;
+}
+
+/** Where the string that begins at `at` ends. */
+function pastString(text: string, at: number): number {
+  let next = at + 1;
+  while (text.charCodeAt(next) !== quote) next += text.charCodeAt(next) === backslash ? 2 : 1;
+  return next;
 }
 
 /**

@@ -138,6 +138,10 @@ for (const kind of storesUnderTest()) {
     assert.equal((await alarm(id)).comment, 'valve stuck');
     assert.equal((await list('/histories')).items[0]?.comment, 'valve stuck');
     assert.equal((await ask('POST', `/${id}/comments`, { comment: '' })).status, 400);
+    await send({ ...pump, raised: false });
+    assert.equal((await alarm(id)).comment, 'valve stuck', 'as long as it is the same occurrence');
+    await send({ ...pump, raised: true });
+    assert.equal((await alarm(id)).comment, '', 'nobody has said anything of the new one');
     assert.equal((await ask('POST', `/${id}/comments`, {})).status, 400);
   });
 

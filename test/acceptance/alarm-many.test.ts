@@ -50,6 +50,55 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual((await ask('POST', 'alarms/batch', [])).body, []);
   });
 
+  test(`${kind}: what no database keeps, or no JSON should have, refuses its own item of a list alone`, async (t) => {
+    const { app, ask } = await signedIn(t, kind);
+    const token = await app.signIn();
+    const items = [
+      '{"path":"a","value":"90"}',
+      '{"path":"b","value":"a\\u0000b"}',
+      '{"path":"c","value":"\\ud800"}',
+      '{"path":"d","value":"1","__proto__":{}}',
+      '{"path":"e","path":"f","value":"1"}',
+      '{"path":"g","value":"1","priority":1.0}',
+      '{"path":"h","value":"[{,\\"x\\"]","alarmMesage":"typo"}',
+    ];
+    const text = `[ ${items.join(' , ')} ]`;
+    const answer = await app.request('POST', '/api/v1/alarms/batch', { token, body: text });
+    const codes = (answer.body as (number | Problem)[]).map((item) => (typeof item === 'number' ? item : item.code));
+    assert.deepEqual(codes, [
+      1,
+      'unprocessable',
+      'unprocessable',
+      'invalid-input',
+      'invalid-input',
+      'invalid-input',
+      2,
+    ]);
+    assert.equal(answer.headers.get('tocsin-ignored-fields'), '[6].alarmMesage');
+    assert.equal((await app.request('POST', '/api/v1/alarms/batch', { token, body: '[{"path":"a"},' })).status, 400);
+    assert.equal((await ask('POST', 'alarms/batch', { path: 'no list' })).status, 400);
+    const values = [
+      { path: 'a', value: '91' },
+      { path: 'a', value: 12 },
+      { path: 'a', value: '92', time: 'yesterday' },
+      { path: 'a' },
+      { path: 'h', value: '7' },
+    ];
+    const [first, ...others] = (await ask('POST', 'tags/values', values)).body as [
+      number,
+      Problem,
+      Problem,
+      Problem,
+      number,
+    ];
+    assert.deepEqual([first, others.at(-1)], [1, 2]);
+    assert.deepEqual(
+      others.slice(0, -1).map((problem) => (problem as Problem).errors?.[0]?.field),
+      ['value', 'time', 'value'],
+    );
+    assert.equal(((await ask('GET', 'alarms/1')).body as { value: string }).value, '91');
+  });
+
   test(`${kind}: values decide by the condition of their tag, and an old one only leaves a note`, async (t) => {
     const { ask, app } = await signedIn(t, kind);
     await ask('POST', 'alarms', { path: 'temp', value: '20', eventCondition: { value: '>=80' } });
@@ -96,8 +145,14 @@ for (const kind of storesUnderTest()) {
     );
     assert.equal((await send({ alarmMessage: 'another' })).status, 422);
     assert.equal((await send(body, 'k2')).text, '2');
+    const inVain = { ...body, alarmActions: [{ type: 'Whistle' }] };
+    const warnings = [await send(inVain, 'k3'), await send(inVain, 'k3')].map(({ headers }) =>
+      headers.get('tocsin-warnings'),
+    );
+    assert.match(warnings[0] ?? '', /Whistle/);
+    assert.equal(warnings[1], warnings[0]);
     assert.equal((await send(body, '')).status, 400);
-    assert.equal(await total('alarms'), 2);
+    assert.equal(await total('alarms?search=path'), 3);
     app.clock.advance(86_400_000 - 1);
     assert.equal((await send(body)).text, '1', 'for a day');
   });

@@ -218,6 +218,7 @@ export class Story {
       caller: { stationIds: [] },
       filter: {},
       search: '',
+      seesAddresses: true,
       order: 'desc',
       limit: 200,
       offset: 0,

@@ -11,6 +11,7 @@ import { calls } from './0007-calls.ts';
 import { commands } from './0008-commands.ts';
 import { fewerIndexes } from './0009-fewer-indexes.ts';
 import { textsOfAlarms } from './0010-texts-of-alarms.ts';
+import { keptApart } from './0011-kept-apart.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   commands,
   fewerIndexes,
   textsOfAlarms,
+  keptApart,
 ];
 
 export const newestVersion = migrations.length;

@@ -50,6 +50,15 @@ for (const kind of storesUnderTest()) {
     const answer = await story.app.request('GET', '/api/v1/call/histories', { token });
     const { items } = answer.body as { items: readonly { address: string }[] };
     assert.equal(items[0]?.address, '•••789');
+    const found = async (search: string) => {
+      const path = `/api/v1/call/histories?search=${encodeURIComponent(search)}`;
+      return ((await story.app.request('GET', path, { token })).body as { items: readonly object[] }).items.length;
+    };
+    assert.deepEqual(
+      [await found('ana'), await found('33123'), await found('ana 3')],
+      [1, 0, 0],
+      'nor are they guessed',
+    );
   });
 
   test(`${kind}: the status of a turn: acknowledged, reached in vain, failed, suspended by nobody`, async (t) => {
