@@ -122,6 +122,7 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
 }
 
 type RouteParts = Parameters<typeof authRoutes>[0] &
+  Parameters<typeof callRoutes>[0] &
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
 
@@ -186,6 +187,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     teardown.push(() => served.close());
   }
 
+  const stopping = new AbortController();
   const server = createServer({
     basePath: config.basePath,
     tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
@@ -202,6 +204,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
       longestMaskMs: config.maskHours * 3_600_000,
       checks: async () => [await checkStore(store), await checkCalling(auditor)],
       registry: metrics.registry,
+      stopping: stopping.signal,
     }),
     beside: hub,
   });
@@ -217,6 +220,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => neighbours.leave());
   // Waited for further down: what is being delivered has the time that requests take to be answered.
   teardown.push(() => void calling.stop());
+  teardown.push(() => stopping.abort());
   return { url: `${address}${config.basePath}`, store, firstPassword, look };
 }
 

@@ -23,12 +23,17 @@ const largestAudio = 2 * 1024 * 1024;
 const longestWaitSeconds = 120;
 const waitLookMs = 200;
 
-type CallParts = { readonly store: Store; readonly timeZone: string };
+type CallParts = {
+  readonly store: Store;
+  readonly timeZone: string;
+  /** Aborted when the server is told to stop. */
+  readonly stopping: AbortSignal;
+};
 
 export function callRoutes(parts: CallParts): Route[] {
   const limit = new CallLimit();
   return [
-    ...sendingRoutes(parts.store, limit),
+    ...sendingRoutes(parts, limit),
     ...testRoutes(parts.store, limit),
     escalateRoute(parts.store),
     historyRoute(parts),
@@ -54,7 +59,7 @@ class CallLimit {
   }
 }
 
-function sendingRoutes(store: Store, limit: CallLimit): Route[] {
+function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[] {
   const shared = { method: 'POST', scope: 'calls:send', tag, bodyLimit, refusals: ['too-many-requests'] } as const;
   return [
     defineRoute({
@@ -78,7 +83,7 @@ function sendingRoutes(store: Store, limit: CallLimit): Route[] {
         limit.count(principal, body.userIds.length, now);
         const command = { caller: callerOf(principal), userIds: body.userIds, message: messageOf(body) };
         const { messageId, isEverybody } = await store.write(callUsers, { ...command, kind: 'message' });
-        return wait === 0 ? isEverybody : isEverybody && (await isAcknowledged(store, messageId, wait));
+        return wait === 0 ? isEverybody : isEverybody && (await isAcknowledged(store, messageId, wait, stopping));
       },
     }),
     defineRoute({
@@ -202,12 +207,18 @@ function listingOf(
   return { caller: callerOf(principal), filter, search, order: descending ? 'desc' : 'asc', limit, offset };
 }
 
-async function isAcknowledged(store: Store, messageId: number, seconds: number): Promise<boolean> {
+/** Who waits for the answer does not hold up a stop: not acknowledged yet is not acknowledged. */
+async function isAcknowledged(
+  store: Store,
+  messageId: number,
+  seconds: number,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const outcome = await store.read(getMessageOutcome, { messageId });
     if (outcome !== 'under-way') return outcome === 'acknowledged';
-    if (performance.now() >= deadline) return false;
+    if (performance.now() >= deadline || stopping.aborted) return false;
     await pause(waitLookMs);
   }
 }

@@ -13,7 +13,10 @@ const entriesAStep = 200;
 export const trimHistory: Operation<{ readonly before: Instant }, boolean> = {
   name: 'trim-history',
   async run(tx, _now, { before }) {
-    const over = (await tx.all(selectOldest, {})).filter(({ raised_at }) => raised_at < before);
+    const oldest = await tx.all(selectOldest, {});
+    // In the order of their ids, which that of the clocks of several nodes need not be: a text goes with its last entry.
+    const kept = oldest.findIndex(({ raised_at }) => raised_at >= before);
+    const over = kept === -1 ? oldest : oldest.slice(0, kept);
     if (over.length === 0) return false;
     const counts = new HistoryCounts();
     for (const entry of over) takeOut(counts, entry);

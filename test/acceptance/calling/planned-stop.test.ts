@@ -52,6 +52,17 @@ for (const kind of storesUnderTest()) {
     assert.equal(post.asked.length, 1);
   });
 
+  test(`${kind}: who waits for a call to be acknowledged is answered that it is not, and holds up no stop`, async (t) => {
+    const story = await startStory(t, kind);
+    const ana = await story.person('ana');
+    const waiting = story.ask<boolean>('POST', '/call/users?wait=120', { userIds: [ana.id], msgText: 'come' });
+    await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+    await ana.isCalled(/come/);
+    await story.restart();
+    assert.equal(await waiting, false);
+    await ana.takes();
+  });
+
   test(`${kind}: what takes too long is left, and asked for once more by the next`, async (t) => {
     const post = new PostOffice();
     const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
