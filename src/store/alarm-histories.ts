@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { countEntries, type IdRange } from './history-counts.ts';
 import {
+  asCommonAsFound,
   byShape,
   type HistoryArgs,
   type HistoryListing,
@@ -59,7 +60,8 @@ const statements = byShape((shape) => {
 export const listHistories: Query<HistoryListing, Page<HistoryEntry>> = {
   name: 'list-histories',
   async run(tx, listing) {
-    const { shape, args } = shapeAndArgs(listing);
+    const { shape: asked, args } = shapeAndArgs(listing);
+    const shape = await asCommonAsFound(tx, asked, args);
     const counted = await countEntries(tx, shape, args);
     const { page, count } = statements(shape);
     const isFound = shape.ofGroup || shape.searched !== 'none';

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { countEntries, type IdRange } from './history-counts.ts';
 import {
+  asCommonAsFound,
   byShape,
   type HistoryArgs,
   type HistoryListing,
@@ -27,7 +28,8 @@ export type StatisticEntry = {
 export const listStatistics: Query<HistoryListing, Page<StatisticEntry>> = {
   name: 'list-statistics',
   async run(tx, listing) {
-    const { shape, args } = shapeAndArgs(listing);
+    const { shape: asked, args } = shapeAndArgs(listing);
+    const shape = await asCommonAsFound(tx, asked, args);
     const isNarrowed = shape.ofUser || shape.ofGroup || shape.searched !== 'none';
     return isNarrowed ? addedUp(tx, shape, args) : fromSeries(tx, shape, args);
   },

@@ -3,8 +3,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../domain/access.ts';
 import { searchWords } from '../domain/search.ts';
-import { type DatabaseKind, idsIn } from './statement.ts';
-import type { Instant } from './store.ts';
+import { type DatabaseKind, idsIn, sqlStatement } from './statement.ts';
+import type { Instant, ReadTx } from './store.ts';
 import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } from './word-index.ts';
 
 export type HistoryFilter = {
@@ -57,6 +57,8 @@ export type HistoryShape = {
   readonly ofUser: boolean;
   readonly ofGroup: boolean;
   readonly searched: SearchShape;
+  /** Whether many texts are found; see `asCommonAsFound`. */
+  readonly isCommon: boolean;
   readonly order: 'asc' | 'desc';
 };
 
@@ -73,6 +75,7 @@ export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; ar
       ofUser: filter.userId !== undefined,
       ofGroup: filter.callGroupId !== undefined,
       searched: searchShape(words),
+      isCommon: false,
       order,
     },
     args: {
@@ -145,7 +148,7 @@ export function historyConditions(shape: HistoryShape, args: RangeArgs, kind: Da
     kind === 'sqlite' ? inRange(shape, args, [args.minId, args.maxId], kind) : inKeyRange(shape, args),
     sql`raised_at >= ${args.from} and raised_at < ${args.to}`,
     ...(shape.ofGroup ? [sql`id in (${calledFor(args)})`] : []),
-    ...(shape.searched === 'none' ? [] : [sql`id in (${foundEntries(shape.searched, args, kind)})`]),
+    ...(shape.searched === 'none' ? [] : [isFound(shape, args, kind)]),
   ]);
 }
 
@@ -155,16 +158,43 @@ function calledFor({ callGroupId }: RangeArgs): RawBuilder<unknown> {
     union select history_id from call_causes where call_id in (select call_id from call_attempts where group_id = ${callGroupId})`;
 }
 
-/** Entries are found by the words of the text they share with others, or by all their own when they have a comment. */
-function foundEntries(searched: SearchShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+/** The texts that have the words. */
+function foundTexts(searched: SearchShape, args: SearchArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const byText = foundBy('history_text_words', 'text_id', searched, args, kind).map((ids) => sql`id in ${ids}`);
+  return sql`select id, alarm_id from history_texts where ${allOf(byText)}`;
+}
+
+const mostRare = 1_000;
+
+const countTexts = byShape(({ searched }) =>
+  sqlStatement<SearchArgs, { found: number }>(
+    (args, kind) =>
+      sql`select count(*) as found from (${foundTexts(searched, args, kind)} limit ${sql.lit(mostRare + 1)}) as found_text`,
+  ),
+);
+
+/**
+ * What few texts have is looked up by the series of their alarms. What many have is looked for entry by entry: a page is
+ * full after a few of them, and to gather all of ten million first takes seconds.
+ */
+export async function asCommonAsFound(tx: ReadTx, shape: HistoryShape, args: SearchArgs): Promise<HistoryShape> {
+  if (shape.searched === 'none') return shape;
+  const { found = 0 } = (await tx.one(countTexts(shape), args)) ?? {};
+  return { ...shape, isCommon: found > mostRare };
+}
+
+/** Entries are found by the words of the text they share with others, or by all their own when they have a comment. */
+function isFound({ searched, isCommon }: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const texts = foundTexts(searched, args, kind);
   const byComment = foundBy('history_comment_words', 'history_id', searched, args, kind).map(
     (ids) => sql`history_id in ${ids}`,
   );
   // Between the two ids in here too: else a common word would gather entries of all times first.
   const range = sql`between ${args.minId} and ${args.maxId}`;
-  return sql`select entry_id from (${withText(sql`select id, alarm_id from history_texts where ${allOf(byText)}`, args, kind)}) as found
-    union select history_id from history_comment_words where history_id ${range} and ${allOf(byComment)}`;
+  const commented = sql`select history_id from history_comment_words where history_id ${range} and ${allOf(byComment)}`;
+  return isCommon
+    ? sql`(text_id in (select id from (${texts}) as found) or id in (${commented}))`
+    : sql`id in (select entry_id from (${withText(texts, args, kind)}) as found union ${commented})`;
 }
 
 /**

@@ -178,6 +178,32 @@ for (const kind of storesUnderTest()) {
     }
   });
 
+  test(`${kind}: a word that a thousand texts have is found like one that few have`, async (t) => {
+    const { ask, found } = await desk(t, kind);
+    for (const hundreds of [0, 510]) {
+      const alarms = Array.from({ length: 510 }, (_, n) => ({
+        path: `Tank/${hundreds + n}`,
+        alarmMessage: 'level low',
+      }));
+      assert.equal((await ask('POST', '/batch', alarms)).status, 200);
+    }
+    await ask('POST', '/17/acknowledge', { comment: 'seen' });
+    const total = async (list: string, search: string) => {
+      const answer = await ask('GET', `${list}?limit=0&search=${encodeURIComponent(search)}`);
+      return (answer.body as List).paging.total;
+    };
+    for (const list of ['/histories', '/statistics']) {
+      assert.deepEqual([await total(list, 'low'), await total(list, 'low level')], [1020, 1020], list);
+      assert.deepEqual([await total(list, 'low 1019'), await total(list, 'low seen')], [1, 1], list);
+    }
+    const { items } = (await ask('GET', '/histories?limit=2&offset=3&sort=-id&search=low')).body as List;
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      [1017, 1016],
+    );
+    assert.deepEqual(await found('low level seen', '/histories'), [17]);
+  });
+
   test(`${kind}: any text is safe: very long, broken, or full of what means something to a database`, async (t) => {
     const { ask, send, found } = await desk(t, kind);
     await send({ path: 'Pump' });
