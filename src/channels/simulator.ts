@@ -1,7 +1,7 @@
 // Phones that exist only here: they ring in the console and over the interface, so that calling works with nothing installed.
 
 import type { Clock } from '../clock.ts';
-import { type CallMessage, type Delivery, wrongPin } from '../domain/delivery.ts';
+import { type CallMessage, type Delivery, isSpoken, wrongPin } from '../domain/delivery.ts';
 import { cutLine, ringPhone, showText } from '../operations/phones.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
@@ -11,9 +11,6 @@ import { type Channel, notOurs } from './channel.ts';
 
 const ringMs = 30_000;
 const longestCallMs = 180_000;
-
-/** Numbers that ring; all others show a text. */
-const spoken = new Set(['voice', 'simulator']);
 
 type Waiting = { readonly resolve: (delivery: Delivery) => void; since: number };
 
@@ -33,7 +30,7 @@ export class Simulator implements Channel {
 
   async deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
     if (signal.aborted) return outcomeOf('cancelled');
-    if (!spoken.has(message.channel)) {
+    if (!isSpoken(message.channel)) {
       await this.#store.write(showText, { message });
       return { kind: 'delivered', detail: 'shown on the simulated phone' };
     }
@@ -43,7 +40,7 @@ export class Simulator implements Channel {
 
   /** What rings is a row, and may ring for longer than a stop takes. */
   goesOnAlone({ channel }: CallMessage): boolean {
-    return spoken.has(channel);
+    return isSpoken(channel);
   }
 
   stop(): void {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aNumber, aPerson, aScene } from '../../test/harness/call-scenes.ts';
 import type { AttemptOutcome } from './call.ts';
-import { afterAttempt, afterSilence, attemptNow, type CycleStep, isUsable, newCycle } from './call-cycle.ts';
+import { afterAttempt, afterSilence, attemptNow, type CycleStep, isUsable, newCycle, whyAgain } from './call-cycle.ts';
 import type { ContactNumber } from './person.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -129,6 +129,32 @@ test('what is held back already is not listed twice', () => {
   const held = attemptNow(newCycle(-1, place), 'raised', scene, 100_000);
   const again = attemptNow(held.cycle, 'another alarm', scene, 101_000);
   assert.deepEqual([held.attempt?.attempt, again.attempt, again.cycle.phase], [0, undefined, 'held']);
+});
+
+test('a line that another call of ours is on is waited for: no try, listed once, looked at again each minute', () => {
+  const numbers = [aNumber(1, { countTry: 1 })];
+  const waits = 'waits: their line is in use by another call of ours';
+  const table: readonly [inUse: string, change: Partial<ContactNumber>, expected: string][] = [
+    ['person 1', {}, `held 1 160 ${waits} #0 -`],
+    ['number +1', {}, `held 1 160 ${waits} #0 -`],
+    ['number +2', {}, 'attempting 1 - raised #1 1'],
+    ['person 2', {}, 'attempting 1 - raised #1 1'],
+    ['person 1', { channel: 'simulator' }, `held 1 160 ${waits} #0 -`],
+    // Everybody without a number has a simulated phone of the same address.
+    ['number +1', { channel: 'simulator' }, 'attempting 1 - raised #1 1'],
+    ['person 1', { channel: 'sms' }, 'attempting 1 - raised #1 1'],
+  ];
+  for (const [inUse, change, expected] of table) {
+    const scene = sceneWith([aNumber(1, change)], { linesInUse: new Set([inUse]) });
+    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', scene, 100_000)), expected, inUse);
+  }
+  const inUse = sceneWith(numbers, { linesInUse: new Set(['person 1']) });
+  const held = attemptNow(newCycle(-1, place), 'raised', inUse, 0);
+  const still = attemptNow(held.cycle, whyAgain(held.cycle), inUse, 60_000);
+  assert.equal(told(still), `held 1 120 ${waits}`);
+  const free = attemptNow(still.cycle, whyAgain(still.cycle), sceneWith(numbers), 70_000);
+  assert.equal(told(free), 'attempting 1 - their line is free again #1 1');
+  assert.equal(free.cycle.tries, 0);
 });
 
 test('when a number may be used', () => {

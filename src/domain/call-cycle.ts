@@ -3,9 +3,13 @@
 import type { AttemptOutcome, CallAnswer, Cycle, NewAttempt } from './call.ts';
 import type { Scene } from './call-scene.ts';
 import { dutyAt } from './duty.ts';
+import { isFree, lineInUse } from './lines.ts';
 import type { ContactNumber, Person } from './person.ts';
 
 export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt };
+
+/** Whoever waits for a line is told when it is free; should that be lost, it is looked at again so often. */
+const lookAgainMs = 60_000;
 
 type Place = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
 
@@ -39,7 +43,7 @@ export function newCycle(id: number, place: Place): Cycle {
   };
 }
 
-/** The next attempt of the cycle at the number it has come to, or at its first; held back when the cap says so. */
+/** The next attempt of the cycle at the number it has come to, or at its first; held back when the cap says so or their line is in use. */
 export function attemptNow(cycle: Cycle, reason: string, scene: Scene, now: number): CycleStep {
   const numbers = numbersOf(scene.directory.people.get(cycle.userId), scene);
   const current = numbers.find(({ id }) => id === cycle.numberId);
@@ -48,7 +52,8 @@ export function attemptNow(cycle: Cycle, reason: string, scene: Scene, now: numb
   if (number === undefined) return failed(cycle, numbers, scene);
   const at = number === current ? cycle : { ...cycle, numberId: number.id, tries: 0, unanswered: 0 };
   const heldUntil = heldBackUntil(cycle.userId, scene, now);
-  if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil);
+  if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil, throttled(heldUntil));
+  if (!isFree(cycle.userId, number, scene.linesInUse)) return heldBack(cycle, at, now + lookAgainMs, lineInUse);
   const attempts = cycle.attempts + 1;
   return {
     cycle: { ...at, phase: 'attempting', due: undefined, attempts, reason },
@@ -89,6 +94,7 @@ export function wantsLater({ phase, reason }: Cycle): boolean {
 
 /** Why the next attempt of a turn that was waiting is made. */
 export function whyAgain(cycle: Cycle): string {
+  if (waitsForLine(cycle)) return 'their line is free again';
   if (cycle.phase === 'held') return 'no longer held back';
   return wantsLater(cycle) ? 'called later, as asked' : 'unanswered';
 }
@@ -121,9 +127,22 @@ function toNextNumber(cycle: Cycle, reason: string, scene: Scene, now: number): 
 }
 
 /** What is held back is in the call history with its reason, once. */
-function heldBack(before: Cycle, at: Cycle, until: number): CycleStep {
-  const held: Cycle = { ...at, phase: 'held', due: until, reason: `throttled until ${new Date(until).toISOString()}` };
-  return before.phase === 'held' ? { cycle: held } : { cycle: held, attempt: notTried(held) };
+function heldBack(before: Cycle, at: Cycle, due: number, reason: string): CycleStep {
+  const held: Cycle = { ...at, phase: 'held', due, reason };
+  return isHeldAlike(before, held) ? { cycle: held } : { cycle: held, attempt: notTried(held) };
+}
+
+/** Whether it was held back before, and for the same. */
+export function isHeldAlike(before: Cycle, after: Cycle): boolean {
+  return before.phase === 'held' && after.phase === 'held' && waitsForLine(before) === waitsForLine(after);
+}
+
+export function waitsForLine({ phase, reason }: Cycle): boolean {
+  return phase === 'held' && reason === lineInUse;
+}
+
+function throttled(until: number): string {
+  return `throttled until ${new Date(until).toISOString()}`;
 }
 
 function failed(cycle: Cycle, numbers: readonly ContactNumber[], { directory }: Scene): CycleStep {

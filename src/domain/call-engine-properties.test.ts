@@ -7,6 +7,7 @@ import { aGroup, aNumber, aPerson, aScene, aTeam } from '../../test/harness/call
 import { type Call, type CallEvent, type Cycle, callDue, isOpen } from './call.ts';
 import { advanceCall, type CallStep, newCall } from './call-engine.ts';
 import type { Scene } from './call-scene.ts';
+import { attemptLines } from './lines.ts';
 
 const userId = fc.integer({ min: 1, max: 5 });
 const userIds = fc.uniqueArray(userId, { maxLength: 3 });
@@ -80,6 +81,7 @@ type Happening =
   | 'decline'
   | 'more'
   | 'escalated'
+  | 'elsewhere'
   | 'taken';
 const happenings = fc.array(
   fc.record({
@@ -95,6 +97,7 @@ const happenings = fc.array(
       'decline',
       'more',
       'escalated',
+      'elsewhere',
       'taken',
     ),
     whom: fc.nat({ max: 9 }),
@@ -113,8 +116,10 @@ class World {
   now = 0;
   call: Call;
   scene: Scene;
-  /** Cycles with an attempt that is under way. */
-  readonly ringing = new Map<number, number>();
+  /** Cycles with an attempt that is under way, and the lines it is on. */
+  readonly ringing = new Map<number, readonly string[]>();
+  /** Another call of ours is on the line of this person. */
+  isElsewhere = false;
 
   constructor(target: Call['target'], scene: Scene) {
     this.call = newCall(target);
@@ -122,14 +127,20 @@ class World {
   }
 
   apply(event: CallEvent): CallStep {
-    const step = advanceCall(this.call, event, this.scene, this.now);
-    this.call = step.call;
     if (event.kind === 'attempt-ended') this.ringing.delete(event.cycleId);
+    const linesInUse = new Set([...this.ringing.values()].flat());
+    if (this.isElsewhere) linesInUse.add('person 1');
+    const step = advanceCall(this.call, event, { ...this.scene, linesInUse }, this.now);
+    this.call = step.call;
     const recent = new Map(this.scene.recentAttempts);
-    for (const { cycleId, userId, number } of step.attempts.filter((attempt) => attempt.number !== undefined)) {
+    for (const attempt of step.attempts.filter(({ number }) => number !== undefined)) {
+      const { cycleId, userId, number } = attempt;
+      const lines = attemptLines(attempt);
       assert.ok(!this.ringing.has(cycleId), 'a turn has one attempt under way at most');
       assert.ok(number?.valid && number.verified, 'only numbers that may be used are called');
-      this.ringing.set(cycleId, userId);
+      assert.ok(!lines.some((line) => linesInUse.has(line)), 'no line is called that is in use');
+      for (const line of lines) linesInUse.add(line);
+      this.ringing.set(cycleId, lines);
       recent.set(userId, [...(recent.get(userId) ?? []), this.now]);
     }
     const isGoingOn = new Set(this.call.cycles.filter(({ phase }) => phase === 'attempting').map(({ id }) => id));
@@ -167,6 +178,9 @@ class World {
         return { kind: 'cause-added' };
       case 'escalated':
         return { kind: 'escalated', by: 'x' };
+      case 'elsewhere':
+        this.isElsewhere = !this.isElsewhere;
+        return { kind: 'time' };
       case 'taken':
         return { kind: 'causes-ended', reason: 'taken' };
     }

@@ -8,14 +8,15 @@ import {
   afterSilence,
   attemptNow,
   type CycleStep,
+  isHeldAlike,
   newCycle,
   wantsLater,
   whyAgain,
 } from './call-cycle.ts';
-import type { CallDirectory, CallGroup } from './call-group.ts';
+import type { CallGroup } from './call-group.ts';
 import { administrators, type Scene } from './call-scene.ts';
-import { nextDutyAfter } from './duty.ts';
-import { onDutyIn } from './on-duty.ts';
+import { attemptLines } from './lines.ts';
+import { nextDutyOf, onDutyIn } from './on-duty.ts';
 
 export type CallStep = {
   readonly call: Call;
@@ -28,8 +29,6 @@ export type CallStep = {
 
 /** A group nobody is on call in is looked at again so often: somebody may come on duty by hand at any time. */
 const lookAgainMs = 60_000;
-/** Further ahead nobody needs to know when somebody is on duty again. */
-const dutyHorizonMs = 8 * 86_400_000;
 
 export function newCall(target: CallTarget): Call {
   return {
@@ -61,10 +60,12 @@ class CallDraft {
   readonly #notes: CallNote[] = [];
   readonly #troubles: CallTrouble[] = [];
   readonly #inTurn = new Map<number, number>();
+  readonly #linesInUse: Set<string>;
 
   constructor(call: Call, scene: Scene, now: number) {
     this.#call = call;
-    this.#scene = scene;
+    this.#linesInUse = new Set(scene.linesInUse);
+    this.#scene = { ...scene, linesInUse: this.#linesInUse };
     this.#now = now;
   }
 
@@ -291,7 +292,11 @@ class CallDraft {
 
   #keep(before: Cycle, { cycle, attempt }: CycleStep): void {
     this.#replace(before, cycle);
-    if (attempt !== undefined) this.#attempts.push(attempt);
+    if (attempt !== undefined) {
+      this.#attempts.push(attempt);
+      for (const line of attemptLines(attempt)) this.#linesInUse.add(line);
+    }
+    if (isHeldAlike(before, cycle)) return;
     const { id: cycleId, userId, groupId, reason, phase } = cycle;
     if (phase === 'acknowledged' || phase === 'failed' || phase === 'held')
       this.#note({ kind: phase, userId, cycleId, groupId, reason });
@@ -392,10 +397,4 @@ class CallDraft {
 
 function isHeard(cycles: readonly Cycle[]): boolean {
   return cycles.some(({ phase }) => phase === 'acknowledged');
-}
-
-function nextDutyOf({ scheduleId }: CallGroup, { schedules }: CallDirectory, now: number): number {
-  const schedule = schedules.get(scheduleId ?? 0);
-  const next = schedule && nextDutyAfter(schedule, now, dutyHorizonMs);
-  return next ?? Number.POSITIVE_INFINITY;
 }

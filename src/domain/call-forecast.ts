@@ -1,9 +1,12 @@
 // Who would be called for something, when, by what and why, if nobody answered; decided by the code that calls. Pure.
 
-import { type AttemptOutcome, type Call, type CallTarget, callDue, type NewAttempt } from './call.ts';
+import { type AttemptOutcome, type Call, type CallEvent, type CallTarget, callDue, type NewAttempt } from './call.ts';
+import { waitsForLine } from './call-cycle.ts';
 import { advanceCall, type CallStep, newCall } from './call-engine.ts';
 import type { OpenCauses, Scene } from './call-scene.ts';
 import { peopleInReach } from './call-scene.ts';
+import { isSpoken } from './delivery.ts';
+import { attemptLines } from './lines.ts';
 import { onDutyIn } from './on-duty.ts';
 
 type ForecastStep = {
@@ -26,12 +29,9 @@ export type Forecast = {
 };
 
 /** What a forecast is for. */
-type Forecasted = {
-  readonly target: CallTarget;
-  readonly causes: OpenCauses;
-  readonly from: number;
-  readonly until: number;
-};
+type Forecasted = { readonly target: CallTarget; readonly from: number };
+/** What all of them have in common: they are for the same. */
+type Shared = { readonly causes: OpenCauses; readonly until: number };
 
 const ringMs = 30_000;
 const mostSteps = 20_000;
@@ -39,53 +39,88 @@ const mostSteps = 20_000;
 const mostTurns = 50_000;
 
 type Setting = Pick<Scene, 'directory' | 'policy'>;
-type UnderWay = { readonly at: number; readonly cycleId: number; readonly outcome: AttemptOutcome };
+type UnderWay = {
+  readonly at: number;
+  readonly cycleId: number;
+  readonly outcome: AttemptOutcome;
+  readonly lines: readonly string[];
+};
 
-export function forecastCall({ target, causes, from, until }: Forecasted, setting: Setting): Forecast {
-  const scene = {
-    ...setting,
-    causes,
-    lastInTurn: new Map<number, number>(),
-    recentAttempts: new Map<number, number[]>(),
-  };
-  const steps: ForecastStep[] = [];
-  let underWay: readonly UnderWay[] = [];
-  let call: Call = newCall(target);
-  const take = (step: CallStep, at: number): void => {
-    call = step.call;
-    for (const [groupId, userId] of step.inTurn) scene.lastInTurn.set(groupId, userId);
-    steps.push(...stepsOf(step, at));
-    underWay = [...underWay, ...step.attempts.flatMap((attempt) => outcomeOf(attempt, at))];
+type Running = Forecasted & { call: Call; underWay: readonly UnderWay[]; readonly steps: ForecastStep[] };
+
+/** Calls that are begun for the same, side by side: they wait for each other's lines. In the order they are given. */
+export function forecastCalls(
+  wanted: readonly Forecasted[],
+  { causes, until }: Shared,
+  setting: Setting,
+): readonly Forecast[] {
+  const lastInTurn = new Map<number, number>();
+  const recentAttempts = new Map<number, number[]>();
+  const calls: Running[] = wanted.map((one) => ({ ...one, call: newCall(one.target), underWay: [], steps: [] }));
+  const take = (running: Running, event: CallEvent, at: number): void => {
+    const linesInUse = new Set(calls.flatMap(({ underWay }) => underWay.flatMap(({ lines }) => lines)));
+    const scene = { ...setting, causes, lastInTurn, recentAttempts, linesInUse };
+    const step = advanceCall(running.call, event, scene, at);
+    running.call = step.call;
+    for (const [groupId, userId] of step.inTurn) lastInTurn.set(groupId, userId);
+    running.steps.push(...stepsOf(step, at));
+    running.underWay = [...running.underWay, ...step.attempts.flatMap((attempt) => outcomeOf(attempt, at))];
     for (const { userId } of step.attempts.filter(({ number }) => number !== undefined))
-      scene.recentAttempts.set(userId, [...(scene.recentAttempts.get(userId) ?? []), at]);
+      recentAttempts.set(userId, [...(recentAttempts.get(userId) ?? []), at]);
   };
-  take(advanceCall(call, { kind: 'begin' }, scene, from), from);
-  for (let turn = 0; turn < mostTurns && steps.length < mostSteps; turn++) {
-    const ended = underWay.toSorted((one, other) => one.at - other.at)[0];
-    const at = Math.min(ended?.at ?? Number.POSITIVE_INFINITY, callDue(call) ?? Number.POSITIVE_INFINITY);
-    if (at >= until) break;
-    if (ended !== undefined && ended.at === at) {
-      underWay = underWay.filter((other) => other !== ended);
-      const { cycleId, outcome } = ended;
-      take(advanceCall(call, { kind: 'attempt-ended', cycleId, outcome }, scene, at), at);
-    } else take(advanceCall(call, { kind: 'time' }, scene, at), at);
+  for (let turn = 0; turn < mostTurns * calls.length; turn++) {
+    const [next] = calls.map(nextOf).toSorted((one, other) => one.at - other.at);
+    if (next === undefined || next.at >= until) break;
+    const { running, event, at, ended } = next;
+    running.underWay = running.underWay.filter((other) => other !== ended);
+    if (ended !== undefined) for (const waiting of wake(calls, at)) take(waiting, { kind: 'time' }, at);
+    take(running, event, at);
   }
-  const called = new Set(steps.flatMap(({ what, userId }) => (what === 'attempt' ? (userId ?? []) : [])));
-  return {
-    steps: steps.slice(0, mostSteps),
-    isCut: steps.length >= mostSteps,
-    notCalled: whyNot(target, setting, from).filter(({ userId }) => !called.has(userId)),
-  };
+  return calls.map(({ target, from, steps }) => {
+    const called = new Set(steps.flatMap(({ what, userId }) => (what === 'attempt' ? (userId ?? []) : [])));
+    return {
+      steps: steps.slice(0, mostSteps),
+      isCut: steps.length >= mostSteps,
+      notCalled: whyNot(target, setting, from).filter(({ userId }) => !called.has(userId)),
+    };
+  });
+}
+
+type Next = {
+  readonly running: Running;
+  readonly at: number;
+  readonly event: CallEvent;
+  readonly ended?: UnderWay;
+};
+
+function nextOf(running: Running): Next {
+  const { call, underWay, from, steps } = running;
+  if (call.round === 0) return { running, at: from, event: { kind: 'begin' } };
+  const due = callDue(call) ?? Number.POSITIVE_INFINITY;
+  const [ended] = underWay.toSorted((one, other) => one.at - other.at);
+  if (steps.length >= mostSteps) return { running, at: Number.POSITIVE_INFINITY, event: { kind: 'time' } };
+  if (ended === undefined || ended.at > due) return { running, at: due, event: { kind: 'time' } };
+  const { at, cycleId, outcome } = ended;
+  return { running, at, event: { kind: 'attempt-ended', cycleId, outcome }, ended };
+}
+
+/** Those that wait for a line, due now that one is free. */
+function wake(calls: readonly Running[], now: number): readonly Running[] {
+  const waiting = calls.filter(({ call }) => call.cycles.some(waitsForLine));
+  for (const running of waiting) {
+    const cycles = running.call.cycles.map((cycle) => (waitsForLine(cycle) ? { ...cycle, due: now } : cycle));
+    running.call = { ...running.call, cycles };
+  }
+  return waiting;
 }
 
 /** A telephone rings in vain; what is written arrives. Somebody without a number was told of when their turn failed. */
-function outcomeOf({ cycleId, number }: NewAttempt, at: number): readonly UnderWay[] {
+function outcomeOf(attempt: NewAttempt, at: number): readonly UnderWay[] {
+  const { cycleId, number } = attempt;
   if (number === undefined) return [];
-  const isSpoken = number.channel === 'voice' || number.channel === 'simulator';
-  const outcome: AttemptOutcome = isSpoken
-    ? { kind: 'failed', retry: 'later', reason: 'no answer' }
-    : { kind: 'reached' };
-  return [{ at: isSpoken ? at + ringMs : at, cycleId, outcome }];
+  const rings = isSpoken(number.channel);
+  const outcome: AttemptOutcome = rings ? { kind: 'failed', retry: 'later', reason: 'no answer' } : { kind: 'reached' };
+  return [{ at: rings ? at + ringMs : at, cycleId, outcome, lines: attemptLines(attempt) }];
 }
 
 function stepsOf({ attempts, notes }: CallStep, at: number): readonly ForecastStep[] {

@@ -11,6 +11,8 @@ export type Scene = {
   readonly lastInTurn: ReadonlyMap<number, number>;
   /** By person: when attempts of the last window were made, oldest first. */
   readonly recentAttempts: ReadonlyMap<number, readonly number[]>;
+  /** Where attempts of ours are under way or about to be, as `linesOf` names it. */
+  readonly linesInUse: ReadonlySet<string>;
   /** Numbers, by id, where a wrong PIN was given too often a short while ago. */
   readonly lockedNumbers?: ReadonlySet<number>;
 };

@@ -12,7 +12,7 @@ export function targetName({ kind, id }: CallTarget): string {
 
 /**
  * Where a person's turn stands: an attempt is due or under way; a pause until the next; reached, and asked to acknowledge;
- * held back by the cap; or over in one of three ways.
+ * held back by the cap or for a line that is in use; or over in one of three ways.
  */
 export type CyclePhase = 'attempting' | 'pausing' | 'reached' | 'held' | 'acknowledged' | 'failed' | 'ended';
 

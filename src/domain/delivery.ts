@@ -24,6 +24,11 @@ export type CallMessage = {
   readonly isUnsure: boolean;
 };
 
+/** Whether the channel is a telephone, on which one is spoken to at a time; all others carry what is written. */
+export function isSpoken(channel: string): boolean {
+  return channel === 'voice' || channel === 'simulator';
+}
+
 /** Channels never throw for a provider's "no": that is an outcome. */
 export type Delivery =
   | { readonly kind: 'delivered'; readonly detail: string }

@@ -1,7 +1,7 @@
 // Who of a call group is on duty at an instant, why, and who is passed over for what reason. Pure.
 
 import type { CallDirectory, CallGroup } from './call-group.ts';
-import { dutyAt } from './duty.ts';
+import { dutyAt, nextDutyAfter } from './duty.ts';
 import type { Person, Team } from './person.ts';
 import type { DutySlot, Schedule } from './schedule.ts';
 
@@ -37,6 +37,16 @@ export function onDutyIn(group: CallGroup, directory: CallDirectory, at: number)
   if (schedule === undefined) return { ...byTeams(group.teamIds, directory, ''), until: undefined };
   const slot = dutyAt(schedule, at);
   return { ...bySlot(schedule, slot, directory), until: slot.to };
+}
+
+/** Further ahead nobody needs to know when somebody is on duty again. */
+const dutyHorizonMs = 8 * 86_400_000;
+
+/** When somebody has the duty of the group, from now on; infinity when that is too far ahead. */
+export function nextDutyOf({ scheduleId }: CallGroup, { schedules }: CallDirectory, now: number): number {
+  const schedule = schedules.get(scheduleId ?? 0);
+  const next = schedule && nextDutyAfter(schedule, now, dutyHorizonMs);
+  return next ?? Number.POSITIVE_INFINITY;
 }
 
 type Gathered = Omit<OnDuty, 'until'>;

@@ -15,6 +15,7 @@ import {
 import { advanceCall, newCall } from '../domain/call-engine.ts';
 import { type OpenCauses, peopleInReach } from '../domain/call-scene.ts';
 import { wrongPin } from '../domain/delivery.ts';
+import { attemptLines, linesOf, sharingLines } from '../domain/lines.ts';
 import { searchableText } from '../domain/search.ts';
 import { attemptRows, cancelDueAttempts, noteAcknowledged, selectRecentAttempts } from '../store/call-attempts.ts';
 import { type CallSetting, readCallSetting } from '../store/call-setting.ts';
@@ -26,12 +27,13 @@ import {
   findCalls,
   findOpenCalls,
   type KeptCall,
+  noteTurn,
   selectTurns,
   selectUrgency,
 } from '../store/calls.ts';
 import { appendEvents } from '../store/events.ts';
-import { statement } from '../store/statement.ts';
 import type { Instant, Tx } from '../store/store.ts';
+import { freeLines } from './free-lines.ts';
 
 type Entry = {
   readonly id: number;
@@ -78,6 +80,7 @@ export class CallLedger {
   readonly #newTurns = new Map<number, number>();
   #recent = new Map<number, readonly number[]>();
   #locked: ReadonlySet<number> = new Set();
+  readonly #linesInUse = new Set<string>();
   readonly troubles: Trouble[] = [];
 
   constructor(tx: Tx, now: Instant) {
@@ -105,8 +108,19 @@ export class CallLedger {
       causes.map(({ id, target }) => ({ id, call_id: byTarget.get(targetName(target))?.id ?? 0 })),
     );
     await this.#gather();
-    for (const entry of this.#entries.values())
-      this.#apply(entry, { kind: entry.loaded === undefined ? 'begin' : 'cause-added' });
+    this.applyMostUrgentFirst(
+      [...this.#entries.values()].map(({ id, loaded }) => ({
+        callId: id,
+        event: { kind: loaded === undefined ? 'begin' : 'cause-added' },
+      })),
+    );
+  }
+
+  /** So that of several who wait for the same line, the most urgent have it first. */
+  applyMostUrgentFirst(happened: readonly { readonly callId: number; readonly event: CallEvent }[]): void {
+    const urgency = (id: number): number => (this.#causes.get(id) ?? noCauses).mostUrgent;
+    const inOrder = happened.toSorted((one, other) => urgency(one.callId) - urgency(other.callId));
+    for (const { callId, event } of inOrder) this.apply(callId, event);
   }
 
   call(id: number): Call | undefined {
@@ -131,6 +145,7 @@ export class CallLedger {
       causes: this.#causes.get(entry.id) ?? noCauses,
       lastInTurn: this.#turns,
       recentAttempts: this.#recent,
+      linesInUse: this.#linesInUse,
       lockedNumbers: this.#locked,
     };
     const step = advanceCall(entry.call, event, scene, this.#now);
@@ -140,6 +155,7 @@ export class CallLedger {
     entry.notes.push(...step.notes);
     for (const { userId } of step.attempts.filter(({ number }) => number !== undefined))
       this.#recent.set(userId, [...(this.#recent.get(userId) ?? []), this.#now]);
+    for (const line of step.attempts.flatMap(attemptLines)) this.#linesInUse.add(line);
     for (const [groupId, userId] of step.inTurn) {
       this.#turns.set(groupId, userId);
       this.#newTurns.set(groupId, userId);
@@ -192,11 +208,14 @@ export class CallLedger {
     for (const { call } of this.#entries.values())
       for (const id of peopleInReach(call.target, directory, policy)) people.add(id);
     const recent = await this.#tx.all(selectRecentAttempts, {
-      userIds: JSON.stringify([...people]),
+      userIds: JSON.stringify([...sharingLines(people, directory)]),
       since: this.#now - Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs),
     });
     const locked = recent.filter(({ detail, ended_at }) => detail === wrongPin && (ended_at ?? 0) > this.#now - lockMs);
     this.#locked = new Set(locked.flatMap(({ number_id }) => number_id ?? []));
+    for (const { user_id, state, channel, address } of recent)
+      if (state === 'due' || state === 'started')
+        for (const line of linesOf(user_id, { channel, address })) this.#linesInUse.add(line);
     for (const [userId, rows] of Map.groupBy(recent, ({ user_id }) => user_id))
       this.#recent.set(
         userId,
@@ -317,13 +336,16 @@ export class CallLedger {
       call.cycles.filter((cycle) => cycle.id > 0 && cycle.phase !== 'attempting' && !loaded?.cycles.includes(cycle)),
     );
     const heard = over.filter(({ phase }) => phase === 'acknowledged').map(({ id }) => id);
-    if (over.length > 0)
-      await this.#tx.run(cancelDueAttempts, {
-        cycleIds: JSON.stringify(over.map(({ id }) => id)),
-        now: this.#now,
-        detail: over[0]?.reason ?? '',
-      });
+    const cancelled = await this.#cancelAttempts(over);
     if (heard.length > 0) await this.#tx.run(noteAcknowledged, { cycleIds: JSON.stringify(heard), now: this.#now });
+    const people = over.map(({ userId }) => userId);
+    if (cancelled > 0) await freeLines(this.#tx, this.#now, people);
+  }
+
+  async #cancelAttempts(over: readonly Cycle[]): Promise<number> {
+    if (over.length === 0) return 0;
+    const cycleIds = JSON.stringify(over.map(({ id }) => id));
+    return await this.#tx.run(cancelDueAttempts, { cycleIds, now: this.#now, detail: over[0]?.reason ?? '' });
   }
 
   async #writeEvents(changed: readonly Entry[]): Promise<void> {
@@ -374,16 +396,4 @@ function cycleRow(id: number, cycle: Cycle) {
 
 function distinct(targets: readonly CallTarget[]): readonly CallTarget[] {
   return [...new Map(targets.map((target) => [targetName(target), target])).values()];
-}
-
-const updateTurn = statement((db, args: { groupId: number; userId: number }) =>
-  db.updateTable('call_turns').set({ user_id: args.userId }).where('group_id', '=', args.groupId),
-);
-
-const insertTurn = statement((db, args: { groupId: number; userId: number }) =>
-  db.insertInto('call_turns').values({ group_id: args.groupId, user_id: args.userId }),
-);
-
-async function noteTurn(tx: Tx, groupId: number, userId: number): Promise<void> {
-  if ((await tx.run(updateTurn, { groupId, userId })) === 0) await tx.run(insertTurn, { groupId, userId });
 }

@@ -30,6 +30,7 @@ import { setMeta } from '../store/meta.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../store/store.ts';
 import { acknowledgeAlarms } from './alarm-command.ts';
 import { CallLedger, type Trouble } from './call-ledger.ts';
+import { freeLines } from './free-lines.ts';
 import { raiseSystemAlarm } from './report-alarm.ts';
 
 /** How calling is set up, kept where every operation finds it, so that all nodes decide alike. */
@@ -66,7 +67,7 @@ export const stepCalls: Operation<Record<string, never>, number> = {
     const due = await tx.all(selectDueCalls, { now, limit: callsAStep });
     const calls = new CallLedger(tx, now);
     await calls.load(due.map(({ id }) => id));
-    for (const { id } of due) calls.apply(id, { kind: 'time' });
+    calls.applyMostUrgentFirst(due.map(({ id }) => ({ callId: id, event: { kind: 'time' } })));
     await calls.write();
     await tellOfTroubles(tx, now, calls.troubles);
     return due.length;
@@ -93,11 +94,17 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
     const lapsed = late.filter(({ id }) => !own.includes(id));
     const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
     // Their nodes are gone, and so is the reason to make them again.
+    const forgotten = lapsed.filter((row) => !wanted.includes(row));
     await tx.each(
       attemptRows.end,
-      lapsed
-        .filter((row) => !wanted.includes(row))
-        .map(({ id }) => endedRow(id, now, { state: 'failed', detail: unknownEnd, words: searchableText(unknownEnd) })),
+      forgotten.map(({ id }) =>
+        endedRow(id, now, { state: 'failed', detail: unknownEnd, words: searchableText(unknownEnd) }),
+      ),
+    );
+    await freeLines(
+      tx,
+      now,
+      forgotten.map(({ user_id }) => user_id),
     );
     const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
     const due = await tx.all(selectDueAttempts, { leastUrgent, limit: replyCodes.length - wanted.length });
@@ -193,17 +200,24 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
       return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', detail, words });
     }),
   );
+  const waiting = await freeLines(
+    tx,
+    now,
+    ended.map(({ row }) => row.user_id),
+  );
   const calls = new CallLedger(tx, now);
-  await calls.load(ended.map(({ row }) => row.call_id));
+  await calls.load([...ended.map(({ row }) => row.call_id), ...waiting]);
   // Only whoever was reached can have heard.
   const reached = ended.filter(({ delivery }) => delivery.kind === 'delivered').map(({ row }) => row);
   const told = await whatWasTold(tx, reached);
-  for (const { row, delivery } of ended) {
-    const isReached = delivery.kind === 'delivered';
-    const outcome = isReached ? ({ kind: 'reached' } as const) : delivery;
+  const endings = ended.map(({ row, delivery }) => {
+    const outcome = delivery.kind === 'delivered' ? ({ kind: 'reached' } as const) : delivery;
     const hasMore = told.get(row)?.hasMore ?? false;
-    calls.apply(row.call_id, { kind: 'attempt-ended', cycleId: row.cycle_id, outcome, hasMore });
-  }
+    const event = { kind: 'attempt-ended', cycleId: row.cycle_id, outcome, hasMore } as const;
+    return { callId: row.call_id, event };
+  });
+  // Of what is as urgent, whoever has waited for the line is before whoever had it.
+  calls.applyMostUrgentFirst([...waiting.map((callId) => ({ callId, event: { kind: 'time' } as const })), ...endings]);
   await calls.write();
   await tellOfTroubles(tx, now, calls.troubles);
 }

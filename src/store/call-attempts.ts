@@ -175,7 +175,7 @@ export const cancelDueAttempts = statement((db, args: { cycleIds: string; now: I
 export const selectRecentAttempts = statement((db, args: { userIds: string; since: Instant }, kind) =>
   db
     .selectFrom('call_attempts')
-    .select(['user_id', 'created_at', 'number_id', 'detail', 'ended_at'])
+    .select(['user_id', 'created_at', 'number_id', 'detail', 'ended_at', 'state', 'channel', 'address'])
     .where('user_id', 'in', idsIn(args.userIds, kind))
     .where('created_at', '>', args.since)
     .where('number_id', 'is not', null)

@@ -5,7 +5,7 @@ import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../domain/c
 import { anyDueAttempt, anyLapsedAttempt } from './call-attempts.ts';
 import { insertRows, updateRows } from './row-set.ts';
 import { idsIn, sqlStatement, statement, textRows } from './statement.ts';
-import type { Instant, Query, ReadTx } from './store.ts';
+import type { Instant, Query, ReadTx, Tx } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** A call as it is kept. */
@@ -264,9 +264,51 @@ export const endCausesOfCalls = statement((db, args: { callIds: string; now: Ins
     .where('ended_at', 'is', null),
 );
 
+const held = sql.lit('held');
+
+type Held = { userIds: string; reason: string };
+
+/** The calls in which these people are held back for this reason. */
+export const selectHeldCalls = statement((db, args: Held, kind) =>
+  db
+    .selectFrom('call_cycles')
+    .select('call_id')
+    .distinct()
+    .where('phase', '=', held)
+    .where('user_id', 'in', idsIn(args.userIds, kind))
+    .where('reason', '=', args.reason)
+    .orderBy('call_id'),
+);
+
+export const wakeCycles = statement((db, args: Held & { now: Instant }, kind) =>
+  db
+    .updateTable('call_cycles')
+    .set({ due_at: args.now })
+    .where('phase', '=', held)
+    .where('user_id', 'in', idsIn(args.userIds, kind))
+    .where('reason', '=', args.reason),
+);
+
+export const wakeCalls = statement((db, args: { ids: string; now: Instant }, kind) =>
+  db.updateTable('calls').set({ next_due: args.now }).where('id', 'in', idsIn(args.ids, kind)),
+);
+
 export const selectTurns = statement((db, args: { groupIds: string }, kind) =>
   db.selectFrom('call_turns').selectAll().where('group_id', 'in', idsIn(args.groupIds, kind)),
 );
+
+const updateTurn = statement((db, args: { groupId: number; userId: number }) =>
+  db.updateTable('call_turns').set({ user_id: args.userId }).where('group_id', '=', args.groupId),
+);
+
+const insertTurn = statement((db, args: { groupId: number; userId: number }) =>
+  db.insertInto('call_turns').values({ group_id: args.groupId, user_id: args.userId }),
+);
+
+/** Who of a group was called last. */
+export async function noteTurn(tx: Tx, groupId: number, userId: number): Promise<void> {
+  if ((await tx.run(updateTurn, { groupId, userId })) === 0) await tx.run(insertTurn, { groupId, userId });
+}
 
 const firstCause = statement((db) =>
   db

@@ -4,7 +4,7 @@ import { type Caller, seesStation } from '../domain/access.ts';
 import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../domain/alarm-actions.ts';
 import type { AlarmAction } from '../domain/alarm-definition.ts';
 import type { CallPolicy } from '../domain/call.ts';
-import { type Forecast, forecastCall } from '../domain/call-forecast.ts';
+import { type Forecast, forecastCalls } from '../domain/call-forecast.ts';
 import type { CallDirectory } from '../domain/call-group.ts';
 import { markForeign } from '../domain/call-reach.ts';
 import { scenarioActions } from '../domain/scenario.ts';
@@ -54,11 +54,11 @@ export const explainCalls: Query<Ask, Explanation | undefined> = {
     const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', setting.scenarios)];
     const named = await existingTargets(tx, targetsNamed([], actions));
     const targets = { ...named, scripts: setting.scripts };
-    const calls = wantedCalls(actions, targets, 'alarm').map((wanted) => {
-      const from = at + wanted.delayMs;
-      const causes = causesOf(subject.priority, setting.policy);
-      const forecast = forecastCall({ target: wanted.target, causes, from, until }, setting);
-      return { ...wanted, targetName: nameOf(wanted, setting.directory), at: from, forecast };
+    const wanted = wantedCalls(actions, targets, 'alarm').map((call) => ({ ...call, from: at + call.delayMs }));
+    const forecasts = forecastCalls(wanted, { causes: causesOf(subject.priority, setting.policy), until }, setting);
+    const calls = forecasts.map((forecast, index) => {
+      const { from, ...call } = wanted[index] as (typeof wanted)[number];
+      return { ...call, targetName: nameOf(call, setting.directory), at: from, forecast };
     });
     const people = calls.flatMap(({ forecast }) => [
       ...forecast.steps.flatMap(({ userId }) => userId ?? []),

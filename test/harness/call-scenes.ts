@@ -89,6 +89,7 @@ export function aScene(parts: Parts, { policy, ...change }: Change = {}): Scene 
     causes: { areAny: true, isAsking: true, mostUrgent: 3, isUntilAcknowledged: false },
     lastInTurn: new Map(),
     recentAttempts: new Map(),
+    linesInUse: new Set(),
     ...change,
   };
 }

@@ -7,23 +7,28 @@ export class PostOffice implements Channel {
   /** Everything it was ever asked to deliver, in order. */
   readonly asked: CallMessage[] = [];
   readonly #open = new Map<CallMessage, (delivery: Delivery) => void>();
+  readonly #outcome: Delivery;
   #isQuick = true;
+
+  constructor(outcome: Delivery = { kind: 'delivered', detail: 'handed in' }) {
+    this.#outcome = outcome;
+  }
 
   /** From now on what is asked for stays under way. */
   hold(): void {
     this.#isQuick = false;
   }
 
-  /** Everything under way arrives, and what comes after at once. */
+  /** Everything under way comes to its outcome, and what comes after at once. */
   letGo(): void {
     this.#isQuick = true;
-    for (const arrive of this.#open.values()) arrive(arrived);
+    for (const arrive of this.#open.values()) arrive(this.#outcome);
     this.#open.clear();
   }
 
   async deliver(message: CallMessage): Promise<Delivery> {
     this.asked.push(message);
-    if (this.#isQuick) return arrived;
+    if (this.#isQuick) return this.#outcome;
     const { promise, resolve } = Promise.withResolvers<Delivery>();
     this.#open.set(message, resolve);
     return promise;
@@ -37,5 +42,3 @@ export class PostOffice implements Channel {
 
   stop(): void {}
 }
-
-const arrived: Delivery = { kind: 'delivered', detail: 'handed in' };

@@ -12,6 +12,7 @@ import { commands } from './0008-commands.ts';
 import { fewerIndexes } from './0009-fewer-indexes.ts';
 import { textsOfAlarms } from './0010-texts-of-alarms.ts';
 import { keptApart } from './0011-kept-apart.ts';
+import { waitingForLines } from './0012-waiting-for-lines.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   fewerIndexes,
   textsOfAlarms,
   keptApart,
+  waitingForLines,
 ];
 
 export const newestVersion = migrations.length;

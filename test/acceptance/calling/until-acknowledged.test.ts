@@ -8,8 +8,9 @@ import { startStory, voice } from '../../harness/story.ts';
 for (const kind of storesUnderTest()) {
   test(`${kind}: priority 3 ends after a round, priority 2 begins again after the pause`, async (t) => {
     const story = await startStory(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '60' } });
-    const numbers = [voice('+33100000001', { countTry: 1 })];
-    const [ana, bo] = [await story.person('ana', { numbers }), await story.person('bo', { numbers })];
+    const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
+    const ana = await story.person('ana', once('+33100000001'));
+    const bo = await story.person('bo', once('+33100000002'));
     const small = await story.group('Small', [await story.team('Small', [ana])]);
     const great = await story.group('Great', [await story.team('Great', [bo])]);
     await story.raise(small, { path: 'Small', priority: 3 });
