@@ -90,7 +90,8 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
       ...shared,
       path: '/api/v1/call/groups',
       summary: 'Call groups',
-      description: 'Each group is called by a temporary alarm. True when every group and grouping named exists.',
+      description:
+        'Each group is called by a temporary alarm. True when every group and grouping named exists and each group comes to somebody now, relief included; false when for one of them nobody is called.',
       body: callGroupsBody,
       answers: { 200: Type.Boolean() },
       handle: ({ body, principal, now }) => {

@@ -86,6 +86,12 @@ export function forecastCalls(
   });
 }
 
+/** Whether a call that began now would come to anybody, relief included. Who waits for a line is called. */
+export function isAnybodyCalled(target: CallTarget, causes: OpenCauses, setting: Setting, now: number): boolean {
+  const scene = { ...setting, causes, lastInTurn: new Map(), recentAttempts: new Map(), linesInUse: new Set<string>() };
+  return advanceCall(newCall(target), { kind: 'begin' }, scene, now).call.phase === 'calling';
+}
+
 type Next = {
   readonly running: Running;
   readonly at: number;

@@ -26,6 +26,16 @@ export type OpenCauses = {
   readonly isUntilAcknowledged: boolean;
 };
 
+/** One alarm of this priority, and nothing else. */
+export function alarmCauses(priority: number, { untilAcknowledged }: CallPolicy): OpenCauses {
+  return {
+    areAny: true,
+    isAsking: true,
+    mostUrgent: priority,
+    isUntilAcknowledged: untilAcknowledged.includes(priority),
+  };
+}
+
 /** Everybody a call to this target may come to, on duty or not. */
 export function peopleInReach(target: CallTarget, directory: CallDirectory, policy: CallPolicy): ReadonlySet<number> {
   const groupId = target.kind === 'last-resort' ? policy.lastResortGroupId : target.id;

@@ -3,7 +3,9 @@
 import { type Caller, seesPerson, seesStation } from '../domain/access.ts';
 import { defaultPriority } from '../domain/alarm-definition.ts';
 import { numbersOf } from '../domain/call-cycle.ts';
+import { isAnybodyCalled } from '../domain/call-forecast.ts';
 import type { CallGroup } from '../domain/call-group.ts';
+import { alarmCauses } from '../domain/call-scene.ts';
 import { defaultStationId } from '../domain/directory.ts';
 import type { Person } from '../domain/person.ts';
 import { searchableText } from '../domain/search.ts';
@@ -79,7 +81,10 @@ type CallGroups = {
   readonly message: Message;
 };
 
-/** Each group is called by a temporary alarm of its own, so that relief, acknowledgement and history are as for any. */
+/**
+ * Each group is called by a temporary alarm of its own, so that relief, acknowledgement and history are as for any. Answers
+ * whether everything named exists and each group comes to somebody now.
+ */
 export const callGroups: Operation<CallGroups, boolean> = {
   name: 'call-groups',
   async run(tx, now, { caller, callGroupIds, groupingIds, message }) {
@@ -107,7 +112,10 @@ export const callGroups: Operation<CallGroups, boolean> = {
         },
       });
     }
-    return unknownIds.length === 0;
+    const setting = await readCallSetting(tx);
+    const causes = alarmCauses(defaultPriority, setting.policy);
+    const isCalled = ({ id }: CallGroup): boolean => isAnybodyCalled({ kind: 'group', id }, causes, setting, now);
+    return unknownIds.length === 0 && groups.every(isCalled);
   },
 };
 

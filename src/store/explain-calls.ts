@@ -3,10 +3,10 @@
 import { type Caller, seesStation } from '../domain/access.ts';
 import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../domain/alarm-actions.ts';
 import type { AlarmAction } from '../domain/alarm-definition.ts';
-import type { CallPolicy } from '../domain/call.ts';
 import { type Forecast, forecastCalls } from '../domain/call-forecast.ts';
 import type { CallDirectory } from '../domain/call-group.ts';
 import { markForeign } from '../domain/call-reach.ts';
+import { alarmCauses } from '../domain/call-scene.ts';
 import { scenarioActions } from '../domain/scenario.ts';
 import { permittedList } from '../domain/script.ts';
 import { findKeptAlarms } from './alarms.ts';
@@ -55,7 +55,7 @@ export const explainCalls: Query<Ask, Explanation | undefined> = {
     const named = await existingTargets(tx, targetsNamed([], actions));
     const targets = { ...named, scripts: setting.scripts };
     const wanted = wantedCalls(actions, targets, 'alarm').map((call) => ({ ...call, from: at + call.delayMs }));
-    const forecasts = forecastCalls(wanted, { causes: causesOf(subject.priority, setting.policy), until }, setting);
+    const forecasts = forecastCalls(wanted, { causes: alarmCauses(subject.priority, setting.policy), until }, setting);
     const calls = forecasts.map((forecast, index) => {
       const { from, ...call } = wanted[index] as (typeof wanted)[number];
       return { ...call, targetName: nameOf(call, setting.directory), at: from, forecast };
@@ -91,15 +91,6 @@ async function subjectOf(
   if (alarm === undefined) return undefined;
   const { id, stationId, tagGroupId, priority, definition, life } = alarm;
   return { id, stationId, tagGroupId, priority, actions: definition.alarm.actions, isMasked: life.mask !== undefined };
-}
-
-function causesOf(priority: number, { untilAcknowledged }: CallPolicy) {
-  return {
-    areAny: true,
-    isAsking: true,
-    mostUrgent: priority,
-    isUntilAcknowledged: untilAcknowledged.includes(priority),
-  };
 }
 
 type Names = {
