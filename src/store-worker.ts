@@ -3,12 +3,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarm-command.ts';
 import { attachAlarmScenarios } from './operations/alarm-scenarios.ts';
+import { answerCall } from './operations/answer-call.ts';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.ts';
 import { mendCallGaps } from './operations/audit-calls.ts';
 import { callGroups, callUsers, drillGroup } from './operations/call-people.ts';
 import { createCalling, removeCalling, replaceCalling } from './operations/calling.ts';
 import {
-  answerCall,
   endAttempt,
   lapseLeases,
   renewLeases,

@@ -1,7 +1,7 @@
 // How calling goes on: who is called next, by what, when and why, after each thing that happens to a call. Pure.
 
 import type { Call, CallEvent, CallNote, CallTarget, CallTrouble, Cycle, NewAttempt } from './call.ts';
-import { calledInVain, isOpen } from './call.ts';
+import { calledInVain, countsInLevel, isOpen } from './call.ts';
 import {
   afterAnswer,
   afterAttempt,
@@ -102,6 +102,7 @@ class CallDraft {
           (cycle) => cycle.userId === event.userId && isOpen(cycle),
           (cycle) => ({ cycle: afterAnswer(cycle, event.answer, this.#now) }),
           event.hasMore,
+          event.reason,
         );
         break;
       case 'escalated':
@@ -238,7 +239,7 @@ class CallDraft {
   }
 
   #callAgain(cycle: Cycle): void {
-    this.#replace(cycle, { ...cycle, phase: 'ended', due: undefined, reason: 'called again for another alarm' });
+    this.#replace(cycle, { ...cycle, phase: 'followed' });
     const { userId, groupId, level, isRelief } = cycle;
     this.#beginTurn({ userId, groupId, level, isRelief }, 'another alarm');
   }
@@ -279,15 +280,16 @@ class CallDraft {
 
   /**
    * Takes each of the cycles a step on, then sees what that means for the whole. Whoever has heard, but not of everything
-   * that is open by now, is called again for the rest.
+   * that is open by now, is called again for the rest. When nothing is open any more, that is why it ends.
    */
-  #settle(concerns: (cycle: Cycle) => boolean, next: (cycle: Cycle) => CycleStep, hasMore = false): void {
+  #settle(concerns: (cycle: Cycle) => boolean, next: (cycle: Cycle) => CycleStep, hasMore = false, over = ''): void {
     for (const cycle of this.#call.cycles.filter(concerns)) {
       const step = next(cycle);
       this.#keep(cycle, step);
       if (step.cycle.phase === 'acknowledged' && hasMore && this.#scene.policy.callAgain) this.#callAgain(step.cycle);
     }
-    this.#goOn();
+    if (over !== '' && !this.#scene.causes.areAny) this.#end(over);
+    else this.#goOn();
   }
 
   #keep(before: Cycle, { cycle, attempt }: CycleStep): void {
@@ -306,7 +308,7 @@ class CallDraft {
   /** Once nobody of this level has anything left to do: relief, the next group, a pause, or the end. */
   #goOn(): void {
     if (this.#call.phase !== 'calling') return;
-    const level = this.#call.cycles.filter(({ level, phase }) => level === this.#call.level && phase !== 'ended');
+    const level = this.#call.cycles.filter((cycle) => cycle.level === this.#call.level && countsInLevel(cycle));
     if (this.#callRelief(level)) this.#goOn();
     else if (level.some(isOpen)) return;
     else if (!isHeard(level) && this.#enterRelief(calledInVain)) this.#goOn();

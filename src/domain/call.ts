@@ -12,9 +12,18 @@ export function targetName({ kind, id }: CallTarget): string {
 
 /**
  * Where a person's turn stands: an attempt is due or under way; a pause until the next; reached, and asked to acknowledge;
- * held back by the cap or for a line that is in use; or over in one of three ways.
+ * held back by the cap or for a line that is in use; or over: acknowledged, acknowledged and followed by another turn for
+ * what came since, in vain, or ended from outside.
  */
-export type CyclePhase = 'attempting' | 'pausing' | 'reached' | 'held' | 'acknowledged' | 'failed' | 'ended';
+export type CyclePhase =
+  | 'attempting'
+  | 'pausing'
+  | 'reached'
+  | 'held'
+  | 'acknowledged'
+  | 'followed'
+  | 'failed'
+  | 'ended';
 
 /** One person's turn in a call: numbers in order, tries, waits. */
 export type Cycle = {
@@ -64,7 +73,7 @@ export type CallEvent =
   | { readonly kind: 'cause-added' }
   | { readonly kind: 'time' }
   | ({ readonly kind: 'attempt-ended'; readonly cycleId: number; readonly outcome: AttemptOutcome } & Told)
-  | ({ readonly kind: 'answered'; readonly userId: number; readonly answer: CallAnswer } & Told)
+  | ({ readonly kind: 'answered'; readonly userId: number; readonly answer: CallAnswer } & Answered)
   | { readonly kind: 'escalated'; readonly by: string }
   /** An attempt that was to be made is not there any more. */
   | { readonly kind: 'attempt-lost'; readonly cycleId: number }
@@ -72,6 +81,8 @@ export type CallEvent =
 
 /** Whether the call is for more by now than the person was told of. */
 type Told = { readonly hasMore?: boolean };
+/** Why the call is over, should it be for nothing any more. */
+type Answered = Told & { readonly reason?: string };
 
 export type AttemptOutcome =
   | { readonly kind: 'reached' }
@@ -168,10 +179,21 @@ export function cycleStatus({ phase, wasReached }: Pick<Cycle, 'phase' | 'wasRea
     case 'failed':
       return wasReached ? 6 : 4;
     case 'acknowledged':
+    case 'followed':
       return 5;
     case 'ended':
       return 0;
   }
+}
+
+/** Whether the person has acknowledged the call. */
+export function hasAcknowledged({ phase }: Pick<Cycle, 'phase'>): boolean {
+  return phase === 'acknowledged' || phase === 'followed';
+}
+
+/** A turn that was ended from outside, or was followed by another, says nothing about how the level is getting on. */
+export function countsInLevel({ phase }: Pick<Cycle, 'phase'>): boolean {
+  return phase !== 'ended' && phase !== 'followed';
 }
 
 /** Whether the cycle still has something to do. */

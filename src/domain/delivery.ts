@@ -1,5 +1,7 @@
 // What is delivered to a person, and what becomes of it. Pure.
 
+import type { ToldThing } from './told.ts';
+
 /** One message to one number of one person. */
 export type CallMessage = {
   /** The attempt; with a provider that honours it, also what makes a repetition harmless. */
@@ -16,6 +18,8 @@ export type CallMessage = {
   /** What to tell, most urgent first; of the others only the number is told. */
   readonly texts: readonly string[];
   readonly shortTexts: readonly string[];
+  /** What each of the texts is about. */
+  readonly things: readonly ToldThing[];
   readonly total: number;
   /** What a reply must hold, so that it is known what it answers. */
   readonly replyCode: string;

@@ -1,6 +1,7 @@
-// What a person means by a text sent back: which call it answers, and how. Pure.
+// Texts that are answered: how a person is told to reply, what a reply means, and what is sent back. Pure.
 
 import type { CallAnswer } from './call.ts';
+import type { ToldThing } from './told.ts';
 
 type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
 
@@ -29,4 +30,19 @@ export function readReply(text: string, open: readonly OpenText[]): TextReply | 
   const only = coded ?? (second === '' && isOnlyOne ? open.find(({ about }) => about.length > 0) : undefined);
   if (only !== undefined) return { answer, attemptId: only.attemptId };
   return { problem: 'Send the code of the message you answer as well.' };
+}
+
+/** A reply takes the alarms that the text names, and no others. */
+export function howToReply(code: string, things: readonly ToldThing[], total: number): string {
+  const alarms = things.filter(({ isAlarm }) => isAlarm).length;
+  if (alarms === 0) return `Reply ${code} to confirm that you have read it.`;
+  if (alarms < total) return `Reply ${code} to take the ${alarms === 1 ? 'alarm' : `${alarms} alarms`} above.`;
+  return `Reply ${code} to take ${alarms === 1 ? 'it' : 'them'}.`;
+}
+
+/** What a reply has done. */
+export function readBack(taken: number, missed: 'taken-already' | 'over' | undefined): string {
+  if (missed !== undefined) return missed === 'over' ? 'It is over already.' : 'It was taken already.';
+  if (taken === 0) return 'Thank you.';
+  return `You have taken ${taken === 1 ? 'it' : `${taken} alarms`}. Thank you.`;
 }

@@ -39,6 +39,12 @@ export class AlarmCalls {
   readonly #wanted: Wanted[] = [];
   readonly #endings = new Map<number, Ending>();
   readonly #reprioritised = new Map<number, Reprioritised>();
+  #left: number | undefined;
+
+  /** What this call is for ends as well, but what that means for the call is for somebody else to see to. */
+  leave(callId: number): void {
+    this.#left = callId;
+  }
 
   /** Notes what a step in the life of an alarm means for calls. */
   note(actions: ActionsOf, entry: { readonly alarm: KeptAlarm }, transition: Transition, at: Instant): void {
@@ -127,7 +133,7 @@ export class AlarmCalls {
     );
     for (const [at, those] of Map.groupBy(over, (ended) => ended.at)) {
       const calls = new CallLedger(tx, at);
-      await calls.load(those.flatMap(({ cause }) => cause.call_id ?? []));
+      await calls.load(those.flatMap(({ cause }) => cause.call_id ?? []).filter((id) => id !== this.#left));
       calls.endWhatIsOver(those[0]?.reason ?? '');
       await calls.write();
     }

@@ -49,15 +49,22 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
   },
 };
 
+type Taker = {
+  readonly by: { readonly userId: number; readonly name: string };
+  readonly caller: Caller;
+  /** The call it is taken in: whoever asks goes on with it. */
+  readonly leaving: number;
+};
+
 /** Acknowledges those of the alarms that nobody has yet; answers which. */
 export async function acknowledgeAlarms(
   tx: Tx,
   now: Instant,
   ids: readonly number[],
-  by: { readonly userId: number; readonly name: string },
-  caller: Caller,
+  { by, caller, leaving }: Taker,
 ): Promise<readonly number[]> {
   const ledger = new AlarmLedger(tx);
+  ledger.calls.leave(leaving);
   await ledger.load(ids);
   await ledger.resolveTargets();
   const taken: number[] = [];

@@ -9,6 +9,7 @@ import {
   type Cycle,
   callDue,
   cycleStatus,
+  hasAcknowledged,
   type NewAttempt,
   targetName,
 } from '../domain/call.ts';
@@ -335,7 +336,7 @@ export class CallLedger {
     const over = changed.flatMap(({ call, loaded }) =>
       call.cycles.filter((cycle) => cycle.id > 0 && cycle.phase !== 'attempting' && !loaded?.cycles.includes(cycle)),
     );
-    const heard = over.filter(({ phase }) => phase === 'acknowledged').map(({ id }) => id);
+    const heard = over.filter(hasAcknowledged).map(({ id }) => id);
     const cancelled = await this.#cancelAttempts(over);
     if (heard.length > 0) await this.#tx.run(noteAcknowledged, { cycleIds: JSON.stringify(heard), now: this.#now });
     const people = over.map(({ userId }) => userId);

@@ -1,16 +1,14 @@
 // Calling goes on: causes become calls, time passes for them, attempts are handed out under a lease and come back.
 
-import type { Caller } from '../domain/access.ts';
-import { type CallAnswer, type CallPolicy, type CallTarget, targetName } from '../domain/call.ts';
+import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../domain/call.ts';
 import { mostToldOf } from '../domain/call-text.ts';
 import type { CallMessage, Delivery } from '../domain/delivery.ts';
 import { searchableText } from '../domain/search.ts';
-import { AppError } from '../errors.ts';
+import { toldThing } from '../domain/told.ts';
 import {
   attemptRows,
   lapseAttempts,
   renewAttempts,
-  selectAttempt,
   selectAttempts,
   selectDueAttempts,
   selectHeld,
@@ -28,10 +26,10 @@ import {
 } from '../store/calls.ts';
 import { setMeta } from '../store/meta.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../store/store.ts';
-import { acknowledgeAlarms } from './alarm-command.ts';
 import { CallLedger, type Trouble } from './call-ledger.ts';
 import { freeLines } from './free-lines.ts';
 import { raiseSystemAlarm } from './report-alarm.ts';
+import { endHeard, nothingToTell, toldBy, whatWasTold } from './told.ts';
 
 /** How calling is set up, kept where every operation finds it, so that all nodes decide alike. */
 export const setCallPolicy: Operation<CallPolicy, void> = {
@@ -39,8 +37,6 @@ export const setCallPolicy: Operation<CallPolicy, void> = {
   run: (tx, _now, policy) => setMeta(tx, policyKey, JSON.stringify(policy)),
 };
 
-/** A call that told how many there are is answered for all of them, however many. */
-const mostAnswered = 20_000;
 /** Few enough that a step delays nobody; whoever calls repeats it until nothing is due. */
 const causesAStep = 500;
 const callsAStep = 100;
@@ -218,6 +214,11 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
   });
   // Of what is as urgent, whoever has waited for the line is before whoever had it.
   calls.applyMostUrgentFirst([...waiting.map((callId) => ({ callId, event: { kind: 'time' } as const })), ...endings]);
+  for (const { row, delivery } of ended) {
+    const cycle = calls.call(row.call_id)?.cycles.find(({ id }) => id === row.cycle_id);
+    const isHeard = delivery.kind === 'delivered' && cycle !== undefined && hasAcknowledged(cycle);
+    if (isHeard) await endHeard(tx, now, told.get(row)?.named ?? []);
+  }
   await calls.write();
   await tellOfTroubles(tx, now, calls.troubles);
 }
@@ -227,87 +228,6 @@ type HowEnded = { readonly state: 'reached' | 'failed'; readonly detail: string;
 function endedRow(id: number, now: Instant, { state, detail, words }: HowEnded) {
   const answered_at = state === 'reached' ? now : null;
   return { id, state, detail, words, answered_at, ended_at: now, lease_until: null };
-}
-
-/** What an attempt told of by name, and up to which cause when it said how many more there are. */
-type Told = { readonly names: readonly string[]; readonly upTo: number };
-
-function toldBy(toTell: OpenCausesOf | undefined): string {
-  const { causes, total, newest } = toTell ?? nothingToTell;
-  return JSON.stringify({ names: causes.map(toldName), upTo: total > causes.length ? newest : 0 } satisfies Told);
-}
-
-type TellingAttempt = { readonly call_id: number; readonly told: string | null };
-
-/** What each attempt told of that is still open, the alarms among it, and whether its call is for more than it told of. */
-export async function whatWasTold<A extends TellingAttempt>(
-  tx: Tx,
-  attempts: readonly A[],
-): Promise<ReadonlyMap<A, StillTold>> {
-  const callIds = attempts.map(({ call_id }) => call_id);
-  const open = callIds.length === 0 ? new Map() : await openCausesOf(tx, callIds, mostAnswered);
-  return new Map(attempts.map((attempt) => [attempt, stillTold(attempt, open.get(attempt.call_id) ?? nothingToTell)]));
-}
-
-type StillTold = {
-  readonly stillOpen: readonly string[];
-  readonly alarmIds: readonly number[];
-  readonly hasMore: boolean;
-};
-
-function stillTold({ told }: TellingAttempt, { causes }: OpenCausesOf): StillTold {
-  const { names, upTo }: Told = told === null ? { names: [], upTo: 0 } : JSON.parse(told);
-  const known = causes.filter((cause) => cause.id <= upTo || names.includes(toldName(cause)));
-  return {
-    stillOpen: known.map(toldName),
-    alarmIds: known.flatMap(({ list, alarm_id }) => (list === 'alarm' ? (alarm_id ?? []) : [])),
-    hasMore: known.length < causes.length,
-  };
-}
-
-/** An alarm that is raised again is still the same alarm; anything else is told of once. */
-function toldName({ id, list, alarm_id }: { id: number; list: string; alarm_id: number | null }): string {
-  return list === 'alarm' ? `alarm ${alarm_id}` : `cause ${id}`;
-}
-
-type Answer = {
-  readonly attemptId: number;
-  readonly answer: CallAnswer | 'take';
-  /** Who answers: the person who was called. */
-  readonly caller: Caller;
-};
-
-/** The alarms the answer took, and whether somebody else had taken them before. */
-export type Answered = { readonly taken: readonly number[]; readonly isTooLate: boolean };
-
-/** A person answers a call: takes what it told of, has heard it, declines, or wants to be called later. */
-export const answerCall: Operation<Answer, Answered> = {
-  name: 'answer-call',
-  async run(tx, now, { attemptId, answer, caller }) {
-    const row = await tx.one(selectAttempt, { id: attemptId });
-    if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
-    const { alarmIds = [], hasMore = false } = (await whatWasTold(tx, [row])).get(row) ?? {};
-    const said = answer === 'take' ? 'heard' : answer;
-    await applyToCall(tx, now, row.call_id, { kind: 'answered', userId: row.user_id, answer: said, hasMore });
-    if (answer !== 'take') return { taken: [], isTooLate: false };
-    const { directory } = await readCallSetting(tx);
-    const by = { userId: row.user_id, name: directory.people.get(row.user_id)?.name ?? '' };
-    const taken = await acknowledgeAlarms(tx, now, alarmIds, by, caller);
-    return { taken, isTooLate: row.alarm_id !== null && taken.length === 0 };
-  },
-};
-
-async function applyToCall(
-  tx: Tx,
-  now: Instant,
-  callId: number,
-  event: Parameters<CallLedger['apply']>[1],
-): Promise<void> {
-  const calls = new CallLedger(tx, now);
-  await calls.load([callId]);
-  calls.apply(callId, event);
-  await calls.write();
-  await tellOfTroubles(tx, now, calls.troubles);
 }
 
 type DueCause = { readonly id: number; readonly list: string; readonly alarm_id: number | null } & TargetRow;
@@ -345,8 +265,6 @@ type Started = {
   readonly state: string;
 };
 
-const nothingToTell: OpenCausesOf = { causes: [], total: 0, newest: 0 };
-
 async function composeMessages(
   tx: Tx,
   rows: readonly Started[],
@@ -368,6 +286,7 @@ async function composeMessages(
       priority: row.priority,
       texts: causes.map(({ text }) => text),
       shortTexts: causes.map(({ short_text }) => short_text),
+      things: causes.map(toldThing),
       total,
       replyCode: row.reply_code,
       isTest: row.cause === 'test',

@@ -3,7 +3,8 @@
 import type { Caller } from '../domain/access.ts';
 import { tellOf } from '../domain/call-text.ts';
 import { type CallMessage, wrongPin } from '../domain/delivery.ts';
-import { type OpenText, readReply } from '../domain/text-reply.ts';
+import { howToReply, type OpenText, readBack, readReply } from '../domain/text-reply.ts';
+import { toldName } from '../domain/told.ts';
 import {
   afterPin,
   greet,
@@ -12,7 +13,7 @@ import {
   type ScriptScene,
   type ScriptState,
   type ScriptStep,
-  sayTakenAlready,
+  sayMissed,
 } from '../domain/voice-script.ts';
 import { AppError } from '../errors.ts';
 import { selectOpenTexts } from '../store/call-attempts.ts';
@@ -20,7 +21,8 @@ import { appendEvent, appendEvents, type NewEvent } from '../store/events.ts';
 import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from '../store/phones.ts';
 import { statement } from '../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../store/store.ts';
-import { answerCall, whatWasTold } from './calls.ts';
+import { answerCall } from './answer-call.ts';
+import { whatWasTold } from './told.ts';
 
 type Message = { readonly message: CallMessage };
 
@@ -31,9 +33,9 @@ export const ringPhone: Operation<Message, 'ringing' | 'busy'> = {
     const { attemptId, userId } = message;
     if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return 'ringing';
     if ((await tx.one(selectOnLine, { userId })) !== undefined) return 'busy';
-    const { firstName, language, texts, total } = message;
+    const { firstName, language, texts, things, total } = message;
     const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
-    const scene: ScriptScene = { firstName, language, texts, total, hasPin };
+    const scene: ScriptScene = { firstName, language, texts, things, total, hasPin };
     const text = tellOf(texts, total);
     await tx.insert(insertMessage, {
       ...rowOf(message, now),
@@ -78,9 +80,9 @@ export const showText = setOperation<Message, void>('show-text', async (tx, jobs
   return jobs.map(() => ({ kind: 'done', outcome: undefined }));
 });
 
-function textOf({ channel, shortTexts, texts, total, replyCode }: CallMessage): string {
+function textOf({ channel, shortTexts, texts, things, total, replyCode }: CallMessage): string {
   if (channel !== 'sms') return tellOf(texts, total);
-  return `${tellOf(shortTexts, total)}\nReply ${replyCode} to take it.`;
+  return `${tellOf(shortTexts, total)}\n${howToReply(replyCode, things, total)}`;
 }
 
 type CutLine = { readonly attemptId: number; readonly outcome: string; readonly which: 'ringing' | 'any' };
@@ -135,12 +137,8 @@ export const pressKeys: Operation<Keys, Said> = {
     for (const key of keys) {
       step = press(step.state, key, script.scene);
       if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, script.scene);
-      else if (step.effect !== undefined) {
-        const answer = { attemptId: row.attempt_id ?? 0, answer: step.effect, caller };
-        const { isTooLate } = await answerCall.run(tx, now, answer);
-        if (isTooLate) step = { ...step, say: sayTakenAlready(script.scene) };
-      }
-      said.push(step.say);
+      else if (step.effect !== undefined) step = await carryOut(tx, now, { row, step, scene: script.scene, caller });
+      said.push(step.say, step.next ?? '');
     }
     const isOver = step.state.step === 'over';
     await tx.run(setScript, { id: row.id, script: JSON.stringify({ scene: script.scene, state: step.state }) });
@@ -148,6 +146,31 @@ export const pressKeys: Operation<Keys, Said> = {
     return { said: said.filter((text) => text !== '').join('\n'), isOver };
   },
 };
+
+type Asked = {
+  readonly row: OnLine;
+  readonly step: ScriptStep;
+  readonly scene: ScriptScene;
+  readonly caller: Caller;
+};
+
+/** Does what a key asks for, and says what came of it. Once nothing waits for an answer any more, the call is over. */
+async function carryOut(tx: Tx, now: Instant, { row, step, scene, caller }: Asked): Promise<ScriptStep> {
+  const { state, say, effect, about, next = '' } = step;
+  if (effect === undefined || effect === 'check-pin') return step;
+  const { missed, isThrough } = await answerCall.run(tx, now, {
+    attemptId: row.attempt_id ?? 0,
+    answer: effect,
+    isGoingOn: state.step !== 'over',
+    caller,
+    ...(about === undefined ? {} : { about: [about] }),
+  });
+  return {
+    state: isThrough ? { ...state, step: 'over' } : state,
+    say: missed === undefined ? say : sayMissed(missed, scene),
+    next: isThrough ? '' : next,
+  };
+}
 
 /** The digits the phone has taken for the PIN so far, so that they can be compared outside. */
 export function pinDigits(script: string, keys: string): string | undefined {
@@ -186,16 +209,15 @@ export const sendText: Operation<Reply, string> = {
       script: '',
     });
     const told = await whatWasTold(tx, await tx.all(selectOpenTexts, { userId }));
-    const open: OpenText[] = [...told].map(([row, { stillOpen }]) => ({
+    const open: OpenText[] = [...told].map(([row, { known }]) => ({
       attemptId: row.id,
       replyCode: row.reply_code,
-      about: stillOpen,
+      about: known.map(toldName),
     }));
     const reply = readReply(text, open);
     if ('problem' in reply) return reply.problem;
-    const { taken, isTooLate } = await answerCall.run(tx, now, { ...reply, caller });
-    if (isTooLate) return 'It was taken already.';
-    return taken.length === 0 ? 'Thank you.' : 'You have taken it. Thank you.';
+    const { taken, missed } = await answerCall.run(tx, now, { ...reply, caller });
+    return readBack(taken.length, missed);
   },
 };
 

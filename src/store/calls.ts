@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../domain/call.ts';
+import { heardByPerson } from '../domain/told.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './call-attempts.ts';
 import { insertRows, updateRows } from './row-set.ts';
 import { idsIn, sqlStatement, statement, textRows } from './statement.ts';
@@ -192,6 +193,7 @@ type OpenCause = {
   id: number;
   list: string;
   alarm_id: number | null;
+  target_kind: string;
   text: string;
   short_text: string;
   total: number;
@@ -199,8 +201,8 @@ type OpenCause = {
 };
 
 const selectOpenCauses = sqlStatement<{ callIds: string; limit: number }, OpenCause>(
-  (args, kind) => sql`select call_id, id, list, alarm_id, text, short_text, total, newest from (
-      select call_id, id, list, alarm_id, text, short_text, priority,
+  (args, kind) => sql`select call_id, id, list, alarm_id, target_kind, text, short_text, total, newest from (
+      select call_id, id, list, alarm_id, target_kind, text, short_text, priority,
         row_number() over (partition by call_id order by priority, id) as place,
         count(*) over (partition by call_id) as total, max(id) over (partition by call_id) as newest
       from call_causes where call_id in ${idsIn(args.callIds, kind)} and ended_at is null) as ranked
@@ -350,22 +352,8 @@ export const findDueWork: Query<{ now: Instant }, DueWork> = {
   },
 };
 
-/** Heard, when the person has acknowledged an attempt since the message was sent. */
 const selectMessageCauses = statement((db, args: { messageId: number }) =>
-  db
-    .selectFrom('call_causes')
-    .select((eb) => [
-      'ended_at',
-      eb
-        .selectFrom('call_attempts')
-        .select((count) => count.fn.countAll<number>().as('count'))
-        .whereRef('call_attempts.call_id', '=', 'call_causes.call_id')
-        .whereRef('user_id', '=', 'target_id')
-        .whereRef('ack_at', '>=', 'call_causes.created_at')
-        .whereRef('started_at', '>=', 'call_causes.created_at')
-        .as('heard'),
-    ])
-    .where('message_id', '=', args.messageId),
+  db.selectFrom('call_causes').select(['ended_at', 'end_reason']).where('message_id', '=', args.messageId),
 );
 
 type MessageOutcome = 'under-way' | 'acknowledged' | 'failed';
@@ -375,7 +363,8 @@ export const getMessageOutcome: Query<{ messageId: number }, MessageOutcome> = {
   name: 'get-message-outcome',
   async run(tx, args) {
     const causes = await tx.all(selectMessageCauses, args);
-    if (causes.every(({ heard }) => Number(heard) > 0)) return 'acknowledged';
-    return causes.some(({ heard, ended_at }) => ended_at !== null && Number(heard) === 0) ? 'failed' : 'under-way';
+    if (causes.every(({ end_reason }) => end_reason === heardByPerson)) return 'acknowledged';
+    const isFailed = causes.some(({ ended_at, end_reason }) => ended_at !== null && end_reason !== heardByPerson);
+    return isFailed ? 'failed' : 'under-way';
   },
 };

@@ -6,8 +6,8 @@ import { defaultPolicy } from '../../src/domain/call.ts';
 import type { CallMessage, Delivery } from '../../src/domain/delivery.ts';
 import { AppError } from '../../src/errors.ts';
 import { commandAlarm } from '../../src/operations/alarm-command.ts';
+import { answerCall } from '../../src/operations/answer-call.ts';
 import {
-  answerCall,
   endAttempt,
   renewLeases,
   setCallPolicy,
