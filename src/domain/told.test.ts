@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { howToReply, readBack } from './text-reply.ts';
-import { alarmsNamed, stillTold, type Told, toldName, toldThing } from './told.ts';
+import { alarmsNamed, stillTold, type Told, toldByEither, toldName, toldThing } from './told.ts';
 
 const alarm = (id: number) => ({ id, list: 'alarm', alarm_id: 100 + id });
 const news = (id: number) => ({ id, list: 'reset', alarm_id: 100 });
@@ -27,6 +27,13 @@ test('what can be taken, what is known of, and whether there is more to tell', (
     const { named, known, hasMore } = stillTold(told, open);
     assert.deepEqual([named.length, known.length, hasMore], expected, JSON.stringify([told, open]));
   }
+});
+
+test('made again, only what both messages name was told for sure', () => {
+  const before = { names: ['alarm 1', 'alarm 2'], upTo: 9 };
+  const again = { names: ['alarm 3', 'alarm 1'], upTo: 12 };
+  assert.deepEqual(toldByEither(before, again), { names: ['alarm 1'], upTo: 9 });
+  assert.equal(toldByEither(before, { ...again, upTo: 0 }).upTo, 0);
 });
 
 test('alarms are told apart from news', () => {

@@ -23,6 +23,11 @@ export function toldName({ id, list, alarm_id }: Tellable): string {
   return list === 'alarm' ? `alarm ${alarm_id}` : `cause ${id}`;
 }
 
+/** Of an attempt that is made again nobody knows which of two messages was delivered: what both of them name was told. */
+export function toldByEither(one: Told, other: Told): Told {
+  return { names: one.names.filter((name) => other.names.includes(name)), upTo: Math.min(one.upTo, other.upTo) };
+}
+
 /** The alarms among what was told of. */
 export function alarmsNamed(names: readonly string[]): readonly number[] {
   return names.filter((name) => name.startsWith('alarm ')).map((name) => Number(name.slice('alarm '.length)));

@@ -11,7 +11,7 @@ import type { Instant, Operation, Tx } from '../store/store.ts';
 import { acknowledgeAlarms } from './alarm-command.ts';
 import { CallLedger } from './call-ledger.ts';
 import { tellOfTroubles } from './calls.ts';
-import { endHeard, toldIn, whatWasTold } from './told.ts';
+import { endHeard, openNamed, toldIn, whatWasTold } from './told.ts';
 
 type Answer = {
   readonly attemptId: number;
@@ -45,8 +45,7 @@ export const answerCall: Operation<Answer, Answered> = {
     const { directory } = await readCallSetting(tx);
     const by = { userId: row.user_id, name: directory.people.get(row.user_id)?.name ?? '' };
     const meant = about ?? toldIn(row).names;
-    const { named = [] } = (await whatWasTold(tx, [row])).get(row) ?? {};
-    const open = named.filter((cause) => meant.includes(toldName(cause)));
+    const open = await openNamed(tx, row.call_id, meant);
     const toTake = answer === 'take' ? alarmsNamed(open.map(toldName)) : [];
     const taken = await acknowledgeAlarms(tx, now, toTake, { by, caller, leaving: row.call_id });
     if (answer === 'take' || answer === 'heard') await endHeard(tx, now, open);

@@ -121,8 +121,7 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
         lease_by: node,
         lease_until: now + leaseMs,
         reply_code,
-        // What was begun before may have told less.
-        told: told ?? toldBy(toTell.get(call_id)),
+        told: toldBy(toTell.get(call_id), told),
       })),
     );
     return composeMessages(tx, rows, toTell);

@@ -1,6 +1,6 @@
 // What attempts told people of, as it is kept with them, and what of that is over once they have heard it.
 
-import { heardByPerson, type StillTold, stillTold, type Told, toldName } from '../domain/told.ts';
+import { heardByPerson, type StillTold, stillTold, type Told, toldByEither, toldName } from '../domain/told.ts';
 import { causeRows, type OpenCausesOf, openCausesOf } from '../store/calls.ts';
 import type { Instant, Tx } from '../store/store.ts';
 
@@ -9,10 +9,11 @@ const mostAnswered = 20_000;
 
 export const nothingToTell: OpenCausesOf = { causes: [], total: 0, newest: 0 };
 
-/** What an attempt is about to tell, to be kept with it. */
-export function toldBy(toTell: OpenCausesOf | undefined): string {
-  const { causes, total, newest } = toTell ?? nothingToTell;
-  return JSON.stringify({ names: causes.map(toldName), upTo: total > causes.length ? newest : 0 } satisfies Told);
+/** What an attempt tells of, to be kept with it; of one that was begun before, only what it told of then as well. */
+export function toldBy(toTell: OpenCausesOf = nothingToTell, before: string | null = null): string {
+  const { causes, total, newest } = toTell;
+  const told: Told = { names: causes.map(toldName), upTo: total > causes.length ? newest : 0 };
+  return JSON.stringify(before === null ? told : toldByEither(JSON.parse(before), told));
 }
 
 type TellingAttempt = { readonly call_id: number; readonly told: string | null };
@@ -35,6 +36,12 @@ export async function whatWasTold<A extends TellingAttempt>(
 
 export function toldIn({ told }: TellingAttempt): Told {
   return told === null ? { names: [], upTo: 0 } : JSON.parse(told);
+}
+
+/** What of a call is still open, of the things with these names. */
+export async function openNamed(tx: Tx, callId: number, names: readonly string[]): Promise<readonly OpenCause[]> {
+  const { causes } = (await openCausesOf(tx, [callId], mostAnswered)).get(callId) ?? nothingToTell;
+  return causes.filter((cause) => names.includes(toldName(cause)));
 }
 
 /** What is no alarm is over for the one person it was for. Others of a group are still to hear of it. */

@@ -104,7 +104,7 @@ export type CallTables = {
     ack_at: Instant | null;
     ended_at: Instant | null;
     detail: string;
-    /** JSON of what it told of, see operations/calls.ts; null until it has begun. */
+    /** JSON of what it told of, see domain/told.ts; null until it has begun. */
     told: string | null;
     /** As in DirectoryEntry: of the user's name, the address and the detail. */
     words: string;
