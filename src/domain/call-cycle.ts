@@ -11,7 +11,8 @@ export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt }
 /** Whoever waits for a line is told when it is free; should that be lost, it is looked at again so often. */
 const lookAgainMs = 60_000;
 
-type Place = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
+/** Whose turn it is, and where in the call. */
+export type Place = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
 
 /** The phone of a person who has no number of their own, where there is a simulator. */
 const simulatedNumber: Omit<ContactNumber, 'id'> = {

@@ -1,7 +1,7 @@
 // How calling goes on: who is called next, by what, when and why, after each thing that happens to a call. Pure.
 
 import type { Call, CallEvent, CallNote, CallTarget, CallTrouble, Cycle, NewAttempt } from './call.ts';
-import { calledInVain, countsInLevel, isOpen } from './call.ts';
+import { calledInVain, countsInLevel, isHeard, isOpen } from './call.ts';
 import {
   afterAnswer,
   afterAttempt,
@@ -10,11 +10,13 @@ import {
   type CycleStep,
   isHeldAlike,
   newCycle,
+  type Place,
+  waitsForLine,
   wantsLater,
   whyAgain,
 } from './call-cycle.ts';
 import type { CallGroup } from './call-group.ts';
-import { administrators, type Scene } from './call-scene.ts';
+import { administrators, type Scene, whomOf } from './call-scene.ts';
 import { attemptLines } from './lines.ts';
 import { nextDutyOf, onDutyIn } from './on-duty.ts';
 
@@ -207,10 +209,15 @@ class CallDraft {
       this.#beginTurn({ userId, groupId, level: this.#call.level, isRelief }, reason);
   }
 
-  #beginTurn(place: Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>, reason: string): void {
+  #beginTurn(place: Place, reason: string): void {
+    const cycle = this.#addTurn(place);
+    this.#keep(cycle, attemptNow(cycle, reason, this.#scene, this.#now));
+  }
+
+  #addTurn(place: Place): Cycle {
     const cycle = newCycle(this.#newId(), place);
     this.#change({ cycles: [...this.#call.cycles, cycle] });
-    this.#keep(cycle, attemptNow(cycle, reason, this.#scene, this.#now));
+    return cycle;
   }
 
   #isBeingCalled(userId: number): boolean {
@@ -241,7 +248,11 @@ class CallDraft {
   #callAgain(cycle: Cycle): void {
     this.#replace(cycle, { ...cycle, phase: 'followed' });
     const { userId, groupId, level, isRelief } = cycle;
-    this.#beginTurn({ userId, groupId, level, isRelief }, 'another alarm');
+    const turn = this.#addTurn({ userId, groupId, level, isRelief });
+    const step = attemptNow(turn, 'another alarm', this.#scene, this.#now);
+    // Mostly they are still on the line for this very call: that is nothing to tell of.
+    if (waitsForLine(step.cycle)) this.#replace(turn, step.cycle);
+    else this.#keep(turn, step);
   }
 
   #passTime(): void {
@@ -325,7 +336,7 @@ class CallDraft {
       this.#trouble({
         kind: 'nobody-took-it',
         groupId: this.#call.target.kind === 'group' ? this.#call.target.id : undefined,
-        sentence: `${this.#whom()} was called in vain, round ${this.#call.round}: ${reason}`,
+        sentence: `${whomOf(this.#call.target, this.#scene.directory)} was called in vain, round ${this.#call.round}: ${reason}`,
       });
     this.#note({ kind: 'exhausted', reason });
     this.#rest(reason);
@@ -373,13 +384,6 @@ class CallDraft {
     return members.filter(({ relief }) => relief === isRelief).map(({ userId }) => userId);
   }
 
-  #whom(): string {
-    const { kind, id } = this.#call.target;
-    if (kind === 'last-resort') return 'The last resort';
-    if (kind === 'group') return `Call group "${this.#scene.directory.groups.get(id)?.name ?? id}"`;
-    return `User "${this.#scene.directory.people.get(id)?.name ?? id}"`;
-  }
-
   #change(change: Partial<Call>): void {
     this.#call = { ...this.#call, ...change };
   }
@@ -395,8 +399,4 @@ class CallDraft {
   #trouble(trouble: CallTrouble): void {
     this.#troubles.push(trouble);
   }
-}
-
-function isHeard(cycles: readonly Cycle[]): boolean {
-  return cycles.some(({ phase }) => phase === 'acknowledged');
 }

@@ -36,6 +36,13 @@ export function alarmCauses(priority: number, { untilAcknowledged }: CallPolicy)
   };
 }
 
+/** The target as a sentence begins with it. */
+export function whomOf({ kind, id }: CallTarget, { groups, people }: CallDirectory): string {
+  if (kind === 'last-resort') return 'The last resort';
+  if (kind === 'group') return `Call group "${groups.get(id)?.name ?? id}"`;
+  return `User "${people.get(id)?.name ?? id}"`;
+}
+
 /** Everybody a call to this target may come to, on duty or not. */
 export function peopleInReach(target: CallTarget, directory: CallDirectory, policy: CallPolicy): ReadonlySet<number> {
   const groupId = target.kind === 'last-resort' ? policy.lastResortGroupId : target.id;

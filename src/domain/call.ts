@@ -196,6 +196,11 @@ export function countsInLevel({ phase }: Pick<Cycle, 'phase'>): boolean {
   return phase !== 'ended' && phase !== 'followed';
 }
 
+/** Whether somebody has acknowledged the call, and was not called for more since. */
+export function isHeard(cycles: readonly Pick<Cycle, 'phase'>[]): boolean {
+  return cycles.some(({ phase }) => phase === 'acknowledged');
+}
+
 /** Whether the cycle still has something to do. */
 export function isOpen({ phase }: Pick<Cycle, 'phase'>): boolean {
   return phase === 'attempting' || phase === 'pausing' || phase === 'reached' || phase === 'held';
