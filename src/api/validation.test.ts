@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
-import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
+import { fc } from '../../test/harness/fast-check.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import { dateTimeText } from '../wire/date-time.ts';
 import { parseJson } from '../wire/json.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { aGroup, aNumber, aPerson, aScene, aTeam } from '../../test/harness/call-scenes.ts';
+import { fc } from '../../test/harness/fast-check.ts';
 import { type Call, type CallEvent, type Cycle, callDue, isOpen } from './call.ts';
 import { advanceCall, type CallStep, newCall } from './call-engine.ts';
 import type { Scene } from './call-scene.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
+import { fc } from '../../test/harness/fast-check.ts';
 import { dutyAt, dutySlots } from './duty.ts';
 import type { DutyHolder, DutySlot, Override, Rotation, Schedule, WeeklyDuty } from './schedule.ts';
 import { weekdays } from './schedule.ts';

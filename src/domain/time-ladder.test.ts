@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/harness/fast-check.ts';
 import { coverOf, hourMs, ladderLevels, stepsOf } from './time-ladder.ts';
 
 const year = 8_766 * hourMs;

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import fc from 'fast-check';
 import { alarmCreationSchema } from '../../src/wire/alarm-creation.ts';
 import { startTestApp } from '../harness/app.ts';
 import { badInput, type Case, mistakes, type Problem, refusedOtherwise, type Schema } from '../harness/bad-input.ts';
+import { fc } from '../harness/fast-check.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 
 const schema = alarmCreationSchema as Schema;

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import fc from 'fast-check';
 import { hashPassword } from '../../src/access/password.ts';
 import { systemCaller } from '../../src/domain/access.ts';
 import { addUser } from '../../src/operations/user.ts';
 import { hasDueAlarms } from '../../src/store/alarms.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
+import { fc } from '../harness/fast-check.ts';
 import { naiveHistory } from '../harness/naive-history.ts';
 import { recount } from '../harness/recount.ts';
 import { listsAgree, someListings } from '../harness/some-listings.ts';

@@ -1,8 +1,8 @@
 // Random lists of the history, with periods that begin and end where entries are, and whether the interface answers them right.
 
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import type { TestApp } from './app.ts';
+import { fc } from './fast-check.ts';
 import type { HistoryAsked, NaiveHistory } from './naive-history.ts';
 import type { RowOf } from './table-rows.ts';
 
