@@ -16,6 +16,7 @@ import { nextDueOf } from '../domain/alarm-transition.ts';
 import { allScenarioActions, noScenarios, type ScenarioBook, scenarioActions } from '../domain/scenario.ts';
 import { searchableText } from '../domain/search.ts';
 import { alarmActionRows, alarmRows, alarmWordRows } from '../store/alarm-rows.ts';
+import { tagKey } from '../store/alarm-shelf.ts';
 import { findKeptAlarms, findKeptByTag, type KeptAlarm } from '../store/alarms.ts';
 import { readCallSetting } from '../store/call-setting.ts';
 import { appendChained, type NewEvent } from '../store/events.ts';
@@ -64,11 +65,26 @@ export class AlarmLedger {
   }
 
   async load(ids: readonly number[]): Promise<void> {
-    for (const alarm of await findKeptAlarms(this.#tx, ids)) this.#keep(alarm, alarm);
+    const unknown = ids.filter((id) => !this.#takeFromShelf(this.#tx.shelf?.get(id)));
+    if (unknown.length > 0) this.#read(await findKeptAlarms(this.#tx, unknown));
   }
 
   async loadByTag(tags: readonly Tag[]): Promise<void> {
-    for (const alarm of await findKeptByTag(this.#tx, tags)) this.#keep(alarm, alarm);
+    const { shelf } = this.#tx;
+    const unknown = tags.filter(([server, path]) => !this.#takeFromShelf(shelf?.find(tagKey(server, path))));
+    if (unknown.length > 0) this.#read(await findKeptByTag(this.#tx, unknown));
+  }
+
+  #takeFromShelf(alarm: KeptAlarm | undefined): boolean {
+    if (alarm !== undefined) this.#keep(alarm, alarm);
+    return alarm !== undefined;
+  }
+
+  #read(alarms: readonly KeptAlarm[]): void {
+    for (const alarm of alarms) {
+      this.#keep(alarm, alarm);
+      this.#tx.shelf?.put(alarm);
+    }
   }
 
   /** Looks up what the actions of all alarms here name, and of the changes to come. */
@@ -85,7 +101,7 @@ export class AlarmLedger {
   }
 
   find([dataServerId, path]: Tag): LedgerEntry | undefined {
-    return this.#byTag.get(keyOf(dataServerId, path));
+    return this.#byTag.get(tagKey(dataServerId, path));
   }
 
   add(alarm: KeptAlarm): LedgerEntry {
@@ -95,7 +111,7 @@ export class AlarmLedger {
   #keep(alarm: KeptAlarm, loaded: KeptAlarm | undefined): LedgerEntry {
     const entry = { alarm, loaded, lastEventId: alarm.lastEventId, isRemoved: false };
     this.#byId.set(alarm.id, entry);
-    this.#byTag.set(keyOf(alarm.dataServerId, alarm.path), entry);
+    this.#byTag.set(tagKey(alarm.dataServerId, alarm.path), entry);
     return entry;
   }
 
@@ -155,29 +171,22 @@ export class AlarmLedger {
   }
 
   async #writeAlarms(ids: NewIds): Promise<void> {
-    const present = [...this.#byId.values()].filter(({ isRemoved }) => !isRemoved);
-    const changed = present.filter(
-      ({ alarm, loaded, lastEventId }) => alarm !== loaded || lastEventId !== loaded?.lastEventId,
-    );
-    const rows = new Map(changed.map((entry) => [entry, lifeRow(entry, ids)] as const));
-    const isNew = ({ loaded }: LedgerEntry): boolean => loaded === undefined;
-    const fresh = changed.filter(isNew);
-    const redefined = changed.filter(({ alarm, loaded }) => loaded !== undefined && isRedefined(alarm, loaded));
-    const lives = [...rows].filter(([entry]) => !isNew(entry));
+    const changed = [...this.#byId.values()].filter(isChanged).map((entry) => writtenAlarm(entry, ids));
+    const fresh = changed.filter(({ loaded }) => loaded === undefined);
+    const known = changed.filter(({ loaded }) => loaded !== undefined);
+    const redefined = known.filter(isRedefined);
+    const removed = [...this.#byId.values()].filter(({ isRemoved, loaded }) => isRemoved && loaded !== undefined);
     await this.#tx.each(
       alarmRows.insert,
-      fresh.flatMap((entry) => {
-        const row = rows.get(entry);
-        return row === undefined ? [] : [{ ...identityRow(entry.alarm), ...definitionRow(entry.alarm), ...row }];
-      }),
+      fresh.map(({ alarm }) => ({ ...identityRow(alarm), ...definitionRow(alarm), ...lifeRow(alarm) })),
     );
     await this.#tx.each(
       alarmRows.updateLife,
-      lives.flatMap(([entry, row]) => (isListedAnew(entry) ? [row] : [])),
+      known.filter(isListedAnew).map(({ alarm }) => lifeRow(alarm)),
     );
     await this.#tx.each(
       alarmRows.updateUnlisted,
-      lives.flatMap(([entry, row]) => (isListedAnew(entry) ? [] : [row])),
+      known.filter((written) => !isListedAnew(written)).map(({ alarm }) => lifeRow(alarm)),
     );
     await this.#tx.each(
       alarmRows.updateDefinition,
@@ -191,19 +200,20 @@ export class AlarmLedger {
       alarmActionRows.insert,
       [...fresh, ...redefined].flatMap(({ alarm }) => actionRows(alarm)),
     );
-    await this.#writeWords([...rows].map(([{ loaded }, { id, words }]) => [id ?? 0, loaded?.words ?? '', words ?? '']));
-    const removed = [...this.#byId.values()].filter(({ isRemoved, loaded }) => isRemoved && loaded !== undefined);
+    await this.#writeWords([
+      ...changed.map(({ alarm, loaded }) => [alarm.id, loaded?.words ?? '', alarm.words] as const),
+      ...removed.map(({ alarm, loaded }) => [alarm.id, loaded?.words ?? '', ''] as const),
+    ]);
     await this.#tx.each(
       alarmRows.remove,
       removed.map(({ alarm }) => ({ id: alarm.id })),
     );
+    for (const { alarm } of changed) this.#tx.shelf?.put(alarm);
+    for (const { alarm } of removed) this.#tx.shelf?.remove(alarm.id);
   }
 
-  /** Only the words that came or went. Those of a removed alarm go too. */
-  async #writeWords(changes: (readonly [alarmId: number, before: string, now: string])[]): Promise<void> {
-    for (const { alarm, loaded, isRemoved } of this.#byId.values()) {
-      if (isRemoved && loaded !== undefined) changes.push([alarm.id, loaded.words, '']);
-    }
+  /** Only the words that came or went. */
+  async #writeWords(changes: readonly (readonly [alarmId: number, before: string, now: string])[]): Promise<void> {
     const gone: { word: string; alarm_id: number }[] = [];
     const come: { word: string; alarm_id: number }[] = [];
     for (const [alarm_id, before, now] of changes) {
@@ -217,20 +227,38 @@ export class AlarmLedger {
   }
 }
 
-function keyOf(dataServerId: number, path: string): string {
-  return `${dataServerId} ${path}`;
+function isChanged({ alarm, loaded, lastEventId, isRemoved }: LedgerEntry): boolean {
+  return !isRemoved && (alarm !== loaded || lastEventId !== loaded.lastEventId);
 }
 
-function isRedefined(alarm: KeptAlarm, loaded: KeptAlarm): boolean {
+/** An alarm as its rows will say, and as they said before. */
+type WrittenAlarm = { readonly alarm: KeptAlarm; readonly loaded: KeptAlarm | undefined };
+
+function writtenAlarm({ alarm, loaded, lastEventId }: LedgerEntry, ids: NewIds): WrittenAlarm {
+  const idOf = (id: number | undefined, real: (id: number) => number): number | undefined => id && real(id);
+  return {
+    alarm: {
+      ...alarm,
+      words: wordsNow(alarm, loaded),
+      occurrenceId: idOf(alarm.occurrenceId, ids.history),
+      seriesId: idOf(alarm.seriesId, ids.series),
+      textId: idOf(alarm.textId, ids.text),
+      lastEventId: idOf(lastEventId, ids.event),
+    },
+    loaded,
+  };
+}
+
+function isRedefined({ alarm, loaded }: WrittenAlarm): boolean {
   return (
-    alarm.definitionText !== loaded.definitionText ||
+    alarm.definitionText !== loaded?.definitionText ||
     alarm.priority !== loaded.priority ||
     alarm.tagGroupId !== loaded.tagGroupId
   );
 }
 
 /** Whether it comes into a list, or goes from one: what is raised again and again stays where it is. */
-function isListedAnew({ alarm: { life }, loaded }: LedgerEntry): boolean {
+function isListedAnew({ alarm: { life }, loaded }: WrittenAlarm): boolean {
   const before = loaded?.life;
   return (
     before === undefined ||
@@ -259,10 +287,8 @@ function definitionRow(alarm: KeptAlarm) {
   };
 }
 
-function lifeRow({ alarm, loaded, lastEventId }: LedgerEntry, ids: NewIds) {
+function lifeRow(alarm: KeptAlarm) {
   const { life } = alarm;
-  const idOf = (id: number | undefined, real: (id: number) => number): number | null =>
-    id === undefined ? null : real(id);
   return {
     id: alarm.id,
     state: life.state,
@@ -280,18 +306,18 @@ function lifeRow({ alarm, loaded, lastEventId }: LedgerEntry, ids: NewIds) {
     ack_user_id: alarm.ackUserId ?? null,
     reset_time: alarm.resetTime ?? null,
     comment: alarm.comment,
-    occurrence_id: idOf(alarm.occurrenceId, ids.history),
+    occurrence_id: alarm.occurrenceId ?? null,
     occurrences: alarm.occurrences,
-    series_id: idOf(alarm.seriesId, ids.series),
-    text_id: idOf(alarm.textId, ids.text),
+    series_id: alarm.seriesId ?? null,
+    text_id: alarm.textId ?? null,
     active_ms: alarm.activeMs,
     noted_raise: alarm.notedRaise,
     longest_gap: alarm.longestGap,
     occurrence_group_id: alarm.occurrenceGroupId ?? null,
     unacknowledged_since: alarm.unacknowledgedSince ?? null,
-    last_event_id: idOf(lastEventId, ids.event),
+    last_event_id: alarm.lastEventId ?? null,
     value: alarm.value,
-    words: wordsNow(alarm, loaded),
+    words: alarm.words,
   };
 }
 

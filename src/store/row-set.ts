@@ -2,7 +2,7 @@
 // round trip is dear.
 
 import type { CompiledStatement, DatabaseKind, SqlValue } from './statement.ts';
-import { Placeholder } from './statement.ts';
+import { compiledStatement, Placeholder } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 type ColumnType = 'int' | 'text';
@@ -33,8 +33,12 @@ function rowSet<R extends Row>(shape: Shape): RowSet<R> {
     compiledFor(kind) {
       compiled[kind] ??=
         kind === 'sqlite'
-          ? { text: shape.sqlite, slots: shape.order.map((column) => new Placeholder(column)), writes: true }
-          : { text: shape.postgres(recordset(shape.columns)), slots: [new Placeholder('rows')], writes: true };
+          ? compiledStatement(
+              shape.sqlite,
+              shape.order.map((column) => new Placeholder(column)),
+              true,
+            )
+          : compiledStatement(shape.postgres(recordset(shape.columns)), [new Placeholder('rows')], true);
       return compiled[kind];
     },
   };

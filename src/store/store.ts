@@ -1,5 +1,6 @@
 // The Store port: the promises every database keeps to the rest of the program, held by test/conformance/store.ts.
 
+import type { AlarmShelf } from './alarm-shelf.ts';
 import type { Row, RowSet } from './row-set.ts';
 import type { DatabaseKind, SqlValue, Statement } from './statement.ts';
 
@@ -25,6 +26,8 @@ export type Tx = ReadTx & {
   each<R extends Row>(rowSet: RowSet<R>, rows: readonly R[]): Promise<void>;
   /** Ids for rows of this table that are about to be inserted with them, rising. */
   nextIds(table: TableWithIds, count: number): Promise<readonly number[]>;
+  /** Where nobody else writes: the alarms as they are known to be. */
+  readonly shelf?: AlarmShelf;
 };
 
 export type TableWithIds =

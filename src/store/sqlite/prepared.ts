@@ -1,8 +1,9 @@
 // Statements prepared once on one SQLite connection, seen as the Tx of the port.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { AlarmShelf } from '../alarm-shelf.ts';
 import type { WriteConnection } from '../group-commit.ts';
-import { bind, type CompiledStatement, type SqlValue, type Statement } from '../statement.ts';
+import { bind, type CompiledStatement, compiledStatement, type SqlValue, type Statement } from '../statement.ts';
 import type { Tx } from '../store.ts';
 import { isFatal, isPassing } from './sqlite-errors.ts';
 
@@ -11,6 +12,7 @@ type Compilable = Pick<Statement<never, unknown>, 'compiledFor'>;
 type Values = readonly SqlValue[];
 type Prepared = {
   readonly compiled: CompiledStatement;
+  readonly changesAlarms: boolean;
   readonly handle: StatementSync;
   readonly rowOf: (values: Values) => Arguments;
 };
@@ -19,6 +21,8 @@ export class PreparedConnection implements WriteConnection {
   readonly #db: DatabaseSync;
   readonly commit: () => Promise<void>;
   readonly #prepared = new Map<object, Prepared>();
+  readonly #shelf = new AlarmShelf();
+  #dataVersion = 0;
   hasWritten = false;
 
   constructor(db: DatabaseSync, commit = async () => db.exec('COMMIT')) {
@@ -40,7 +44,8 @@ export class PreparedConnection implements WriteConnection {
     insert: async (statement, args) => Number(this.#one(statement, args)?.id),
     each: async (rowSet, rows) => {
       if (rows.length === 0) return;
-      const { compiled, handle } = this.#use(rowSet);
+      this.hasWritten = true;
+      const { compiled, handle } = this.#prepared.get(rowSet) ?? this.#prepare(rowSet);
       // Not run(): it would make an object for each row that says how many were changed.
       for (const row of rows) handle.get(...bind(compiled, row));
     },
@@ -49,13 +54,19 @@ export class PreparedConnection implements WriteConnection {
       const last = this.#raiseSequence(table, count);
       return Array.from({ length: count }, (_, index) => last - count + 1 + index);
     },
+    shelf: this.#shelf,
   };
 
   begin(text: string): void {
     this.#db.exec(text);
+    const version = Number((this.#use(readDataVersion).handle.get() as unknown as Values)[0]);
+    // The command line has written beside us.
+    if (version !== this.#dataVersion) this.#shelf.empty();
+    this.#dataVersion = version;
   }
 
   rollBack(text: string): void {
+    this.#shelf.empty();
     this.#db.exec(text);
   }
 
@@ -84,22 +95,28 @@ export class PreparedConnection implements WriteConnection {
     return values && rowOf(values);
   }
 
+  /** For all but rows of a set, which are written by those who know what is on the shelf. */
   #use(statement: Compilable): Prepared {
-    let prepared = this.#prepared.get(statement);
-    if (prepared === undefined) {
-      prepared = prepare(this.#db, statement.compiledFor('sqlite'));
-      this.#prepared.set(statement, prepared);
-    }
+    const prepared = this.#prepared.get(statement) ?? this.#prepare(statement);
     if (prepared.compiled.writes) this.hasWritten = true;
+    if (prepared.changesAlarms) this.#shelf.empty();
+    return prepared;
+  }
+
+  #prepare(statement: Compilable): Prepared {
+    const compiled = statement.compiledFor('sqlite');
+    const handle = this.#db.prepare(compiled.text);
+    handle.setReturnArrays(true);
+    const changesAlarms = compiled.writes && alarmTables.test(compiled.text);
+    const rowOf = rowMaker(handle.columns().map(({ name }) => name));
+    const prepared = { compiled, changesAlarms, handle, rowOf };
+    this.#prepared.set(statement, prepared);
     return prepared;
   }
 }
 
-function prepare(db: DatabaseSync, compiled: CompiledStatement): Prepared {
-  const handle = db.prepare(compiled.text);
-  handle.setReturnArrays(true);
-  return { compiled, handle, rowOf: rowMaker(handle.columns().map(({ name }) => name)) };
-}
+/** What is known of an alarm comes from these. A statement that writes and names one of them may change it. */
+const alarmTables = /\b(alarms|data_servers)\b/;
 
 /**
  * Makes objects of one shape. Those that node:sqlite makes are dictionaries: to make and read one of 34 columns, as an
@@ -110,9 +127,10 @@ function rowMaker(names: readonly string[]): Prepared['rowOf'] {
   return new Function('values', `return { ${fields.join(', ')} };`) as Prepared['rowOf'];
 }
 
+const readDataVersion = plain('PRAGMA data_version', false);
 const raiseSequence = plain('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ? RETURNING seq');
 const beginSequence = plain('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
 
-function plain(text: string): Compilable {
-  return { compiledFor: () => ({ text, slots: [], writes: true }) };
+function plain(text: string, writes = true): Compilable {
+  return { compiledFor: () => compiledStatement(text, [], writes) };
 }
