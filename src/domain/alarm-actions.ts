@@ -64,17 +64,19 @@ export type NamedTargets = Omit<Targets, 'scripts'>;
 
 /** Everything of the definition that cannot be carried out. */
 export function problemsOf(definition: AlarmDefinition, targets: Targets): readonly Problem[] {
-  return actionLists.flatMap((list) => {
+  const problems: Problem[] = [];
+  for (const list of actionLists) {
     const { actions, vocalMessageFile, attachedFile } = definition[list];
-    return [
-      ...actions.flatMap((action, index) => {
-        const problem = problemOf(action, targets);
-        return problem === undefined ? [] : [{ field: `${list}Actions[${index}]`, ...problem }];
-      }),
-      ...missingFile(`${list}VocalMessageFile`, vocalMessageFile, targets),
-      ...missingFile(`${list}AttachedFile`, attachedFile, targets),
-    ];
-  });
+    for (const [index, action] of actions.entries()) {
+      const problem = problemOf(action, targets);
+      if (problem !== undefined) problems.push({ field: `${list}Actions[${index}]`, ...problem });
+    }
+    if (isMissing(vocalMessageFile, targets))
+      problems.push({ field: `${list}VocalMessageFile`, ...missingMedia(vocalMessageFile) });
+    if (isMissing(attachedFile, targets))
+      problems.push({ field: `${list}AttachedFile`, ...missingMedia(attachedFile) });
+  }
+  return problems;
 }
 
 /** The actions of a list as they run. While an alarm is masked nobody is called and nothing is played; commands go on, so
@@ -150,8 +152,8 @@ export function problemOf(action: AlarmAction, targets: Targets): Omit<Problem, 
   }
 }
 
-function missingFile(field: string, name: string, { mediaNames }: Targets): readonly Problem[] {
-  return name === '' || mediaNames.has(name) ? [] : [{ field, ...missingMedia(name) }];
+function isMissing(file: string, { mediaNames }: Targets): boolean {
+  return file !== '' && !mediaNames.has(file);
 }
 
 function missing(cause: Cause, what: string): Omit<Problem, 'field'> {

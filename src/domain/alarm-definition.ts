@@ -88,8 +88,16 @@ export function changedDefinition(old: AlarmDefinition, change: DefinitionChange
     reset: changedFields(old.reset, change.reset),
     ack: changedFields(old.ack, change.ack),
   };
-  const isSame = (Object.keys(parts) as (keyof AlarmDefinition)[]).every((part) => parts[part] === old[part]);
-  return isSame ? old : parts;
+  const isOld =
+    parts.names === old.names &&
+    parts.temporary === old.temporary &&
+    parts.alarmDelay === old.alarmDelay &&
+    parts.condition === old.condition &&
+    parts.location === old.location &&
+    parts.alarm === old.alarm &&
+    parts.reset === old.reset &&
+    parts.ack === old.ack;
+  return isOld ? old : parts;
 }
 
 function changedFields<T extends object>(old: T, change: Partial<T> = {}): T {
@@ -100,9 +108,19 @@ function changedFields<T extends object>(old: T, change: Partial<T> = {}): T {
 }
 
 function changedPart<T>(old: T, fresh: T | undefined): T {
-  if (fresh === undefined || fresh === old) return old;
-  const isSame = typeof fresh === 'object' && JSON.stringify(fresh) === JSON.stringify(old);
-  return isSame ? old : fresh;
+  return fresh === undefined || isSame(fresh, old) ? old : fresh;
+}
+
+/** Whether two values of JSON say the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const fields = Object.keys(one);
+  return fields.length === Object.keys(other).length && fields.every((field) => isSame(one[field], other[field]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 export function rulesOf({ condition, temporary, alarmDelay }: AlarmDefinition): AlarmRules {

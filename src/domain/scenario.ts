@@ -27,6 +27,7 @@ function scenariosOf({ id, stationId, tagGroupId }: Placed, book: ScenarioBook):
 
 /** The actions that scenarios add to a list. */
 export function scenarioActions(alarm: Placed, list: ActionList, book: ScenarioBook): readonly AlarmAction[] {
+  if (book.ofStation.size + book.ofTagGroup.size + book.ofAlarm.size === 0) return [];
   return scenariosOf(alarm, book).flatMap((scenario) => scenario[`${list}Actions`]);
 }
 

@@ -66,16 +66,18 @@ function nameOf({ by: name }: { by: string }, by: Acknowledger | undefined): Ack
 
 /** What clients are told of is kept with the event, as it is at this moment: the alarm may be another soon, or gone. */
 function tell(ledger: AlarmLedger, entry: LedgerEntry, transition: Transition, { now, actor }: Change): void {
-  const isShown = transition.isAnnounced || transition.isChanged;
+  const { isAnnounced, isChanged } = transition;
+  const isShown = isAnnounced || isChanged;
   ledger.tell(entry, now, {
     kind: `alarm.${transition.reason}`,
     actor,
     data: {
       state: transition.life.state,
-      isAnnounced: transition.isAnnounced,
-      isChanged: transition.isChanged,
+      isAnnounced,
+      isChanged,
       actions: transition.actions.flatMap((list) => ledger.actionsOf(entry, list)),
-      ...(isShown ? { tagGroupId: entry.alarm.tagGroupId, alarm: viewOf(entry.alarm) } : {}),
+      tagGroupId: isShown ? entry.alarm.tagGroupId : undefined,
+      alarm: isShown ? viewOf(entry.alarm) : undefined,
     },
   });
 }

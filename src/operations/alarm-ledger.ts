@@ -16,7 +16,7 @@ import { nextDueOf } from '../domain/alarm-transition.ts';
 import { allScenarioActions, noScenarios, type ScenarioBook, scenarioActions } from '../domain/scenario.ts';
 import { searchableText } from '../domain/search.ts';
 import { alarmActionRows, alarmRows, alarmWordRows } from '../store/alarm-rows.ts';
-import { tagKey } from '../store/alarm-shelf.ts';
+import { TagMap } from '../store/alarm-shelf.ts';
 import { findKeptAlarms, findKeptByTag, type KeptAlarm } from '../store/alarms.ts';
 import { readCallSetting } from '../store/call-setting.ts';
 import { appendChained, type NewEvent } from '../store/events.ts';
@@ -50,7 +50,7 @@ const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames:
 
 export class AlarmLedger {
   readonly #tx: Tx;
-  readonly #byTag = new Map<string, LedgerEntry>();
+  readonly #byTag = new TagMap<LedgerEntry>();
   readonly #byId = new Map<number, LedgerEntry>();
   readonly #events: AlarmEvent[] = [];
   readonly history: HistoryLedger;
@@ -71,7 +71,7 @@ export class AlarmLedger {
 
   async loadByTag(tags: readonly Tag[]): Promise<void> {
     const { shelf } = this.#tx;
-    const unknown = tags.filter(([server, path]) => !this.#takeFromShelf(shelf?.find(tagKey(server, path))));
+    const unknown = tags.filter(([server, path]) => !this.#takeFromShelf(shelf?.find(server, path)));
     if (unknown.length > 0) this.#read(await findKeptByTag(this.#tx, unknown));
   }
 
@@ -101,7 +101,7 @@ export class AlarmLedger {
   }
 
   find([dataServerId, path]: Tag): LedgerEntry | undefined {
-    return this.#byTag.get(tagKey(dataServerId, path));
+    return this.#byTag.get(dataServerId, path);
   }
 
   add(alarm: KeptAlarm): LedgerEntry {
@@ -111,7 +111,7 @@ export class AlarmLedger {
   #keep(alarm: KeptAlarm, loaded: KeptAlarm | undefined): LedgerEntry {
     const entry = { alarm, loaded, lastEventId: alarm.lastEventId, isRemoved: false };
     this.#byId.set(alarm.id, entry);
-    this.#byTag.set(tagKey(alarm.dataServerId, alarm.path), entry);
+    this.#byTag.set(alarm.dataServerId, alarm.path, entry);
     return entry;
   }
 
@@ -133,10 +133,20 @@ export class AlarmLedger {
   }
 
   tell(entry: LedgerEntry, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
-    const { alarm } = entry;
-    const subject = { stationId: alarm.stationId, subjectId: alarm.id, historyId: alarm.occurrenceId };
+    const { id: subjectId, stationId, occurrenceId: historyId } = entry.alarm;
+    const { kind, actor, data = {} } = event;
     const id = -(this.#events.length + 1);
-    this.#events.push({ ...event, ...subject, id, previousId: entry.lastEventId ?? 0, at });
+    this.#events.push({
+      id,
+      previousId: entry.lastEventId ?? 0,
+      kind,
+      at,
+      actor,
+      stationId,
+      subjectId,
+      historyId,
+      data,
+    });
     entry.lastEventId = id;
   }
 
@@ -153,11 +163,11 @@ export class AlarmLedger {
     await this.commands.write(this.#tx);
     await appendChained(
       this.#tx,
-      this.#events.map(({ id, previousId, historyId, data, ...event }) => ({
+      this.#events.map((event) => ({
         ...event,
-        id: ids.event(id),
-        previousId: ids.event(previousId),
-        data: { ...(historyId === undefined ? {} : { historyId: ids.history(historyId) }), ...data },
+        id: ids.event(event.id),
+        previousId: ids.event(event.previousId),
+        data: { ...event.data, historyId: event.historyId && ids.history(event.historyId) },
       })),
     );
   }

@@ -61,6 +61,7 @@ export class HistoryLedger {
     const seriesId = alarm.seriesId ?? this.#newSeries(alarm, at);
     const textId = alarm.textId ?? this.#newText(alarm);
     const occurrences = alarm.occurrences + 1;
+    const { notedRaise, longestGap } = this.#note(alarm, at, before);
     this.#opened.push({
       id: -(this.#opened.length + 1),
       alarm_id: alarm.id,
@@ -82,7 +83,8 @@ export class HistoryLedger {
       seriesId,
       textId,
       occurrences,
-      ...this.#note(alarm, at, before),
+      notedRaise,
+      longestGap,
       occurrenceId: -this.#opened.length,
       occurrenceGroupId: alarm.tagGroupId,
       // The clock of another node may have been ahead.

@@ -158,7 +158,7 @@ class ReportRound {
       ...change,
       actor: systemCaller.actor,
     });
-    if (isKnown) redefine(this.#ledger, entry, { ...report, change: permitted(report, entry.alarm.definition) }, now);
+    if (isKnown) redefine(this.#ledger, entry, report, permitted(report, entry.alarm.definition), now);
     const { due, outcome } = advance(
       entry.alarm.life,
       { kind: 'report', isRaised: isRaised(report, entry.alarm) },
@@ -307,12 +307,18 @@ function permitted({ change, caller }: AlarmReport, before: AlarmDefinition): De
   return permittedChange(change, caller.mayRunCommands === true, before);
 }
 
-type Redefinition = Pick<AlarmReport, 'change' | 'value' | 'priority' | 'tagGroupId'>;
+type Redefinition = Pick<AlarmReport, 'value' | 'priority' | 'tagGroupId'>;
 
-/** What a report changes of a definition that is there. */
-export function redefine(ledger: AlarmLedger, entry: LedgerEntry, report: Redefinition, now: Instant): void {
+/** What a report changes of an alarm that is there. */
+export function redefine(
+  ledger: AlarmLedger,
+  entry: LedgerEntry,
+  report: Redefinition,
+  change: DefinitionChange,
+  now: Instant,
+): void {
   const known = entry.alarm;
-  const definition = changedDefinition(known.definition, report.change);
+  const definition = changedDefinition(known.definition, change);
   const definitionText = definition === known.definition ? known.definitionText : JSON.stringify(definition);
   const value = report.value ?? known.value;
   const priority = report.priority ?? known.priority;

@@ -63,7 +63,7 @@ function report(ledger: AlarmLedger, tag: Tag, { now, command }: Job<ValueReport
   const reported = commandOf(entry.alarm, value, time);
   // What is older than the last value does not replace it.
   if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale')
-    redefine(ledger, entry, { value, change: {}, priority: undefined, tagGroupId: undefined }, now);
+    redefine(ledger, entry, { value, priority: undefined, tagGroupId: undefined }, {}, now);
   const { due, outcome } = advance(entry.alarm.life, reported, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
   applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor });

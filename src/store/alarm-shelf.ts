@@ -2,26 +2,25 @@
 
 import type { KeptAlarm } from './alarms.ts';
 
-/** Some 60 MB of them; what was changed longest ago goes first. */
+/** Some 60 MB of them; what came first goes first. */
 const mostAlarms = 25_000;
 
 /** Holds what the rows say at this point of the transaction. Whoever changes the rows tells it, or empties it. */
 export class AlarmShelf {
   readonly #byId = new Map<number, KeptAlarm>();
-  readonly #byTag = new Map<string, KeptAlarm>();
+  readonly #byTag = new TagMap<KeptAlarm>();
 
   get(id: number): KeptAlarm | undefined {
     return this.#byId.get(id);
   }
 
-  find(tag: string): KeptAlarm | undefined {
-    return this.#byTag.get(tag);
+  find(dataServerId: number, path: string): KeptAlarm | undefined {
+    return this.#byTag.get(dataServerId, path);
   }
 
   put(alarm: KeptAlarm): void {
-    this.remove(alarm.id);
     this.#byId.set(alarm.id, alarm);
-    this.#byTag.set(tagKey(alarm.dataServerId, alarm.path), alarm);
+    this.#byTag.set(alarm.dataServerId, alarm.path, alarm);
     if (this.#byId.size > mostAlarms) this.remove(this.#byId.keys().next().value ?? 0);
   }
 
@@ -29,7 +28,7 @@ export class AlarmShelf {
     const alarm = this.#byId.get(id);
     if (alarm === undefined) return;
     this.#byId.delete(id);
-    this.#byTag.delete(tagKey(alarm.dataServerId, alarm.path));
+    this.#byTag.delete(alarm.dataServerId, alarm.path);
   }
 
   empty(): void {
@@ -38,7 +37,25 @@ export class AlarmShelf {
   }
 }
 
-/** What an alarm is found by when its source sends it. */
-export function tagKey(dataServerId: number, path: string): string {
-  return `${dataServerId} ${path}`;
+/** By what an alarm is found when its source sends it. No key is put together: that took a microsecond each time. */
+export class TagMap<T> {
+  readonly #ofServers = new Map<number, Map<string, T>>();
+
+  get(dataServerId: number, path: string): T | undefined {
+    return this.#ofServers.get(dataServerId)?.get(path);
+  }
+
+  set(dataServerId: number, path: string, value: T): void {
+    const byPath = this.#ofServers.get(dataServerId) ?? new Map<string, T>();
+    if (byPath.size === 0) this.#ofServers.set(dataServerId, byPath);
+    byPath.set(path, value);
+  }
+
+  delete(dataServerId: number, path: string): void {
+    this.#ofServers.get(dataServerId)?.delete(path);
+  }
+
+  clear(): void {
+    this.#ofServers.clear();
+  }
 }

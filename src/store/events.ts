@@ -54,13 +54,13 @@ type ChainedEvent = DatedEvent & { readonly id: number; readonly previousId: num
 export async function appendChained(tx: Tx, events: readonly ChainedEvent[]): Promise<void> {
   await tx.each(
     insertChained,
-    events.map((event) => ({ id: event.id, previous_id: event.previousId, ...rowOf(event) })),
+    events.map((event) => ({ ...rowOf(event), id: event.id, previous_id: event.previousId })),
   );
 }
 
 function rowOf({ kind, at, actor, stationId, subjectId, data = {} }: DatedEvent) {
-  const about = { station_id: stationId ?? null, subject_id: subjectId ?? null };
-  return { kind, at, actor, ...about, data: JSON.stringify(data) };
+  const text = JSON.stringify(data);
+  return { kind, at, actor, station_id: stationId ?? null, subject_id: subjectId ?? null, data: text };
 }
 
 const columns = ['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'] as const;

@@ -1,0 +1,33 @@
+// Holds what a connection keeps at hand to what others write beside it.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { KeptAlarm } from '../alarms.ts';
+import { openWritable, prepareDatabase } from './database-file.ts';
+import { PreparedConnection } from './prepared.ts';
+
+test('what is at hand is forgotten when another process has written, and only then', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-beside-'));
+  const file = prepareDatabase(folder);
+  const connection = new PreparedConnection(openWritable(file));
+  const beside = new DatabaseSync(file);
+  const transaction = async (): Promise<KeptAlarm | undefined> => {
+    connection.begin('BEGIN IMMEDIATE');
+    const found = connection.tx.shelf?.get(1);
+    connection.tx.shelf?.put({ id: 1, dataServerId: 1, path: 'a' } as KeptAlarm);
+    await connection.commit();
+    return found;
+  };
+  assert.equal(await transaction(), undefined);
+  assert.notEqual(await transaction(), undefined);
+  beside.exec(`INSERT INTO meta (key, value) VALUES ('beside', '1')`);
+  assert.equal(await transaction(), undefined);
+  assert.notEqual(await transaction(), undefined);
+  connection.close();
+  beside.close();
+  rmSync(folder, { recursive: true });
+});
