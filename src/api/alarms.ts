@@ -9,8 +9,9 @@ import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarm-com
 import { attachAlarmScenarios } from '../operations/alarm-scenarios.ts';
 import { reportAlarm } from '../operations/report-alarm.ts';
 import type { RequestOnce } from '../operations/request-once.ts';
-import { getAlarm, listAlarms, type StoredAlarm } from '../store/alarms.ts';
+import { getAlarm, listAlarms } from '../store/alarms.ts';
 import { readTimeline } from '../store/events.ts';
+import type { StoredAlarm } from '../store/kept-alarm.ts';
 import { listRunningCalls } from '../store/running-calls.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarm.ts';

@@ -4,9 +4,9 @@ import type { ActionList, Transition } from '../domain/alarm.ts';
 import { problemOf, type Targets } from '../domain/alarm-actions.ts';
 import type { AlarmAction } from '../domain/alarm-definition.ts';
 import { isCommand } from '../domain/script.ts';
-import type { KeptAlarm } from '../store/alarms.ts';
 import { commandEnded, endedRow, runRows, selectOpenRuns } from '../store/commands.ts';
 import { appendEvents } from '../store/events.ts';
+import type { KeptAlarm } from '../store/kept-alarm.ts';
 import type { Instant, Tx } from '../store/store.ts';
 
 type Wanted = { readonly alarm: KeptAlarm; readonly action: AlarmAction; readonly at: Instant };

@@ -17,9 +17,10 @@ import { allScenarioActions, noScenarios, type ScenarioBook, scenarioActions } f
 import { searchableText } from '../domain/search.ts';
 import { alarmActionRows, alarmRows, alarmWordRows } from '../store/alarm-rows.ts';
 import { TagMap } from '../store/alarm-shelf.ts';
-import { findKeptAlarms, findKeptByTag, type KeptAlarm } from '../store/alarms.ts';
+import { findKeptAlarms, findKeptByTag } from '../store/alarms.ts';
 import { readCallSetting } from '../store/call-setting.ts';
 import { appendChained, type NewEvent } from '../store/events.ts';
+import type { KeptAlarm } from '../store/kept-alarm.ts';
 import type { Instant, Tx } from '../store/store.ts';
 import { existingTargets } from '../store/targets.ts';
 import { AlarmCalls } from './alarm-calls.ts';

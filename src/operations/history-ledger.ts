@@ -3,7 +3,7 @@
 import { codeOf } from '../domain/alarm-definition.ts';
 import { distinctWords } from '../domain/search.ts';
 import { commentWordRows, historyRows, historySeriesRows, historyTextRows } from '../store/alarm-rows.ts';
-import type { KeptAlarm } from '../store/alarms.ts';
+import type { KeptAlarm } from '../store/kept-alarm.ts';
 import type { Instant, Tx } from '../store/store.ts';
 import { findUnacknowledged, type Unacknowledged } from '../store/unacknowledged.ts';
 import { HistoryCounts } from './history-counts.ts';

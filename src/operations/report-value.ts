@@ -5,7 +5,7 @@ import type { AlarmCommand } from '../domain/alarm.ts';
 import { advance } from '../domain/alarm-transition.ts';
 import { meets } from '../domain/condition.ts';
 import { AppError } from '../errors.ts';
-import type { StoredAlarm } from '../store/alarms.ts';
+import type { StoredAlarm } from '../store/kept-alarm.ts';
 import { listOperation } from '../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation } from '../store/store.ts';
 import { applyTransitions } from './alarm-changes.ts';

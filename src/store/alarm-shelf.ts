@@ -1,6 +1,6 @@
 // Alarms at hand: what the only writer of a database read or wrote last of them, so that it need not be read again.
 
-import type { KeptAlarm } from './alarms.ts';
+import type { KeptAlarm } from './kept-alarm.ts';
 
 /** Some 60 MB of them; what came first goes first. */
 const mostAlarms = 25_000;

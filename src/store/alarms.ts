@@ -5,52 +5,12 @@ import { type Caller, seesStation } from '../domain/access.ts';
 import type { AlarmLife, AlarmState } from '../domain/alarm.ts';
 import { type AlarmDefinition, rulesOf } from '../domain/alarm-definition.ts';
 import { type SearchWords, searchWords } from '../domain/search.ts';
+import type { KeptAlarm, StoredAlarm } from './kept-alarm.ts';
 import { scenariosThatCall } from './scenarios.ts';
 import { type DatabaseKind, idsIn, type Statement, statement } from './statement.ts';
 import type { Instant, Query, ReadTx } from './store.ts';
 import type { Tables } from './tables.ts';
 import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } from './word-index.ts';
-
-/** An alarm as it is kept: identity, definition, life and what people added. */
-export type StoredAlarm = {
-  readonly id: number;
-  readonly stationId: number;
-  readonly dataServerId: number;
-  readonly dataServerName: string;
-  readonly tagGroupId: number | undefined;
-  readonly path: string;
-  readonly name: string;
-  readonly priority: number;
-  readonly value: string;
-  readonly definition: AlarmDefinition;
-  readonly life: AlarmLife;
-  readonly createdAt: Instant;
-  readonly ackTime: Instant | undefined;
-  readonly ackUser: string;
-  readonly ackUserId: number | undefined;
-  readonly resetTime: Instant | undefined;
-  readonly comment: string;
-  readonly occurrenceId: number | undefined;
-  readonly occurrences: number;
-};
-
-/** An alarm with what is needed to change it. */
-export type KeptAlarm = StoredAlarm & {
-  readonly definitionText: string;
-  readonly words: string;
-  readonly seriesId: number | undefined;
-  readonly textId: number | undefined;
-  /** How long its occurrences that are over were active, all together. */
-  readonly activeMs: number;
-  /** What its series has noted: a raise not much older than the newest one, and a time no two were further apart than. */
-  readonly notedRaise: Instant;
-  readonly longestGap: number;
-  /** The group the newest occurrence is of: the alarm may have moved since. */
-  readonly occurrenceGroupId: number | undefined;
-  /** No older occurrence is left that nobody acknowledged; undefined when none is left at all. */
-  readonly unacknowledgedSince: Instant | undefined;
-  readonly lastEventId: number | undefined;
-};
 
 const columns = [
   'alarms.id',

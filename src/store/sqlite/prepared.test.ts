@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { KeptAlarm } from '../alarms.ts';
+import type { KeptAlarm } from '../kept-alarm.ts';
 import { openWritable, prepareDatabase } from './database-file.ts';
 import { PreparedConnection } from './prepared.ts';
 
