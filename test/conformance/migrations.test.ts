@@ -16,7 +16,7 @@ import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
 
 /** A database that can be brought to a version, and its schema as text. */
 type Subject = {
-  bringTo(version: number): Promise<void>;
+  bringTo(version: number, tell?: (sentence: string) => void): Promise<void>;
   schema(): Promise<string>;
   tables(): Promise<readonly string[]>;
   setVersion(version: number): Promise<void>;
@@ -36,7 +36,7 @@ async function sqliteSubject(t: TestContext): Promise<Subject> {
     }
   };
   return {
-    bringTo: async (version) => void prepareDatabase(folder, version),
+    bringTo: async (version, tell) => void prepareDatabase(folder, version, tell),
     schema: async () =>
       using((db) => JSON.stringify(db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all())),
     tables: async () =>
@@ -53,7 +53,7 @@ async function postgresSubject(t: TestContext): Promise<Subject> {
   await client.connect();
   t.after(() => client.end());
   return {
-    bringTo: (version) => migrate(client, version),
+    bringTo: (version, tell) => migrate(client, version, tell),
     schema: async () => {
       const columns = await client.query(
         `select table_name, column_name, data_type, is_nullable, identity_generation from information_schema.columns where table_schema = 'public' order by 1, 2`,
@@ -93,6 +93,18 @@ for (const kind of storesUnderTest()) {
       assert.equal(await stepwise.schema(), await atOnce.schema());
     });
   }
+
+  test(`${kind}: whoever upgrades is told before it begins, whoever begins anew or is up to date is not`, async (t) => {
+    const made = await subject(t);
+    const told: string[] = [];
+    const tell = (sentence: string) => void told.push(sentence);
+    await made.bringTo(9, tell);
+    assert.deepEqual(told, []);
+    await made.bringTo(newestVersion, tell);
+    assert.match(told.join(), new RegExp(`from schema 9 to ${newestVersion}`));
+    await made.bringTo(newestVersion, tell);
+    assert.equal(told.length, 1);
+  });
 
   test(`${kind}: version 9 knows which occurrences nobody had acknowledged`, async (t) => {
     const made = await subject(t);

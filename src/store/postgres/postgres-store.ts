@@ -14,6 +14,7 @@ import {
   weightOf,
   weightOfAll,
 } from '../group-commit.ts';
+import { newestVersion } from '../migrations/migrations.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { byKeyOnly, clientConfig, PreparedConnection, patientConfig, readsAnywhere } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
@@ -38,7 +39,7 @@ const listConnections = 6;
 const mostTries = 50;
 
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  await prepareDatabase(options.url);
+  await prepareDatabase(options);
   const sequencer = new EventSequencer(options.url, options.onTrouble);
   const store = new PostgresStore(options, sequencer);
   try {
@@ -51,14 +52,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
 }
 
-async function prepareDatabase(url: string): Promise<void> {
+async function prepareDatabase({ url, onNotice }: PostgresOptions): Promise<void> {
   const client = new Client(patientConfig(url));
   // What cuts it off fails the query under way, which says why.
   client.on('error', () => {});
   try {
     await client.connect();
     await refuseUnsafeServer(client);
-    await migrate(client);
+    await migrate(client, newestVersion, onNotice);
   } catch (error) {
     throw asStartError(error);
   } finally {

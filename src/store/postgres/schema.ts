@@ -3,7 +3,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { StartError } from '../../errors.ts';
 import { type Migration, wordsOf } from '../migrations/migration.ts';
-import { newestVersion, stepsFrom } from '../migrations/migrations.ts';
+import { newestVersion, stepsFrom, upgradeNotice } from '../migrations/migrations.ts';
 import { tableNames } from '../tables.ts';
 
 /** Advisory locks of Tocsin in its database. Any fixed numbers do, as long as every node uses the same. */
@@ -24,10 +24,17 @@ export async function refuseUnsafeServer(client: ClientBase): Promise<void> {
 }
 
 /** Brings the database to `version`, each step in a transaction; nodes that start together take turns. */
-export async function migrate(client: ClientBase, version = newestVersion): Promise<void> {
+export async function migrate(
+  client: ClientBase,
+  version = newestVersion,
+  tell: (sentence: string) => void = () => {},
+): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrating]);
   try {
-    for (const step of stepsFrom(await schemaVersion(client))) {
+    const from = await schemaVersion(client);
+    const notice = upgradeNotice(from, version);
+    if (notice !== undefined) tell(notice);
+    for (const step of stepsFrom(from)) {
       if (step.version > version) break;
       await client.query('begin');
       try {

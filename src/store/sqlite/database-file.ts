@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { StartError } from '../../errors.ts';
 import { highWaterFile, readHighWater } from '../high-water.ts';
 import { wordsOf } from '../migrations/migration.ts';
-import { newestVersion, stepsFrom } from '../migrations/migrations.ts';
+import { newestVersion, stepsFrom, upgradeNotice } from '../migrations/migrations.ts';
 import { sqliteCode } from './sqlite-errors.ts';
 
 /** Marks the file as Tocsin's ("tcsn"), so that another program's database is told apart. */
@@ -50,7 +50,7 @@ export function makeFolder(folder: string): void {
 }
 
 /** Makes sure of a sound, up-to-date database in `folder`, making one only where there never was one; answers its path. */
-export function prepareDatabase(folder: string, version = newestVersion): string {
+export function prepareDatabase(folder: string, version = newestVersion, tell: Tell = () => {}): string {
   const file = join(folder, databaseFileName);
   refuseOldSqlite(process.versions.sqlite ?? '0');
   try {
@@ -59,7 +59,7 @@ export function prepareDatabase(folder: string, version = newestVersion): string
       refuseLostDatabase(file);
       createDatabase(file);
     }
-    migrate(file, version);
+    migrate(file, version, tell);
     return file;
   } catch (error) {
     throw asStartError(error, folder);
@@ -107,11 +107,16 @@ export function createDatabase(file: string): void {
   syncFolder(dirname(file));
 }
 
+type Tell = (sentence: string) => void;
+
 /** Brings the file to `version`, each step in a transaction of its own. */
-export function migrate(file: string, version: number): void {
+export function migrate(file: string, version: number, tell: Tell = () => {}): void {
   const db = openWritable(file);
   try {
-    for (const step of stepsFrom(schemaVersion(db))) {
+    const from = schemaVersion(db);
+    const notice = upgradeNotice(from, version);
+    if (notice !== undefined) tell(notice);
+    for (const step of stepsFrom(from)) {
       if (step.version > version) break;
       db.exec('BEGIN IMMEDIATE');
       for (const text of step.statements(wordsOf.sqlite)) db.exec(text);

@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import { refuseList, refuseWhenOverloaded, weightOf } from '../group-commit.ts';
+import { newestVersion } from '../migrations/migrations.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -28,7 +29,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   makeFolder(options.folder);
   const lock = options.exclusive ? lockFolder(options.folder) : undefined;
   try {
-    const file = prepareDatabase(options.folder);
+    const file = prepareDatabase(options.folder, newestVersion, options.onNotice);
     const notice = await settleIds(file).catch((error) => {
       throw asStartError(error, options.folder);
     });
