@@ -2,13 +2,14 @@
 
 import type { KeptAlarm } from './kept-alarm.ts';
 
-/** Some 60 MB of them; what came first goes first. */
-const mostAlarms = 25_000;
+/** Enough for some 30,000 alarms; long texts leave room for fewer. */
+const mostBytes = 64 * 2 ** 20;
 
 /** Holds what the rows say at this point of the transaction. Whoever changes the rows tells it, or empties it. */
 export class AlarmShelf {
   readonly #byId = new Map<number, KeptAlarm>();
   readonly #byTag = new TagMap<KeptAlarm>();
+  #bytes = 0;
 
   get(id: number): KeptAlarm | undefined {
     return this.#byId.get(id);
@@ -18,23 +19,36 @@ export class AlarmShelf {
     return this.#byTag.get(dataServerId, path);
   }
 
+  /** What came first goes when there is no room. */
   put(alarm: KeptAlarm): void {
+    const before = this.#byId.get(alarm.id);
+    this.#bytes += bytesOf(alarm) - (before === undefined ? 0 : bytesOf(before));
     this.#byId.set(alarm.id, alarm);
     this.#byTag.set(alarm.dataServerId, alarm.path, alarm);
-    if (this.#byId.size > mostAlarms) this.remove(this.#byId.keys().next().value ?? 0);
+    for (const id of this.#byId.keys()) {
+      if (this.#bytes <= mostBytes) return;
+      this.remove(id);
+    }
   }
 
   remove(id: number): void {
     const alarm = this.#byId.get(id);
     if (alarm === undefined) return;
+    this.#bytes -= bytesOf(alarm);
     this.#byId.delete(id);
     this.#byTag.delete(alarm.dataServerId, alarm.path);
   }
 
   empty(): void {
+    this.#bytes = 0;
     this.#byId.clear();
     this.#byTag.clear();
   }
+}
+
+/** About what it takes: its definition as text and as objects, its words, and everything else. */
+function bytesOf({ definitionText, words, comment }: KeptAlarm): number {
+  return 1_000 + 2 * (definitionText.length + words.length + comment.length);
 }
 
 /** By what an alarm is found when its source sends it. No key is put together: that took a microsecond each time. */
