@@ -1,19 +1,12 @@
 // How we talk to PostgreSQL: connection options, and statements prepared by name on a connection, seen as the port's Tx.
 
-import { types as builtInTypes, type ClientBase, type ClientConfig, type QueryResult } from 'pg';
+import type { ClientBase, ClientConfig } from 'pg';
 import type { WriteConnection } from '../group-commit.ts';
 import { bind, type SqlValue, type Statement } from '../statement.ts';
 import type { Tx } from '../store.ts';
+import { type Answer, Pipeline } from './pipeline.ts';
 import { brokeKey, isUnreachable, lostRace } from './postgres-errors.ts';
-
-const bigintType = 20;
-const numericType = 1700;
-
-/** bigint and sums come as text by default; ours all fit into a number. */
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === bigintType || oid === numericType ? Number : builtInTypes.getTypeParser(oid, format as 'text'),
-} as NonNullable<ClientConfig['types']>;
+import { types } from './value-types.ts';
 
 export function clientConfig(url: string): ClientConfig {
   return {
@@ -58,104 +51,70 @@ export function patientConfig(url: string): ClientConfig {
   };
 }
 
-/** Names are per process and never change meaning, so that each connection prepares a statement at most once. */
-const names = new WeakMap<object, string>();
-let named = 0;
-
-function nameOf(statement: object): string {
-  let name = names.get(statement);
-  if (name === undefined) {
-    name = `tocsin_${++named}`;
-    names.set(statement, name);
-  }
-  return name;
-}
-
 const nextIds = `with found as materialized (select pg_get_serial_sequence($1, 'id')::regclass as sequence)
   select nextval(sequence) as id from found, generate_series(1, $2::int)`;
 
 /**
  * A connection lent by the pool, seen as the port's transaction; whoever uses it begins and ends the transaction. What has
- * no answer to wait for, which is most of what an alarm writes, is sent on, and its failure shows in what is asked next:
- * a batch of alarms then waits for the database some eight times instead of twenty.
+ * no answer to wait for, which is most of what an alarm writes, is sent on, and its failure shows in what is asked next.
  */
 export class PreparedConnection implements WriteConnection {
-  readonly #client: ClientBase;
-  /** Sent, and not known to have succeeded. */
-  #sent: Promise<unknown>[] = [];
+  readonly #pipeline: Pipeline;
   hasWritten = false;
   /** Whether a broken key is still taken for a lost race. */
   forgivesBrokenKeys = true;
 
   constructor(client: ClientBase) {
-    this.#client = client;
+    this.#pipeline = Pipeline.of(client);
   }
 
   readonly tx: Tx = {
-    one: async (statement, args) => (await this.#ask(statement, args)).rows[0],
-    all: async (statement, args) => (await this.#ask(statement, args)).rows,
-    run: async (statement, args) => (await this.#ask(statement, args)).rowCount ?? 0,
+    one: async (statement, args) => (await this.#ask(statement, args)).rows[0] as never,
+    all: async (statement, args) => (await this.#ask(statement, args)).rows as never,
+    run: async (statement, args) => (await this.#ask(statement, args)).count,
     insert: async (statement, args) => Number((await this.#ask(statement, args)).rows[0]?.id),
     each: async (rowSet, rows) => {
-      if (rows.length > 0) this.#sendOn(this.#execute(rowSet, { rows: JSON.stringify(rows) }));
+      if (rows.length === 0) return;
+      this.hasWritten = true;
+      this.#pipeline.send(rowSet, rowSet.compiledFor('postgres').text, [JSON.stringify(rows)]);
     },
     nextIds: async (table, count) => {
       if (count === 0) return [];
-      const query = { name: 'tocsin_next_ids', text: nextIds, values: [table, count] };
-      const { rows } = await this.#answerTo(this.#client.query(query));
+      const { rows } = await this.#pipeline.ask(nextIds, nextIds, [table, count]);
       return rows.map(({ id }) => Number(id));
     },
   };
 
   begin(text: string): void {
-    this.#sendOn(this.#client.query(text));
+    this.#pipeline.sendLater(text, text);
   }
 
   /** What was sent before goes with it, whether it succeeded or not. */
   async rollBack(text: string): Promise<void> {
-    this.#sent = [];
-    await this.#client.query(text);
+    this.#pipeline.part();
+    await this.#pipeline.ask(text, text);
   }
 
+  /** Behind a statement that failed, PostgreSQL answers a COMMIT with a rollback. */
   async commit(): Promise<void> {
-    await this.#answerTo(this.#client.query('COMMIT'));
+    const { command } = await this.#pipeline.ask('COMMIT', 'COMMIT');
+    if (command !== 'COMMIT') throw new Error(`A COMMIT was answered with ${command}`);
   }
 
-  async settle(): Promise<void> {
-    const sent = this.#sent;
-    this.#sent = [];
-    // In order: the first that failed says why, and those behind it only that the transaction is over.
-    for (const answer of sent) await answer;
+  settle(): Promise<void> {
+    return this.#pipeline.settle();
   }
 
   isTrouble(error: unknown): boolean {
     return isUnreachable(error) || lostRace(error) || (this.forgivesBrokenKeys && brokeKey(error));
   }
 
-  #sendOn(answer: Promise<unknown>): void {
-    answer.catch(() => {});
-    this.#sent.push(answer);
-  }
-
-  async #answerTo<T>(answer: Promise<T>): Promise<T> {
-    answer.catch(() => {});
-    await this.settle();
-    return answer;
-  }
-
   #ask(
     statement: Pick<Statement<never, unknown>, 'compiledFor'>,
     args: Readonly<Record<string, SqlValue>>,
-  ): Promise<QueryResult> {
-    return this.#answerTo(this.#execute(statement, args));
-  }
-
-  #execute(
-    statement: Pick<Statement<never, unknown>, 'compiledFor'>,
-    args: Readonly<Record<string, SqlValue>>,
-  ): Promise<QueryResult> {
+  ): Promise<Answer> {
     const compiled = statement.compiledFor('postgres');
     if (compiled.writes) this.hasWritten = true;
-    return this.#client.query({ name: nameOf(statement), text: compiled.text, values: bind(compiled, args) });
+    return this.#pipeline.ask(statement, compiled.text, bind(compiled, args));
   }
 }

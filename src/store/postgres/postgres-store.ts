@@ -245,7 +245,7 @@ function openPool({ url, onTrouble }: PostgresOptions, max: number, settings: st
 async function giveBack(client: PoolClient | undefined, error: unknown): Promise<void> {
   if (isUnreachable(error)) return client?.release(true);
   try {
-    await client?.query('ROLLBACK');
+    if (client !== undefined) await new PreparedConnection(client).rollBack('ROLLBACK');
     client?.release();
   } catch {
     client?.release(true);
