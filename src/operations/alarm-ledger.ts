@@ -18,11 +18,11 @@ import { searchableText } from '../domain/search.ts';
 import { alarmActionRows, alarmRows, alarmWordRows } from '../store/alarm-rows.ts';
 import { TagMap } from '../store/alarm-shelf.ts';
 import { findKeptAlarms, findKeptByTag } from '../store/alarms.ts';
-import { readCallSetting } from '../store/call-setting.ts';
+import { type CallSetting, readCallSetting } from '../store/call-setting.ts';
 import { appendChained, type NewEvent } from '../store/events.ts';
 import type { KeptAlarm } from '../store/kept-alarm.ts';
 import type { Instant, Tx } from '../store/store.ts';
-import { existingTargets } from '../store/targets.ts';
+import { KnownTargets } from '../store/targets.ts';
 import { AlarmCalls } from './alarm-calls.ts';
 import { AlarmCommands } from './alarm-commands.ts';
 import { HistoryLedger, type NewHistoryIds, newIdsFrom } from './history-ledger.ts';
@@ -52,6 +52,9 @@ const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames:
 export class AlarmLedger {
   readonly #tx: Tx;
   readonly #byTag = new TagMap<LedgerEntry>();
+  readonly #lookedFor = new TagMap<true>();
+  readonly #known: KnownTargets;
+  #setting: CallSetting | undefined;
   readonly #byId = new Map<number, LedgerEntry>();
   readonly #events: AlarmEvent[] = [];
   readonly history: HistoryLedger;
@@ -62,6 +65,7 @@ export class AlarmLedger {
 
   constructor(tx: Tx) {
     this.#tx = tx;
+    this.#known = new KnownTargets(tx);
     this.history = new HistoryLedger(tx);
   }
 
@@ -71,9 +75,15 @@ export class AlarmLedger {
   }
 
   async loadByTag(tags: readonly Tag[]): Promise<void> {
-    const { shelf } = this.#tx;
-    const unknown = tags.filter(([server, path]) => !this.#takeFromShelf(shelf?.find(server, path)));
+    const unknown = tags.filter(([server, path]) => this.#lookFor(server, path));
     if (unknown.length > 0) this.#read(await findKeptByTag(this.#tx, unknown));
+  }
+
+  /** Whether it has to be read: it was not looked for before, and is not at hand. */
+  #lookFor(dataServerId: number, path: string): boolean {
+    if (this.#lookedFor.get(dataServerId, path)) return false;
+    this.#lookedFor.set(dataServerId, path, true);
+    return !this.#takeFromShelf(this.#tx.shelf?.find(dataServerId, path));
   }
 
   #takeFromShelf(alarm: KeptAlarm | undefined): boolean {
@@ -88,13 +98,25 @@ export class AlarmLedger {
     }
   }
 
+  /** Asks at once for what reports will most likely need; what they need besides is asked for when that is known. */
+  async lookAhead(tags: readonly Tag[], changes: readonly DefinitionChange[]): Promise<void> {
+    this.#tx.expectIds?.('alarm_histories', changes.length);
+    this.#tx.expectIds?.('events', changes.length);
+    const [setting] = await Promise.all([
+      readCallSetting(this.#tx),
+      this.loadByTag(tags),
+      this.#known.lookUp(targetsNamed(changes)),
+    ]);
+    this.#setting = setting;
+  }
+
   /** Looks up what the actions of all alarms here name, and of the changes to come. */
   async resolveTargets(changes: readonly DefinitionChange[] = []): Promise<void> {
     const definitions = [...this.#byId.values()].map(({ alarm }) => alarm.definition);
-    const { scenarios, scripts } = await readCallSetting(this.#tx);
+    const { scenarios, scripts } = this.#setting ?? (await readCallSetting(this.#tx));
     this.#scenarios = scenarios;
-    const named = targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios));
-    this.targets = { ...(await existingTargets(this.#tx, named)), scripts };
+    await this.#known.lookUp(targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios)));
+    this.targets = { ...this.#known.found, scripts };
   }
 
   get(id: number): LedgerEntry | undefined {

@@ -18,6 +18,9 @@ export type Place = { readonly stationId: number; readonly dataServerId: number;
 
 type ServerRow = { id: number; name: string; station_id: number; built_in: number };
 
+/** As they were read last, in whichever transaction: good for a guess that is looked into. */
+let newest: Places | undefined;
+
 /** The data servers and tag groups that some reports name, read at once. */
 export class Places {
   readonly #servers: ReadonlyMap<number, Place>;
@@ -38,12 +41,21 @@ export class Places {
     const servers = new Set(asked.flatMap(({ dataServerId }) => dataServerId ?? []));
     const stations = new Set(asked.filter(({ dataServerId }) => dataServerId === undefined).map(stationOf));
     const groups = new Set(asked.flatMap(({ tagGroupId }) => tagGroupId ?? []));
-    const found = await tx.all(selectServers, {
-      ids: JSON.stringify([...servers]),
-      stationIds: JSON.stringify([...stations]),
-    });
-    const foundGroups = groups.size === 0 ? [] : await tx.all(selectGroups, { ids: JSON.stringify([...groups]) });
-    return new Places(found, foundGroups);
+    const [found, foundGroups] = await Promise.all([
+      tx.all(selectServers, { ids: JSON.stringify([...servers]), stationIds: JSON.stringify([...stations]) }),
+      groups.size === 0 ? [] : tx.all(selectGroups, { ids: JSON.stringify([...groups]) }),
+    ]);
+    newest = new Places(found, foundGroups);
+    return newest;
+  }
+
+  /** The data server a report is most likely for, before its place is read. */
+  static guess({ stationId, dataServerId, caller }: PlaceAsked): number | undefined {
+    return dataServerId ?? newest?.builtInOf(stationOf({ caller, stationId }))?.dataServerId;
+  }
+
+  builtInOf(stationId: number): Place | undefined {
+    return this.#builtIn.get(stationId);
   }
 
   of(asked: PlaceAsked): Place {
@@ -74,7 +86,7 @@ export class Places {
   }
 }
 
-function stationOf({ caller, stationId }: PlaceAsked): number {
+function stationOf({ caller, stationId }: Pick<PlaceAsked, 'caller' | 'stationId'>): number {
   return stationId ?? caller.stationIds[0] ?? defaultStationId;
 }
 

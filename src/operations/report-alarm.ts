@@ -21,7 +21,7 @@ import type { KeptAlarm } from '../store/kept-alarm.ts';
 import { listOperation } from '../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation, type Tx } from '../store/store.ts';
 import { applyTransitions } from './alarm-changes.ts';
-import { AlarmLedger, type LedgerEntry } from './alarm-ledger.ts';
+import { AlarmLedger, type LedgerEntry, type Tag } from './alarm-ledger.ts';
 import { type NewTag, nameAlarms } from './alarm-names.ts';
 import { type Place, Places } from './places.ts';
 import { type AnswerBook, earlierAnswers, type RequestOnce } from './request-once.ts';
@@ -86,14 +86,16 @@ class ReportRound {
 
   async run(): Promise<readonly JobResult<AlarmReported>[]> {
     const commands = this.#jobs.map(({ command }) => command);
+    const changes = commands.map(({ change }) => change);
     const [answers, places] = await Promise.all([
       earlierAnswers(this.#tx, this.#jobs),
       Places.load(this.#tx, commands),
+      this.#ledger.lookAhead(commands.flatMap(likelyTag), changes),
     ]);
     const placed = this.#jobs.map((job) => placedJob(job, places, answers));
     await this.#ledger.loadByTag(placed.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
     const fresh = await this.#nameNew(placed);
-    await this.#ledger.resolveTargets(commands.map(({ change }) => change));
+    await this.#ledger.resolveTargets(changes);
     const results: JobResult<AlarmReported>[] = [];
     for (const job of placed) {
       const result = this.#settle(job, fresh, answers);
@@ -229,6 +231,11 @@ function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
 /** Raises an alarm of Tocsin's own. */
 export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm): Promise<void> {
   await new ReportRound(tx, [systemReport(now, alarm)], 'our-own').run();
+}
+
+function likelyTag(report: AlarmReport): readonly Tag[] {
+  const dataServerId = Places.guess(report);
+  return dataServerId === undefined || report.path === undefined ? [] : [[dataServerId, report.path]];
 }
 
 /** A report with its place; a refusal when what it names does not exist. */

@@ -13,10 +13,14 @@ export type WriteConnection = {
   rollBack(text: string): void | Promise<void>;
   /** Waits until all that was written is known to have succeeded. */
   settle(): void | Promise<void>;
+  /** Throws Undone when something written before had failed. */
   commit(): Promise<void>;
   /** Whether an error is the whole batch's, not the operation's that met it: the disk, the connection, a lost race. */
   isTrouble(error: unknown): boolean;
 };
+
+/** A commit that was none, for a statement before it had failed by a fault of its own: all of it is taken back. */
+export class Undone extends Error {}
 
 export type WriteJob = {
   readonly operation: Operation<never, unknown>;
@@ -75,15 +79,24 @@ export async function commitBatch<J extends WriteJob>(
   batch: J[],
   take: Take<J> = () => undefined,
 ): Promise<readonly WriteResult[]> {
-  const results =
-    (await runPlainly(connection, begin, batch, take)) ?? (await runWithSavepoints(connection, begin, batch));
+  try {
+    const results = await runPlainly(connection, begin, batch, take);
+    if (results !== undefined) {
+      await connection.commit();
+      return results;
+    }
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  const results = await runWithSavepoints(connection, begin, batch);
   await connection.commit();
   return results;
 }
 
 /**
  * The fast way, without savepoints. Answers undefined, with all of it undone, when a job failed in a way that leaves
- * something to take back. A refusal before the first write, the usual one, leaves nothing.
+ * something to take back. A refusal before the first write, the usual one, leaves nothing. What a job wrote may still turn
+ * out to have failed, in the job after it or in the commit: whose it was shows when they are run with savepoints.
  */
 async function runPlainly<J extends WriteJob>(
   connection: WriteConnection,
@@ -133,9 +146,7 @@ async function runTogether(
   jobs: readonly WriteJob[],
 ): Promise<readonly WriteResult[] | undefined> {
   try {
-    const results = await jobs[0]?.operation.runAll?.(connection.tx, jobs as never);
-    await connection.settle();
-    return results;
+    return await jobs[0]?.operation.runAll?.(connection.tx, jobs as never);
   } catch (error) {
     if (connection.isTrouble(error)) throw error;
     return undefined;
@@ -157,7 +168,7 @@ async function runWithSavepoints(
   connection.begin(begin);
   for (const job of batch) {
     connection.begin('SAVEPOINT job');
-    const result = await run(connection, job);
+    const result = await run(connection, job, 'settled');
     if (result.kind === 'failed') await connection.rollBack('ROLLBACK TO SAVEPOINT job');
     connection.begin('RELEASE SAVEPOINT job');
     results.push(result);
@@ -165,10 +176,14 @@ async function runWithSavepoints(
   return results;
 }
 
-async function run(connection: WriteConnection, { operation, now, command }: WriteJob): Promise<WriteResult> {
+async function run(
+  connection: WriteConnection,
+  { operation, now, command }: WriteJob,
+  writes: 'settled' | 'sent' = 'sent',
+): Promise<WriteResult> {
   try {
     const outcome = await operation.run(connection.tx, now, command as never);
-    await connection.settle();
+    if (writes === 'settled') await connection.settle();
     return { kind: 'done', outcome };
   } catch (error) {
     if (connection.isTrouble(error)) throw error;

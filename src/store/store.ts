@@ -26,6 +26,8 @@ export type Tx = ReadTx & {
   each<R extends Row>(rowSet: RowSet<R>, rows: readonly R[]): Promise<void>;
   /** Ids for rows of this table that are about to be inserted with them, rising. */
   nextIds(table: TableWithIds, count: number): Promise<readonly number[]>;
+  /** Says that about so many will be needed: PostgreSQL, where gaps do not matter, gives them with what is asked now. */
+  readonly expectIds?: (table: TableWithIds, count: number) => void;
   /** Where nobody else writes: the alarms as they are known to be. */
   readonly shelf?: AlarmShelf;
 };

@@ -1,9 +1,9 @@
 // How we talk to PostgreSQL: connection options, and statements prepared by name on a connection, seen as the port's Tx.
 
 import type { ClientBase, ClientConfig } from 'pg';
-import type { WriteConnection } from '../group-commit.ts';
+import { Undone, type WriteConnection } from '../group-commit.ts';
 import { bind, type SqlValue, type Statement } from '../statement.ts';
-import type { Tx } from '../store.ts';
+import type { TableWithIds, Tx } from '../store.ts';
 import { type Answer, Pipeline } from './pipeline.ts';
 import { brokeKey, isUnreachable, lostRace } from './postgres-errors.ts';
 import { types } from './value-types.ts';
@@ -60,6 +60,7 @@ const nextIds = `with found as materialized (select pg_get_serial_sequence($1, '
  */
 export class PreparedConnection implements WriteConnection {
   readonly #pipeline: Pipeline;
+  readonly #expected = new Map<TableWithIds, Promise<number[]>>();
   hasWritten = false;
   /** Whether a broken key is still taken for a lost race. */
   forgivesBrokenKeys = true;
@@ -80,8 +81,15 @@ export class PreparedConnection implements WriteConnection {
     },
     nextIds: async (table, count) => {
       if (count === 0) return [];
-      const { rows } = await this.#pipeline.ask(nextIds, nextIds, [table, count]);
-      return rows.map(({ id }) => Number(id));
+      const expected = (await this.#expected.get(table)) ?? [];
+      const ids = expected.splice(0, count);
+      return ids.length === count ? ids : [...ids, ...(await this.#drawIds(table, count - ids.length))];
+    },
+    expectIds: (table, count) => {
+      const ids = this.#drawIds(table, count);
+      // Nobody may ask for them.
+      ids.catch(() => {});
+      this.#expected.set(table, ids);
     },
   };
 
@@ -97,8 +105,14 @@ export class PreparedConnection implements WriteConnection {
 
   /** Behind a statement that failed, PostgreSQL answers a COMMIT with a rollback. */
   async commit(): Promise<void> {
-    const { command } = await this.#pipeline.ask('COMMIT', 'COMMIT');
-    if (command !== 'COMMIT') throw new Error(`A COMMIT was answered with ${command}`);
+    try {
+      const { command } = await this.#pipeline.ask('COMMIT', 'COMMIT');
+      if (command !== 'COMMIT') throw new Error(`A COMMIT was answered with ${command}`);
+    } catch (error) {
+      if (this.isTrouble(error)) throw error;
+      await this.rollBack('ROLLBACK');
+      throw new Undone('Something in the transaction had failed', { cause: error });
+    }
   }
 
   settle(): Promise<void> {
@@ -107,6 +121,11 @@ export class PreparedConnection implements WriteConnection {
 
   isTrouble(error: unknown): boolean {
     return isUnreachable(error) || lostRace(error) || (this.forgivesBrokenKeys && brokeKey(error));
+  }
+
+  async #drawIds(table: TableWithIds, count: number): Promise<number[]> {
+    const { rows } = await this.#pipeline.ask(nextIds, nextIds, [table, count]);
+    return rows.map(({ id }) => Number(id));
   }
 
   #ask(
