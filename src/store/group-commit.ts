@@ -19,7 +19,7 @@ export type WriteConnection = {
   isTrouble(error: unknown): boolean;
 };
 
-/** A commit that was none, for a statement before it had failed by a fault of its own: all of it is taken back. */
+/** A commit that was none, for a statement before it had failed by a fault of its own: to be run again by commitApart. */
 export class Undone extends Error {}
 
 export type WriteJob = {
@@ -79,15 +79,18 @@ export async function commitBatch<J extends WriteJob>(
   batch: J[],
   take: Take<J> = () => undefined,
 ): Promise<readonly WriteResult[]> {
-  try {
-    const results = await runPlainly(connection, begin, batch, take);
-    if (results !== undefined) {
-      await connection.commit();
-      return results;
-    }
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error;
-  }
+  const results = await runPlainly(connection, begin, batch, take);
+  if (results === undefined) return commitApart(connection, begin, batch);
+  await connection.commit();
+  return results;
+}
+
+/** The same with savepoints: slower, and a job that fails undoes only itself. */
+export async function commitApart(
+  connection: WriteConnection,
+  begin: string,
+  batch: readonly WriteJob[],
+): Promise<readonly WriteResult[]> {
   const results = await runWithSavepoints(connection, begin, batch);
   await connection.commit();
   return results;

@@ -61,6 +61,7 @@ const nextIds = `with found as materialized (select pg_get_serial_sequence($1, '
 export class PreparedConnection implements WriteConnection {
   readonly #pipeline: Pipeline;
   readonly #expected = new Map<TableWithIds, Promise<number[]>>();
+  #isOver = false;
   hasWritten = false;
   /** Whether a broken key is still taken for a lost race. */
   forgivesBrokenKeys = true;
@@ -76,6 +77,7 @@ export class PreparedConnection implements WriteConnection {
     insert: async (statement, args) => Number((await this.#ask(statement, args)).rows[0]?.id),
     each: async (rowSet, rows) => {
       if (rows.length === 0) return;
+      this.#refuseWhenOver();
       this.hasWritten = true;
       this.#pipeline.send(rowSet, rowSet.compiledFor('postgres').text, [JSON.stringify(rows)]);
     },
@@ -109,10 +111,13 @@ export class PreparedConnection implements WriteConnection {
       const { command } = await this.#pipeline.ask('COMMIT', 'COMMIT');
       if (command !== 'COMMIT') throw new Error(`A COMMIT was answered with ${command}`);
     } catch (error) {
-      if (this.isTrouble(error)) throw error;
-      await this.rollBack('ROLLBACK');
-      throw new Undone('Something in the transaction had failed', { cause: error });
+      throw this.isTrouble(error) ? error : new Undone('Something in the transaction failed', { cause: error });
     }
+  }
+
+  /** What comes late from a transaction that failed goes nowhere. */
+  end(): void {
+    this.#isOver = true;
   }
 
   settle(): Promise<void> {
@@ -123,7 +128,12 @@ export class PreparedConnection implements WriteConnection {
     return isUnreachable(error) || lostRace(error) || (this.forgivesBrokenKeys && brokeKey(error));
   }
 
+  #refuseWhenOver(): void {
+    if (this.#isOver) throw new Error('The transaction is over');
+  }
+
   async #drawIds(table: TableWithIds, count: number): Promise<number[]> {
+    this.#refuseWhenOver();
     const { rows } = await this.#pipeline.ask(nextIds, nextIds, [table, count]);
     return rows.map(({ id }) => Number(id));
   }
@@ -132,6 +142,7 @@ export class PreparedConnection implements WriteConnection {
     statement: Pick<Statement<never, unknown>, 'compiledFor'>,
     args: Readonly<Record<string, SqlValue>>,
   ): Promise<Answer> {
+    this.#refuseWhenOver();
     const compiled = statement.compiledFor('postgres');
     if (compiled.writes) this.hasWritten = true;
     return this.#pipeline.ask(statement, compiled.text, bind(compiled, args));

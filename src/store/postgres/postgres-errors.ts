@@ -19,6 +19,11 @@ export function brokeKey(error: unknown): boolean {
   return ['23505', '23503'].includes(codeOf(error));
 }
 
+/** Something failed before in the same transaction: what meets this has done nothing wrong itself. */
+export function isInFailedTransaction(error: unknown): boolean {
+  return codeOf(error) === '25P02';
+}
+
 /** The database is out of reach, shutting down, full or too busy: the caller may come back. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AppError) return false;

@@ -1,26 +1,16 @@
-// The Store over PostgreSQL: one serializable batch of operations after another, run again when it lost
-// against another node.
+// The Store over PostgreSQL: writes in a line of their own, queries beside them on one picture each.
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
-import {
-  commitBatch,
-  largestBatch,
-  refuseList,
-  refuseWhenOverloaded,
-  type WriteJob,
-  type WriteResult,
-  weightOf,
-  weightOfAll,
-} from '../group-commit.ts';
+import { refuseList, refuseWhenOverloaded } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { byKeyOnly, clientConfig, PreparedConnection, patientConfig, readsAnywhere } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
-import { asStartError, brokeKey, isUnreachable, lostRace, unavailable } from './postgres-errors.ts';
+import { asStartError, isUnreachable, unavailable } from './postgres-errors.ts';
 import { migrate, refuseUnsafeServer } from './schema.ts';
+import { giveBack, WriteLine } from './write-line.ts';
 
 export type PostgresOptions = {
   readonly url: string;
@@ -35,8 +25,6 @@ export type PostgresOptions = {
 
 const quickConnections = 4;
 const listConnections = 6;
-/** Far more than contention ever needs; a bound only so that a bug of ours cannot turn for ever. */
-const mostTries = 50;
 
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   await prepareDatabase(options);
@@ -67,8 +55,6 @@ async function prepareDatabase({ url, onNotice }: PostgresOptions): Promise<void
   }
 }
 
-type Queued = WriteJob & { readonly resolve: (outcome: unknown) => void; readonly reject: (error: unknown) => void };
-
 class PostgresStore implements Store {
   readonly kind = 'postgres';
   /** For writes and quick queries: a flood of lists must not keep an alarm out. */
@@ -79,10 +65,7 @@ class PostgresStore implements Store {
   readonly #now: () => Instant;
   #highWater: HighWaterKeeper | undefined;
   readonly #figures = { writes: 0, commits: 0, reads: 0 };
-  readonly #waiting: Queued[] = [];
-  #weightWaiting = 0;
-  #isDraining = false;
-  #drained: Promise<void> = Promise.resolve();
+  readonly #writes: WriteLine;
   #latest: Instant = 0;
   #closed: Promise<void> | undefined;
 
@@ -90,6 +73,10 @@ class PostgresStore implements Store {
     this.#quickPool = openPool(options, quickConnections, byKeyOnly);
     this.#listPool = openPool(options, listConnections, readsAnywhere);
     this.#sequencer = sequencer;
+    this.#writes = new WriteLine(this.#quickPool, () => {
+      this.#figures.commits++;
+      sequencer.nudge();
+    });
     this.#now = options.now;
   }
 
@@ -101,15 +88,13 @@ class PostgresStore implements Store {
   }
 
   async write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
-    refuseWhenOverloaded(this.#weightWaiting);
+    refuseWhenOverloaded(this.#writes.weightWaiting);
     this.#figures.writes++;
     this.#latest = Math.max(this.#latest, this.#now());
     const now = this.#latest;
     return new Promise((resolve, reject) => {
       const job = { operation: operation as Operation<never, unknown>, now, command };
-      this.#waiting.push({ ...job, resolve: resolve as (outcome: unknown) => void, reject });
-      this.#weightWaiting += weightOf(command);
-      if (!this.#isDraining) this.#drained = this.#drain();
+      this.#writes.add({ ...job, resolve: resolve as (outcome: unknown) => void, reject });
     });
   }
 
@@ -155,74 +140,22 @@ class PostgresStore implements Store {
   }
 
   async #close(): Promise<void> {
-    await this.#drained;
+    await this.#writes.drained();
     await this.#sequencer.stop();
     await this.#highWater?.stop();
     await Promise.all([this.#quickPool.end(), this.#listPool.end()]);
-  }
-
-  /**
-   * All that waits, up to a batch. What comes while it runs is for the next, which is then a larger set: taken into the
-   * same transaction as it came, it ran in sets of one or two, and with 167 alarms a second some were called for 5.6 s late
-   * instead of 0.2 s.
-   */
-  #takeBatch(): readonly Queued[] {
-    const batch: Queued[] = [];
-    for (let weight = 0; weight < largestBatch; ) {
-      const job = this.#waiting.shift();
-      if (job === undefined) break;
-      batch.push(job);
-      weight += weightOf(job.command);
-    }
-    this.#weightWaiting -= weightOfAll(batch);
-    return batch;
-  }
-
-  /** One batch after another: operations of one node never race each other, only those of other nodes. */
-  async #drain(): Promise<void> {
-    this.#isDraining = true;
-    for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
-      try {
-        const results = await this.#commit(batch);
-        this.#figures.commits++;
-        this.#sequencer.nudge();
-        for (const [index, result] of results.entries()) {
-          if (result.kind === 'done') batch[index]?.resolve(result.outcome);
-          else batch[index]?.reject(result.error);
-        }
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    // In the same turn as the last look into the queue: a job that comes later starts anew.
-    this.#isDraining = false;
-  }
-
-  async #commit(batch: readonly Queued[]): Promise<readonly WriteResult[]> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#withConnection(this.#quickPool, (connection) => {
-          connection.forgivesBrokenKeys = attempt < 3;
-          return commitBatch(connection, 'BEGIN ISOLATION LEVEL SERIALIZABLE', [...batch]);
-        });
-      } catch (error) {
-        if (!(lostRace(error) || brokeKey(error))) throw error;
-        if (attempt >= mostTries) throw lostRace(error) ? unavailable(error) : error;
-        // Nodes that lost against each other do not meet again at once.
-        await delay(Math.random() * Math.min(attempt, 10));
-      }
-    }
   }
 
   async #withConnection<T>(pool: Pool, work: (connection: PreparedConnection) => Promise<T>): Promise<T> {
     let client: PoolClient | undefined;
     try {
       client = await pool.connect();
-      const outcome = await work(new PreparedConnection(client));
+      const connection = new PreparedConnection(client);
+      const outcome = await work(connection).finally(() => connection.end());
       client.release();
       return outcome;
     } catch (error) {
-      await giveBack(client, error);
+      if (client !== undefined) await giveBack(client, error);
       throw isUnreachable(error) ? unavailable(error) : error;
     }
   }
@@ -239,15 +172,4 @@ function openPool({ url, onTrouble }: PostgresOptions, max: number, settings: st
   // The pool listens to idle connections alone; one that is cut while lent out would end the process. Its query fails too.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
-}
-
-/** Undoes and returns a connection to its pool; one that is dead, or cannot even undo, is thrown away. */
-async function giveBack(client: PoolClient | undefined, error: unknown): Promise<void> {
-  if (isUnreachable(error)) return client?.release(true);
-  try {
-    if (client !== undefined) await new PreparedConnection(client).rollBack('ROLLBACK');
-    client?.release();
-  } catch {
-    client?.release(true);
-  }
 }
