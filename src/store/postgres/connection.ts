@@ -79,7 +79,7 @@ export class PreparedConnection implements WriteConnection {
       if (rows.length === 0) return;
       this.#refuseWhenOver();
       this.hasWritten = true;
-      this.#pipeline.send(rowSet, rowSet.compiledFor('postgres').text, [JSON.stringify(rows)]);
+      this.#pipeline.send(rowSet, rowSet.compiledFor('postgres').text, [rowSet.toJson(rows)]);
     },
     nextIds: async (table, count) => {
       if (count === 0) return [];
