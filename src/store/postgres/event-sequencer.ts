@@ -12,8 +12,11 @@ import { advisoryLocks } from './schema.ts';
 const newEvents = 'tocsin_new_events';
 const numberedEvents = 'tocsin_numbered_events';
 
-/** When much is committed, several commits are numbered in one turn. */
+/** When much is committed, several commits are numbered in one turn, and whoever follows looks once for all of them. */
 const pauseMs = 5;
+const busyPauseMs = 20;
+/** So many in a turn that more are about to come. */
+const busyFrom = 20;
 
 /** A lost nudge, or a lost holder, costs at most this long. */
 const turnEveryMs = 1_000;
@@ -79,8 +82,8 @@ export class EventSequencer {
     while (!this.#isStopped) {
       try {
         if (this.#client === undefined) await this.#connect();
-        await this.#turn();
-        if (this.#hasNews && !this.#isStopped) await delay(pauseMs);
+        const isBusy = (await this.#turn()) >= busyFrom;
+        if ((isBusy || this.#hasNews) && !this.#isStopped) await delay(isBusy ? busyPauseMs : pauseMs);
       } catch (error) {
         if (!this.#isStopped) this.#onTrouble(error);
         await this.#disconnect();
@@ -115,20 +118,25 @@ export class EventSequencer {
     await client?.end().catch(() => {});
   }
 
-  /** The numbering runs on the very connection that holds the lock: a node that lost the lock cannot number. */
-  async #turn(): Promise<void> {
+  /**
+   * The numbering runs on the very connection that holds the lock: a node that lost the lock cannot number. Answers how
+   * many were numbered.
+   */
+  async #turn(): Promise<number> {
     const client = this.#client;
-    if (client === undefined) return;
+    if (client === undefined) return 0;
     if (!this.#isHolder) {
       const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [advisoryLocks.sequencing]);
       this.#isHolder = rows[0]?.held === true;
     }
-    if (!this.#isHolder) return;
+    if (!this.#isHolder) return 0;
     const from = this.#lowestId();
-    for (let numbered = batchSize; numbered >= batchSize; ) {
+    for (let total = 0; ; ) {
       const { rows } = await client.query({ name: 'number-events', text: numberBatch, values: [from] });
-      numbered = Number(rows[0]?.numbered);
+      const numbered = Number(rows[0]?.numbered);
       this.#highestNumbered = Math.max(this.#highestNumbered, Number(rows[0]?.highest));
+      total += numbered;
+      if (numbered < batchSize) return total;
     }
   }
 

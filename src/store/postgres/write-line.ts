@@ -104,7 +104,8 @@ export class WriteLine {
 
   async #drain(): Promise<void> {
     for (;;) {
-      while (this.#newest?.isSent === false) await this.#newest.sent();
+      while (this.#newest !== undefined && !this.#mayBeginBehind(this.#newest))
+        await (this.#newest.isSent ? this.#newest.over : this.#newest.sent());
       const batch = this.#takeBatch();
       if (batch.length === 0) break;
       const turn = new Turn(batch, this.#newest);
@@ -113,6 +114,11 @@ export class WriteLine {
     }
     // In the same turn as the last look into the queue: a job that comes later starts anew.
     this.#draining = undefined;
+  }
+
+  /** A few do not begin behind many: those who get their answers now will be back, and are then one batch with them. */
+  #mayBeginBehind({ isSent, batch }: Turn): boolean {
+    return isSent && this.#weightWaiting * 2 >= weightOfAll(batch);
   }
 
   /**
