@@ -98,10 +98,13 @@ export class AlarmLedger {
     }
   }
 
-  /** Asks at once for what reports will most likely need; what they need besides is asked for when that is known. */
-  async lookAhead(tags: readonly Tag[], changes: readonly DefinitionChange[]): Promise<void> {
-    this.#tx.expectIds?.('alarm_histories', changes.length);
-    this.#tx.expectIds?.('events', changes.length);
+  /**
+   * Asks at once for what reports will most likely need; what they need besides is asked for when that is known. `raises` is
+   * how many of them begin an occurrence.
+   */
+  async lookAhead(tags: readonly Tag[], changes: readonly DefinitionChange[], raises: number): Promise<void> {
+    this.#tx.expectIds?.('alarm_histories', raises);
+    this.#tx.expectIds?.('events', raises);
     const [setting] = await Promise.all([
       readCallSetting(this.#tx),
       this.loadByTag(tags),

@@ -90,7 +90,7 @@ class ReportRound {
     const [answers, places] = await Promise.all([
       earlierAnswers(this.#tx, this.#jobs),
       Places.load(this.#tx, commands),
-      this.#ledger.lookAhead(commands.flatMap(likelyTag), changes),
+      this.#ledger.lookAhead(commands.flatMap(likelyTag), changes, commands.filter(isLikelyRaised).length),
     ]);
     const placed = this.#jobs.map((job) => placedJob(job, places, answers));
     await this.#ledger.loadByTag(placed.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
@@ -236,6 +236,10 @@ export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm)
 function likelyTag(report: AlarmReport): readonly Tag[] {
   const dataServerId = Places.guess(report);
   return dataServerId === undefined || report.path === undefined ? [] : [[dataServerId, report.path]];
+}
+
+function isLikelyRaised({ raised, onlyAtRest }: AlarmReport): boolean {
+  return raised !== false && onlyAtRest !== true;
 }
 
 /** A report with its place; a refusal when what it names does not exist. */

@@ -88,6 +88,7 @@ export class PreparedConnection implements WriteConnection {
       return ids.length === count ? ids : [...ids, ...(await this.#drawIds(table, count - ids.length))];
     },
     expectIds: (table, count) => {
+      if (count === 0) return;
       const ids = this.#drawIds(table, count);
       // Nobody may ask for them.
       ids.catch(() => {});
