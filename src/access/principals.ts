@@ -21,6 +21,7 @@ type Remembered = { readonly known: KnownToken; readonly until: number };
 export class Principals {
   readonly #store: Store;
   readonly #clock: Clock;
+  /** By the token itself: hashing it again for every request took longer than all the rest of this. */
   readonly #remembered = new Map<string, Remembered>();
   readonly #usesNoted = new Map<number, number>();
   #generation = 0;
@@ -39,18 +40,17 @@ export class Principals {
   /** The holder of the token, at once when it is remembered; undefined when there is none or its time is over. */
   holderOf(token: string): Principal | undefined | Promise<Principal | undefined> {
     const now = this.#clock.now();
-    const tokenHash = hashToken(token);
-    const remembered = this.#remembered.get(tokenHash);
+    const remembered = this.#remembered.get(token);
     if (remembered !== undefined && remembered.until > now) return this.#admit(remembered.known, now);
-    return this.#lookUp(tokenHash, now);
+    return this.#lookUp(token, now);
   }
 
-  async #lookUp(tokenHash: string, now: number): Promise<Principal | undefined> {
+  async #lookUp(token: string, now: number): Promise<Principal | undefined> {
     const generation = this.#generation;
-    const known = await this.#store.read(getTokenHolder, { tokenHash });
+    const known = await this.#store.read(getTokenHolder, { tokenHash: hashToken(token) });
     // What was read before an ending must not be remembered after it.
     if (known !== undefined && generation === this.#generation)
-      this.#remember(tokenHash, { known, until: now + rememberMs });
+      this.#remember(token, { known, until: now + rememberMs });
     return known && this.#admit(known, now);
   }
 
@@ -67,9 +67,9 @@ export class Principals {
     this.#remembered.clear();
   }
 
-  #remember(tokenHash: string, remembered: Remembered): void {
+  #remember(token: string, remembered: Remembered): void {
     if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
-    this.#remembered.set(tokenHash, remembered);
+    this.#remembered.set(token, remembered);
   }
 
   #noteUse(id: number, now: number): void {
