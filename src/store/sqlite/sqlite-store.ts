@@ -1,7 +1,7 @@
 // The Store over SQLite: one thread writes with group commit, others read, the event loop only waits for messages.
 
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../../errors.ts';
+import { AppError, attempt } from '../../errors.ts';
 import { refuseList, refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
@@ -71,8 +71,10 @@ class SqliteStore implements Store {
     this.#lock = lock;
   }
 
-  async write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
-    refuseWhenOverloaded(this.#writer.pending);
+  /** Not async: a promise of a promise costs turns of its own. */
+  write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
+    const refusal = attempt(() => refuseWhenOverloaded(this.#writer.pending));
+    if (refusal !== undefined) return Promise.reject(refusal);
     return this.#writer.post(operation.name, command, this.#now()) as Promise<O>;
   }
 
