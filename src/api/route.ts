@@ -39,6 +39,8 @@ export type CallOrigin = {
   readonly id: string;
   readonly remoteAddress: string;
   readonly headers: IncomingHttpHeaders;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
 };
 
 /** One request, checked: what the handler of a route gets to see. */

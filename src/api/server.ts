@@ -16,7 +16,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
-import { type Authenticate, registerRoutes } from './registration.ts';
+import { type Authenticate, registerRoutes, requestIdOf } from './registration.ts';
 import type { Route } from './route.ts';
 
 export type HttpServerOptions = {
@@ -71,7 +71,8 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
     // Fastify would make a logger for each request; our few lines name the request themselves.
     logger: false,
-    genReqId: () => randomUUID(),
+    // Few requests are ever named: see requestIdOf.
+    genReqId: () => '',
     trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
     bodyLimit,
     // Requests that arrive on open connections during a shutdown are answered as any other, then the connection ends.
@@ -157,10 +158,14 @@ function sendProblem(
   const refusal = refusalOf(error);
   if (refusal === undefined) {
     const route = request.routeOptions.url;
-    log.error({ err: error, requestId: request.id, method: request.method, route }, 'a request failed');
+    log.error({ err: error, requestId: requestIdOf(request), method: request.method, route }, 'a request failed');
   }
   const { authorization } = request.headers;
-  const context = { basePath, requestId: request.id, ...(authorization === undefined ? {} : { authorization }) };
+  const context = {
+    basePath,
+    requestId: requestIdOf(request),
+    ...(authorization === undefined ? {} : { authorization }),
+  };
   const { status, headers, body } = problemOf(refusal, context);
   return reply
     .code(status)
@@ -181,7 +186,8 @@ function answerNoRequest(
 
 /** The route and not the address: a query may carry a token. */
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const { method, id, routeOptions } = request;
+  const { method, routeOptions } = request;
   const ms = Math.round(reply.elapsedTime);
-  log.debug({ requestId: id, method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered');
+  const requestId = requestIdOf(request);
+  log.debug({ requestId, method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered');
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { reportAlarm } from '../../src/operations/report-alarm.ts';
 import type { DatabaseKind } from '../../src/store/statement.ts';
 import { startTestApp } from '../harness/app.ts';
 import { storesUnderTest } from '../harness/stores.ts';
@@ -155,6 +156,27 @@ for (const kind of storesUnderTest()) {
     assert.equal(await total('alarms?search=path'), 3);
     app.clock.advance(86_400_000 - 1);
     assert.equal((await send(body)).text, '1', 'for a day');
+  });
+
+  test(`${kind}: a request from before an update of the server can be sent again after it`, async (t) => {
+    const { ask, app } = await signedIn(t, kind);
+    const nothing = {
+      stationId: undefined,
+      dataServerId: undefined,
+      tagGroupId: undefined,
+      path: undefined,
+      priority: undefined,
+      value: undefined,
+      raised: undefined,
+    };
+    const { id } = await app.store.write(reportAlarm, {
+      ...nothing,
+      caller: { actor: 'user:1', stationIds: [] },
+      change: { alarm: { message: 'hot' } },
+      once: { key: 'k1', bodyHash: 'the SHA-256 that earlier versions kept'.padEnd(64) },
+    });
+    const send = () => ask('POST', 'alarms', { alarmMessage: 'hot' }, { 'idempotency-key': 'k1' });
+    assert.equal((await send()).text, String(id));
   });
 
   test(`${kind}: the timeline tells what happened, by whom`, async (t) => {

@@ -1,0 +1,35 @@
+// Bodies are told apart by their fingerprints.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fingerprintOf } from './request-body.ts';
+
+const body = '{"path":"Plant/Area7/Pump1807","value":"83","raised":true,"alarmMessage":"Pump 1807 is too hot"}';
+
+test('the same body has the same fingerprint, always as long', () => {
+  for (const text of ['', '{}', body, body.repeat(100)]) {
+    assert.match(fingerprintOf(Buffer.from(text)), /^[0-9a-f]{16}$/);
+    assert.equal(fingerprintOf(Buffer.from(text)), fingerprintOf(Buffer.from(text)));
+  }
+});
+
+test('bodies that differ in a byte or two, in their order or their length have other fingerprints', () => {
+  const bytes = Buffer.from(body);
+  const variants: Buffer[] = [bytes, Buffer.concat([bytes, Buffer.alloc(1)]), Buffer.concat([Buffer.alloc(1), bytes])];
+  for (let at = 0; at < bytes.length; at++) {
+    for (let other = 0; other < 256; other++) if (other !== bytes[at]) variants.push(withByte(bytes, at, other));
+    const next = bytes[at + 1];
+    if (next === undefined) continue;
+    for (let up = 1; up < 100; up++) variants.push(withByte(withByte(bytes, at, up), at + 1, next ^ up));
+    if (next !== bytes[at]) variants.push(withByte(withByte(bytes, at, next), at + 1, bytes[at] ?? 0));
+  }
+  const different = new Set(variants.map((variant) => variant.toString('latin1')));
+  assert.ok(different.size > 30_000);
+  assert.equal(new Set(variants.map(fingerprintOf)).size, different.size);
+});
+
+function withByte(bytes: Buffer, at: number, byte: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[at] = byte;
+  return changed;
+}
