@@ -72,7 +72,16 @@ export type Caller = {
   readonly mayRunCommands?: true;
 };
 
+const callers = new WeakMap<Principal, Caller>();
+
+/** The same object for the same principal: of several commands that cross a thread together, it then crosses once. */
 export function callerOf(principal: Principal): Caller {
+  const known = callers.get(principal) ?? newCaller(principal);
+  callers.set(principal, known);
+  return known;
+}
+
+function newCaller(principal: Principal): Caller {
   const caller = { actor: `${principal.kind}:${principal.id}`, stationIds: principal.stationIds };
   return mayUse(principal, 'commands:run') ? { ...caller, mayRunCommands: true } : caller;
 }
