@@ -11,8 +11,21 @@ export type Job = {
   readonly now: Instant;
 };
 
-/** Jobs in the order they are to be done. */
-export type ToWorker = readonly Job[] | 'close';
+/** Jobs in the order they are to be done, the parts of each in a row: fewer objects are quicker to send and to read. */
+export type ToWorker = readonly unknown[] | 'close';
+
+export function packJobs(jobs: readonly Job[]): ToWorker {
+  return jobs.flatMap(({ id, name, input, now }) => [id, name, input, now]);
+}
+
+export function unpackJobs(packed: Exclude<ToWorker, 'close'>): Job[] {
+  const jobs: Job[] = [];
+  for (let at = 0; at < packed.length; at += 4) {
+    const [id, name, input, now] = packed.slice(at, at + 4) as [number, string, unknown, Instant];
+    jobs.push({ id, name, input, now });
+  }
+  return jobs;
+}
 
 export type JobResult =
   | { readonly id: number; readonly kind: 'done'; readonly outcome: unknown }

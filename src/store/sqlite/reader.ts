@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Query } from '../store.ts';
 import { openReadOnly } from './database-file.ts';
-import { type FromWorker, failedResult, type Job, type JobResult, type ToWorker } from './messages.ts';
+import { type FromWorker, failedResult, type Job, type JobResult, type ToWorker, unpackJobs } from './messages.ts';
 import { PreparedConnection } from './prepared.ts';
 import type { Catalogue } from './writer.ts';
 
@@ -15,7 +15,7 @@ export function serveReader(port: MessagePort, file: string, queries: Catalogue<
   const answer = async (job: Job): Promise<void> =>
     send({ kind: 'results', results: [await runQuery(connection, queries, job)], committed: false });
   port.on('message', (message: ToWorker) => {
-    if (message !== 'close') for (const job of message) last = last.then(() => answer(job));
+    if (message !== 'close') for (const job of unpackJobs(message)) last = last.then(() => answer(job));
     else
       last = last.then(() => {
         connection.close();

@@ -8,7 +8,7 @@ import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { settleIds } from './high-water-keeper.ts';
-import { type FromWorker, type Job, thrownFrom } from './messages.ts';
+import { type FromWorker, type Job, packJobs, thrownFrom } from './messages.ts';
 
 export type SqliteOptions = {
   readonly folder: string;
@@ -212,7 +212,7 @@ class Thread {
 
   /** What one turn of the event loop brought goes as one message: waking a thread costs more than a job. */
   #send(): void {
-    if (this.#outbox.length > 0) this.#worker.postMessage(this.#outbox);
+    if (this.#outbox.length > 0) this.#worker.postMessage(packJobs(this.#outbox));
     this.#outbox = [];
   }
 

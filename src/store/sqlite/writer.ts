@@ -6,7 +6,7 @@ import { commitBatch, type WriteJob, weightOf, weightOfAll } from '../group-comm
 import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
-import { type FromWorker, failedResult, type Job, type ToWorker } from './messages.ts';
+import { type FromWorker, failedResult, type Job, type ToWorker, unpackJobs } from './messages.ts';
 import { PreparedConnection } from './prepared.ts';
 import { isFatal, isPassing, unavailable } from './sqlite-errors.ts';
 
@@ -63,7 +63,7 @@ class Writer {
 
   #accept(message: ToWorker): void {
     if (message === 'close') this.#isClosing = true;
-    else this.#waiting.push(...message);
+    else this.#waiting.push(...unpackJobs(message));
   }
 
   async #drain(): Promise<void> {
