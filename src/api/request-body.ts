@@ -1,6 +1,6 @@
 // Reads the bytes of a request body: which content types are taken, UTF-8, JSON or a form.
 
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import { type ParsedJson, parseItems, parseJson } from '../wire/json.ts';
 import type { BodyType } from './route.ts';
@@ -25,6 +25,38 @@ export function checkContentType(headers: IncomingHttpHeaders, taken: readonly B
 
 function isEmpty(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
+/** Gathers the bytes of a body. What came in one piece, as most do, is not copied. */
+export function gatherBody(
+  request: IncomingMessage,
+  limit: number,
+  done: (error: Error | null, bytes?: Buffer) => void,
+): void {
+  if (Number(request.headers['content-length']) > limit) {
+    done(tooLarge());
+    return;
+  }
+  const pieces: Buffer[] = [];
+  let length = 0;
+  let isDone = false;
+  const end = (error?: Error): void => {
+    if (isDone) return;
+    isDone = true;
+    if (error === undefined) done(null, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+    else done(error);
+  };
+  request.on('data', (piece: Buffer) => {
+    length += piece.length;
+    if (length > limit) end(tooLarge());
+    else pieces.push(piece);
+  });
+  request.on('end', end);
+  request.on('error', end);
+}
+
+function tooLarge(): AppError {
+  return new AppError('body-too-large', 'The body is larger than this address takes.');
 }
 
 /** The content of a body; an empty one counts as an object without fields. */
@@ -53,11 +85,7 @@ export function fingerprintOf(bytes: Uint8Array): string {
     one = Math.imul(one ^ byte, 0x9e3779b1);
     other = Math.imul(other ^ byte, 0x5f356495);
   }
-  return hexOf(one) + hexOf(other);
-}
-
-function hexOf(bits: number): string {
-  return (bits >>> 0).toString(16).padStart(8, '0');
+  return `${one}.${other}`;
 }
 
 /** The media type in lower case; '' when it has a parameter other than `charset=utf-8`. */

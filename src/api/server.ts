@@ -16,7 +16,8 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
-import { type Authenticate, registerRoutes, requestIdOf } from './registration.ts';
+import { type Authenticate, type RouteDeps, registerRoutes, requestIdOf, withCommon } from './registration.ts';
+import { gatherBody } from './request-body.ts';
 import type { Route } from './route.ts';
 
 export type HttpServerOptions = {
@@ -39,7 +40,6 @@ export type Beside = {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 };
 
-const bodyLimit = 256 * 1024;
 const maxParamLength = 256;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -67,14 +67,13 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
   const { basePath, tls, log } = options;
   const headers = tls === undefined ? securityHeaders : { ...securityHeaders, ...strictTransport };
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    sendProblem(error, request, reply, options);
+    sendProblem(error, request, reply, { ...options, headers });
   const app: FastifyInstance = fastify({
     // Fastify would make a logger for each request; our few lines name the request themselves.
     logger: false,
     // Few requests are ever named: see requestIdOf.
     genReqId: () => '',
     trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
-    bodyLimit,
     // Requests that arrive on open connections during a shutdown are answered as any other, then the connection ends.
     return503OnClosing: false,
     // A slash too many is no reason to lose an alarm.
@@ -82,25 +81,24 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
     // Fastify looks at this only to say http or https; the server is made below.
     ...(tls === undefined ? {} : ({ https: {} } as object)),
     serverFactory: (listener) => nodeServer(listenerOf(listener, options, headers), options),
-    frameworkErrors: (error, request, reply) => fail(error, request, reply.headers(headers)),
+    frameworkErrors: fail,
     clientErrorHandler: (error, socket) => answerNoRequest(error, socket, basePath, headers),
   });
   app.setErrorHandler(fail);
   app.removeAllContentTypeParsers();
   // The bytes alone: their type was checked with the token, and they are read with the schema at hand. JSON is named
   // although `*` includes it, because Fastify looks `*` up anew for each request.
-  app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, bytes, done) =>
-    done(null, bytes),
+  app.addContentTypeParser(['application/json', '*'], (request, payload, done) =>
+    gatherBody(payload, request.bodyLimit, done),
   );
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers);
     refuseStrays(app, request, reply);
     done();
   });
   if (log.isLevelEnabled('debug')) {
     app.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply));
   }
-  registerRoutes(app, options.routes, options);
+  registerRoutes(app, options.routes, { ...options, headers });
   return app;
 }
 
@@ -153,7 +151,7 @@ function sendProblem(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { basePath, log }: Pick<HttpServerOptions, 'basePath' | 'log'>,
+  { basePath, log, headers: common }: Pick<RouteDeps, 'basePath' | 'log' | 'headers'>,
 ): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal === undefined) {
@@ -169,7 +167,7 @@ function sendProblem(
   const { status, headers, body } = problemOf(refusal, context);
   return reply
     .code(status)
-    .headers(headers)
+    .headers({ ...withCommon(reply.raw, common), ...headers })
     .serializer(() => body)
     .send(body);
 }

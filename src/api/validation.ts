@@ -126,7 +126,7 @@ function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, Json
   );
   return (value, path, ignoredFields) => {
     if (!isObject(value)) return;
-    for (const key of Object.keys(value)) {
+    for (const key in value) {
       const field = known.get(key);
       if (field === undefined) {
         delete value[key];

@@ -67,9 +67,11 @@ export class AnswerBook {
   }
 }
 
-/** Of keys from before an update the hash is of another kind, and there is nothing to compare. */
+/** In hexadecimal digits: what earlier versions kept, which cannot be compared with the hashes of today. */
+const lengthOfSha256 = 64;
+
 function isAnother(earlier: string, hash: string): boolean {
-  return earlier.length === hash.length && earlier !== hash;
+  return earlier.length !== lengthOfSha256 && earlier !== hash;
 }
 
 function nameOf(actor: string, key: string): string {

@@ -128,6 +128,8 @@ for (const kind of storesUnderTest()) {
     assert.equal((await ask('POST', '', '['.repeat(100_000))).status, 400);
     assert.equal((await ask('POST', '', { path: 'Bad', resetMessage: 'x'.repeat(300_000) })).status, 413);
     assert.equal((await ask('POST', '', '{"path":"Bad"}', { 'content-type': 'text/plain' })).status, 415);
+    const refused = await ask('POST', '', { path: 'Bad', nom: 1, stationId: 99 });
+    assert.deepEqual([refused.status, refused.headers.get('tocsin-ignored-fields')], [422, 'nom']);
     const token = await app.signIn();
     const bytes = Buffer.concat([Buffer.from('{"path":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -156,7 +156,7 @@ export async function edgeServer(
 }
 
 /** Sends bytes as they are and returns all that comes back until the server closes, or `meanwhile` is over. */
-export function rawExchange(port: number, bytes: string, meanwhile?: () => Promise<unknown>): Promise<string> {
+export function rawExchange(port: number, bytes: string | Buffer, meanwhile?: () => Promise<unknown>): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const hangUp = () => socket.destroy();
