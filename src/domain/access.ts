@@ -76,14 +76,14 @@ const callers = new WeakMap<Principal, Caller>();
 
 /** The same object for the same principal: of several commands that cross a thread together, it then crosses once. */
 export function callerOf(principal: Principal): Caller {
-  const known = callers.get(principal) ?? newCaller(principal);
-  callers.set(principal, known);
-  return known;
+  return callers.get(principal) ?? newCaller(principal);
 }
 
 function newCaller(principal: Principal): Caller {
-  const caller = { actor: `${principal.kind}:${principal.id}`, stationIds: principal.stationIds };
-  return mayUse(principal, 'commands:run') ? { ...caller, mayRunCommands: true } : caller;
+  const plain = { actor: `${principal.kind}:${principal.id}`, stationIds: principal.stationIds };
+  const caller: Caller = mayUse(principal, 'commands:run') ? { ...plain, mayRunCommands: true } : plain;
+  callers.set(principal, caller);
+  return caller;
 }
 
 /** The program itself, on behalf of whoever runs it at a terminal or of nobody. */
