@@ -41,18 +41,38 @@ type Refusal = {
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'results'; readonly results: readonly JobResult[]; readonly committed: boolean }
+  | Results
   /** The thread cannot go on: storage failed under it. */
   | { readonly kind: 'broken'; readonly reason: string };
 
+/** Of jobs that are done, the id and the outcome in a row. */
+type Results = {
+  readonly kind: 'results';
+  readonly done: readonly unknown[];
+  readonly failed: readonly FailedResult[];
+  readonly committed: boolean;
+};
+
+type FailedResult = Exclude<JobResult, { kind: 'done' }>;
+
+export function packResults(results: readonly JobResult[], committed: boolean): Results {
+  const done: unknown[] = [];
+  const failed: FailedResult[] = [];
+  for (const result of results) {
+    if (result.kind === 'done') done.push(result.id, result.outcome);
+    else failed.push(result);
+  }
+  return { kind: 'results', done, failed, committed };
+}
+
 /** A thrown value as a result; a class does not survive the crossing, so a refusal goes as its parts. */
-export function failedResult(id: number, error: unknown): JobResult {
+export function failedResult(id: number, error: unknown): FailedResult {
   if (!(error instanceof AppError)) return { id, kind: 'fault', error };
   const { code, message: sentence, errors, retryAfterSeconds } = error;
   return { id, kind: 'refused', refusal: { code, sentence, errors, retryAfterSeconds } };
 }
 
-export function thrownFrom(result: Exclude<JobResult, { kind: 'done' }>): unknown {
+export function thrownFrom(result: FailedResult): unknown {
   if (result.kind === 'fault') return result.error;
   const { code, sentence, errors, retryAfterSeconds } = result.refusal;
   return new AppError(code, sentence, { errors, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });

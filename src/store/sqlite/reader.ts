@@ -3,7 +3,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Query } from '../store.ts';
 import { openReadOnly } from './database-file.ts';
-import { type FromWorker, failedResult, type Job, type JobResult, type ToWorker, unpackJobs } from './messages.ts';
+import {
+  type FromWorker,
+  failedResult,
+  type Job,
+  type JobResult,
+  packResults,
+  type ToWorker,
+  unpackJobs,
+} from './messages.ts';
 import { PreparedConnection } from './prepared.ts';
 import type { Catalogue } from './writer.ts';
 
@@ -13,7 +21,7 @@ export function serveReader(port: MessagePort, file: string, queries: Catalogue<
   // One query after another: two on one connection would share, and end, each other's transaction.
   let last: Promise<void> = Promise.resolve();
   const answer = async (job: Job): Promise<void> =>
-    send({ kind: 'results', results: [await runQuery(connection, queries, job)], committed: false });
+    send(packResults([await runQuery(connection, queries, job)], false));
   port.on('message', (message: ToWorker) => {
     if (message !== 'close') for (const job of unpackJobs(message)) last = last.then(() => answer(job));
     else

@@ -223,16 +223,20 @@ class Thread {
   }
 
   #settle(message: Extract<FromWorker, { kind: 'results' }>): void {
-    for (const result of message.results) {
-      const pending = this.#pending.get(result.id);
-      this.#pending.delete(result.id);
-      this.pending -= pending?.weight ?? 0;
-      if (result.kind === 'done') pending?.resolve(result.outcome);
-      else pending?.reject(thrownFrom(result));
-    }
-    if (!message.committed) return;
+    const { done, failed, committed } = message;
+    for (let at = 0; at < done.length; at += 2) this.#take(done[at] as number)?.resolve(done[at + 1]);
+    for (const result of failed) this.#take(result.id)?.reject(thrownFrom(result));
+    if (!committed) return;
     this.commits++;
     for (const listener of this.commitListeners) listener();
+  }
+
+  /** The job, which is owed nothing any more. */
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    this.pending -= pending?.weight ?? 0;
+    return pending;
   }
 
   #break(reason: string, onBroken: (reason: string) => void): void {

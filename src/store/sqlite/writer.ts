@@ -6,7 +6,7 @@ import { commitBatch, type WriteJob, weightOf, weightOfAll } from '../group-comm
 import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
-import { type FromWorker, failedResult, type Job, type ToWorker, unpackJobs } from './messages.ts';
+import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from './messages.ts';
 import { PreparedConnection } from './prepared.ts';
 import { isFatal, isPassing, unavailable } from './sqlite-errors.ts';
 
@@ -129,18 +129,16 @@ class Writer {
       const take = this.#gatherer(batch);
       const results = await commitBatch(this.#connection, 'BEGIN IMMEDIATE', batch, take);
       this.#lastBatchSize = batch.length;
-      this.#send({
-        kind: 'results',
-        committed: true,
-        results: results.map((result, index) => {
-          const id = batch[index]?.id ?? -1;
-          return result.kind === 'done' ? { id, ...result } : failedResult(id, result.error);
-        }),
+      const told = results.map((result, index) => {
+        const id = batch[index]?.id ?? -1;
+        return result.kind === 'done' ? { id, ...result } : failedResult(id, result.error);
       });
+      this.#send(packResults(told, true));
     } catch (error) {
       this.#rollBack();
       const refusal = isPassing(error) || isFatal(error) ? unavailable(error) : error;
-      this.#send({ kind: 'results', committed: false, results: batch.map(({ id }) => failedResult(id, refusal)) });
+      const told = batch.map(({ id }) => failedResult(id, refusal));
+      this.#send(packResults(told, false));
       if (isFatal(error)) throw error;
     }
   }
