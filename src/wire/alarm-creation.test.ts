@@ -9,7 +9,6 @@ import { parseJson } from './json.ts';
 
 const check = bodyCheck(alarmCreationSchema);
 const read = (body: unknown) => readAlarmCreation(check(parseJson(JSON.stringify(body))).value as AlarmCreationBody);
-const noTexts = { alarm: {}, reset: {}, ack: {} };
 
 /** The fields a body is refused for; none when it is taken. */
 function refusedFor(body: unknown): readonly string[] {
@@ -56,8 +55,8 @@ test('the schema has the fields of section 2.6 in order and then the names, none
 });
 
 test('a path or a message is enough, and one of them is needed', () => {
-  assert.deepEqual(read({ path: 'a' }), { path: 'a', definition: noTexts });
-  const named = { definition: { ...noTexts, alarm: { message: 'Fire' } } };
+  assert.deepEqual(read({ path: 'a' }), { path: 'a', definition: {} });
+  const named = { definition: { alarm: { message: 'Fire' } } };
   assert.deepEqual(read({ alarmMessage: 'Fire' }), named);
   assert.deepEqual(read({ path: '', alarmMessage: 'Fire' }), named);
   for (const body of [{}, { path: '' }, { path: null, alarmMessage: '' }, { resetMessage: 'x' }]) {
@@ -67,7 +66,7 @@ test('a path or a message is enough, and one of them is needed', () => {
 
 test('what a typed client sends for fields it does not set is not given', () => {
   const zeros = { stationId: 0, dataServerId: 0, tagGroupId: 0, priority: 0, raised: null, alarmActions: null };
-  assert.deepEqual(read({ path: 'a', ...zeros }), { path: 'a', definition: noTexts });
+  assert.deepEqual(read({ path: 'a', ...zeros }), { path: 'a', definition: {} });
 });
 
 test('absent stays absent; false, 0, the empty text and the empty list are given', () => {
@@ -90,7 +89,6 @@ test('absent stays absent; false, 0, the empty text and the empty list are given
       alarmDelay: 0,
       condition: { value: '', resettable: false },
       location: {},
-      alarm: {},
       reset: { message: '' },
       ack: { actions: [] },
     },

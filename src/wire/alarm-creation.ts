@@ -143,32 +143,34 @@ export function readAlarmCreation(body: AlarmCreationBody): AlarmCreation {
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function readDefinition(body: AlarmCreationBody): DefinitionChange {
-  const change: Writable<DefinitionChange> = {
-    alarm: readTexts(
-      body.alarmMessage,
-      body.alarmFormat,
-      body.alarmShortMessage,
-      body.alarmVocalMessageFile,
-      body.alarmAttachedFile,
-      body.alarmActions,
-    ),
-    reset: readTexts(
-      body.resetMessage,
-      body.resetFormat,
-      body.resetShortMessage,
-      body.resetVocalMessageFile,
-      body.resetAttachedFile,
-      body.resetActions,
-    ),
-    ack: readTexts(
-      body.ackMessage,
-      body.ackFormat,
-      body.ackShortMessage,
-      body.ackVocalMessageFile,
-      body.ackAttachedFile,
-      body.ackActions,
-    ),
-  };
+  const alarm = readTexts(
+    body.alarmMessage,
+    body.alarmFormat,
+    body.alarmShortMessage,
+    body.alarmVocalMessageFile,
+    body.alarmAttachedFile,
+    body.alarmActions,
+  );
+  const reset = readTexts(
+    body.resetMessage,
+    body.resetFormat,
+    body.resetShortMessage,
+    body.resetVocalMessageFile,
+    body.resetAttachedFile,
+    body.resetActions,
+  );
+  const ack = readTexts(
+    body.ackMessage,
+    body.ackFormat,
+    body.ackShortMessage,
+    body.ackVocalMessageFile,
+    body.ackAttachedFile,
+    body.ackActions,
+  );
+  const change: Writable<DefinitionChange> = {};
+  if (alarm !== undefined) change.alarm = alarm;
+  if (reset !== undefined) change.reset = reset;
+  if (ack !== undefined) change.ack = ack;
   if (body.names !== undefined) change.names = body.names;
   if (body.temporary !== undefined) change.temporary = body.temporary;
   if (body.alarmDelay !== undefined) change.alarmDelay = body.alarmDelay;
@@ -185,7 +187,9 @@ function readTexts(
   vocalMessageFile: string | undefined,
   attachedFile: string | undefined,
   actions: AlarmCreationBody['alarmActions'],
-): Partial<Texts> {
+): Partial<Texts> | undefined {
+  const given = message ?? format ?? shortMessage ?? vocalMessageFile ?? attachedFile ?? actions;
+  if (given === undefined) return undefined;
   const texts: Partial<Writable<Texts>> = {};
   if (message !== undefined) texts.message = message;
   if (format !== undefined) texts.format = format;
