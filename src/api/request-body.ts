@@ -73,8 +73,8 @@ export function readItems(bytes: Buffer): readonly (ParsedJson | AppError)[] | u
 }
 
 /**
- * Tells one body from another, 64 bits of it: nobody gains by making two that are taken for one. Measured for 330 bytes:
- * SHA-256 of what was parsed 11 µs, this 1 µs.
+ * Tells one body from another, 64 bits of it: nobody gains by making two that are taken for one. SHA-256 of what was parsed
+ * took a tenth of a request.
  */
 export function fingerprintOf(bytes: Uint8Array): string {
   let one = 0x811c9dc5;
