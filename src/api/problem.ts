@@ -40,9 +40,7 @@ export type Problem = {
 export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
 
 const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'The body is larger than this address takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'The Content-Type header is not one this address takes.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid-input', 'The body is not as long as the Content-Length header says.'],
   FST_ERR_BAD_URL: ['invalid-input', 'The address holds a percent sign that escapes nothing.'],
   FST_ERR_MAX_PARAM_LENGTH: ['not-found', 'There is nothing at this address.'],
   ECONNRESET: ['invalid-input', 'The connection was closed before the whole body had arrived.'],
@@ -82,6 +80,8 @@ function extraHeaders(status: number, refusal: AppError | undefined, context: Pr
     const reason = context.authorization === undefined ? '' : ' error="invalid_token"';
     return { 'www-authenticate': `Bearer${reason}` };
   }
+  // The rest of the body is not waited for.
+  if (status === 413) return { connection: 'close' };
   if (status === 429 || status === 503) return { 'retry-after': String(refusal?.retryAfterSeconds ?? 1) };
   return {};
 }

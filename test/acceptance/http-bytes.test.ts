@@ -53,3 +53,13 @@ test('an answer has these headers and no others, to HEAD as to GET', async (t) =
   assert.ok(get?.lines.includes('content-type: application/json; charset=utf-8'));
   assert.deepEqual([head?.lines, head?.body], [get?.lines, '']);
 });
+
+test('what would be too large is refused before it comes, and its connection ends', async (t) => {
+  const server = await edgeServer(t);
+  const head = 'POST /api/v1/stations HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer writer\r\n';
+  const about = 'Content-Type: application/json\r\nContent-Length: 90000000\r\n\r\n';
+  const answer = await rawExchange(server.port, `${head}${about}{"name":`);
+  assert.match(answer, /^HTTP\/1.1 413 /);
+  assert.match(answer, /\r\nconnection: close\r\n/i);
+  assert.match(answer, /"code":"body-too-large"/);
+});
