@@ -10,6 +10,8 @@ import type { KeptAlarm } from '../kept-alarm.ts';
 import { openWritable, prepareDatabase } from './database-file.ts';
 import { PreparedConnection } from './prepared.ts';
 
+const alarm = { id: 1, dataServerId: 1, path: 'a', definitionText: '', words: '', comment: '' } as unknown as KeptAlarm;
+
 test('what is at hand is forgotten when another process has written, and only then', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-beside-'));
   const file = prepareDatabase(folder);
@@ -18,7 +20,7 @@ test('what is at hand is forgotten when another process has written, and only th
   const transaction = async (): Promise<KeptAlarm | undefined> => {
     connection.begin('BEGIN IMMEDIATE');
     const found = connection.tx.shelf?.get(1);
-    connection.tx.shelf?.put({ id: 1, dataServerId: 1, path: 'a' } as KeptAlarm);
+    connection.tx.shelf?.put(alarm);
     await connection.commit();
     return found;
   };
