@@ -5,8 +5,6 @@ import type { Store } from './store.ts';
 
 /** A missed nudge costs at most this long. */
 const lookEveryMs = 2_000;
-/** While nobody follows alarms, a flood of nudges is answered so often. */
-const soonMs = 20;
 const batchSize = 500;
 
 export type EventFeed = {
@@ -73,9 +71,7 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
     if (!isReading) finished = readAll();
   }
 
-  // Every alarm that comes in is a nudge, and leaves nothing to read for whoever follows the rest.
-  const calmly = inFloods(look);
-  const forget = store.onEvents(() => (wantsAlarms() ? look() : calmly.look()));
+  const forget = store.onEvents(look);
   const timer = setInterval(look, lookEveryMs);
   return {
     subscribe(listener, which = 'all') {
@@ -88,28 +84,8 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      calmly.stop();
       forget();
       await finished;
     },
-  };
-}
-
-/** The same at once where it is asked for now and then, and every so often where it is asked for all the time. */
-function inFloods(look: () => void): { look(): void; stop(): void } {
-  let lastLook = Number.NEGATIVE_INFINITY;
-  let soon: NodeJS.Timeout | undefined;
-  const lookNow = (): void => {
-    soon = undefined;
-    lastLook = performance.now();
-    look();
-  };
-  return {
-    look() {
-      if (soon !== undefined) return;
-      if (performance.now() - lastLook >= soonMs) lookNow();
-      else soon = setTimeout(lookNow, soonMs);
-    },
-    stop: () => clearTimeout(soon),
   };
 }

@@ -167,25 +167,6 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.equal(position, seen[0].at(-1)?.position);
   });
 
-  suite('who follows all but alarms, or comes later, is told each event once in a flood too', async (store, { t }) => {
-    const feed = await followEvents(store, assert.ifError);
-    t.after(() => feed.stop());
-    const [early, late]: [unknown[], unknown[]] = [[], []];
-    feed.subscribe(({ data }) => early.push(data.key), 'but-alarms');
-    const keys = Array.from({ length: 60 }, (_, n) => `k${n}`);
-    const flood = async (some: readonly string[]): Promise<void> => {
-      for (const key of some) await store.write(keepNote, { key, value: '' });
-      await until(
-        async () => early.at(-1),
-        (key) => key === some.at(-1),
-      );
-    };
-    await flood(keys.slice(0, 30));
-    feed.subscribe(({ data }) => late.push(data.key));
-    await flood(keys.slice(30));
-    assert.deepEqual([early, late], [keys, keys.slice(30)]);
-  });
-
   suite('what is under way at the close is answered', async (store) => {
     const writes = Array.from({ length: 50 }, (_, n) => store.write(keepNote, { key: `k${n}`, value: '' }));
     await store.close();
