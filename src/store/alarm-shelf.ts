@@ -2,33 +2,45 @@
 
 import type { KeptAlarm } from './kept-alarm.ts';
 
-/** Enough for some 30,000 alarms; long texts leave room for fewer. */
-const mostBytes = 64 * 2 ** 20;
+/** Enough for some 15,000 alarms; long texts leave room for fewer. With twice as much, 100,000 alarms took 130 MB more. */
+const mostBytes = 32 * 2 ** 20;
 
 /** Holds what the rows say at this point of the transaction. Whoever changes the rows tells it, or empties it. */
 export class AlarmShelf {
   readonly #byId = new Map<number, KeptAlarm>();
   readonly #byTag = new TagMap<KeptAlarm>();
   #bytes = 0;
+  /** How many more alarms were turned away than found since there is no room. */
+  #missed = 0;
 
   get(id: number): KeptAlarm | undefined {
-    return this.#byId.get(id);
+    return this.#found(this.#byId.get(id));
   }
 
   find(dataServerId: number, path: string): KeptAlarm | undefined {
-    return this.#byTag.get(dataServerId, path);
+    return this.#found(this.#byTag.get(dataServerId, path));
   }
 
-  /** What came first goes when there is no room. */
+  #found(alarm: KeptAlarm | undefined): KeptAlarm | undefined {
+    if (alarm !== undefined && this.#missed > 0) this.#missed--;
+    return alarm;
+  }
+
+  /**
+   * Without room a new one is turned away, for sources mostly send in turn: whatever made room would be needed next. When
+   * those that are here are of no use any more, all of them go.
+   */
   put(alarm: KeptAlarm): void {
     const before = this.#byId.get(alarm.id);
-    this.#bytes += bytesOf(alarm) - (before === undefined ? 0 : bytesOf(before));
+    const more = bytesOf(alarm) - (before === undefined ? 0 : bytesOf(before));
+    if (this.#bytes + more > mostBytes) {
+      this.remove(alarm.id);
+      if (++this.#missed > this.#byId.size) this.empty();
+      return;
+    }
+    this.#bytes += more;
     this.#byId.set(alarm.id, alarm);
     this.#byTag.set(alarm.dataServerId, alarm.path, alarm);
-    for (const id of this.#byId.keys()) {
-      if (this.#bytes <= mostBytes) return;
-      this.remove(id);
-    }
   }
 
   remove(id: number): void {
@@ -41,6 +53,7 @@ export class AlarmShelf {
 
   empty(): void {
     this.#bytes = 0;
+    this.#missed = 0;
     this.#byId.clear();
     this.#byTag.clear();
   }
