@@ -64,7 +64,7 @@ function bytesOf({ definitionText, words, comment }: KeptAlarm): number {
   return 1_000 + 2 * (definitionText.length + words.length + comment.length);
 }
 
-/** By what an alarm is found when its source sends it. No key is put together: that took a microsecond each time. */
+/** By what an alarm is found when its source sends it, without putting a key together for each look. */
 export class TagMap<T> {
   readonly #ofServers = new Map<number, Map<string, T>>();
 

@@ -23,7 +23,7 @@ import { brokeKey, isInFailedTransaction, isUnreachable, lostRace, unavailable }
 const mostTries = 50;
 const begin = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
 
-export type Queued = WriteJob & {
+type Queued = WriteJob & {
   readonly resolve: (outcome: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
