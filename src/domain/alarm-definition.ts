@@ -100,6 +100,11 @@ export function changedDefinition(old: AlarmDefinition, change: DefinitionChange
   return isOld ? old : parts;
 }
 
+/** The same, with what it does not set shared with all others: many are held at once. */
+export function sharedDefinition(definition: AlarmDefinition): AlarmDefinition {
+  return changedDefinition(emptyDefinition, definition);
+}
+
 function changedFields<T extends object>(old: T, change: Partial<T> = {}): T {
   for (const field in change) {
     if (changedPart(old[field], change[field]) !== old[field]) return { ...old, ...change };

@@ -287,7 +287,7 @@ function writtenAlarm({ alarm, loaded, lastEventId }: LedgerEntry, ids: NewIds):
 
 function isRedefined({ alarm, loaded }: WrittenAlarm): boolean {
   return (
-    alarm.definitionText !== loaded?.definitionText ||
+    alarm.definition !== loaded?.definition ||
     alarm.priority !== loaded.priority ||
     alarm.tagGroupId !== loaded.tagGroupId
   );
@@ -319,7 +319,7 @@ function definitionRow(alarm: KeptAlarm) {
     id: alarm.id,
     tag_group_id: alarm.tagGroupId ?? null,
     priority: alarm.priority,
-    definition: alarm.definitionText,
+    definition: JSON.stringify(alarm.definition),
   };
 }
 

@@ -1,6 +1,6 @@
 // Alarms come in: each tag is found or made, its definition changed, and its life goes on from what is reported.
 
-import { type Caller, systemCaller } from '../domain/access.ts';
+import { systemCaller } from '../domain/access.ts';
 import { newLife } from '../domain/alarm.ts';
 import { type Problem, problemsOf } from '../domain/alarm-actions.ts';
 import {
@@ -23,35 +23,22 @@ import { type Instant, type Job, type JobResult, setOperation, type Tx } from '.
 import { applyTransitions } from './alarm-changes.ts';
 import { AlarmLedger, type LedgerEntry, type Tag } from './alarm-ledger.ts';
 import { type NewTag, nameAlarms } from './alarm-names.ts';
+import { type AlarmReport, alarmReportCrossing } from './alarm-report.ts';
 import { type Place, Places } from './places.ts';
-import { type AnswerBook, earlierAnswers, type RequestOnce } from './request-once.ts';
-
-export type AlarmReport = {
-  readonly caller: Caller;
-  readonly stationId: number | undefined;
-  readonly dataServerId: number | undefined;
-  readonly tagGroupId: number | undefined;
-  readonly path: string | undefined;
-  readonly priority: number | undefined;
-  readonly value: string | undefined;
-  readonly raised: boolean | undefined;
-  readonly change: DefinitionChange;
-  /** Makes a repeated request safe: the same key and body get the same answer. */
-  readonly once?: RequestOnce | undefined;
-  /** Leaves an alarm alone that is not at rest: of what is known already nobody needs to hear twice. */
-  readonly onlyAtRest?: true;
-};
+import { type AnswerBook, earlierAnswers } from './request-once.ts';
 
 /** The alarm's id, and what of it comes to nothing. */
 export type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
 
-export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', async (tx, sent) => {
+export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', takeReports, alarmReportCrossing);
+
+async function takeReports(tx: Tx, sent: readonly Job<AlarmReport>[]): Promise<readonly JobResult<AlarmReported>[]> {
   const jobs = await withForeignMarked(tx, sent);
   const results: JobResult<AlarmReported>[] = [];
   while (results.length < jobs.length)
     results.push(...(await new ReportRound(tx, jobs.slice(results.length), 'of-callers').run()));
   return results;
-});
+}
 
 /** A list of reports, each answered for itself. */
 export const reportAlarms = listOperation('report-alarms', reportAlarm);
@@ -62,7 +49,8 @@ async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Pro
   const { directory } = await readCallSetting(tx);
   return jobs.map((job) => {
     const { caller, change } = job.command;
-    return { ...job, command: { ...job.command, change: foreignMarked(change, caller.stationIds, directory) } };
+    const marked = foreignMarked(change, caller.stationIds, directory);
+    return { ...job, command: { ...job.command, change: marked, changeText: undefined } };
   });
 }
 
@@ -86,7 +74,7 @@ class ReportRound {
 
   async run(): Promise<readonly JobResult<AlarmReported>[]> {
     const commands = this.#jobs.map(({ command }) => command);
-    const changes = commands.map(({ change }) => change);
+    const changes = commands.flatMap((report) => this.#news(report, this.#likelyAlarm(report)));
     const [answers, places] = await Promise.all([
       earlierAnswers(this.#tx, this.#jobs),
       Places.load(this.#tx, commands),
@@ -95,7 +83,9 @@ class ReportRound {
     const placed = this.#jobs.map((job) => placedJob(job, places, answers));
     await this.#ledger.loadByTag(placed.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
     const fresh = await this.#nameNew(placed);
-    await this.#ledger.resolveTargets(changes);
+    await this.#ledger.resolveTargets(
+      placed.flatMap(({ command, tag }) => this.#news(command, tag && this.#ledger.find(tag)?.alarm)),
+    );
     const results: JobResult<AlarmReported>[] = [];
     for (const job of placed) {
       const result = this.#settle(job, fresh, answers);
@@ -106,6 +96,18 @@ class ReportRound {
     await answers.write(this.#tx);
     if (this.#problems.size > 0) await new ReportRound(this.#tx, [...this.#problems.values()], 'our-own').run();
     return results;
+  }
+
+  #likelyAlarm(report: AlarmReport): KeptAlarm | undefined {
+    const [tag] = likelyTag(report);
+    return tag && this.#tx.shelf?.find(...tag);
+  }
+
+  /** The change a report asks for; none when the alarm is known to be so already. */
+  #news(report: AlarmReport, alarm: KeptAlarm | undefined): readonly [DefinitionChange] | readonly [] {
+    const { changeText } = report;
+    const isOld = alarm !== undefined && changeText !== undefined && this.#tx.shelf?.isOldNews(alarm, changeText);
+    return isOld ? [] : [report.change];
   }
 
   /** Ids and names for the alarms that are not there yet. Reports of one new path share one. */
@@ -160,7 +162,7 @@ class ReportRound {
       ...change,
       actor: systemCaller.actor,
     });
-    if (isKnown) redefine(this.#ledger, entry, report, permitted(report, entry.alarm.definition), now);
+    if (isKnown) this.#redefine(entry, report, now);
     const { due, outcome } = advance(
       entry.alarm.life,
       { kind: 'report', isRaised: isRaised(report, entry.alarm) },
@@ -172,6 +174,15 @@ class ReportRound {
     // Of what its own alarms ask for Tocsin tells nobody: that would have no end.
     if (this.#whose === 'of-callers') for (const problem of problems) this.#tellOf(problem, entry.alarm, now);
     return problems.map(({ field, sentence }) => `${field}: ${sentence}`);
+  }
+
+  #redefine(entry: LedgerEntry, report: AlarmReport, now: Instant): void {
+    const [news] = this.#news(report, entry.alarm);
+    const change = news && permitted(report, entry.alarm.definition);
+    redefine(this.#ledger, entry, report, change ?? {}, now);
+    // With commands, what it comes to is another matter for another caller.
+    if (news !== undefined && change === news && report.changeText !== undefined)
+      this.#tx.shelf?.noteOldNews(entry.alarm, report.changeText);
   }
 
   #tellOf(problem: Problem, alarm: KeptAlarm, now: Instant): void {
@@ -291,7 +302,6 @@ function newAlarm(report: AlarmReport, now: Instant, place: Place, { id, path, n
     priority: report.priority ?? defaultPriority,
     value: report.value ?? '',
     definition,
-    definitionText: JSON.stringify(definition),
     words: '',
     life: newLife(rulesOf(definition), now),
     createdAt: now,
@@ -330,12 +340,11 @@ export function redefine(
 ): void {
   const known = entry.alarm;
   const definition = changedDefinition(known.definition, change);
-  const definitionText = definition === known.definition ? known.definitionText : JSON.stringify(definition);
   const value = report.value ?? known.value;
   const priority = report.priority ?? known.priority;
   const tagGroupId = report.tagGroupId ?? known.tagGroupId;
   const isMoved = tagGroupId !== known.tagGroupId;
-  const isSame = definitionText === known.definitionText && priority === known.priority && !isMoved;
+  const isSame = definition === known.definition && priority === known.priority && !isMoved;
   if (isSame && value === known.value) return;
   if (isMoved) ledger.history.endSeries(entry.alarm);
   const isReworded = definition.alarm.message !== known.definition.alarm.message;
@@ -343,7 +352,6 @@ export function redefine(
   entry.alarm = {
     ...known,
     definition,
-    definitionText,
     value,
     priority,
     tagGroupId,

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { AlarmShelf } from './alarm-shelf.ts';
 import type { KeptAlarm } from './kept-alarm.ts';
 
-const alarm = (id: number, definitionText: string): KeptAlarm =>
-  ({ id, dataServerId: 1, path: `tag ${id}`, definitionText, words: '', comment: '' }) as unknown as KeptAlarm;
+const alarm = (id: number, message: string): KeptAlarm =>
+  ({ id, dataServerId: 1, path: `tag ${id}`, definition: { message }, words: '', comment: '' }) as unknown as KeptAlarm;
 
 /** The ids of those that are there, of the first thousand. */
 function present(shelf: AlarmShelf): readonly number[] {
@@ -15,7 +15,7 @@ function present(shelf: AlarmShelf): readonly number[] {
   return ids;
 }
 
-const long = 'x'.repeat(200_000);
+const long = 'x'.repeat(400_000);
 
 test('long definitions leave room for fewer alarms, and those that are sent in turn are found again', () => {
   const shelf = new AlarmShelf();
@@ -36,8 +36,8 @@ test('alarms that nobody sends any more make room for others', () => {
 
 test('an alarm that is changed and no longer fits is not there as it was', () => {
   const shelf = new AlarmShelf();
-  for (let id = 1; id <= 1_000; id++) shelf.put(alarm(id, 'x'.repeat(10_000)));
-  shelf.put(alarm(1, 'x'.repeat(16_000_000)));
+  for (let id = 1; id <= 1_000; id++) shelf.put(alarm(id, 'x'.repeat(20_000)));
+  shelf.put(alarm(1, 'x'.repeat(32_000_000)));
   assert.equal(shelf.get(1), undefined);
   assert.equal(shelf.find(1, 'tag 1'), undefined);
 });

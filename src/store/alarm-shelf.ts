@@ -2,13 +2,20 @@
 
 import type { KeptAlarm } from './kept-alarm.ts';
 
-/** Enough for some 15,000 alarms; long texts leave room for fewer. With twice as much, 100,000 alarms took 130 MB more. */
+/** Enough for some 25,000 alarms; long texts leave room for fewer. */
 const mostBytes = 32 * 2 ** 20;
+
+type Kept = {
+  alarm: KeptAlarm;
+  bytes: number;
+  /** A change of its definition, as it was sent, that changes nothing of the one it has. */
+  oldNews: string | undefined;
+};
 
 /** Holds what the rows say at this point of the transaction. Whoever changes the rows tells it, or empties it. */
 export class AlarmShelf {
-  readonly #byId = new Map<number, KeptAlarm>();
-  readonly #byTag = new TagMap<KeptAlarm>();
+  readonly #byId = new Map<number, Kept>();
+  readonly #byTag = new TagMap<Kept>();
   #bytes = 0;
   /** How many more alarms were turned away than found since there is no room. */
   #missed = 0;
@@ -21,9 +28,9 @@ export class AlarmShelf {
     return this.#found(this.#byTag.get(dataServerId, path));
   }
 
-  #found(alarm: KeptAlarm | undefined): KeptAlarm | undefined {
-    if (alarm !== undefined && this.#missed > 0) this.#missed--;
-    return alarm;
+  #found(kept: Kept | undefined): KeptAlarm | undefined {
+    if (kept !== undefined && this.#missed > 0) this.#missed--;
+    return kept?.alarm;
   }
 
   /**
@@ -31,24 +38,50 @@ export class AlarmShelf {
    * those that are here are of no use any more, all of them go.
    */
   put(alarm: KeptAlarm): void {
-    const before = this.#byId.get(alarm.id);
-    const more = bytesOf(alarm) - (before === undefined ? 0 : bytesOf(before));
-    if (this.#bytes + more > mostBytes) {
+    const kept = this.#byId.get(alarm.id);
+    const isDefinedAnew = kept?.alarm.definition !== alarm.definition;
+    const oldNews = isDefinedAnew ? undefined : kept?.oldNews;
+    const bytes = isDefinedAnew ? bytesOf(alarm) : kept.bytes + bytesOfWords(alarm) - bytesOfWords(kept.alarm);
+    if (this.#bytes + bytes - (kept?.bytes ?? 0) > mostBytes) {
       this.remove(alarm.id);
       if (++this.#missed > this.#byId.size) this.empty();
-      return;
+    } else if (kept === undefined) {
+      this.#add({ alarm, bytes, oldNews });
+    } else {
+      this.#bytes += bytes - kept.bytes;
+      Object.assign(kept, { alarm, bytes, oldNews });
     }
+  }
+
+  #add(kept: Kept): void {
+    this.#bytes += kept.bytes;
+    this.#byId.set(kept.alarm.id, kept);
+    this.#byTag.set(kept.alarm.dataServerId, kept.alarm.path, kept);
+  }
+
+  /** Whether this change, as it was sent, is known to change nothing of the alarm. */
+  isOldNews({ id, definition }: KeptAlarm, change: string): boolean {
+    const kept = this.#byId.get(id);
+    return kept?.oldNews === change && kept.alarm.definition === definition;
+  }
+
+  /** A change that was sent has turned out to change nothing of the alarm. */
+  noteOldNews({ id, definition }: KeptAlarm, change: string): void {
+    const kept = this.#byId.get(id);
+    if (kept?.alarm.definition !== definition) return;
+    const more = change.length - (kept.oldNews?.length ?? 0);
+    if (this.#bytes + more > mostBytes) return;
     this.#bytes += more;
-    this.#byId.set(alarm.id, alarm);
-    this.#byTag.set(alarm.dataServerId, alarm.path, alarm);
+    kept.bytes += more;
+    kept.oldNews = change;
   }
 
   remove(id: number): void {
-    const alarm = this.#byId.get(id);
-    if (alarm === undefined) return;
-    this.#bytes -= bytesOf(alarm);
+    const kept = this.#byId.get(id);
+    if (kept === undefined) return;
+    this.#bytes -= kept.bytes;
     this.#byId.delete(id);
-    this.#byTag.delete(alarm.dataServerId, alarm.path);
+    this.#byTag.delete(kept.alarm.dataServerId, kept.alarm.path);
   }
 
   empty(): void {
@@ -59,9 +92,13 @@ export class AlarmShelf {
   }
 }
 
-/** About what it takes: its definition as text and as objects, its words, and everything else. */
-function bytesOf({ definitionText, words, comment }: KeptAlarm): number {
-  return 1_000 + 2 * (definitionText.length + words.length + comment.length);
+/** About what it takes. */
+function bytesOf(alarm: KeptAlarm): number {
+  return 1_000 + JSON.stringify(alarm.definition).length + bytesOfWords(alarm);
+}
+
+function bytesOfWords({ words, comment }: KeptAlarm): number {
+  return words.length + comment.length;
 }
 
 /** By what an alarm is found when its source sends it, without putting a key together for each look. */

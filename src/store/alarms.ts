@@ -3,7 +3,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { type Caller, seesStation } from '../domain/access.ts';
 import type { AlarmLife, AlarmState } from '../domain/alarm.ts';
-import { type AlarmDefinition, rulesOf } from '../domain/alarm-definition.ts';
+import { type AlarmDefinition, rulesOf, sharedDefinition } from '../domain/alarm-definition.ts';
 import { type SearchWords, searchWords } from '../domain/search.ts';
 import type { KeptAlarm, StoredAlarm } from './kept-alarm.ts';
 import { scenariosThatCall } from './scenarios.ts';
@@ -95,8 +95,7 @@ function alarmsOf(tags: string, kind: DatabaseKind) {
 
 type AlarmRow = typeof selectById extends Statement<infer _A, infer R> ? R : never;
 
-function alarmOf(row: AlarmRow): StoredAlarm {
-  const definition = JSON.parse(row.definition) as AlarmDefinition;
+function alarmOf(row: AlarmRow, definition = JSON.parse(row.definition) as AlarmDefinition): StoredAlarm {
   return {
     id: row.id,
     stationId: row.station_id,
@@ -124,8 +123,7 @@ type KeptRow = typeof selectKept extends Statement<infer _A, infer R> ? R : neve
 
 function keptAlarmOf(row: KeptRow): KeptAlarm {
   return {
-    ...alarmOf(row),
-    definitionText: row.definition,
+    ...alarmOf(row, sharedDefinition(JSON.parse(row.definition))),
     words: row.words,
     seriesId: row.series_id ?? undefined,
     textId: row.text_id ?? undefined,
@@ -349,7 +347,7 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
     };
     const total = (await tx.one(count, args))?.total ?? 0;
     const rows = limit === 0 ? [] : await tx.all(page, args);
-    return { items: rows.map(alarmOf), total };
+    return { items: rows.map((row) => alarmOf(row)), total };
   },
 };
 

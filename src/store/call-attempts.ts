@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { insertRows, updateRows } from './row-set.ts';
-import { idsIn, statement } from './statement.ts';
+import { idsIn, limitUnseen, statement } from './statement.ts';
 import type { Instant } from './store.ts';
 
 const id = { id: 'int' } as const;
@@ -74,7 +74,7 @@ const workColumns = [
 ] as const;
 
 /** Attempts nobody has begun, the most urgent first. */
-export const selectDueAttempts = statement((db, args: { leastUrgent: number; limit: number }) =>
+export const selectDueAttempts = statement((db, args: { leastUrgent: number; limit: number }, kind) =>
   db
     .selectFrom('call_attempts')
     .select(workColumns)
@@ -82,7 +82,7 @@ export const selectDueAttempts = statement((db, args: { leastUrgent: number; lim
     .where('priority', '<=', args.leastUrgent)
     .orderBy('priority')
     .orderBy('id')
-    .limit(args.limit),
+    .limit(limitUnseen(args.limit, kind)),
 );
 
 /** Attempts whose node has not been heard of: nobody knows what became of them. With where their cycle stands now. */

@@ -5,7 +5,7 @@ import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../domain/c
 import { heardByPerson } from '../domain/told.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './call-attempts.ts';
 import { insertRows, updateRows } from './row-set.ts';
-import { idsIn, sqlStatement, statement, textRows } from './statement.ts';
+import { idsIn, limitUnseen, sqlStatement, statement, textRows } from './statement.ts';
 import type { Instant, Query, ReadTx, Tx } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -233,7 +233,7 @@ export async function openCausesOf(
 }
 
 /** Causes that nobody has taken up yet although their time has come. */
-export const selectDueCauses = statement((db, args: { now: Instant; limit: number }) =>
+export const selectDueCauses = statement((db, args: { now: Instant; limit: number }, kind) =>
   db
     .selectFrom('call_causes')
     .select(['id', 'list', 'target_kind', 'target_id', 'alarm_id'])
@@ -241,11 +241,16 @@ export const selectDueCauses = statement((db, args: { now: Instant; limit: numbe
     .where('ended_at', 'is', null)
     .where('due_at', '<=', args.now)
     .orderBy('due_at')
-    .limit(args.limit),
+    .limit(limitUnseen(args.limit, kind)),
 );
 
-export const selectDueCalls = statement((db, args: { now: Instant; limit: number }) =>
-  db.selectFrom('calls').select('id').where('next_due', '<=', args.now).orderBy('next_due').limit(args.limit),
+export const selectDueCalls = statement((db, args: { now: Instant; limit: number }, kind) =>
+  db
+    .selectFrom('calls')
+    .select('id')
+    .where('next_due', '<=', args.now)
+    .orderBy('next_due')
+    .limit(limitUnseen(args.limit, kind)),
 );
 
 /** What is still open for these alarms, whether somebody is called for it yet or not. */

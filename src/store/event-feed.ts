@@ -24,7 +24,8 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
   let { position } = await store.read(readLogPosition, {});
   let isStopped = false;
   let isReading = false;
-  let hasNews = false;
+  /** Whether something may be committed that has not been read. */
+  let hasNews = true;
   let finished: Promise<void> = Promise.resolve();
 
   /** Nothing is read that nobody wants to hear of. */
@@ -59,6 +60,7 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
         if (events.length === batchSize) hasNews = true;
       }
     } catch (error) {
+      hasNews = true;
       onTrouble(error);
     } finally {
       // In the same turn as the last look at hasNews, so that no nudge falls in between.
@@ -71,7 +73,11 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
     if (!isReading) finished = readAll();
   }
 
-  const forget = store.onEvents(look);
+  const forget = store.onEvents((alarmsTo) => {
+    // Where nobody follows alarms, there is nothing to read in most of what is committed.
+    if (alarmsTo !== undefined && !hasNews && !isReading && !wantsAlarms()) position = Math.max(position, alarmsTo);
+    else look();
+  });
   const timer = setInterval(look, lookEveryMs);
   return {
     subscribe(listener, which = 'all') {

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { insertRows } from './row-set.ts';
-import { sqlStatement, statement } from './statement.ts';
+import { limitUnseen, sqlStatement, statement } from './statement.ts';
 import type { Instant, Query, ReadTx, Tx } from './store.ts';
 
 /** What goes into the log. `actor` says who: `user:3`, `key:7`, `cli`, `system`. */
@@ -69,7 +69,7 @@ type Page = { after: number; limit: number };
 
 /** What comes after a position: all of it, or only what is about alarms, or what is not. */
 function selectAfter(about: 'anything' | 'alarms' | 'others') {
-  return statement((db, args: Page) =>
+  return statement((db, args: Page, kind) =>
     db
       .selectFrom('events')
       .select(columns)
@@ -78,7 +78,7 @@ function selectAfter(about: 'anything' | 'alarms' | 'others') {
       // In the words of the index events_of_others.
       .$if(about === 'others', (query) => query.where(sql<boolean>`kind not like 'alarm.%'`))
       .orderBy('position')
-      .limit(args.limit),
+      .limit(limitUnseen(args.limit, kind)),
   );
 }
 

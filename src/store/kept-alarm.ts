@@ -28,7 +28,6 @@ export type StoredAlarm = {
 
 /** An alarm with what is needed to change it. */
 export type KeptAlarm = StoredAlarm & {
-  readonly definitionText: string;
   readonly words: string;
   readonly seriesId: number | undefined;
   readonly textId: number | undefined;

@@ -1,7 +1,7 @@
 // A list of commands as one job: it crosses to the store once and runs as one set, and each command has its own answer.
 
 import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
-import { type JobResult, type Operation, type SetOperation, setOperation } from './store.ts';
+import { type Crossing, type JobResult, type Operation, type SetOperation, setOperation } from './store.ts';
 
 /** A refusal as plain data, for it crosses a thread. */
 export type ListAnswer<O> =
@@ -19,7 +19,7 @@ export type ListOperation<C, O> = Operation<readonly C[], readonly ListAnswer<O>
 const mostInASet = 100;
 
 export function listOperation<C, O>(name: string, operation: SetOperation<C, O>): ListOperation<C, O> {
-  return setOperation(name, async (tx, jobs) => {
+  const takeLists: SetOperation<readonly C[], readonly ListAnswer<O>[]>['runAll'] = async (tx, jobs) => {
     const single = jobs.flatMap(({ now, command: list }) => list.map((command) => ({ now, command })));
     const results: JobResult<O>[] = [];
     while (results.length < single.length)
@@ -30,7 +30,12 @@ export function listOperation<C, O>(name: string, operation: SetOperation<C, O>)
       from += length;
       return { kind: 'done', outcome };
     });
-  });
+  };
+  return setOperation(name, takeLists, operation.crossing && crossingOfLists(operation.crossing));
+}
+
+function crossingOfLists<C>({ pack, unpack }: Crossing<C>): Crossing<readonly C[]> {
+  return { pack: (list) => list.map(pack), unpack: (packed: readonly never[]) => packed.map(unpack) };
 }
 
 function answerOf<O>(result: JobResult<O>): ListAnswer<O> {

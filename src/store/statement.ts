@@ -147,3 +147,11 @@ export function textRows(json: string, kind: DatabaseKind) {
     ? sql`json_each(${json}) as list`
     : sql`jsonb_array_elements_text(${json}::jsonb) as list(value)`;
 }
+
+/**
+ * A limit for what is asked all the time. SQLite plans by a limit that is a plain argument, and then prepares the statement
+ * anew whenever it is given one: that took longer than the rows.
+ */
+export function limitUnseen(limit: number, kind: DatabaseKind) {
+  return kind === 'sqlite' ? sql<number>`${limit} + 0` : limit;
+}

@@ -56,6 +56,14 @@ export type Operation<C, O> = {
    * result for each. One that is refused has changed nothing; what it throws undoes them all.
    */
   readonly runAll?: (tx: Tx, jobs: readonly Job<C>[]) => Promise<readonly JobResult<O>[]>;
+  /** For commands that are many. */
+  readonly crossing?: Crossing<C>;
+};
+
+/** How a command crosses a thread, when that is quicker than as it is: `unpack` answers what was packed. */
+export type Crossing<C> = {
+  readonly pack: (command: C) => unknown;
+  readonly unpack: (packed: never) => unknown;
 };
 
 export type Job<C> = { readonly now: Instant; readonly command: C };
@@ -67,10 +75,15 @@ export type JobResult<O> =
 export type SetOperation<C, O> = Operation<C, O> & Required<Pick<Operation<C, O>, 'runAll'>>;
 
 /** An operation that is written for many commands; one alone is a set of one. */
-export function setOperation<C, O>(name: string, runAll: SetOperation<C, O>['runAll']): SetOperation<C, O> {
+export function setOperation<C, O>(
+  name: string,
+  runAll: SetOperation<C, O>['runAll'],
+  crossing?: Crossing<C>,
+): SetOperation<C, O> {
   return {
     name,
     runAll,
+    ...(crossing === undefined ? {} : { crossing }),
     async run(tx, now, command) {
       const [result] = await runAll(tx, [{ now, command }]);
       if (result?.kind !== 'done') throw result?.error;
@@ -102,9 +115,10 @@ export type Store = {
 
   /**
    * Calls `listener` soon after new events can be read, at most once a turn. Only a nudge: one may be missed when the
-   * database is out of reach, so whoever follows the log also looks every two seconds.
+   * database is out of reach, so whoever follows the log also looks every two seconds. With `alarmsTo` it says that all that
+   * is new up to that position is about alarms, which are many.
    */
-  onEvents(listener: () => void): () => void;
+  onEvents(listener: (alarmsTo?: number) => void): () => void;
 
   /** Throws when the store cannot take a write now; the message may be shown to an administrator. */
   check(): Promise<void>;

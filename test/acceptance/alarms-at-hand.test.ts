@@ -3,17 +3,19 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { systemCaller } from '../../src/domain/access.ts';
+import { type Caller, systemCaller } from '../../src/domain/access.ts';
 import { AppError } from '../../src/errors.ts';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from '../../src/operations/alarm-command.ts';
+import type { AlarmReport } from '../../src/operations/alarm-report.ts';
 import { noteClockStep } from '../../src/operations/clock-step.ts';
 import { createDirectoryEntry, replaceDirectoryEntry } from '../../src/operations/directory-entry.ts';
 import { firstStart } from '../../src/operations/first-start.ts';
-import { type AlarmReport, reportAlarm } from '../../src/operations/report-alarm.ts';
+import { reportAlarm, reportAlarms } from '../../src/operations/report-alarm.ts';
 import { reportValues } from '../../src/operations/report-value.ts';
 import { trimHistory } from '../../src/operations/trim-history.ts';
 import { findKeptAlarms } from '../../src/store/alarms.ts';
 import type { KeptAlarm } from '../../src/store/kept-alarm.ts';
+import { listOperation } from '../../src/store/list-operation.ts';
 import type { Operation, Tx } from '../../src/store/store.ts';
 import { fc } from '../harness/fast-check.ts';
 import { MemoryStore } from '../harness/memory-store.ts';
@@ -150,6 +152,65 @@ test('the alarms at hand are as the rows say, whatever is done and undone', asyn
   );
   assert.ok(seen > 1_000, `only ${seen} alarms were looked at`);
 });
+
+const { crossing: _, ...reportAsItIs } = reportAlarm;
+const reportListAsItIs = listOperation('report-as-it-is', reportAsItIs);
+
+/** Those that are bound to a station are few: with one of them among it, no report of a set is known. */
+const sender: fc.Arbitrary<Caller> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant({ actor: 'user:1', stationIds: [], mayRunCommands: true }) },
+  { weight: 8, arbitrary: fc.constant({ actor: 'key:1', stationIds: [] }) },
+  { weight: 2, arbitrary: fc.constant({ actor: 'key:2', stationIds: [1] }) },
+);
+const call = { type: 'CallUser', id: 9, scriptId: 0, parameter: '', flags: 2 };
+const run = { ...call, type: 'ExecuteCommand', scriptId: 3 };
+/** Of few alarms and few changes, so that most are sent again. */
+const sentAgain = fc
+  .tuple(
+    fc.constantFrom('a', 'b'),
+    sender,
+    fc.constantFrom({}, { alarm: { message: 'hot' } }, { alarm: { actions: [call] } }, { alarm: { actions: [run] } }),
+  )
+  .map(
+    ([path, whose, sent]): AlarmReport => ({
+      caller: whose,
+      stationId: undefined,
+      dataServerId: undefined,
+      tagGroupId: undefined,
+      path,
+      priority: undefined,
+      value: undefined,
+      raised: true,
+      change: sent,
+    }),
+  );
+
+test('a report that crosses a thread does the same as one that does not, also when the writer knows its change', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(sentAgain, { minLength: 1, maxLength: 4 }), { minLength: 30, maxLength: 40 }),
+      async (sets) => {
+        const [crossing, plainly] = [await plant(), await plant()];
+        for (const [n, set] of sets.entries()) {
+          const now = 1_000 * (n + 1);
+          assert.deepEqual(
+            await crossing.write(reportAlarms, now, set),
+            await plainly.write(reportListAsItIs, now, set),
+          );
+          assert.deepEqual(await kept(crossing), await kept(plainly));
+        }
+        crossing.close();
+        plainly.close();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+function kept(store: MemoryStore): Promise<unknown> {
+  const ids = Array.from({ length: mostAlarms }, (_, n) => n + 1);
+  return store.read({ name: 'kept', run: (tx) => findKeptAlarms(tx, ids) }, {});
+}
 
 test('alarms are written in sets by the ledger alone, which tells what is at hand', async () => {
   const using: string[] = [];

@@ -7,7 +7,16 @@ import { followEvents } from '../../src/store/event-feed.ts';
 import { readEvents, readLogPosition, type StoredEvent } from '../../src/store/events.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakeClock, fakeClock } from '../harness/clock.ts';
-import { countTwice, countUp, keepNote, keepNotes, readNote, takeIds, useRowSets } from '../harness/test-operations.ts';
+import {
+  countTwice,
+  countUp,
+  keepNote,
+  keepNotes,
+  readNote,
+  takeIds,
+  tellOfAlarm,
+  useRowSets,
+} from '../harness/test-operations.ts';
 import { until } from '../harness/until.ts';
 
 /** Opens stores on one new, empty database that goes with the test: the first is the server, others work beside it. */
@@ -165,6 +174,66 @@ export function storeConformance(name: string, open: OpenStores): void {
     );
     const { position } = await store.read(readLogPosition, {});
     assert.equal(position, seen[0].at(-1)?.position);
+  });
+
+  suite('who follows all but alarms is told of the rest once, in order, whatever is refused or written beside', async (store, {
+    another,
+    t,
+  }) => {
+    const beside = await another();
+    const feed = await followEvents(store, assert.ifError);
+    t.after(() => feed.stop());
+    const told: unknown[] = [];
+    feed.subscribe(({ data }) => told.push(data.key), 'but-alarms');
+    const rounds = Array.from({ length: 40 }, (_, n) => `k${n}`);
+    for (const [n, key] of rounds.entries()) {
+      const raise = store.write(tellOfAlarm, { key: `${key} raised` });
+      const note = (n % 4 === 0 ? beside : store).write(keepNote, { key, value: '' });
+      const refused = n % 4 === 1 ? store.write(tellOfAlarm, { key: `${key} not raised`, ending: 'refuse' }) : note;
+      await Promise.allSettled([raise, note, refused]);
+    }
+    await until(
+      async () => told.length,
+      (length) => length >= rounds.length,
+    );
+    assert.deepEqual(told, rounds);
+  });
+
+  suite('alarms that nobody follows are passed over, and who comes then is told of what comes after', async (store, {
+    t,
+  }) => {
+    const feed = await followEvents(store, assert.ifError);
+    t.after(() => feed.stop());
+    const [others, all]: [unknown[], unknown[]] = [[], []];
+    feed.subscribe(({ data }) => others.push(data.key), 'but-alarms');
+    await store.write(keepNote, { key: 'first', value: '' });
+    await until(
+      async () => others,
+      ({ length }) => length === 1,
+    );
+    const { position: before } = feed;
+    const { reads } = store.figures();
+    for (let n = 0; n < 20; n++) await store.write(tellOfAlarm, { key: 'passed over' });
+    // SQLite knows without a look that there was nothing else.
+    if (store.kind === 'sqlite') assert.equal(store.figures().reads, reads);
+    await until(
+      async () => feed.position,
+      (reached) => reached === before + 20,
+    );
+    feed.subscribe(({ data }) => all.push(data.key));
+    await store.write(tellOfAlarm, { key: 'heard' });
+    await store.write(keepNote, { key: 'last', value: '' });
+    await until(
+      async () => all,
+      ({ length }) => length >= 2,
+    );
+    assert.deepEqual(
+      [others, all],
+      [
+        ['first', 'last'],
+        ['heard', 'last'],
+      ],
+    );
   });
 
   suite('what is under way at the close is answered', async (store) => {

@@ -18,7 +18,7 @@ export class MemoryStore {
   async write<C, O>(operation: Operation<C, O>, now: number, command: C): Promise<O> {
     this.#connection.begin('BEGIN');
     try {
-      const outcome = await operation.run(this.#connection.tx, now, command);
+      const outcome = await operation.run(this.#connection.tx, now, crossed(operation, command));
       await this.#connection.commit();
       return outcome;
     } catch (error) {
@@ -34,4 +34,9 @@ export class MemoryStore {
   close(): void {
     this.#connection.close();
   }
+}
+
+/** As it would come to a thread. */
+function crossed<C, O>({ crossing }: Operation<C, O>, command: C): C {
+  return crossing === undefined ? command : (crossing.unpack(structuredClone(crossing.pack(command)) as never) as C);
 }

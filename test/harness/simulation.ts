@@ -6,6 +6,7 @@ import { defaultPolicy } from '../../src/domain/call.ts';
 import type { CallMessage, Delivery } from '../../src/domain/delivery.ts';
 import { AppError } from '../../src/errors.ts';
 import { commandAlarm } from '../../src/operations/alarm-command.ts';
+import type { AlarmReport } from '../../src/operations/alarm-report.ts';
 import { answerCall } from '../../src/operations/answer-call.ts';
 import {
   endAttempt,
@@ -16,7 +17,7 @@ import {
   takeAttempts,
 } from '../../src/operations/calls.ts';
 import { firstStart } from '../../src/operations/first-start.ts';
-import { type AlarmReport, reportAlarm } from '../../src/operations/report-alarm.ts';
+import { reportAlarm } from '../../src/operations/report-alarm.ts';
 import { findCallGaps } from '../../src/store/call-audit.ts';
 import { findDueWork } from '../../src/store/calls.ts';
 import { type Chance, chanceOf } from './chance.ts';

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { AppError } from '../../src/errors.ts';
-import { appendEvent, appendEvents } from '../../src/store/events.ts';
+import { appendChained, appendEvent, appendEvents } from '../../src/store/events.ts';
 import { mediaNamesAmong } from '../../src/store/media.ts';
 import { addRows, deleteRows, insertRows, updateRows } from '../../src/store/row-set.ts';
 import { sqlStatement, statement } from '../../src/store/statement.ts';
@@ -32,6 +32,16 @@ export const keepNote: Operation<{ key: string; value: string; ending?: 'refuse'
       return now;
     },
   };
+
+/** Tells of an alarm, as only alarms are told of; then ends as asked. */
+export const tellOfAlarm: Operation<{ key: string; ending?: 'refuse' }, void> = {
+  name: 'test-tell-of-alarm',
+  async run(tx, now, { key, ending }) {
+    const [id = 0] = await tx.nextIds('events', 1);
+    await appendChained(tx, [{ id, previousId: 0, at: now, kind: 'alarm.test', actor: 'test', data: { key } }]);
+    if (ending === 'refuse') throw refusal(key);
+  },
+};
 
 const insertNotes = insertRows('meta', { key: 'text', value: 'text' });
 

@@ -14,10 +14,18 @@ import {
   readNote,
   scanEvents,
   takeIds,
+  tellOfAlarm,
   useRowSets,
 } from './test-operations.ts';
 
-const operations: readonly Operation<never, unknown>[] = [keepNote, keepNotes, countUp, useRowSets, takeIds];
+const operations: readonly Operation<never, unknown>[] = [
+  keepNote,
+  keepNotes,
+  tellOfAlarm,
+  countUp,
+  useRowSets,
+  takeIds,
+];
 const queries: readonly Query<never, unknown>[] = [
   readNote,
   countTwice,

@@ -51,18 +51,20 @@ type Results = {
   readonly done: readonly unknown[];
   readonly failed: readonly FailedResult[];
   readonly committed: boolean;
+  /** The last position, when all the events that were committed are about alarms. */
+  readonly alarmsTo: number | undefined;
 };
 
 type FailedResult = Exclude<JobResult, { kind: 'done' }>;
 
-export function packResults(results: readonly JobResult[], committed: boolean): Results {
+export function packResults(results: readonly JobResult[], committed: boolean, alarmsTo?: number): Results {
   const done: unknown[] = [];
   const failed: FailedResult[] = [];
   for (const result of results) {
     if (result.kind === 'done') done.push(result.id, result.outcome);
     else failed.push(result);
   }
-  return { kind: 'results', done, failed, committed };
+  return { kind: 'results', done, failed, committed, alarmsTo };
 }
 
 /** A thrown value as a result; a class does not survive the crossing, so a refusal goes as its parts. */

@@ -10,7 +10,7 @@ import type { KeptAlarm } from '../kept-alarm.ts';
 import { openWritable, prepareDatabase } from './database-file.ts';
 import { PreparedConnection } from './prepared.ts';
 
-const alarm = { id: 1, dataServerId: 1, path: 'a', definitionText: '', words: '', comment: '' } as unknown as KeptAlarm;
+const alarm = { id: 1, dataServerId: 1, path: 'a', definition: {}, words: '', comment: '' } as unknown as KeptAlarm;
 
 test('what is at hand is forgotten when another process has written, and only then', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-beside-'));

@@ -13,6 +13,7 @@ type Values = readonly SqlValue[];
 type Prepared = {
   readonly compiled: CompiledStatement;
   readonly changesAlarms: boolean;
+  readonly tellsOfMore: boolean;
   readonly handle: StatementSync;
   readonly rowOf: (values: Values) => Arguments;
 };
@@ -23,6 +24,8 @@ export class PreparedConnection implements WriteConnection {
   readonly #prepared = new Map<object, Prepared>();
   readonly #shelf = new AlarmShelf();
   #dataVersion = 0;
+  #tellsOfMore = false;
+  #lastEvent: number | undefined;
   hasWritten = false;
 
   constructor(db: DatabaseSync, commit = async () => db.exec('COMMIT')) {
@@ -45,13 +48,15 @@ export class PreparedConnection implements WriteConnection {
     each: async (rowSet, rows) => {
       if (rows.length === 0) return;
       this.hasWritten = true;
-      const { compiled, handle } = this.#prepared.get(rowSet) ?? this.#prepare(rowSet);
+      const { compiled, handle, tellsOfMore } = this.#prepared.get(rowSet) ?? this.#prepare(rowSet);
+      if (tellsOfMore) this.#tellsOfMore = true;
       // Not run(): it would make an object for each row that says how many were changed.
       for (const row of rows) handle.get(...bind(compiled, row));
     },
     nextIds: async (table, count) => {
       if (count === 0) return [];
       const last = this.#raiseSequence(table, count);
+      if (table === 'events') this.#lastEvent = last;
       return Array.from({ length: count }, (_, index) => last - count + 1 + index);
     },
     shelf: this.#shelf,
@@ -60,13 +65,17 @@ export class PreparedConnection implements WriteConnection {
   begin(text: string): void {
     this.#db.exec(text);
     const version = Number((this.#use(readDataVersion).handle.get() as unknown as Values)[0]);
+    if (version === this.#dataVersion) return;
     // The command line has written beside us.
-    if (version !== this.#dataVersion) this.#shelf.empty();
+    this.#shelf.empty();
+    this.#tellsOfMore = true;
     this.#dataVersion = version;
   }
 
   rollBack(text: string): void {
     this.#shelf.empty();
+    // The newest position may have been taken back with the rest.
+    this.#tellsOfMore = true;
     this.#db.exec(text);
   }
 
@@ -75,6 +84,14 @@ export class PreparedConnection implements WriteConnection {
 
   isTrouble(error: unknown): boolean {
     return isPassing(error) || isFatal(error);
+  }
+
+  /** The last position, when nothing was told of but alarms since this was asked before. */
+  takeAlarmsTo(): number | undefined {
+    const last = this.#tellsOfMore ? undefined : this.#lastEvent;
+    this.#tellsOfMore = false;
+    this.#lastEvent = undefined;
+    return last;
   }
 
   close(): void {
@@ -109,7 +126,8 @@ export class PreparedConnection implements WriteConnection {
     handle.setReturnArrays(true);
     const changesAlarms = compiled.writes && alarmTables.test(compiled.text);
     const rowOf = rowMaker(handle.columns().map(({ name }) => name));
-    const prepared = { compiled, changesAlarms, handle, rowOf };
+    const tellsOfMore = eventInsert.test(compiled.text) && !compiled.text.includes('previous_id');
+    const prepared = { compiled, changesAlarms, tellsOfMore, handle, rowOf };
     this.#prepared.set(statement, prepared);
     return prepared;
   }
@@ -117,6 +135,9 @@ export class PreparedConnection implements WriteConnection {
 
 /** What is known of an alarm comes from these. A statement that writes and names one of them may change it. */
 const alarmTables = /\b(alarms|data_servers)\b/;
+
+/** Only events of alarms lead back to the one before. */
+const eventInsert = /^\s*insert into events\b/i;
 
 /**
  * Makes objects of one shape. Those that node:sqlite makes are dictionaries: to make and read one of 34 columns, as an

@@ -75,7 +75,9 @@ class SqliteStore implements Store {
   write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
     const refusal = attempt(() => refuseWhenOverloaded(this.#writer.pending));
     if (refusal !== undefined) return Promise.reject(refusal);
-    return this.#writer.post(operation.name, command, this.#now()) as Promise<O>;
+    const { name, crossing } = operation;
+    const input = crossing === undefined ? command : crossing.pack(command);
+    return this.#writer.post(name, input, this.#now(), weightOf(command)) as Promise<O>;
   }
 
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
@@ -116,7 +118,7 @@ class SqliteStore implements Store {
       });
   }
 
-  onEvents(listener: () => void): () => void {
+  onEvents(listener: (alarmsTo?: number) => void): () => void {
     this.#writer.commitListeners.add(listener);
     return () => this.#writer.commitListeners.delete(listener);
   }
@@ -161,7 +163,7 @@ const maxYoungGenerationSizeMb = 48;
 /** One worker thread and the jobs it still owes an answer. */
 class Thread {
   readonly ready: Promise<void>;
-  readonly commitListeners = new Set<() => void>();
+  readonly commitListeners = new Set<(alarmsTo?: number) => void>();
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
@@ -199,11 +201,10 @@ class Thread {
     this.#exited = new Promise((done) => this.#worker.once('exit', () => done()));
   }
 
-  post(name: string, input: unknown, now: Instant): Promise<unknown> {
+  post(name: string, input: unknown, now: Instant, weight = 1): Promise<unknown> {
     if (this.brokenBecause !== undefined) return Promise.reject(brokenStore(this.brokenBecause));
     const job: Job = { id: this.posted++, name, input, now };
     return new Promise((resolve, reject) => {
-      const weight = weightOf(input);
       this.pending += weight;
       this.#pending.set(job.id, { resolve, reject, weight });
       if (this.#outbox.push(job) === 1) setImmediate(() => this.#send());
@@ -223,12 +224,12 @@ class Thread {
   }
 
   #settle(message: Extract<FromWorker, { kind: 'results' }>): void {
-    const { done, failed, committed } = message;
+    const { done, failed, committed, alarmsTo } = message;
     for (let at = 0; at < done.length; at += 2) this.#take(done[at] as number)?.resolve(done[at + 1]);
     for (const result of failed) this.#take(result.id)?.reject(thrownFrom(result));
     if (!committed) return;
     this.commits++;
-    for (const listener of this.commitListeners) listener();
+    for (const listener of this.commitListeners) listener(alarmsTo);
   }
 
   /** The job, which is owed nothing any more. */

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { commitBatch, type WriteJob, weightOf, weightOfAll } from '../group-commit.ts';
+import { commitBatch, type WriteJob, weightOfAll } from '../group-commit.ts';
 import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
@@ -32,7 +32,7 @@ class Writer {
   readonly #connection: PreparedConnection;
   readonly #highWater: HighWaterKeeper;
   readonly #operations: Catalogue<Operation<never, unknown>>;
-  readonly #waiting: Job[] = [];
+  readonly #waiting: Queued[] = [];
   readonly #noting: NodeJS.Timeout;
   readonly #nap = new Int32Array(new SharedArrayBuffer(4));
   #lastBatchSize = 0;
@@ -63,7 +63,7 @@ class Writer {
 
   #accept(message: ToWorker): void {
     if (message === 'close') this.#isClosing = true;
-    else this.#waiting.push(...unpackJobs(message));
+    else for (const job of unpackJobs(message)) this.#waiting.push(this.#queued(job));
   }
 
   async #drain(): Promise<void> {
@@ -99,8 +99,7 @@ class Writer {
   #take(): Queued | undefined {
     const arrived = this.#waiting.length === 0 ? receiveMessageOnPort(this.#port) : undefined;
     if (arrived !== undefined) this.#accept(arrived.message);
-    const job = this.#waiting.shift();
-    return job && this.#queued(job);
+    return this.#waiting.shift();
   }
 
   /**
@@ -110,8 +109,7 @@ class Writer {
    */
   #gatherer(batch: readonly Queued[]): (batchIs: 'at-work' | 'done') => Queued | undefined {
     let naps = this.#lastBatchSize > 1 ? mostNaps : 0;
-    const waiting = this.#waiting.reduce((weight, { input }) => weight + weightOf(input), 0);
-    const most = Math.max(enoughForOneSync, Math.ceil(waiting / 2));
+    const most = Math.max(enoughForOneSync, Math.ceil(weightOfAll(this.#waiting) / 2));
     return (batchIs) => {
       if (weightOfAll(batch) >= most) return undefined;
       const job = this.#take();
@@ -133,7 +131,7 @@ class Writer {
         const id = batch[index]?.id ?? -1;
         return result.kind === 'done' ? { id, ...result } : failedResult(id, result.error);
       });
-      this.#send(packResults(told, true));
+      this.#send(packResults(told, true, this.#connection.takeAlarmsTo()));
     } catch (error) {
       this.#rollBack();
       const refusal = isPassing(error) || isFatal(error) ? unavailable(error) : error;
@@ -155,7 +153,8 @@ class Writer {
     const operation = this.#operations.get(job.name) ?? unknownOperation(job.name);
     // Never back: ids and times then have the same order, whatever the clock does.
     this.#latest = Math.max(this.#latest, job.now);
-    return { id: job.id, operation, now: this.#latest, command: job.input };
+    const command = operation.crossing === undefined ? job.input : operation.crossing.unpack(job.input as never);
+    return { id: job.id, operation, now: this.#latest, command };
   }
 
   #close(): void {
