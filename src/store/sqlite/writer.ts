@@ -6,6 +6,7 @@ import { commitBatch, type WriteJob, weightOfAll } from '../group-commit.ts';
 import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterKeeper } from './high-water-keeper.ts';
+import { LogKeeper } from './log-keeper.ts';
 import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from './messages.ts';
 import { PreparedConnection } from './prepared.ts';
 import { isFatal, isPassing, unavailable } from './sqlite-errors.ts';
@@ -16,7 +17,7 @@ type Queued = WriteJob & { readonly id: number };
 
 export function serveWriter(port: MessagePort, file: string, operations: Catalogue<Operation<never, unknown>>): void {
   const db = openWritable(file);
-  new Writer(port, db, new HighWaterKeeper(db, file), operations).serve();
+  new Writer(port, db, new HighWaterKeeper(db, file), new LogKeeper(db, file), operations).serve();
 }
 
 /** How often the ids given out are noted, when there are new ones. */
@@ -31,6 +32,7 @@ class Writer {
   readonly #port: MessagePort;
   readonly #connection: PreparedConnection;
   readonly #highWater: HighWaterKeeper;
+  readonly #log: LogKeeper;
   readonly #operations: Catalogue<Operation<never, unknown>>;
   readonly #waiting: Queued[] = [];
   readonly #noting: NodeJS.Timeout;
@@ -44,11 +46,13 @@ class Writer {
     port: MessagePort,
     db: DatabaseSync,
     highWater: HighWaterKeeper,
+    log: LogKeeper,
     operations: Catalogue<Operation<never, unknown>>,
   ) {
     this.#port = port;
     this.#connection = new PreparedConnection(db, () => highWater.commit());
     this.#highWater = highWater;
+    this.#log = log;
     this.#operations = operations;
     this.#noting = setInterval(() => void this.#note(), noteEveryMs);
   }
@@ -69,13 +73,16 @@ class Writer {
   async #drain(): Promise<void> {
     this.#isRunning = true;
     try {
-      for (let job = this.#take(); job !== undefined; job = this.#take()) await this.#commit([job]);
+      for (let job = this.#take(); job !== undefined; job = this.#take()) {
+        await this.#commit([job]);
+        this.#log.look();
+      }
       if (!this.#isClosing) return;
       await this.#noteIds();
-      this.#close();
+      await this.#close();
     } catch (error) {
       this.#send({ kind: 'broken', reason: error instanceof Error ? error.message : String(error) });
-      this.#close();
+      await this.#close();
     } finally {
       this.#isRunning = false;
     }
@@ -157,9 +164,9 @@ class Writer {
     return { id: job.id, operation, now: this.#latest, command };
   }
 
-  #close(): void {
+  async #close(): Promise<void> {
     clearInterval(this.#noting);
-    this.#connection.close();
+    await this.#log.close();
     this.#port.close();
   }
 

@@ -1,0 +1,79 @@
+// The log of SQLite stays short under constant writing, also when the thread that moves it is gone.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { openWritable } from './database-file.ts';
+import { LogKeeper } from './log-keeper.ts';
+
+/** More than one commit below writes. */
+const mostPagesOfCommit = 4;
+
+const bytesOfPageInLog = 4096 + 24;
+
+function freshDatabase(t: TestContext): { db: DatabaseSync; file: string; write: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'log.db');
+  const db = openWritable(file);
+  db.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)');
+  const insert = db.prepare(`INSERT INTO notes (text) VALUES ('a note')`);
+  return { db, file, write: () => insert.run() };
+}
+
+function assertAllThere(file: string, notes: number): void {
+  assert.equal(existsSync(`${file}-wal`), false, 'the log is gone when the database is closed');
+  const db = openWritable(file);
+  assert.equal(db.prepare('SELECT count(*) AS notes FROM notes').get()?.notes, notes);
+  assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
+  db.close();
+}
+
+test('the log begins anew again and again while writing never pauses, and no COMMIT moves it', async (t) => {
+  const { db, file, write } = freshDatabase(t);
+  const keeper = new LogKeeper(db, file, { long: 128, few: 64, longest: 1_000_000 });
+  const measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+  let written = 0;
+  let log = 0;
+  try {
+    for (let beginnings = 0; beginnings < 5; written++) {
+      assert.ok(written < 50_000, `the log has ${log} pages after ${written} commits`);
+      write();
+      keeper.look();
+      const before = log;
+      log = Number(measure.get()?.log);
+      if (log < before) beginnings++;
+    }
+  } finally {
+    await keeper.close();
+  }
+  assertAllThere(file, written);
+});
+
+const failing = {
+  'cannot start': 'throw new Error("no memory")',
+  'ends when it is to move': `import { parentPort } from 'node:worker_threads'; parentPort.once('message', () => process.exit());`,
+  'says it has moved, and has not': `import { parentPort, workerData } from 'node:worker_threads';
+    parentPort.on('message', (message) => message === 'move' ? Atomics.store(workerData.isMoving, 0, 0) : parentPort.close());`,
+};
+
+for (const [what, module] of Object.entries(failing)) {
+  test(`the log stays bounded when the thread that moves it ${what}`, async (t) => {
+    const { db, file, write } = freshDatabase(t);
+    const lengths = { long: 64, few: 0, longest: 256 };
+    const keeper = new LogKeeper(db, file, lengths, new URL(`data:text/javascript,${encodeURIComponent(module)}`));
+    const commits = 2_000;
+    for (let written = 0; written < commits; written++) {
+      write();
+      keeper.look();
+    }
+    const most = (lengths.longest + mostPagesOfCommit) * bytesOfPageInLog;
+    const { size } = statSync(`${file}-wal`);
+    assert.ok(size > lengths.long * bytesOfPageInLog && size < most, `${size} bytes of log`);
+    await keeper.close();
+    assertAllThere(file, commits);
+  });
+}
