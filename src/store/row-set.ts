@@ -11,11 +11,18 @@ type RowOf<C> = { readonly [K in keyof C]: (C[K] extends 'int' ? number : string
 
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/** On SQLite the statement takes the columns of one row; on PostgreSQL one parameter, the rows as JSON. */
+/** A column of a set. */
+export type RowColumn = {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly valueIn: (row: Row) => SqlValue | undefined;
+};
+
+/** On SQLite the statement takes the columns of one row; on PostgreSQL an array for each of the columns. */
 export type RowSet<R extends Row> = {
   compiledFor(kind: DatabaseKind): CompiledStatement;
-  /** The rows as PostgreSQL gets them. */
-  toJson(rows: readonly R[]): string;
+  /** In the order of PostgreSQL's parameters. */
+  readonly columns: readonly RowColumn[];
   /** Only carries the type; never set. */
   readonly row?: R;
 };
@@ -31,45 +38,32 @@ type Shape = {
 
 function rowSet<R extends Row>(shape: Shape): RowSet<R> {
   const compiled: Partial<Record<DatabaseKind, CompiledStatement>> = {};
-  let toJson: ((rows: readonly R[]) => string) | undefined;
+  const columns = Object.entries(shape.columns).map(([name, type]) => ({ name, type, valueIn: readerOf(name) }));
   return {
-    toJson(rows) {
-      toJson ??= jsonMaker(shape.columns);
-      return toJson(rows);
-    },
+    columns,
     compiledFor(kind) {
+      const { sqlite, postgres, order } = shape;
       compiled[kind] ??=
         kind === 'sqlite'
-          ? compiledStatement(
-              shape.sqlite,
-              shape.order.map((column) => new Placeholder(column)),
-              true,
-            )
-          : compiledStatement(shape.postgres(recordset(shape.columns)), [new Placeholder('rows')], true);
+          ? compiledStatement(sqlite, placeholdersOf(order), true)
+          : compiledStatement(postgres(arrays(columns)), placeholdersOf(Object.keys(shape.columns)), true);
       return compiled[kind];
     },
   };
 }
 
-/** The columns have short names in JSON, for PostgreSQL reads the name of each in each row. */
-function recordset(columns: Readonly<Record<string, ColumnType>>): string {
-  const types = Object.values(columns).map((type, place) => `c${place} ${type === 'int' ? 'bigint' : 'text'}`);
-  const names = Object.keys(columns).map((column, place) => `c${place} as ${column}`);
-  return `(select ${names.join(', ')} from json_to_recordset($1::json) as given (${types.join(', ')})) as new_row`;
+/** A function of its own for each column: one for all that is given the name would look it up in every row. */
+function readerOf(name: string): RowColumn['valueIn'] {
+  return new Function('row', `return row[${JSON.stringify(name)}];`) as RowColumn['valueIn'];
 }
 
-/** Leaves out what is null, which is a third of what an alarm has: PostgreSQL takes what is not there for null. */
-function jsonMaker(columns: Readonly<Record<string, ColumnType>>): (rows: readonly Row[]) => string {
-  const parts = Object.entries(columns).map(([column, type], place) => {
-    const value = `row[${JSON.stringify(column)}]`;
-    return `if (${value} != null) json += ',"c${place}":' + ${type === 'int' ? value : `quote(${value})`};`;
-  });
-  const jsonOf = new Function('row', 'quote', `let json = ''; ${parts.join(' ')} return json;`);
-  return (rows) => {
-    let json = '';
-    for (const row of rows) json += `${json === '' ? '[' : ','}{${String(jsonOf(row, JSON.stringify)).slice(1)}}`;
-    return `${json}]`;
-  };
+function placeholdersOf(names: readonly string[]): readonly Placeholder[] {
+  return names.map((name) => new Placeholder(name));
+}
+
+function arrays(columns: readonly RowColumn[]): string {
+  const given = columns.map(({ type }, place) => `$${place + 1}::${type === 'int' ? 'bigint' : 'text'}[]`);
+  return `unnest(${given.join(', ')}) as new_row (${columns.map(({ name }) => name).join(', ')})`;
 }
 
 /** `onSqlite` are the names that columns have there, where those are others. */

@@ -4,6 +4,7 @@ import type { ClientBase, ClientConfig } from 'pg';
 import { Undone, type WriteConnection } from '../group-commit.ts';
 import { bind, type SqlValue, type Statement } from '../statement.ts';
 import type { TableWithIds, Tx } from '../store.ts';
+import { arraysOf } from './binary-arrays.ts';
 import { type Answer, Pipeline } from './pipeline.ts';
 import { brokeKey, isUnreachable, lostRace } from './postgres-errors.ts';
 import { types } from './value-types.ts';
@@ -79,7 +80,7 @@ export class PreparedConnection implements WriteConnection {
       if (rows.length === 0) return;
       this.#refuseWhenOver();
       this.hasWritten = true;
-      this.#pipeline.send(rowSet, rowSet.compiledFor('postgres').text, [rowSet.toJson(rows)]);
+      this.#pipeline.send(rowSet, rowSet.compiledFor('postgres').text, arraysOf(rowSet, rows));
     },
     nextIds: async (table, count) => {
       if (count === 0) return [];

@@ -10,6 +10,9 @@ import { parserOf } from './value-types.ts';
 type Row = Readonly<Record<string, unknown>>;
 type Fields = readonly (string | null)[];
 
+/** Bytes are in the binary form of their type. */
+type Parameter = SqlValue | Buffer;
+
 export type Answer = {
   readonly rows: readonly Row[];
   /** How many rows were found or changed. */
@@ -47,7 +50,7 @@ export class Pipeline {
   }
 
   /** Sent on; its failure shows in what is asked next. `key` is what the statement is known again by. */
-  send(key: unknown, text: string, values: readonly SqlValue[] = []): void {
+  send(key: unknown, text: string, values: readonly Parameter[] = []): void {
     this.#add(key, text, values, {});
     this.#flight?.connection?.stream.uncork();
   }
@@ -78,7 +81,7 @@ export class Pipeline {
     this.#endOf(this.#flight);
   }
 
-  #add(key: unknown, text: string, values: readonly SqlValue[], waiting: Pick<Sent, 'resolve' | 'reject'>): Flight {
+  #add(key: unknown, text: string, values: readonly Parameter[], waiting: Pick<Sent, 'resolve' | 'reject'>): Flight {
     this.#flight ??= new Flight(this.#client);
     const flight = this.#flight;
     const known = this.#prepared.get(key);
@@ -122,7 +125,7 @@ class Flight extends Query {
   };
 
   /** `text` is given when it is not prepared yet. */
-  add(sent: Sent, text: string | undefined, values: readonly SqlValue[]): void {
+  add(sent: Sent, text: string | undefined, values: readonly Parameter[]): void {
     const { connection } = this;
     if (this.#failure !== undefined) sent.reject?.(this.#failure.error);
     this.#sent.push(sent);
@@ -130,7 +133,7 @@ class Flight extends Query {
     if (connection.stream.writableCorked === 0) connection.stream.cork();
     const { name } = sent.prepared;
     if (text !== undefined) connection.parse({ name, text, types: [] }, true);
-    connection.bind({ statement: name, values: values.map(textOf) } as never, true);
+    connection.bind({ statement: name, values: values.map(wireForm) } as never, true);
     if (text !== undefined) connection.describe({ type: 'P' }, true);
     connection.execute(null, true);
   }
@@ -181,8 +184,8 @@ class Flight extends Query {
   }
 }
 
-function textOf(value: SqlValue): string | null {
-  return value === null ? null : String(value);
+function wireForm(value: Parameter): string | Buffer | null {
+  return value === null || Buffer.isBuffer(value) ? value : String(value);
 }
 
 /** Makes objects of one shape. The names are those of our own statements. */
