@@ -25,6 +25,7 @@ import type { Instant, Tx } from '../store/store.ts';
 import { KnownTargets } from '../store/targets.ts';
 import { AlarmCalls } from './alarm-calls.ts';
 import { AlarmCommands } from './alarm-commands.ts';
+import { alarmUpdates, updateFor } from './alarm-updates.ts';
 import { HistoryLedger, type NewHistoryIds, newIdsFrom } from './history-ledger.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
@@ -216,14 +217,12 @@ export class AlarmLedger {
       alarmRows.insert,
       fresh.map(({ alarm }) => ({ ...identityRow(alarm), ...definitionRow(alarm), ...lifeRow(alarm) })),
     );
-    await this.#tx.each(
-      alarmRows.updateLife,
-      known.filter(isListedAnew).map(({ alarm }) => lifeRow(alarm)),
-    );
-    await this.#tx.each(
-      alarmRows.updateUnlisted,
-      known.filter((written) => !isListedAnew(written)).map(({ alarm }) => lifeRow(alarm)),
-    );
+    const updates = Map.groupBy(known, ({ alarm, loaded = alarm }) => updateFor(alarm, loaded));
+    for (const update of alarmUpdates)
+      await this.#tx.each(
+        update,
+        (updates.get(update) ?? []).map(({ alarm }) => lifeRow(alarm)),
+      );
     await this.#tx.each(
       alarmRows.updateDefinition,
       redefined.map(({ alarm }) => definitionRow(alarm)),
@@ -290,17 +289,6 @@ function isRedefined({ alarm, loaded }: WrittenAlarm): boolean {
     alarm.definition !== loaded?.definition ||
     alarm.priority !== loaded.priority ||
     alarm.tagGroupId !== loaded.tagGroupId
-  );
-}
-
-/** Whether it comes into a list, or goes from one: what is raised again and again stays where it is. */
-function isListedAnew({ alarm: { life }, loaded }: WrittenAlarm): boolean {
-  const before = loaded?.life;
-  return (
-    before === undefined ||
-    life.state !== before.state ||
-    life.mask?.until !== before.mask?.until ||
-    nextDueOf(life) !== nextDueOf(before)
   );
 }
 

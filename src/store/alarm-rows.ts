@@ -5,12 +5,24 @@ import { addRows, deleteRows, insertRows, updateRows } from './row-set.ts';
 /** What the lists of alarms are found by; SQLite takes an alarm out of them and in again when one of these is set. */
 const listed = { state: 'int', next_due: 'int', mask_until: 'int' } as const;
 
-const unlisted = {
-  is_latched: 'int',
-  pending_since: 'int',
+/** What each further occurrence changes. */
+const occurrence = {
   raised_at: 'int',
   source_time: 'int',
   last_change: 'int',
+  occurrence_id: 'int',
+  occurrences: 'int',
+  active_ms: 'int',
+  noted_raise: 'int',
+  longest_gap: 'int',
+  unacknowledged_since: 'int',
+  last_event_id: 'int',
+} as const;
+
+const unlisted = {
+  ...occurrence,
+  is_latched: 'int',
+  pending_since: 'int',
   mask_reason: 'text',
   mask_by: 'text',
   ack_time: 'int',
@@ -18,16 +30,9 @@ const unlisted = {
   ack_user_id: 'int',
   reset_time: 'int',
   comment: 'text',
-  occurrence_id: 'int',
-  occurrences: 'int',
   series_id: 'int',
   text_id: 'int',
-  active_ms: 'int',
-  noted_raise: 'int',
-  longest_gap: 'int',
   occurrence_group_id: 'int',
-  unacknowledged_since: 'int',
-  last_event_id: 'int',
   value: 'text',
   words: 'text',
 } as const;
@@ -53,6 +58,8 @@ export const alarmRows = {
   updateLife: updateRows('alarms', id, life),
   /** The same for an alarm that stays in the lists it is in. */
   updateUnlisted: updateRows('alarms', id, unlisted),
+  /** And of which nothing else changed: to PostgreSQL each column that is sent is some work, also when it stays the same. */
+  updateOccurrence: updateRows('alarms', id, occurrence),
   updateDefinition: updateRows('alarms', id, definition),
   remove: deleteRows('alarms', id),
 };

@@ -13,6 +13,7 @@ import { fewerIndexes } from './0009-fewer-indexes.ts';
 import { textsOfAlarms } from './0010-texts-of-alarms.ts';
 import { keptApart } from './0011-kept-apart.ts';
 import { waitingForLines } from './0012-waiting-for-lines.ts';
+import { lighterRaises } from './0013-lighter-raises.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   textsOfAlarms,
   keptApart,
   waitingForLines,
+  lighterRaises,
 ];
 
 export const newestVersion = migrations.length;

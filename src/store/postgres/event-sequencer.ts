@@ -26,12 +26,12 @@ const openIds = 2_000;
 
 const numberBatch = `
   with fresh as materialized (
-    select id, row_number() over (order by id) as nth from events where position is null and id >= $1 order by id limit ${batchSize}
+    select ctid, row_number() over (order by id) as nth from events where position is null and id >= $1 order by id limit ${batchSize}
   ), counter as (
     update event_counter set last = last + (select count(*) from fresh) returning last
   ), numbered as (
     update events set position = counter.last - (select count(*) from fresh) + fresh.nth
-    from fresh, counter where events.id = fresh.id returning events.id
+    from fresh, counter where events.ctid = fresh.ctid returning events.id
   )
   select count(*)::int as numbered, coalesce(max(id), 0) as highest,
     case when count(*) > 0 then pg_notify('${numberedEvents}', '') end from numbered`;

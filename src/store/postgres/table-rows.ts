@@ -41,8 +41,7 @@ async function* readTables(client: Client): AsyncGenerator<RowBatch> {
     const columns = await columnsOf(client, table);
     if (columns.length === 0) continue;
     yield { table, columns, rows: [] };
-    if (table === 'events')
-      yield* numbered(client, readRows(client, table, columns, 'order by position nulls last, id'));
+    if (table === 'events') yield* numbered(client, readEvents(client, columns));
     else yield* readRows(client, table, columns, '');
   }
 }
@@ -60,16 +59,22 @@ async function* readRows(
   client: Client,
   table: string,
   columns: readonly string[],
-  order: string,
+  which: string,
 ): AsyncGenerator<RowBatch> {
   const names = columns.map((column) => `"${column}"`).join(', ');
-  await client.query(`declare rows no scroll cursor for select ${names} from ${table} ${order}`);
+  await client.query(`declare rows no scroll cursor for select ${names} from ${table} ${which}`);
   for (let isOver = false; !isOver; ) {
     const { rows } = await client.query<SqlValue[]>({ text: `fetch ${rowsABatch} from rows`, rowMode: 'array' });
     if (rows.length > 0) yield { table, columns, rows };
     isOver = rows.length < rowsABatch;
   }
   await client.query('close rows');
+}
+
+/** Apart, so that each is read along its index: put in order together, millions would be sorted first. */
+async function* readEvents(client: Client, columns: readonly string[]): AsyncGenerator<RowBatch> {
+  yield* readRows(client, 'events', columns, 'where position is not null order by position');
+  yield* readRows(client, 'events', columns, 'where position is null order by id');
 }
 
 /** Committed events that the sequencer has not reached yet come last, and get the positions it would give them. */

@@ -1,0 +1,43 @@
+// Which columns of an alarm's row a change sets: what is raised again and again has few to write.
+
+import { nextDueOf } from '../domain/alarm-transition.ts';
+import { alarmRows } from '../store/alarm-rows.ts';
+import type { KeptAlarm } from '../store/kept-alarm.ts';
+
+/** In the order in which they are written. */
+export const alarmUpdates = [alarmRows.updateLife, alarmRows.updateUnlisted, alarmRows.updateOccurrence] as const;
+
+type AlarmUpdate = (typeof alarmUpdates)[number];
+
+/** The narrowest that holds all that is other than it was. */
+export function updateFor(alarm: KeptAlarm, before: KeptAlarm): AlarmUpdate {
+  if (isListedAnew(alarm, before)) return alarmRows.updateLife;
+  return isOnlyRaised(alarm, before) ? alarmRows.updateOccurrence : alarmRows.updateUnlisted;
+}
+
+/** Whether it comes into a list, or goes from one. */
+function isListedAnew({ life }: KeptAlarm, { life: before }: KeptAlarm): boolean {
+  return (
+    life.state !== before.state || life.mask?.until !== before.mask?.until || nextDueOf(life) !== nextDueOf(before)
+  );
+}
+
+/** Whether nothing is other than it was but what each further occurrence changes. */
+function isOnlyRaised(alarm: KeptAlarm, before: KeptAlarm): boolean {
+  return (
+    alarm.life.isLatched === before.life.isLatched &&
+    alarm.life.pendingSince === before.life.pendingSince &&
+    alarm.life.mask?.reason === before.life.mask?.reason &&
+    alarm.life.mask?.by === before.life.mask?.by &&
+    alarm.ackTime === before.ackTime &&
+    alarm.ackUser === before.ackUser &&
+    alarm.ackUserId === before.ackUserId &&
+    alarm.resetTime === before.resetTime &&
+    alarm.comment === before.comment &&
+    alarm.seriesId === before.seriesId &&
+    alarm.textId === before.textId &&
+    alarm.occurrenceGroupId === before.occurrenceGroupId &&
+    alarm.value === before.value &&
+    alarm.words === before.words
+  );
+}
