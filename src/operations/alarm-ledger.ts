@@ -220,7 +220,7 @@ export class AlarmLedger {
     const updates = Map.groupBy(known, ({ alarm, loaded = alarm }) => updateFor(alarm, loaded));
     for (const update of alarmUpdates)
       await this.#tx.each(
-        update,
+        alarmRows[update],
         (updates.get(update) ?? []).map(({ alarm }) => lifeRow(alarm)),
       );
     await this.#tx.each(

@@ -1,18 +1,15 @@
 // Which columns of an alarm's row a change sets: what is raised again and again has few to write.
 
 import { nextDueOf } from '../domain/alarm-transition.ts';
-import { alarmRows } from '../store/alarm-rows.ts';
 import type { KeptAlarm } from '../store/kept-alarm.ts';
 
-/** In the order in which they are written. */
-export const alarmUpdates = [alarmRows.updateLife, alarmRows.updateUnlisted, alarmRows.updateOccurrence] as const;
-
-type AlarmUpdate = (typeof alarmUpdates)[number];
+/** The sets of alarm-rows.ts that change the life of an alarm, in the order in which they are written. */
+export const alarmUpdates = ['updateLife', 'updateUnlisted', 'updateOccurrence'] as const;
 
 /** The narrowest that holds all that is other than it was. */
-export function updateFor(alarm: KeptAlarm, before: KeptAlarm): AlarmUpdate {
-  if (isListedAnew(alarm, before)) return alarmRows.updateLife;
-  return isOnlyRaised(alarm, before) ? alarmRows.updateOccurrence : alarmRows.updateUnlisted;
+export function updateFor(alarm: KeptAlarm, before: KeptAlarm): (typeof alarmUpdates)[number] {
+  if (isListedAnew(alarm, before)) return 'updateLife';
+  return isOnlyRaised(alarm, before) ? 'updateOccurrence' : 'updateUnlisted';
 }
 
 /** Whether it comes into a list, or goes from one. */
