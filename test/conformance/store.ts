@@ -12,6 +12,7 @@ import {
   countUp,
   keepNote,
   keepNotes,
+  keepTexts,
   readNote,
   takeIds,
   tellOfAlarm,
@@ -95,6 +96,17 @@ export function storeConformance(name: string, open: OpenStores): void {
       [...first, ...second],
       [...first, ...second].toSorted((a, b) => a - b),
     );
+  });
+
+  suite('rows written as a set are read as they were: any text, numbers below zero and large ones, nothing', async (store) => {
+    const row = { alarm_id: 1, tag_name: '', message: '', last_entry_id: null };
+    const rows = [
+      { ...row, id: 1, tag_name: 'Straße "7"\\{1,2},NULL', message: "温度 🔥\n\t'%" },
+      { ...row, id: 2, alarm_id: -1, last_entry_id: Number.MAX_SAFE_INTEGER },
+      { ...row, id: 3, alarm_id: -(2 ** 32), tag_name: 'x'.repeat(10_000), last_entry_id: 2 ** 32 },
+      { ...row, id: 2 ** 40 + 1, alarm_id: Number.MIN_SAFE_INTEGER, message: 'NULL', last_entry_id: 2 ** 31 },
+    ];
+    assert.deepEqual(await store.write(keepTexts, { rows }), rows);
   });
 
   suite('a refusal arrives with its code, sentence, fields and time to wait; a fault as it was thrown', async (store) => {

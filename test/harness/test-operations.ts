@@ -102,6 +102,28 @@ export const useRowSets: Operation<Record<string, never>, readonly object[]> = {
   },
 };
 
+const texts = insertRows('history_texts', {
+  id: 'int',
+  alarm_id: 'int',
+  tag_name: 'text',
+  message: 'text',
+  last_entry_id: 'int',
+});
+const selectTexts = statement((db) =>
+  db.selectFrom('history_texts').select(['id', 'alarm_id', 'tag_name', 'message', 'last_entry_id']).orderBy('id'),
+);
+
+export type TextRow = NonNullable<typeof texts.row>;
+
+/** Writes rows as a set; answers what can be read of them. */
+export const keepTexts: Operation<{ rows: readonly TextRow[] }, readonly object[]> = {
+  name: 'test-keep-texts',
+  async run(tx, _now, { rows }) {
+    await tx.each(texts, rows);
+    return (await tx.all(selectTexts, {})).map((found) => ({ ...found }));
+  },
+};
+
 export const takeIds: Operation<{ count: number }, readonly number[]> = {
   name: 'test-take-ids',
   run: (tx, _now, { count }) => tx.nextIds('alarm_histories', count),

@@ -10,6 +10,7 @@ import {
   countUp,
   keepNote,
   keepNotes,
+  keepTexts,
   knownMedia,
   readNote,
   scanEvents,
@@ -21,6 +22,7 @@ import {
 const operations: readonly Operation<never, unknown>[] = [
   keepNote,
   keepNotes,
+  keepTexts,
   tellOfAlarm,
   countUp,
   useRowSets,
