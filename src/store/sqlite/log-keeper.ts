@@ -7,6 +7,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { logMover, type MoverData } from './log-mover.ts';
 import { isFatal } from './sqlite-errors.ts';
 
 /** Lengths of the log, in pages of 4 kB. */
@@ -24,8 +25,8 @@ const usualLengths: LogLengths = { long: 16_384, few: 1_024, longest: 65_536 };
 /** A look takes some microseconds; in so many commits the log does not grow by much. */
 const commitsBetweenLooks = 8;
 
-/** What the thread is given; `isMoving` is 1 from when it is told to until it is done. */
-export type MoverData = { readonly file: string; readonly descriptor: number; readonly isMoving: Int32Array };
+/** It holds next to nothing, and without limits V8 would keep what it needed to start. */
+const ofLittle = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 };
 
 type Mover = { readonly worker: Worker; readonly descriptor: number; readonly exited: Promise<void> };
 
@@ -33,17 +34,17 @@ export class LogKeeper {
   readonly #db: DatabaseSync;
   readonly #file: string;
   readonly #lengths: LogLengths;
-  readonly #moverModule: URL;
+  readonly #moverText: string;
   readonly #measure: StatementSync;
   readonly #isMoving = new Int32Array(new SharedArrayBuffer(4));
   #mover: Mover | undefined;
   #commitsToLook = 0;
 
-  constructor(db: DatabaseSync, file: string, lengths = usualLengths, moverModule = logMover) {
+  constructor(db: DatabaseSync, file: string, lengths = usualLengths, moverText = logMover) {
     this.#db = db;
     this.#file = file;
     this.#lengths = lengths;
-    this.#moverModule = moverModule;
+    this.#moverText = moverText;
     db.exec(`PRAGMA wal_autocheckpoint = ${lengths.longest}`);
     this.#measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
   }
@@ -79,7 +80,7 @@ export class LogKeeper {
   #startMover(): Mover {
     const descriptor = openSync(this.#file, 'r+');
     const workerData: MoverData = { file: this.#file, descriptor, isMoving: this.#isMoving };
-    const worker = new Worker(this.#moverModule, { workerData });
+    const worker = new Worker(this.#moverText, { eval: true, workerData, resourceLimits: ofLittle });
     // It never says that it is done then, and is asked no more.
     worker.on('error', () => {});
     return { worker, descriptor, exited: new Promise((done) => worker.once('exit', () => done())) };
@@ -94,5 +95,3 @@ export class LogKeeper {
     if (this.#mover !== undefined) closeSync(this.#mover.descriptor);
   }
 }
-
-const logMover = new URL(`./log-mover${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
