@@ -5,7 +5,6 @@ import { AlarmShelf } from '../alarm-shelf.ts';
 import type { WriteConnection } from '../group-commit.ts';
 import { bind, type CompiledStatement, compiledStatement, type SqlValue, type Statement } from '../statement.ts';
 import type { Tx } from '../store.ts';
-import { CalmRows, readsCalmly, stirs } from './calm-rows.ts';
 import { isFatal, isPassing } from './sqlite-errors.ts';
 
 type Arguments = Readonly<Record<string, SqlValue>>;
@@ -15,8 +14,6 @@ type Prepared = {
   readonly compiled: CompiledStatement;
   readonly changesAlarms: boolean;
   readonly tellsOfMore: boolean;
-  readonly isCalm: boolean;
-  readonly stirsCalm: boolean;
   readonly handle: StatementSync;
   readonly rowOf: (values: Values) => Arguments;
 };
@@ -26,7 +23,6 @@ export class PreparedConnection implements WriteConnection {
   readonly commit: () => Promise<void>;
   readonly #prepared = new Map<object, Prepared>();
   readonly #shelf = new AlarmShelf();
-  readonly #calm = new CalmRows();
   #dataVersion = 0;
   #tellsOfMore = false;
   #lastEvent: number | undefined;
@@ -41,10 +37,8 @@ export class PreparedConnection implements WriteConnection {
   readonly tx: Tx = {
     one: async (statement, args) => this.#one(statement, args) as never,
     all: async (statement, args) => {
-      const { compiled, handle, rowOf, isCalm } = this.#use(statement);
-      const values = bind(compiled, args);
-      const read = () => (handle.all(...values) as unknown as Values[]).map(rowOf);
-      return (isCalm ? this.#calm.get(compiled.text, values, read) : read()) as never;
+      const { compiled, handle, rowOf } = this.#use(statement);
+      return (handle.all(...bind(compiled, args)) as unknown as Values[]).map(rowOf) as never;
     },
     run: async (statement, args) => {
       const { compiled, handle } = this.#use(statement);
@@ -54,9 +48,8 @@ export class PreparedConnection implements WriteConnection {
     each: async (rowSet, rows) => {
       if (rows.length === 0) return;
       this.hasWritten = true;
-      const { compiled, handle, tellsOfMore, stirsCalm } = this.#prepared.get(rowSet) ?? this.#prepare(rowSet);
+      const { compiled, handle, tellsOfMore } = this.#prepared.get(rowSet) ?? this.#prepare(rowSet);
       if (tellsOfMore) this.#tellsOfMore = true;
-      if (stirsCalm) this.#calm.forget();
       // Not run(): it would make an object for each row that says how many were changed.
       for (const row of rows) handle.get(...bind(compiled, row));
     },
@@ -75,14 +68,12 @@ export class PreparedConnection implements WriteConnection {
     if (version === this.#dataVersion) return;
     // The command line has written beside us.
     this.#shelf.empty();
-    this.#calm.forget();
     this.#tellsOfMore = true;
     this.#dataVersion = version;
   }
 
   rollBack(text: string): void {
     this.#shelf.empty();
-    this.#calm.forget();
     // The newest position may have been taken back with the rest.
     this.#tellsOfMore = true;
     this.#db.exec(text);
@@ -126,7 +117,6 @@ export class PreparedConnection implements WriteConnection {
     const prepared = this.#prepared.get(statement) ?? this.#prepare(statement);
     if (prepared.compiled.writes) this.hasWritten = true;
     if (prepared.changesAlarms) this.#shelf.empty();
-    if (prepared.stirsCalm) this.#calm.forget();
     return prepared;
   }
 
@@ -137,8 +127,7 @@ export class PreparedConnection implements WriteConnection {
     const changesAlarms = compiled.writes && alarmTables.test(compiled.text);
     const rowOf = rowMaker(handle.columns().map(({ name }) => name));
     const tellsOfMore = eventInsert.test(compiled.text) && !compiled.text.includes('previous_id');
-    const calm = { isCalm: readsCalmly(compiled), stirsCalm: stirs(compiled) };
-    const prepared = { compiled, changesAlarms, tellsOfMore, ...calm, handle, rowOf };
+    const prepared = { compiled, changesAlarms, tellsOfMore, handle, rowOf };
     this.#prepared.set(statement, prepared);
     return prepared;
   }
