@@ -159,13 +159,14 @@ export function storeConformance(name: string, open: OpenStores): void {
 
   suite('every event reaches every follower once, in the same order, after it can be read', async (store, {
     another,
-    t,
   }) => {
     const other = await another();
+    // Feeds stop before their stores close.
+    await using feeds = new AsyncDisposableStack();
     const seen: [StoredEvent[], StoredEvent[]] = [[], []];
     for (const [n, follower] of [store, other].entries()) {
       const feed = await followEvents(follower, assert.ifError);
-      t.after(() => feed.stop());
+      feeds.defer(() => feed.stop());
       feed.subscribe((event) => seen[n]?.push(event));
     }
     const total = 400;
@@ -190,11 +191,11 @@ export function storeConformance(name: string, open: OpenStores): void {
 
   suite('who follows all but alarms is told of the rest once, in order, whatever is refused or written beside', async (store, {
     another,
-    t,
   }) => {
     const beside = await another();
+    await using feeds = new AsyncDisposableStack();
     const feed = await followEvents(store, assert.ifError);
-    t.after(() => feed.stop());
+    feeds.defer(() => feed.stop());
     const told: unknown[] = [];
     feed.subscribe(({ data }) => told.push(data.key), 'but-alarms');
     const rounds = Array.from({ length: 40 }, (_, n) => `k${n}`);
@@ -211,11 +212,10 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.deepEqual(told, rounds);
   });
 
-  suite('alarms that nobody follows are passed over, and who comes then is told of what comes after', async (store, {
-    t,
-  }) => {
+  suite('alarms that nobody follows are passed over, and who comes then is told of what comes after', async (store) => {
+    await using feeds = new AsyncDisposableStack();
     const feed = await followEvents(store, assert.ifError);
-    t.after(() => feed.stop());
+    feeds.defer(() => feed.stop());
     const [others, all]: [unknown[], unknown[]] = [[], []];
     feed.subscribe(({ data }) => others.push(data.key), 'but-alarms');
     await store.write(keepNote, { key: 'first', value: '' });
@@ -252,6 +252,16 @@ export function storeConformance(name: string, open: OpenStores): void {
     const writes = Array.from({ length: 50 }, (_, n) => store.write(keepNote, { key: `k${n}`, value: '' }));
     await store.close();
     assert.equal((await Promise.all(writes)).length, 50);
+  });
+
+  suite('what is asked of a closed store is refused, and waits for nothing', async (store) => {
+    const closed = store.close();
+    const refused = () =>
+      Promise.allSettled([store.read(readNote, { key: 'a' }), store.write(keepNote, { key: 'a', value: '' })]);
+    // While it closes either may still be answered.
+    await refused();
+    await closed;
+    for (const { status } of await refused()) assert.equal(status, 'rejected');
   });
 
   suite('many at once share commits', async (store) => {

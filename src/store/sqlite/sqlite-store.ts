@@ -168,6 +168,7 @@ class Thread {
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
   #outbox: Job[] = [];
+  #isClosing = false;
   brokenBecause: string | undefined;
   /** Commands that wait for their answer. */
   pending = 0;
@@ -203,6 +204,8 @@ class Thread {
 
   post(name: string, input: unknown, now: Instant, weight = 1): Promise<unknown> {
     if (this.brokenBecause !== undefined) return Promise.reject(brokenStore(this.brokenBecause));
+    // The thread answers nothing that comes after it was told to close.
+    if (this.#isClosing) return Promise.reject(closedStore());
     const job: Job = { id: this.posted++, name, input, now };
     return new Promise((resolve, reject) => {
       this.pending += weight;
@@ -218,6 +221,7 @@ class Thread {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#send();
     if (this.brokenBecause === undefined) this.#worker.postMessage('close');
     await this.#exited;
@@ -253,4 +257,8 @@ function brokenStore(reason: string): AppError {
   return new AppError('unavailable', 'Nothing was stored: the storage has failed, and Tocsin must be started again.', {
     cause: new Error(reason),
   });
+}
+
+function closedStore(): AppError {
+  return new AppError('unavailable', 'Nothing was read or stored: Tocsin is stopping.');
 }

@@ -1,7 +1,7 @@
 // The clock is set while people are being called: nothing fires early, nothing waits longer, and everyone can see it.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { ClockKeeper } from '../../../src/dispatch/clock-keeper.ts';
 import { followEvents } from '../../../src/store/event-feed.ts';
 import { type ReferenceTime, readReferenceTime } from '../../../src/store/reference-time.ts';
@@ -17,7 +17,7 @@ const fail = (error: unknown): void => assert.fail(String(error));
 const hours = (ms: number): number => Math.round(ms / 60_000) / 60;
 
 /** Keeps the story's clock by a database whose time the test sets: `setBy` is the hand at it. */
-async function keepClock(t: TestContext, { app }: Story) {
+async function keepClock({ app }: Story) {
   let movedBy = 0;
   let setBy = 0;
   const store = Object.create(app.store, {
@@ -40,10 +40,13 @@ async function keepClock(t: TestContext, { app }: Story) {
   const feed = await followEvents(app.store, fail);
   const steps: number[] = [];
   const keeper = new ClockKeeper({ store, clock, feed, onTrouble: fail, onStep: (ms) => void steps.push(ms) });
-  t.after(() => feed.stop());
-  t.after(() => keeper.stop());
   await keeper.start();
   return {
+    // Before the store closes, which a hook of the test's would come after.
+    async [Symbol.asyncDispose]() {
+      await feed.stop();
+      await keeper.stop();
+    },
     steps,
     movedBy: () => movedBy,
     async setClock(byMs: number) {
@@ -65,7 +68,7 @@ for (const kind of storesUnderTest()) {
     await story.raise(group, { priority: 1 });
     await ana.isCalled();
     await ana.hangsUp();
-    const keeper = await keepClock(t, story);
+    await using keeper = await keepClock(story);
     await keeper.setClock(hour);
     await until(keeper.movedBy, (ms) => hours(ms) === 1);
     assert.deepEqual(keeper.steps.map(hours), [1]);
@@ -85,7 +88,7 @@ for (const kind of storesUnderTest()) {
     await story.raise(group, { priority: 1 });
     await ana.isCalled();
     await ana.hangsUp();
-    const keeper = await keepClock(t, story);
+    await using keeper = await keepClock(story);
     await keeper.setClock(-hour);
     await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/clock'));
     assert.deepEqual([keeper.steps.map(hours), hours(keeper.movedBy())], [[-1], 0]);
