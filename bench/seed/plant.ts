@@ -6,9 +6,10 @@ export const stationCount = 10;
 const serversAStation = 3;
 const groupsAStation = 4;
 
-/** Words that find nearly nothing and a large part, for those who measure a search. */
+/** Words that find nearly nothing, a large part and all, for those who measure a search. */
 export const rareWord = 'hydrant';
 export const commonWord = 'pump';
+export const wordOfAll = 'in';
 
 const subjects = [commonWord, 'valve', 'motor', 'boiler', 'conveyor', 'compressor', 'tank', 'filter'];
 const faults = [
@@ -81,7 +82,7 @@ function tagOf(number: number, stations: number, placesAStation: number): Tag {
 
 function messageOf(number: number): string {
   const subject = number % 10_000 === 711 ? rareWord : pick(subjects, number);
-  return `${subject} ${pick(faults, number)} in ${pick(rooms, number)} ${1 + (number % 12)}`;
+  return `${subject} ${pick(faults, number)} ${wordOfAll} ${pick(rooms, number)} ${1 + (number % 12)}`;
 }
 
 export function definitionOf({ code }: Tag, message: string): string {

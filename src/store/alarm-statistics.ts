@@ -73,7 +73,8 @@ const seriesStatements = byShape((shape) => {
         order by alarm_id ${sql.raw(shape.order)} limit ${args.limit} offset ${args.offset}`,
     ),
     count: sqlStatement<HistoryArgs, { total: number }>(
-      (args, kind) => sql`select count(distinct alarm_id) as total ${matching(args, kind)}`,
+      // Not count(distinct …): for that PostgreSQL sorts all entries.
+      (args, kind) => sql`select count(*) as total from (select distinct alarm_id ${matching(args, kind)}) as found`,
     ),
     ends: sqlStatement<HistoryArgs & { alarmIds: string }, Ends>(
       (args, kind) => sql`
@@ -145,7 +146,8 @@ const entryStatements = byShape((shape) => {
         order by newest.alarm_id ${sql.raw(shape.order)} limit ${args.limit} offset ${args.offset}`;
     }),
     count: sqlStatement<Args, { total: number }>(
-      (args, kind) => sql`select count(distinct alarm_id) as total ${matching(args, kind)}`,
+      // Not count(distinct …): for that PostgreSQL sorts all entries.
+      (args, kind) => sql`select count(*) as total from (select distinct alarm_id ${matching(args, kind)}) as found`,
     ),
   };
 });

@@ -5,7 +5,7 @@ import type { Caller } from '../domain/access.ts';
 import { searchWords } from '../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from './statement.ts';
 import type { Instant, ReadTx } from './store.ts';
-import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } from './word-index.ts';
+import { foundBy, hasWords, type SearchArgs, type SearchShape, searchArgs, searchShape } from './word-index.ts';
 
 export type HistoryFilter = {
   readonly stationId?: number | undefined;
@@ -146,10 +146,19 @@ type RangeArgs = HistoryArgs & { minId: number; maxId: number };
 export function historyConditions(shape: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   return allOf([
     kind === 'sqlite' ? inRange(shape, args, [args.minId, args.maxId], kind) : inKeyRange(shape, args),
-    sql`raised_at >= ${args.from} and raised_at < ${args.to}`,
+    inPeriod(shape, args, kind),
     ...(shape.ofGroup ? [sql`id in (${calledFor(args)})`] : []),
     ...(shape.searched === 'none' ? [] : [isFound(shape, args, kind)]),
   ]);
+}
+
+/**
+ * The ids have narrowed it to the period but for its edges. PostgreSQL takes the two for unrelated and thinks that next to
+ * nothing is left, unless it is asked so that it expects nearly all of them to pass.
+ */
+function inPeriod(shape: HistoryShape, { from, to }: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const isIn = sql`raised_at >= ${from} and raised_at < ${to}`;
+  return kind === 'postgres' && keyOf(shape) === undefined ? sql`case when ${isIn} then 1 end is not null` : isIn;
 }
 
 /** What a group was called for: by an action, or as the relief of another group. */
@@ -184,17 +193,27 @@ export async function asCommonAsFound(tx: ReadTx, shape: HistoryShape, args: Sea
 }
 
 /** Entries are found by the words of the text they share with others, or by all their own when they have a comment. */
-function isFound({ searched, isCommon }: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
-  const texts = foundTexts(searched, args, kind);
-  const byComment = foundBy('history_comment_words', 'history_id', searched, args, kind).map(
-    (ids) => sql`history_id in ${ids}`,
-  );
-  // Between the two ids in here too: else a common word would gather entries of all times first.
-  const range = sql`between ${args.minId} and ${args.maxId}`;
-  const commented = sql`select history_id from history_comment_words where history_id ${range} and ${allOf(byComment)}`;
-  return isCommon
-    ? sql`(text_id in (select id from (${texts}) as found) or id in (${commented}))`
-    : sql`id in (select entry_id from (${withText(texts, args, kind)}) as found union ${commented})`;
+function isFound(shape: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const texts = foundTexts(shape.searched, args, kind);
+  return shape.isCommon
+    ? sql`(text_id in (select id from (${texts}) as found) or (${hasInComment(shape, args, kind)}))`
+    : sql`id in (select entry_id from (${withText(texts, args, kind)}) as found union ${commented(shape, args, kind)})`;
+}
+
+/**
+ * Asked entry by entry: as one set of what has a common word, PostgreSQL went through all of it anew for every entry as soon
+ * as the set was too large for the memory it may use, and a year took longer than anyone waits.
+ */
+function hasInComment({ searched }: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const isItsWord = sql`history_id = alarm_histories.id`;
+  return allOf([sql`comment <> ''`, ...hasWords('history_comment_words', isItsWord, searched, args, kind)]);
+}
+
+/** Those that have it with their comment; between the two ids, else a common word would gather entries of all times first. */
+function commented({ searched }: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  const byComment = foundBy('history_comment_words', 'history_id', searched, args, kind);
+  return sql`select history_id from history_comment_words where history_id between ${args.minId} and ${args.maxId}
+    and ${allOf(byComment.map((ids) => sql`history_id in ${ids}`))}`;
 }
 
 /**

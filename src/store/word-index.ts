@@ -27,9 +27,11 @@ export function searchArgs({ whole, beginning = '' }: SearchWords): SearchArgs {
   };
 }
 
+type WordTable = keyof Tables & `${string}_words`;
+
 /** Subqueries of the ids that have the words; a row is found when its id is in all of them. */
 export function foundBy(
-  table: keyof Tables & `${string}_words`,
+  table: WordTable,
   id: string,
   shape: SearchShape,
   args: SearchArgs,
@@ -37,9 +39,32 @@ export function foundBy(
 ): readonly RawBuilder<unknown>[] {
   if (shape === 'none') return [];
   const [from, column] = [sql.table(table), sql.ref(id)];
-  const beginning = sql`(select ${column} from ${from} where word >= ${args.beginning} and word < ${args.beginningEnd})`;
+  const beginning = sql`(select ${column} from ${from} where ${beginsSo(args)})`;
   if (shape === 'beginning') return [beginning];
-  const whole = sql`(select ${column} from ${from} where word in (select value from ${textRows(args.words, kind)})
+  const whole = sql`(select ${column} from ${from} where ${isOneOf(args, kind)}
     group by ${column} having count(*) = ${args.wordCount})`;
   return [whole, beginning];
+}
+
+/** The same asked of one row, by the column that refers to it: conditions that all hold when it has the words. */
+export function hasWords(
+  table: WordTable,
+  isItsWord: RawBuilder<unknown>,
+  shape: SearchShape,
+  args: SearchArgs,
+  kind: DatabaseKind,
+): readonly RawBuilder<unknown>[] {
+  if (shape === 'none') return [];
+  const itsWords = sql`from ${sql.table(table)} where ${isItsWord}`;
+  const beginning = sql`exists (select 1 ${itsWords} and ${beginsSo(args)})`;
+  if (shape === 'beginning') return [beginning];
+  return [sql`(select count(*) ${itsWords} and ${isOneOf(args, kind)}) = ${args.wordCount}`, beginning];
+}
+
+function beginsSo(args: SearchArgs): RawBuilder<unknown> {
+  return sql`word >= ${args.beginning} and word < ${args.beginningEnd}`;
+}
+
+function isOneOf(args: SearchArgs, kind: DatabaseKind): RawBuilder<unknown> {
+  return sql`word in (select value from ${textRows(args.words, kind)})`;
 }

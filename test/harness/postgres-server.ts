@@ -178,7 +178,8 @@ async function untilItAnswers(server: ChildProcess, url: string, log: string): P
   const deadline = performance.now() + startTimeoutMs;
   while (!(await answers(url))) {
     if (hasEnded(server) || performance.now() > deadline) {
-      throw new Error(`PostgreSQL did not start:\n${await readFile(log, 'utf8')}`);
+      const lines = (await readFile(log, 'utf8')).trim().split('\n');
+      throw new Error(`PostgreSQL did not start:\n${lines.slice(-20).join('\n')}`);
     }
     await delay(20);
   }
