@@ -1,11 +1,15 @@
 // The log of SQLite stays short under constant writing, also when the thread that moves it is gone.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { openWritable } from './database-file.ts';
 import { LogKeeper } from './log-keeper.ts';
 
@@ -51,6 +55,38 @@ test('the log begins anew again and again while writing never pauses, and no COM
     await keeper.close();
   }
   assertAllThere(file, written);
+});
+
+const writer = fileURLToPath(new URL('../../../test/harness/log-writer.ts', import.meta.url));
+
+/** Writes until the log has begun anew `times`, and is killed in the midst; answers the last note that was committed. */
+async function writeAndKill(file: string, times: number): Promise<number> {
+  const child = spawn(process.execPath, [writer, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  let committed = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [id = 0, beginnings = 0] = line.split(' ').map(Number);
+    committed = id;
+    if (beginnings >= times) child.kill('SIGKILL');
+  }
+  const [, signal] = await ended;
+  assert.equal(signal, 'SIGKILL');
+  return committed;
+}
+
+test('killed again and again while the log is moved, nothing that was committed is lost', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'log.db');
+  for (let kill = 1; kill <= 12; kill++) {
+    const committed = await writeAndKill(file, kill);
+    const db = openWritable(file);
+    const notes = Number(db.prepare('SELECT max(id) AS notes FROM notes').get()?.notes);
+    assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
+    db.close();
+    // The last one may have been committed and not told.
+    assert.ok(notes === committed || notes === committed + 1, `${committed} were committed, ${notes} are there`);
+  }
 });
 
 const failing = {

@@ -1,0 +1,28 @@
+// A process that writes without a pause, so that SQLite's log is moved all the time, until it is killed: `node log-writer.ts FILE`.
+
+import { writeSync } from 'node:fs';
+import { openWritable } from '../../src/store/sqlite/database-file.ts';
+import { LogKeeper } from '../../src/store/sqlite/log-keeper.ts';
+
+const [, , file = ''] = process.argv;
+const db = openWritable(file);
+db.exec('CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT)');
+const keeper = new LogKeeper(db, file, { long: 64, few: 32, longest: 1_000_000 });
+const insert = db.prepare('INSERT INTO notes (text) VALUES (?)');
+// One of those far back, so that pages are moved that were moved before.
+const change = db.prepare('UPDATE notes SET text = ? WHERE id = 1 + ? % (SELECT max(id) FROM notes)');
+const measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
+
+let beginnings = 0;
+let log = 0;
+for (;;) {
+  db.exec('BEGIN IMMEDIATE');
+  const id = Number(insert.run('a note'.repeat(200)).lastInsertRowid);
+  change.run('another'.repeat(200), id * 7_919);
+  db.exec('COMMIT');
+  keeper.look();
+  const before = log;
+  log = Number(measure.get()?.log);
+  if (log < before) beginnings++;
+  writeSync(1, `${id} ${beginnings}\n`);
+}
