@@ -86,7 +86,7 @@ test('numbers that may be fractions may be written as fractions', () => {
 test('unknown fields are taken out and named, null in an optional place is absent', () => {
   const { value, ignoredFields } = checkAlarm(
     parseJson(`{"path":"a","prio":1,"priority":null,"note":null,"eventCondition":{"valeu":"x"},
-      "alarmActions":[{"id":1,"type":"CallUser"},{"id":2,"type":"CallUser","flag":{"a":1}}],"names":{"fr":"x"}}`),
+      "alarmActions":[{"id":1,"type":"CallUser"},{"id":2,"type":"CallUser","flag":{"a":1}}],"names":{"fr":"x","de":null}}`),
   );
   assert.deepEqual(ignoredFields, ['prio', 'eventCondition.valeu', 'alarmActions[1].flag']);
   assert.deepEqual(value, {

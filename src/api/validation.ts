@@ -113,6 +113,8 @@ function tidyFor(schema: JsonSchema): Tidy | undefined {
       for (let index = 0; index < value.length; index++) tidyEntry(value[index], `${path}[${index}]`, ignoredFields);
     };
   }
+  const others = Object.values(schema.patternProperties ?? {})[0];
+  if (others !== undefined) return acceptsNull(others) ? undefined : dropNulls;
   const [only, ...more] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
   return only === undefined || more.length > 0 ? undefined : tidyFor(only);
 }
@@ -135,6 +137,10 @@ function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, Json
       else field.tidy?.(value[key], child(path, key), ignoredFields);
     }
   };
+}
+
+function dropNulls(value: unknown): void {
+  if (isObject(value)) for (const key in value) if (value[key] === null) delete value[key];
 }
 
 function acceptsNull(schema: JsonSchema): boolean {

@@ -33,12 +33,18 @@ export class ClockKeeper {
     this.#forget = parts.feed.subscribe((event) => this.#hear(event), 'but-alarms');
   }
 
-  /** Sets the clock before anything goes by it. */
+  /**
+   * Sets the clock before anything goes by it; never to before what was stored. A reference that is behind that was set back
+   * meanwhile, or has not been set yet since its machine was switched on: what waits would wait longer by that much, and once
+   * more when it is put right.
+   */
   async start(): Promise<void> {
     const { clock } = this.#parts;
     const reference = await this.#reference();
     this.#steps = reference.steps;
-    clock.moveBy(reference.now + aheadAt(reference, reference.now) - clock.now());
+    const shown = reference.now + aheadAt(reference, reference.now);
+    clock.moveBy(Math.max(shown, reference.latest) - clock.now());
+    await this.#compare();
     this.#rounds = new Rounds(lookEveryMs, () => this.#compare(), this.#parts.onTrouble);
   }
 
@@ -67,11 +73,11 @@ export class ClockKeeper {
       clock.moveBy(decision.byMs);
       return;
     }
-    const { kind, byMs, aheadMs } = decision;
-    onStep(kind === 'forward' ? byMs : -byMs);
-    const step = { knownSteps: this.#steps, kind, byMs, aheadMs, since: reference.now };
+    const { kind, setMs, byMs, aheadMs } = decision;
+    onStep(kind === 'forward' ? setMs : -setMs);
+    const step = { knownSteps: this.#steps, kind, setMs, byMs, aheadMs, since: reference.now };
     // At once, so that little is written in between by the time there was.
-    if (await store.write(noteClockStep, step)) this.#follow(step.knownSteps + 1, kind === 'forward' ? byMs : 0);
+    if (await store.write(noteClockStep, step)) this.#follow(step.knownSteps + 1, byMs);
   }
 
   /** The other nodes move when they hear of it. */

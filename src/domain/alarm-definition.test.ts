@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf, emptyDefinition } from './alarm-definition.ts';
 
-const codes = { '17': 17, '007': 7, '4294967296': 4_294_967_296, '999999999999999': 999_999_999_999_999 };
-const none = ['', 'hot', '1.5', '-3', ' 4', '9999999999999999'];
+const codes = { '17': 17, '007': 7, '-3': -3, '4294967296': 4_294_967_296, '999999999999999': 999_999_999_999_999 };
+const none = ['', 'hot', '1.5', ' 4', '-', '--3', '-0', '9999999999999999'];
 
 test('a short message that is a whole number is the code, any other is none', () => {
   const code = (shortMessage: string) =>

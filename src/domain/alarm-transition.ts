@@ -47,7 +47,7 @@ export function transition(life: AlarmLife, command: AlarmCommand, now: number):
     case 'report':
       return report(life, command, at);
     case 'define':
-      return step(life, at, 'defined');
+      return informed(life, command.sourceTime, at, (now) => step(now, at, 'defined'));
     case 'delayElapsed':
       return elapse(life, at);
     case 'acknowledge':
@@ -68,11 +68,20 @@ export function transition(life: AlarmLife, command: AlarmCommand, now: number):
 type Command<K extends AlarmCommand['kind']> = Extract<AlarmCommand, { readonly kind: K }>;
 
 function report(life: AlarmLife, { isRaised, sourceTime }: Command<'report'>, at: number): Transition {
-  if (sourceTime === undefined) return isRaised ? reportRaised(life, at) : reportNormal(life, at);
+  return informed(life, sourceTime, at, (now) => (isRaised ? reportRaised(now, at) : reportNormal(now, at)));
+}
+
+/** What is older than what the source told last changes nothing. */
+function informed(
+  life: AlarmLife,
+  sourceTime: number | undefined,
+  at: number,
+  go: (life: AlarmLife) => Transition,
+): Transition {
+  if (sourceTime === undefined) return go(life);
   if (life.sourceTime !== undefined && sourceTime < life.sourceTime) return step(life, at, 'stale');
   // A source whose clock is ahead must not shut itself out until that time has come.
-  const informed = { ...life, sourceTime: Math.min(sourceTime, at) };
-  return isRaised ? reportRaised(informed, at) : reportNormal(informed, at);
+  return go({ ...life, sourceTime: Math.min(sourceTime, at) });
 }
 
 function reportRaised(life: AlarmLife, at: number): Transition {

@@ -38,8 +38,8 @@ export type AlarmLife = {
 export type AlarmCommand =
   /** The source says whether its condition holds; `sourceTime` is when it saw that, if it says so. */
   | { readonly kind: 'report'; readonly isRaised: boolean; readonly sourceTime?: number }
-  /** The definition changed, and nothing was said about the condition. */
-  | { readonly kind: 'define' }
+  /** The definition or the value changed, and nothing was said about the condition. */
+  | { readonly kind: 'define'; readonly sourceTime?: number }
   | { readonly kind: 'delayElapsed' }
   | { readonly kind: 'acknowledge'; readonly by: string; readonly comment: string }
   | { readonly kind: 'reset' }

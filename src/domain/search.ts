@@ -1,7 +1,5 @@
 // How text is cut into searchable words, the same for what is stored and for what is asked. Pure.
 
-/** Bounds the work one search can cause; nobody types more. */
-const mostWords = 16;
 const longestWord = 64;
 
 /** Case and accents do not count: `Élan`, `ELAN` and `elan` are one word. */
@@ -46,13 +44,13 @@ export function distinctWords(...texts: readonly string[]): readonly string[] {
 export type SearchWords = { readonly whole: readonly string[]; readonly beginning: string | undefined };
 
 export function searchWords(search: string): SearchWords {
-  const words = wordsOf(search).slice(0, mostWords);
+  const words = wordsOf(search);
   return { whole: [...new Set(words.slice(0, -1))], beginning: words.at(-1) };
 }
 
 /** What must all occur in a searchable text, as LIKE patterns: whole words, and the last as a prefix. */
 export function searchPatterns(search: string): readonly string[] {
-  const words = wordsOf(search).slice(0, mostWords);
+  const words = wordsOf(search);
   return words.map((word, index) => (index === words.length - 1 ? `% ${word}%` : `% ${word} %`));
 }
 

@@ -13,21 +13,21 @@ const cases = [
   ['a little behind', 1_000_000, 1_000_020, none, { kind: 'slew', byMs: 20 }],
   ['more behind than is made up for at once', 1_000_000, 1_001_500, none, { kind: 'slew', byMs: 50 }],
   ['ahead', 1_001_500, 1_000_000, none, { kind: 'slew', byMs: -50 }],
-  ['set ahead', 1_000_000, 1_000_000 + hour, none, { kind: 'forward', byMs: hour, aheadMs: 0 }],
-  ['set back', hour * 3, hour * 2, none, { kind: 'back', byMs: hour, aheadMs: hour }],
+  ['set ahead', 1_000_000, 1_000_000 + hour, none, { kind: 'forward', setMs: hour, byMs: hour, aheadMs: 0 }],
+  ['set back', hour * 3, hour * 2, none, { kind: 'back', setMs: hour, byMs: 0, aheadMs: hour }],
   [
     'set back, and now ahead again',
     hour * 3,
     hour * 3,
     { aheadMs: hour, since: hour * 3 },
-    { kind: 'forward', byMs: 0, aheadMs: 0 },
+    { kind: 'forward', setMs: hour, byMs: 0, aheadMs: 0 },
   ],
   [
     'set back, and ahead by more',
     hour * 3,
     hour * 4,
     { aheadMs: hour, since: hour * 4 },
-    { kind: 'forward', byMs: hour, aheadMs: 0 },
+    { kind: 'forward', setMs: 2 * hour, byMs: hour, aheadMs: 0 },
   ],
 ] as const;
 

@@ -16,18 +16,18 @@ export function aheadAt({ aheadMs, since }: Ahead, reference: number): number {
 
 type ClockDecision =
   | { readonly kind: 'slew'; readonly byMs: number }
-  /** The reference was set ahead by this: what is due moves along, then so does the clock. */
-  | { readonly kind: 'forward'; readonly byMs: number; readonly aheadMs: number }
+  /** The reference was set ahead, by `setMs`: what is due moves along by `byMs`, then so does the clock. */
+  | { readonly kind: 'forward'; readonly setMs: number; readonly byMs: number; readonly aheadMs: number }
   /** The reference was set back: the clock goes on as if it had not, and everybody with it. */
-  | { readonly kind: 'back'; readonly byMs: number; readonly aheadMs: number };
+  | { readonly kind: 'back'; readonly setMs: number; readonly byMs: 0; readonly aheadMs: number };
 
 /** What the clock should do that shows `now` while the reference shows `reference`. */
 export function clockDecision(now: number, reference: number, ahead: Ahead): ClockDecision {
   const current = aheadAt(ahead, reference);
   const apart = reference + current - now;
   if (Math.abs(apart) <= stepMs) return { kind: 'slew', byMs: Math.max(-slewMs, Math.min(slewMs, apart)) };
-  if (apart < 0) return { kind: 'back', byMs: -apart, aheadMs: current - apart };
+  if (apart < 0) return { kind: 'back', setMs: -apart, byMs: 0, aheadMs: current - apart };
   // First what they were ahead is used up: that much is no step for anybody.
   const used = Math.min(current, apart);
-  return { kind: 'forward', byMs: apart - used, aheadMs: current - used };
+  return { kind: 'forward', setMs: apart, byMs: apart - used, aheadMs: current - used };
 }

@@ -12,6 +12,9 @@ type Step = {
   /** How many steps the node knew of when it saw this one. */
   readonly knownSteps: number;
   readonly kind: 'forward' | 'back';
+  /** By how much the time was set. */
+  readonly setMs: number;
+  /** By how much the clocks of all nodes move, and what is due with them: less, when they were ahead. */
   readonly byMs: number;
   readonly aheadMs: number;
   readonly since: Instant;
@@ -20,18 +23,18 @@ type Step = {
 /** Answers whether this node was the first to tell; the others have only to follow. */
 export const noteClockStep: Operation<Step, boolean> = {
   name: 'note-clock-step',
-  async run(tx, now, { knownSteps, kind, byMs, aheadMs, since }) {
+  async run(tx, now, { knownSteps, kind, setMs, byMs, aheadMs, since }) {
     const { steps } = await readClockSteps(tx);
     if (steps !== knownSteps) return false;
     const value = JSON.stringify({ steps: steps + 1, aheadMs, since });
     await setMeta(tx, clockKey, value);
-    if (kind === 'forward') await moveDues(tx, byMs);
+    if (byMs > 0) await moveDues(tx, byMs);
     await appendEvent(tx, now, {
       kind: 'clock.stepped',
       actor: 'system',
-      data: { steps: steps + 1, forwardMs: kind === 'forward' ? byMs : 0 },
+      data: { steps: steps + 1, forwardMs: byMs },
     });
-    const seconds = Math.round(byMs / 1000);
+    const seconds = Math.round(setMs / 1000);
     await raiseSystemAlarm(tx, now, {
       path: 'clock',
       message: `The clock was set ${kind === 'forward' ? 'ahead' : 'back'} by ${seconds} s. Nothing was called for early or late because of it.`,

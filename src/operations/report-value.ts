@@ -72,8 +72,9 @@ function report(ledger: AlarmLedger, tag: Tag, { now, command }: Job<ValueReport
 
 /** Without a condition a value says nothing about the alarm. */
 function commandOf({ definition }: StoredAlarm, value: string, time: Instant | undefined): AlarmCommand {
+  const seen = time === undefined ? {} : { sourceTime: time };
   const condition = definition.condition.value;
-  if (condition === '') return { kind: 'define' };
-  const isRaised = meets(condition, value);
-  return time === undefined ? { kind: 'report', isRaised } : { kind: 'report', isRaised, sourceTime: time };
+  return condition === ''
+    ? { kind: 'define', ...seen }
+    : { kind: 'report', isRaised: meets(condition, value), ...seen };
 }

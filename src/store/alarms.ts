@@ -216,6 +216,8 @@ type ListArgs = SearchArgs & {
   tagGroupId: number;
   callGroupId: number;
   scenarioIds: string;
+  /** Those that call the group asked for. */
+  callingScenarioIds: string;
   alarmState: number;
   limit: number;
   offset: number;
@@ -247,7 +249,7 @@ function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: DatabaseKin
             .where('type', '=', 'CallGroup')
             .where('target_id', '=', args.callGroupId),
         ),
-        hasScenario(args.scenarioIds, kind),
+        hasScenario(args.callingScenarioIds, kind),
       ]),
     scenarioId: () => hasScenario(args.scenarioIds, kind),
   };
@@ -340,7 +342,8 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
       dataServerId: filter.dataServerId ?? 0,
       tagGroupId: filter.tagGroupId ?? 0,
       callGroupId: filter.callGroupId ?? 0,
-      scenarioIds: JSON.stringify(await scenariosAsked(tx, filter)),
+      scenarioIds: JSON.stringify([filter.scenarioId ?? 0]),
+      callingScenarioIds: JSON.stringify(await scenariosCalling(tx, filter)),
       alarmState: filter.alarmState ?? 0,
       limit,
       offset,
@@ -351,8 +354,6 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
   },
 };
 
-/** The scenario asked for; for a group, those that call it. */
-async function scenariosAsked(tx: ReadTx, { scenarioId, callGroupId }: AlarmFilter): Promise<readonly number[]> {
-  if (scenarioId !== undefined) return [scenarioId];
+async function scenariosCalling(tx: ReadTx, { callGroupId }: AlarmFilter): Promise<readonly number[]> {
   return callGroupId === undefined ? [] : scenariosThatCall(tx, callGroupId);
 }

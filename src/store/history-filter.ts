@@ -82,7 +82,8 @@ export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; ar
       stationIds: JSON.stringify(caller.stationIds),
       stationId: filter.stationId ?? 0,
       dataServerId: filter.dataServerId ?? 0,
-      tagGroupId: filter.tagGroupId ?? 0,
+      // No group has the number 0; to the counts it stands for entries without one.
+      tagGroupId: filter.tagGroupId || -1,
       userId: filter.userId ?? 0,
       callGroupId: filter.callGroupId ?? 0,
       ...searchArgs(words),

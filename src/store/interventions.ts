@@ -115,8 +115,8 @@ async function addedUp(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Prom
 }
 
 /**
- * With the name each user had at the newest acknowledgement: it may be gone from the directory. Asked in the order of the index
- * by user, or a planner would go back through all entries to the last one of somebody who left.
+ * With the name each user has or, who is gone from the directory, had at the newest acknowledgement. That is asked in the order of
+ * the index by user, or a planner would go back through all entries to the last one of somebody who left.
  */
 async function named(tx: ReadTx, sums: readonly Sums[]): Promise<readonly InterventionEntry[]> {
   const ids = JSON.stringify(sums.map(({ user_id }) => user_id));
@@ -132,8 +132,8 @@ async function named(tx: ReadTx, sums: readonly Sums[]): Promise<readonly Interv
 }
 
 const selectNames = sqlStatement<{ ids: string }, { user_id: number; name: string }>(
-  (args, kind: DatabaseKind) => sql`select user_id, (
+  (args, kind: DatabaseKind) => sql`select user_id, coalesce((select name from users where users.id = asked.user_id), (
       select ack_user from alarm_histories where ack_user_id between asked.user_id and asked.user_id
-      order by ack_user_id desc, id desc limit 1) as name
+      order by ack_user_id desc, id desc limit 1)) as name
     from (select value as user_id from ${idsIn(args.ids, kind)} as ids) as asked`,
 );

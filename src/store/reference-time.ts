@@ -23,10 +23,22 @@ export async function readClockSteps(tx: ReadTx): Promise<ClockSteps> {
   return kept === undefined ? { steps: 0, aheadMs: 0, since: 0 } : (JSON.parse(kept.value) as ClockSteps);
 }
 
-export type ReferenceTime = ClockSteps & { readonly now: Instant };
+const selectLatest = statement((db) =>
+  db.selectFrom('events').select('at').where('position', 'is not', null).orderBy('position', 'desc').limit(1),
+);
+
+export type ReferenceTime = ClockSteps & {
+  readonly now: Instant;
+  /** When the newest thing happened that was stored; 0 when nothing was. */
+  readonly latest: Instant;
+};
 
 export const readReferenceTime: Query<Record<string, never>, ReferenceTime> = {
   name: 'read-reference-time',
   isQuick: true,
-  run: async (tx) => ({ ...(await readClockSteps(tx)), now: (await tx.one(selectTime, {}))?.now ?? 0 }),
+  run: async (tx) => ({
+    ...(await readClockSteps(tx)),
+    now: (await tx.one(selectTime, {}))?.now ?? 0,
+    latest: (await tx.one(selectLatest, {}))?.at ?? 0,
+  }),
 };

@@ -94,7 +94,10 @@ test('date-times are read as ISO 8601 writes them', () => {
     ['2026-05-31T08:30:00Z', paris, '2026-05-31T08:30:00.000'],
     ['2026-05-31T08:30', paris, '2026-05-31T06:30:00.000'],
     ['2026-05-31', paris, '2026-05-30T22:00:00.000'],
-    ['2026-05-31T08:30:00.1239999', paris, '2026-05-31T06:30:00.123'],
+    // A millisecond that has begun is over: what is kept to the millisecond is on the right side of `from` and `to`.
+    ['2026-05-31T08:30:00.1239999', paris, '2026-05-31T06:30:00.124'],
+    ['2026-05-31T08:30:00.1230000', paris, '2026-05-31T06:30:00.123'],
+    ['2026-05-31T08:30:59.9999', paris, '2026-05-31T06:31:00.000'],
     ['2026-05-31T08:30:00,5Z', paris, '2026-05-31T08:30:00.500'],
     ['2024-02-29', 'UTC', '2024-02-29T00:00:00.000'],
     // The clock skips 02:00-03:00: moved on by the gap. It shows 02:00-03:00 twice: the first.

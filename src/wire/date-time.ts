@@ -44,11 +44,7 @@ export function parseDateTime(text: string, timeZone: string): number | undefine
     shape.exec(text) ?? [];
   if (year === undefined) return undefined;
   const clock = [Number(hour), Number(minutes), Number(seconds)] as const;
-  const wall = wallClock(
-    [Number(year), Number(month), Number(date)],
-    clock,
-    Number(fraction.padEnd(3, '0').slice(0, 3)),
-  );
+  const wall = wallClock([Number(year), Number(month), Number(date)], clock, milliseconds(fraction));
   if (wall === undefined) return undefined;
   if (utc !== undefined) return wall;
   if (sign === undefined) return instantOf(wall, timeZone);
@@ -56,6 +52,11 @@ export function parseDateTime(text: string, timeZone: string): number | undefine
   if (hoursOff > 23 || minutesOff > 59) return undefined;
   // In an address an unencoded plus arrives as a space.
   return wall - (sign === '-' ? -1 : 1) * (hoursOff * 60 + minutesOff) * minute;
+}
+
+/** Rounded up: what is kept to the millisecond is then before or after the moment as it is of the moment itself. */
+function milliseconds(fraction: string): number {
+  return Number(fraction.padEnd(3, '0').slice(0, 3)) + (/[1-9]/.test(fraction.slice(3)) ? 1 : 0);
 }
 
 type Three = readonly [number, number, number];

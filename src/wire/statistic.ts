@@ -10,10 +10,7 @@ export const alarmStatisticSchema = Type.Object({
   tagName: Type.String(),
   message: Type.String({ description: 'The newest.' }),
   priority: uint(),
-  code: Type.Integer({
-    minimum: 0,
-    description: 'The short message when that is a whole number of up to 15 digits, else 0.',
-  }),
+  code: Type.Integer({ description: 'The short message when that is a whole number of up to 15 digits, else 0.' }),
   failureNumber: uint({ description: 'How many occurrences were raised in the period.' }),
   failureTotalTime: durationText('How long they were active in all.'),
   failureMeanTime: durationText('How long one was active on average.'),

@@ -121,6 +121,21 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual([unknown.code, unknown.errors?.[0]?.field], ['unprocessable', 'path']);
   });
 
+  test(`${kind}: an old value does not replace a newer one where there is no condition either`, async (t) => {
+    const { ask, app } = await signedIn(t, kind);
+    const id = (await ask('POST', 'alarms', { path: 'level', raised: false })).body;
+    for (const [value, secondsAgo] of [
+      ['9', 10],
+      ['1', 20],
+    ] as const) {
+      const time = new Date(app.clock.now() - secondsAgo * 1_000).toISOString();
+      assert.deepEqual((await ask('POST', 'tags/values', [{ path: 'level', value, time }])).body, [id]);
+    }
+    assert.equal(((await ask('GET', `alarms/${id}`)).body as { value: string }).value, '9');
+    const timeline = (await ask('GET', `alarms/${id}/timeline`)).body as readonly { event: string }[];
+    assert.equal(timeline.filter(({ event }) => event === 'stale').length, 1, JSON.stringify(timeline));
+  });
+
   test(`${kind}: several alarms are acknowledged at once, each answered for itself`, async (t) => {
     const { ask, total } = await signedIn(t, kind);
     for (const path of ['a', 'b', 'c']) await ask('POST', 'alarms', { path });

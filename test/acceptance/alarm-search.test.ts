@@ -104,6 +104,16 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual([await found('93.5', '/histories'), await found('error', '/statistics')], [[], []]);
   });
 
+  test(`${kind}: every word counts, however many there are`, async (t) => {
+    const { send, found } = await desk(t, kind);
+    const id = await send({ path: 'Pump', alarmMessage: 'is too hot' });
+    const many = 'pump is too hot '.repeat(6);
+    assert.deepEqual(
+      [await found(`${many} pu`), await found(`${many} cold pu`), await found(`${many} cold`)],
+      [[id], [], []],
+    );
+  });
+
   test(`${kind}: an alarm is found by what it says now, not by what it said before`, async (t) => {
     const { ask, send, found } = await desk(t, kind);
     const id = await send({ path: 'Pump', alarmMessage: 'hot', value: 'eighty' });

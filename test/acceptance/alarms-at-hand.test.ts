@@ -97,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   does(fc.constant({}), (store, now) => store.write(runDueAlarms, now, {})),
   does(fc.constant({}), (store, now) => store.write(trimHistory, now, { before: now })),
   does(fc.nat(3), (store, now, knownSteps) => {
-    const ahead = { kind: 'forward', byMs: 500, aheadMs: 500, since: now } as const;
+    const ahead = { kind: 'forward', setMs: 500, byMs: 500, aheadMs: 500, since: now } as const;
     return store.write(noteClockStep, now, { knownSteps, ...ahead });
   }),
   does(fc.constantFrom('PLC', 'Old PLC'), (store, now, name) =>

@@ -148,7 +148,14 @@ for (const kind of storesUnderTest()) {
     await scripts.marked('mark');
     const { alarms } = await hubClient(t, app.url, token);
     const hour = 3_600_000;
-    const step = { knownSteps: 0, kind: 'forward', byMs: hour, aheadMs: 0, since: app.clock.now() } as const;
+    const step = {
+      knownSteps: 0,
+      kind: 'forward',
+      setMs: hour,
+      byMs: hour,
+      aheadMs: 0,
+      since: app.clock.now(),
+    } as const;
     await app.store.write(noteClockStep, step);
     // Told of its alarm, everybody has heard of the step.
     await until(

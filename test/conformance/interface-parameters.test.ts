@@ -34,7 +34,8 @@ for (const kind of storesUnderTest()) {
     const { app, token, make, send, ids, refused } = await desk(t, kind);
     const north = await make('stations', { name: 'North' });
     const plc = await make('dataservers', { name: 'PLC', stationId: north });
-    const pumps = await make('taggroups', { name: 'Pumps' });
+    const fire = await make('scenarios', { name: 'Fire' });
+    const pumps = await make('taggroups', { name: 'Pumps', scenarioIds: [fire] });
     const a = await send({ path: 'a', tagGroupId: pumps });
     const b = await send({ path: 'b', stationId: north });
     const c = await send({ path: 'c', dataServerId: plc, alarmActions: [{ type: 'callgroup', id: 9 }] });
@@ -65,7 +66,10 @@ for (const kind of storesUnderTest()) {
       [`stationId=1&dataServerId=${plc}`, []],
       ['stationId=4294967295', []],
       ['tagGroupId=0', []],
-      ['scenarioId=1', []],
+      [`scenarioId=${fire}`, [a, d]],
+      [`scenarioId=${fire}&callGroupId=9`, [d]],
+      [`scenarioId=${fire}&callGroupId=4`, []],
+      ['scenarioId=99', []],
     ] as const) {
       assert.deepEqual(await ids(`alarms?${query}`), expected, query);
     }
@@ -160,6 +164,8 @@ for (const kind of storesUnderTest()) {
       ['stationId=1', [1, 4], [1]],
       [`dataServerId=${plc}`, [3], [bo]],
       [`tagGroupId=${pumps}`, [1], [1]],
+      ['tagGroupId=0', [], []],
+      ['tagGroupId=0&stationId=1', [], []],
       ['userId=1', [1], [1]],
       [`userId=${bo}`, [2, 3], [bo]],
       [`userId=${bo}&dataServerId=${plc}&stationId=${north}`, [3], [bo]],
@@ -180,6 +186,9 @@ for (const kind of storesUnderTest()) {
         if (!query.startsWith('limit')) assert.equal(paging.total, expected.length, `${path}?${query}`);
       }
     }
+    await ask('PUT', `users/${bo}`, { name: 'Boris', role: 'operator' });
+    const renamed = (await list('alarms/interventions?search=boris')).items.map(({ id, user }) => [id, user]);
+    assert.deepEqual(renamed, [[bo, 'Boris']], 'by the name somebody has now');
     for (const path of periodical) {
       for (const name of ['stationId', 'dataServerId', 'tagGroupId', 'callGroupId', 'userId', 'offset', 'limit']) {
         for (const bad of ['-1', 'x', '4294967296', '']) await refused(`${path}?${name}=${bad}`, name);

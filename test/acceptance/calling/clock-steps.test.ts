@@ -50,11 +50,12 @@ async function keepClock({ app }: Story) {
     steps,
     movedBy: () => movedBy,
     async setClock(byMs: number) {
+      const before = steps.length;
       setBy += byMs;
       keeper.look();
       await until(
         () => steps.length,
-        (length) => length > 0,
+        (length) => length > before,
       );
     },
   };
@@ -96,4 +97,48 @@ for (const kind of storesUnderTest()) {
     await ana.isCalled();
     await story.expectWhatRings();
   });
+
+  for (const [name, byMs] of [
+    ['ahead', hour],
+    ['back', -hour],
+  ] as const) {
+    test(`${kind}: set ${name} by an hour, a delay is as long as before`, async (t) => {
+      const story = await startStory(t, kind);
+      const id = await story.ask<number>('POST', '/alarms', { path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 });
+      await using keeper = await keepClock(story);
+      await keeper.setClock(byMs);
+      await until(keeper.movedBy, (ms) => hours(ms) === Math.max(0, hours(byMs)));
+      await story.advance('55s');
+      assert.equal(await stateOf(story, id), 0);
+      await story.advance('6s');
+      assert.equal(await stateOf(story, id), 3);
+      await story.expectWhatRings();
+    });
+  }
+
+  test(`${kind}: started with a clock that is an hour behind what was stored, a delay is as long as before, also when it is put right`, async (t) => {
+    const story = await startStory(t, kind);
+    const [first, second] = [
+      await story.ask<number>('POST', '/alarms', { path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 }),
+      await story.ask<number>('POST', '/alarms', { path: 'Valve', alarmMessage: 'Stuck', alarmDelay: 120 }),
+    ];
+    story.app.clock.advance(-hour);
+    await story.restart();
+    await using keeper = await keepClock(story);
+    assert.deepEqual(keeper.steps.map(hours), [-1]);
+    assert.ok((await story.systemAlarms()).includes('system/clock'));
+    await story.advance('61s');
+    assert.equal(await stateOf(story, first), 3);
+    await keeper.setClock(hour);
+    assert.deepEqual(keeper.steps.map(hours), [-1, 1]);
+    await story.advance('55s');
+    assert.equal(await stateOf(story, second), 0);
+    await story.advance('6s');
+    assert.equal(await stateOf(story, second), 3);
+    await story.expectWhatRings();
+  });
+}
+
+async function stateOf(story: Story, id: number): Promise<unknown> {
+  return (await story.ask('GET', `/alarms/${id}`)).state;
 }
