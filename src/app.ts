@@ -44,7 +44,7 @@ import { createMetrics } from './metrics.ts';
 import { holdFolder, openStore } from './open-store.ts';
 import { lapseLeases, setCallPolicy } from './operations/calls.ts';
 import { setScripts } from './operations/commands.ts';
-import { firstStart } from './operations/first-start.ts';
+import { adminName, firstStart } from './operations/first-start.ts';
 import { shareHubKey } from './operations/node.ts';
 import { RequestRefused } from './signalr/request.ts';
 import type { KnownToken } from './store/access.ts';
@@ -135,7 +135,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => folder?.release());
   const store = await openStore(config, { clock, exclusive: held !== 'taken', onTrouble, onNotice, onBroken });
   teardown.push(() => store.close());
-  const firstPassword = await fillEmptyStore(store, config);
+  const firstPassword = await fillEmptyStore(store, config, log);
 
   const feed = await followEvents(store, onTrouble);
   teardown.push(() => feed.stop());
@@ -335,13 +335,22 @@ function hubHolder(known: KnownToken | undefined): HubHolder | undefined {
 async function fillEmptyStore(
   store: Store,
   { adminPassword: givenPassword, timeZone }: Config,
+  log: Logger,
 ): Promise<string | undefined> {
-  if (!(await store.read(isStoreEmpty, {}))) return undefined;
   const password = givenPassword ?? readablePassword();
-  const adminPasswordHash = await hashPassword(password);
-  const isOurs = await store.write(firstStart, { epoch: randomUUID(), adminPasswordHash, timeZone });
+  const isOurs =
+    (await store.read(isStoreEmpty, {})) &&
+    (await store.write(firstStart, {
+      epoch: randomUUID(),
+      adminPasswordHash: await hashPassword(password),
+      timeZone,
+    }));
+  // Whoever sets it later expects to sign in with it.
+  if (!isOurs && givenPassword !== undefined) log.info(unusedPassword);
   return isOurs && givenPassword === undefined ? password : undefined;
 }
+
+const unusedPassword = `TOCSIN_ADMIN_PASSWORD was not used: it is for the first start, and the store has users already; "npx tocsin user password ${adminName}" sets another password`;
 
 async function checkStore(store: Store): Promise<Check> {
   const begin = performance.now();

@@ -182,6 +182,23 @@ for (const kind of storesUnderTest()) {
     const second = await startOn(t, first.environment, fakeClock(first.clock.now()));
     assert.equal(await statusWith(second, token), 200);
   });
+
+  test(`${kind}: a password for the first administrator that comes too late is told, and changes nothing`, async (t) => {
+    const told = ({ logLines }: TestApp) => logLines.filter(({ msg }) => msg.includes('TOCSIN_ADMIN_PASSWORD'));
+    const first = await startTestApp(t, kind);
+    assert.deepEqual(told(first), [], 'the first start uses it');
+    await first.stop();
+    const late = 'another long password';
+    const second = await startOn(t, { ...first.environment, TOCSIN_ADMIN_PASSWORD: late });
+    const [line, ...others] = told(second);
+    assert.match(line?.msg ?? '', /was not used.*"npx tocsin user password admin" sets another/);
+    assert.equal(others.length, 0);
+    assert.doesNotMatch(JSON.stringify(second.logLines), new RegExp(late));
+    await second.signIn();
+    await second.stop();
+    const { TOCSIN_ADMIN_PASSWORD: _, ...unset } = first.environment;
+    assert.deepEqual(told(await startOn(t, unset)), []);
+  });
 }
 
 test('postgres: a sign-out on one node ends the session on the other', {
