@@ -92,7 +92,7 @@ for (const kind of storesUnderTest()) {
     }
   });
 
-  test(`${kind}: 4.1 alarmState is one of 0 to 3, inactiveMasked one of 0 to 2`, async (t) => {
+  test(`${kind}: 3, 4.1 alarmState is one of 0 to 3, inactiveMasked one of 0 to 2`, async (t) => {
     const { ask, send, ids, refused } = await desk(t, kind);
     for (const path of ['rest', 'taken', 'over', 'active', 'masked at rest', 'masked active']) await send({ path });
     for (const path of ['rest', 'over', 'masked at rest']) await send({ path, raised: false });
