@@ -11,7 +11,9 @@ export type Schema = {
   readonly items?: Schema;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly format?: string;
 };
@@ -54,32 +56,40 @@ function wrongTypes({ type, format }: Schema): string[] {
 }
 
 /** JSON of the type that is out of its bounds. */
-function outOfBounds({ type, maximum, maxLength = 0, maxItems = 0, format }: Schema): string[] {
+function outOfBounds(schema: Schema): string[] {
+  const { type, maximum, minLength = 0, maxLength = 0, minItems = 0, maxItems = 0, format } = schema;
   if (type === 'integer') {
     return ['-1', '1.5', '1.0', '1e0', '-0.0', String((maximum ?? 0) + 1), '9007199254740993', '1e300', '1e400'];
   }
   if (type === 'number') return ['1e400', '-1e400'];
-  if (type === 'array') return [`[${'{},'.repeat(maxItems)}{}]`];
+  if (type === 'array') return [`[${'{},'.repeat(maxItems)}{}]`, ...(minItems > 0 ? ['[]'] : [])];
   if (format === 'date-time') return ['"2026-13-01T00:00:00Z"', '"2026-02-30"', '"2026-01-01T25:00:00Z"', '"20260101"'];
-  if (type === 'string') return [`"${'x'.repeat(maxLength + 1)}"`, `"${'é'.repeat(maxLength + 1)}"`];
+  if (type === 'string') {
+    const tooLong = [`"${'x'.repeat(maxLength + 1)}"`, `"${'é'.repeat(maxLength + 1)}"`];
+    return minLength > 0 ? [...tooLong, '""'] : tooLong;
+  }
   return [];
 }
 
 const unstorable = ['"a\\u0000b"', '"\\ud800"', '"\\ude00\\ud83d"'];
 
-/** All of it for one schema; `needed` is the field that a body must have, with a value that does. */
-export function badInput(schema: Schema, needed: string) {
-  const inBody = (json: string): string =>
-    json.startsWith(`{"${needed}":`) ? json : `{"${needed}":"Bad",${json.slice(1)}`;
+/** All of it for one schema; `needed` is what a body must have: a field in which any text does, or fields with their values. */
+export function badInput(schema: Schema, needed: string | Readonly<Record<string, unknown>>) {
+  const besides = Object.entries(typeof needed === 'string' ? { [needed]: 'Bad' } : needed);
+  const inBody = (json: string): string => {
+    const others = besides.filter(([key]) => !json.startsWith(`{"${key}":`));
+    return `{${others.map(([key, value]) => `"${key}":${JSON.stringify(value)},`).join('')}${json.slice(1)}`;
+  };
   const fields = fieldsOf(schema, '', inBody);
   return {
+    inBody,
     fields,
     fieldCases: fields.flatMap(casesOf),
     keyCases: fields.flatMap(keyCasesOf),
     twice: Object.keys(schema.properties ?? {}).map(
       (key): Case => ({
         label: `${key} twice`,
-        body: `{"${needed}":"Bad","${key}":null,"${key}":null}`,
+        body: inBody(`{"${key}":null,"${key}":null}`),
         status: 400,
         field: key,
       }),
