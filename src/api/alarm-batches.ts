@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
-import { warningsHeader } from './alarms.ts';
+import { answerHeaders, warningsHeader } from './alarms.ts';
 import { defineRoute, listBody, type Route } from './route.ts';
 
 type BatchParts = { readonly store: Store; readonly timeZone: string };
@@ -90,6 +90,7 @@ function batchRoute(store: Store): Route {
     bodyLimit,
     body: listBody(alarmCreationSchema, mostItems),
     answers: { 200: results },
+    answerHeaders,
     refusals: [],
     handle: async ({ body, principal, setHeader }) => {
       const caller = callerOf(principal);

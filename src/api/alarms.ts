@@ -32,6 +32,18 @@ export type AlarmParts = {
 const tag = 'Alarms';
 /** Names what of an alarm cannot be carried out. */
 export const warningsHeader = 'tocsin-warnings';
+export const answerHeaders = { 'Tocsin-Warnings': 'What of it cannot be carried out, and why; absent when all can.' };
+const keyPattern = '^[\\x20-\\x7e]{1,255}$';
+const onceHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({ pattern: keyPattern, description: 'The same for each repetition of one request.' }),
+  ),
+});
+const languageHeaders = Type.Object({
+  'Accept-Language': Type.Optional(
+    Type.String({ description: 'The languages wanted for `localizedName`.', examples: ['fr-FR, en;q=0.5'] }),
+  ),
+});
 const defaultLimit = 10;
 const longestComment = 65_536;
 const params = Type.Object({ id: uint() });
@@ -76,6 +88,7 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
       summary: 'List current alarms',
       description: 'Those that are not at rest, masked ones included.',
       query: listQuery(defaultLimit, filters),
+      headers: languageHeaders,
       answers: { 200: pagingCollection(listedAlarmSchema, { withOffset: true }) },
       refusals: [],
       handle: async ({ query, principal, request }) => {
@@ -106,6 +119,7 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
       summary: 'Get an alarm',
       description: 'With everything known of it, also when it is at rest.',
       params,
+      headers: languageHeaders,
       answers: { 200: fullAlarmSchema },
       refusals: ['not-found'],
       handle: async ({ params: { id }, principal, request }) => {
@@ -177,8 +191,10 @@ function creationRoute({ store }: AlarmParts): Route {
     summary: 'Send an alarm',
     description:
       'Makes the alarm of a tag or goes on with the one there is, and answers its id once it is on stable storage. What of it cannot be carried out is kept, does nothing and is named in the header `Tocsin-Warnings`. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
+    headers: onceHeaders,
     body: alarmCreationSchema,
     answers: { 200: uint() },
+    answerHeaders,
     refusals: [],
     handle: async ({ body, principal, request, setHeader }) => {
       const creation = readAlarmCreation(body);
@@ -201,10 +217,12 @@ function creationRoute({ store }: AlarmParts): Route {
   });
 }
 
+const keyShape = new RegExp(keyPattern);
+
 function requestOnce({ headers, bytes }: CallOrigin): RequestOnce | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+  if (typeof key !== 'string' || !keyShape.test(key)) {
     throw new AppError('invalid-input', 'The header Idempotency-Key must have 1 to 255 printable characters.');
   }
   return { key, bodyHash: fingerprintOf(bytes) };

@@ -21,12 +21,17 @@ export type DocumentSchema = JsonSchema & {
 type Content = Readonly<Record<string, { readonly schema: DocumentSchema }>>;
 export type Parameter = {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
   readonly schema: DocumentSchema;
 };
-export type Answer = { readonly description: string; readonly content?: Content };
+type Header = { readonly description: string; readonly schema: DocumentSchema };
+export type Answer = {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+  readonly content?: Content;
+};
 export type Operation = {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -94,7 +99,11 @@ function operationOf(route: Route, schemas: Named): Operation {
     'x-scope': route.scope,
     'x-refusals': refusals,
     security: route.scope === 'public' ? [] : [{ bearer: [] }],
-    parameters: [...parametersOf('path', route.params, schemas), ...parametersOf('query', route.query, schemas)],
+    parameters: [
+      ...parametersOf('path', route.params, schemas),
+      ...parametersOf('query', route.query, schemas),
+      ...parametersOf('header', route.headers, schemas),
+    ],
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, route.body, schemas) }),
     responses: responsesOf(route, refusals, schemas),
   };
@@ -121,7 +130,7 @@ function refuseSharedIds(operations: readonly Operation[]): void {
   if (shared !== undefined) throw new Error(`two routes have the operation id ${shared}`);
 }
 
-function parametersOf(where: 'path' | 'query', schema: TSchema | undefined, schemas: Named): Parameter[] {
+function parametersOf(where: Parameter['in'], schema: TSchema | undefined, schemas: Named): Parameter[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = jsonSchemaOf(schema);
   return Object.entries(properties).map(([name, property]) => {
@@ -154,17 +163,27 @@ function responsesOf(route: Route, refusals: readonly ErrorCode[], schemas: Name
   const responses: Record<string, Answer> = {};
   for (const [status, answer] of Object.entries(route.answers)) {
     const content = hasBody(answer) ? { content: contentOf(typesOf(route, answer), named(answer, schemas)) } : {};
-    responses[status] = { description: STATUS_CODES[status] ?? 'An answer', ...content };
+    responses[status] = { description: STATUS_CODES[status] ?? 'An answer', ...headersOf(route), ...content };
   }
   for (const [status, codes] of Map.groupBy(refusals, (code) => errorCodes[code].status)) {
     const own = responses[status];
     const meanings = codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`);
     responses[status] = {
+      ...own,
       description: [...(own === undefined ? [] : [`${own.description}.`]), ...meanings].join(' '),
       content: { ...own?.content, [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },
     };
   }
   return responses;
+}
+
+function headersOf({ answerHeaders }: Route): Pick<Answer, 'headers'> {
+  if (answerHeaders === undefined) return {};
+  const headers = Object.entries(answerHeaders).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return { headers: Object.fromEntries(headers) };
 }
 
 /** Plain JSON of a schema in which every part with a title is a reference to the component of that name. */

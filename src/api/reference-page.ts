@@ -105,7 +105,7 @@ function scopeChip(operation: Operation): Html {
 function parameterTable(parameters: readonly Parameter[], schemas: Schemas): Html {
   const rows = parameters.map(
     ({ name, in: where, required, description, schema }) => html`<tr>
-      <th scope="row"><code>${name}</code>${required ? html`<span class="required">${where}</span>` : undefined}</th>
+      <th scope="row"><code>${name}</code>${required ? html`<span class="required">${where}</span>` : undefined}${where === 'header' ? html`<span class="optional">header</span>` : undefined}</th>
       <td class="type">${typeLabel(schema, schemas)}</td>
       <td>${meaning({ ...schema, ...(description === undefined ? {} : { description }) })}</td>
     </tr>`,

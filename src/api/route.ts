@@ -78,6 +78,10 @@ type Shared = {
   readonly bodyLimit?: number;
   /** JSON alone unless said otherwise. */
   readonly bodyTypes?: readonly BodyType[];
+  /** Headers a caller may send, for the document alone: the handler reads them itself. */
+  readonly headers?: TObject;
+  /** Headers that an answer of the route's own may have, each with its meaning. */
+  readonly answerHeaders?: Readonly<Record<string, string>>;
   /** For an answer that is not JSON: the handler returns text, sent as this type. */
   readonly contentType?: string;
   /** For an answer that is a file: the types it may have. */

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
@@ -188,4 +189,19 @@ test('figures need an administrator, except on a port of their own', async (t) =
   t.after(apart.close);
   assert.match(await (await fetch(`http://127.0.0.1:${apart.port}/metrics`)).text(), /^tocsin_demo 5$/m);
   assert.equal((await fetch(`http://127.0.0.1:${apart.port}/`)).status, 404);
+});
+
+test('headers that a route reads or sets are in the document and on the page', async () => {
+  const text = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  const document = JSON.parse(text) as OpenApiDocument;
+  const headersOf = (method: string, path: string) => {
+    const operation = document.paths[`/api/v1/alarms${path}`]?.[method];
+    const sent = operation?.parameters.filter((parameter) => parameter.in === 'header' && !parameter.required);
+    return [sent?.map(({ name }) => name), Object.keys(operation?.responses[200]?.headers ?? {})];
+  };
+  assert.deepEqual(headersOf('post', ''), [['Idempotency-Key'], ['Tocsin-Warnings']]);
+  assert.deepEqual(headersOf('post', '/batch'), [[], ['Tocsin-Warnings']]);
+  assert.deepEqual(headersOf('get', ''), [['Accept-Language'], []]);
+  assert.deepEqual(headersOf('get', '/{id}'), [['Accept-Language'], []]);
+  assert.match(referencePage(document), /<code>Idempotency-Key<\/code><span class="optional">header</);
 });
