@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { alarmDesk } from '../harness/alarm-desk.ts';
-import { startTestApp } from '../harness/app.ts';
+import { startOn, startTestApp } from '../harness/app.ts';
 import { type StoreName, storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
 
@@ -113,5 +113,21 @@ for (const kind of storesUnderTest()) {
       assert.equal((await alarm(id)).masked, false, label);
     }
     assert.equal((await ask('POST', `/${id}/mask`, hour)).status, 200, 'the cap itself is allowed');
+  });
+
+  test(`${kind}: a mask ends at its time, whatever was restarted meanwhile`, async (t) => {
+    const before = await desk(t, kind);
+    const id = await before.send(pump);
+    await before.ask('POST', `/${id}/mask`, hour);
+    before.app.clock.advance(60_000);
+    await before.app.stop();
+    const after = await alarmDesk(await startOn(t, before.app.environment, before.app.clock));
+    after.app.clock.advance(59 * 60_000 - 1_000);
+    assert.equal((await after.alarm(id)).masked, true);
+    after.app.clock.advance(1_000);
+    await until(
+      () => after.alarm(id),
+      ({ masked }) => masked === false,
+    );
   });
 }
