@@ -162,9 +162,9 @@ function inPeriod(shape: HistoryShape, { from, to }: RangeArgs, kind: DatabaseKi
   return kind === 'postgres' && keyOf(shape) === undefined ? sql`case when ${isIn} then 1 end is not null` : isIn;
 }
 
-/** What a group was called for: by an action, or as the relief of another group. */
+/** What a group was called for: by an action whose time had come, or as the relief of another group. */
 function calledFor({ callGroupId }: RangeArgs): RawBuilder<unknown> {
-  return sql`select history_id from call_causes where target_kind = 'group' and target_id = ${callGroupId}
+  return sql`select history_id from call_causes where target_kind = 'group' and target_id = ${callGroupId} and call_id is not null
     union select history_id from call_causes where call_id in (select call_id from call_attempts where group_id = ${callGroupId})`;
 }
 

@@ -20,6 +20,9 @@ for (const kind of storesUnderTest()) {
     const other = await story.group('Others', []);
     const alarm = await story.raise(group);
     await story.ask('POST', '/alarms', { path: 'Quiet', alarmMessage: 'calls nobody' });
+    const alarmActions = [{ type: 'CallGroup', id: other, parameter: '600' }];
+    const taken = await story.ask('POST', '/alarms', { path: 'Taken', alarmMessage: 'before its time', alarmActions });
+    await story.ask('POST', `/alarms/${taken}/acknowledge`);
     await ana.isCalled();
     await ana.hangsUp();
     await bo.isCalled();
