@@ -135,6 +135,6 @@ export function rulesOf({ condition, temporary, alarmDelay }: AlarmDefinition): 
 
 /** The code of statistics: the short message when that is a whole number. */
 export function codeOf({ alarm }: AlarmDefinition): number {
-  const number = /^-?\d{1,16}$/.test(alarm.shortMessage) ? Number(alarm.shortMessage) : 0;
-  return Number.isSafeInteger(number) ? number + 0 : 0;
+  // Plus 0, for -0 is no code of its own.
+  return /^-?\d{1,15}$/.test(alarm.shortMessage) ? Number(alarm.shortMessage) + 0 : 0;
 }
