@@ -106,7 +106,7 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
   const routes = [
     ...alarmHistoryRoutes(parts),
     ...alarmRoutes(parts),
-    ...alarmBatchRoutes(parts),
+    ...alarmBatchRoutes({ ...parts, basePath: config.basePath }),
     ...authRoutes(parts),
     ...directoryRoutes(parts.store),
     ...callingRoutes(parts),

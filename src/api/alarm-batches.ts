@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../domain/access.ts';
-import { AppError, attempt, errorCodes } from '../errors.ts';
+import { AppError, attempt } from '../errors.ts';
 import { commandAlarm } from '../operations/alarm-command.ts';
 import type { AlarmReport } from '../operations/alarm-report.ts';
 import { reportAlarms } from '../operations/report-alarm.ts';
@@ -13,26 +13,21 @@ import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
 import { answerHeaders, warningsHeader } from './alarms.ts';
+import { printProblem, problemSchema } from './problem.ts';
 import { defineRoute, listBody, type Route } from './route.ts';
 
-type BatchParts = { readonly store: Store; readonly timeZone: string };
+type BatchParts = { readonly store: Store; readonly timeZone: string; readonly basePath: string };
 
 const tag = 'Alarms';
 const mostItems = 1_000;
 const bodyLimit = 8 * 1024 * 1024;
 
-const itemProblem = Type.Object({
-  code: Type.String(),
-  status: uint(),
-  title: Type.String(),
-  detail: Type.String(),
-  errors: Type.Optional(Type.Array(Type.Object({ field: Type.String(), message: Type.String() }))),
-});
-const results = Type.Array(Type.Union([uint(), itemProblem]), {
+const results = Type.Array(Type.Union([uint(), problemSchema]), {
   description: 'For each item its id, or why it was refused.',
 });
 
-type Result = number | Static<typeof itemProblem>;
+type Result = number | Static<typeof problemSchema>;
+type Printing = Parameters<typeof printProblem>[1];
 
 /** Gives the store all items that can be read, as one job; one that cannot is answered with why. */
 async function eachOfList<T, C, O>(
@@ -51,35 +46,32 @@ async function eachOfList<T, C, O>(
 const unanswered = new AppError('internal', 'The store left an item without an answer.');
 
 /** Carries out each item by itself. They are given to the store in order, and it keeps that order. */
-async function each<T>(items: readonly T[], carryOut: (item: T) => Promise<number>): Promise<Result[]> {
+async function each<T>(
+  items: readonly T[],
+  carryOut: (item: T) => Promise<number>,
+  printing: Printing,
+): Promise<Result[]> {
   const settled = await Promise.allSettled(items.map(async (item) => carryOut(item)));
-  return settled.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : problemOf(outcome.reason)));
+  return settled.map((outcome) => {
+    if (outcome.status === 'fulfilled') return outcome.value;
+    // A refusal is that item's answer; anything else is a fault of the whole request.
+    if (outcome.reason instanceof AppError) return printProblem(outcome.reason, printing);
+    throw outcome.reason;
+  });
 }
 
-/** A refusal is that item's answer; anything else is a fault of the whole request. */
-function problemOf(error: unknown): Result {
-  if (!(error instanceof AppError)) throw error;
-  return printRefusal({ ...error, sentence: error.message });
+function printAnswer<O>(answer: ListAnswer<O> | AppError, idOf: (outcome: O) => number, printing: Printing): Result {
+  if (answer instanceof AppError) return printProblem(answer, printing);
+  return answer.kind === 'done'
+    ? idOf(answer.outcome)
+    : printProblem({ ...answer, message: answer.sentence }, printing);
 }
 
-function printRefusal({ code, sentence: detail, errors }: Omit<Refused, 'kind'>): Result {
-  const { status, title } = errorCodes[code];
-  const problem = { code, status, title, detail };
-  return errors.length === 0 ? problem : { ...problem, errors: errors.map((mistake) => ({ ...mistake })) };
+export function alarmBatchRoutes(parts: BatchParts): Route[] {
+  return [batchRoute(parts), valuesRoute(parts), acknowledgeRoute(parts)];
 }
 
-type Refused = Extract<ListAnswer<never>, { kind: 'refused' }>;
-
-function printAnswer<O>(answer: ListAnswer<O> | AppError, idOf: (outcome: O) => number): Result {
-  if (answer instanceof AppError) return problemOf(answer);
-  return answer.kind === 'done' ? idOf(answer.outcome) : printRefusal(answer);
-}
-
-export function alarmBatchRoutes({ store, timeZone }: BatchParts): Route[] {
-  return [batchRoute(store), valuesRoute(store, timeZone), acknowledgeRoute(store)];
-}
-
-function batchRoute(store: Store): Route {
+function batchRoute({ store, basePath }: BatchParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms/batch',
@@ -92,7 +84,7 @@ function batchRoute(store: Store): Route {
     answers: { 200: results },
     answerHeaders,
     refusals: [],
-    handle: async ({ body, principal, setHeader }) => {
+    handle: async ({ body, principal, request, setHeader }) => {
       const caller = callerOf(principal);
       const read = (item: AlarmCreationBody): AlarmReport => {
         const { definition: change, ...creation } = readAlarmCreation(item);
@@ -103,7 +95,8 @@ function batchRoute(store: Store): Route {
         'outcome' in answer ? answer.outcome.warnings.map((warning) => `[${index}].${warning}`) : [],
       );
       if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
-      return answers.map((answer) => printAnswer(answer, ({ id }) => id));
+      const printing = { basePath, requestId: request.id };
+      return answers.map((answer) => printAnswer(answer, ({ id }) => id, printing));
     },
   });
 }
@@ -127,7 +120,7 @@ const valueReport = Type.Object({
   ),
 });
 
-function valuesRoute(store: Store, timeZone: string): Route {
+function valuesRoute({ store, timeZone, basePath }: BatchParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/tags/values',
@@ -140,7 +133,7 @@ function valuesRoute(store: Store, timeZone: string): Route {
     body: listBody(valueReport, mostItems),
     answers: { 200: results },
     refusals: [],
-    handle: async ({ body, principal }) => {
+    handle: async ({ body, principal, request }) => {
       const caller = callerOf(principal);
       const answers = await eachOfList(store, reportValues, body, ({ dataServerId, path, value, time }) => ({
         caller,
@@ -149,12 +142,13 @@ function valuesRoute(store: Store, timeZone: string): Route {
         value,
         time: time === undefined ? undefined : parseDateTime(time, timeZone),
       }));
-      return answers.map((answer) => printAnswer(answer, (id) => id));
+      const printing = { basePath, requestId: request.id };
+      return answers.map((answer) => printAnswer(answer, (id) => id, printing));
     },
   });
 }
 
-function acknowledgeRoute(store: Store): Route {
+function acknowledgeRoute({ store, basePath }: BatchParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms/acknowledge',
@@ -167,12 +161,14 @@ function acknowledgeRoute(store: Store): Route {
     }),
     answers: { 200: results },
     refusals: [],
-    handle: ({ body: { ids, comment = '' }, principal }) =>
-      each(ids, async (id) => {
+    handle: ({ body: { ids, comment = '' }, principal, request }) => {
+      const acknowledge = async (id: number): Promise<number> => {
         const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
         const command = { kind: 'acknowledge', by: principal.name, comment } as const;
         await store.write(commandAlarm, { caller: callerOf(principal), id, command, by });
         return id;
-      }),
+      };
+      return each(ids, acknowledge, { basePath, requestId: request.id });
+    },
   });
 }

@@ -19,6 +19,8 @@ export type JsonSchema = {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly items?: JsonSchema;
+  /** `ignored`: those that are null are left out before anything else is looked at. */
+  readonly 'x-null-entries'?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>;

@@ -1,7 +1,7 @@
 // The only translator from errors to HTTP answers: RFC 9457 problems for refusals, one sentence and an id for faults.
 
 import { STATUS_CODES } from 'node:http';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { AppError, type ErrorCode, errorCodes } from '../errors.ts';
 import { uint } from '../wire/paging.ts';
 
@@ -59,20 +59,27 @@ export function refusalOf(error: unknown): AppError | undefined {
 
 /** The answer to a refusal; without one, the answer to a fault. */
 export function problemOf(refusal: AppError | undefined, context: ProblemContext): Problem {
-  const code = refusal?.code ?? 'internal';
-  const { status, title } = errorCodes[code];
-  const detail = refusal?.message ?? 'The request could not be completed; the log of the server says why.';
-  const errors = refusal?.errors ?? [];
-  const body = JSON.stringify({
-    type: `${context.basePath}/docs#${errorAnchor(code)}`,
-    title,
+  const body = printProblem(refusal ?? fault, context);
+  const { status } = body;
+  return {
     status,
-    detail,
-    code,
-    requestId: context.requestId,
-    ...(errors.length > 0 ? { errors } : {}),
-  });
-  return { status, headers: { 'content-type': problemType, ...extraHeaders(status, refusal, context) }, body };
+    headers: { 'content-type': problemType, ...extraHeaders(status, refusal, context) },
+    body: JSON.stringify(body),
+  };
+}
+
+const fault = new AppError('internal', 'The request could not be completed; the log of the server says why.');
+
+type Refusal = Pick<AppError, 'code' | 'message' | 'errors'>;
+
+/** A refusal as callers see it. */
+export function printProblem(
+  { code, message: detail, errors }: Refusal,
+  { basePath, requestId }: Pick<ProblemContext, 'basePath' | 'requestId'>,
+): Static<typeof problemSchema> {
+  const { status, title } = errorCodes[code];
+  const problem = { type: `${basePath}/docs#${errorAnchor(code)}`, title, status, detail, code, requestId };
+  return errors.length === 0 ? problem : { ...problem, errors: errors.map((mistake) => ({ ...mistake })) };
 }
 
 function extraHeaders(status: number, refusal: AppError | undefined, context: ProblemContext): Record<string, string> {

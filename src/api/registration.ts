@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
-import type { TSchema } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import { mayUse, type Principal } from '../domain/access.ts';
-import { AppError } from '../errors.ts';
+import { AppError, attempt } from '../errors.ts';
+import { jsonSchemaOf } from './explain.ts';
 import { checkContentType, readBody, readItems } from './request-body.ts';
 import {
   type Call,
@@ -50,11 +51,25 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
   for (const route of routes) {
     app.route({
       method: route.method,
-      url: `${deps.basePath}${route.path}`,
+      url: `${deps.basePath}${addressOf(route)}`,
       onRequest: admission(route, deps),
       handler: handlerOf(route, deps),
     });
   }
+}
+
+const wholeNumber = '(^\\d+$)';
+
+/** What is no number names nothing: `DELETE /alarms/histories` is a wrong method, not an alarm with a wrong id. */
+function addressOf({ path, params }: Route): string {
+  return path.replace(/:(\w+)/g, (whole, name) =>
+    jsonSchemaOf(params ?? Type.Object({})).properties?.[name]?.type === 'integer' ? `${whole}${wholeNumber}` : whole,
+  );
+}
+
+/** The route of a request as it was declared, for the log: an address may carry a token. */
+export function routeOf({ routeOptions }: FastifyRequest): string | undefined {
+  return routeOptions.url?.replaceAll(wholeNumber, '');
 }
 
 /** Names a request in the log and in refusals; made up when it is first asked for. */
@@ -111,7 +126,7 @@ function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
 }
 
 function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const checkParams = route.params === undefined ? () => ({}) : textCheck(route.params);
+  const checkParams = route.params === undefined ? () => ({}) : addressCheck(route.params);
   const checkQuery = route.query === undefined ? () => ({}) : textCheck(route.query);
   const isFile = route.body === fileBody;
   const checkBody = route.body === undefined || isFile ? undefined : bodyReader(route.body);
@@ -134,6 +149,16 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
       now,
     };
     return route.handle(call).then((answer) => send(reply, route, answer, deps.headers));
+  };
+}
+
+/** An id that there cannot be is one that there is not. */
+function addressCheck(params: TObject): ReturnType<typeof textCheck> {
+  const check = textCheck(params);
+  return (raw) => {
+    const checked = attempt(() => check(raw));
+    if (!(checked instanceof AppError)) return checked;
+    throw checked.code === 'invalid-input' ? new AppError('not-found', 'There is nothing at this address.') : checked;
   };
 }
 
@@ -167,12 +192,23 @@ function bytesOf({ body }: FastifyRequest): Buffer {
 /** A typo in a field name would otherwise never be seen by whoever made it. */
 function tellIgnored({ ignoredFields }: CheckedBody, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   if (ignoredFields.length === 0) return;
-  const names = ignoredFields.map((field) => field.replace(/[^\w.[\]-]/g, '?').slice(0, 100)).join(', ');
-  reply.raw.setHeader('tocsin-ignored-fields', headerText(names));
-  log.info(
-    { requestId: requestIdOf(request), route: request.routeOptions.url, fields: names },
-    'unknown fields ignored',
-  );
+  const names = printNames(ignoredFields);
+  reply.raw.setHeader('tocsin-ignored-fields', names);
+  log.info({ requestId: requestIdOf(request), route: routeOf(request), fields: names }, 'unknown fields ignored');
+}
+
+/** As in an address where a header could not carry them otherwise; `...` stands for more of them. */
+function printNames(fields: readonly string[]): string {
+  let names = '';
+  for (const field of fields) {
+    const name = [...field]
+      .slice(0, 80)
+      .join('')
+      .replace(/[^\w.[\]-]/gu, encodeURIComponent);
+    if (names.length + name.length > maxHeaderLength) return `${names}, ...`;
+    names += names === '' ? name : `, ${name}`;
+  }
+  return names;
 }
 
 function headerText(value: string): string {

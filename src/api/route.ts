@@ -152,12 +152,13 @@ function paramsOf(path: string): string[] {
 
 /** The refusals a caller may meet: the route's own and those that follow from its declaration. */
 export function refusalsOf(route: Route): ErrorCode[] {
-  const takesInput = route.params !== undefined || route.query !== undefined || route.body !== undefined;
+  const takesInput = route.query !== undefined || route.body !== undefined;
   const implied: ErrorCode[] = [
     ...(takesInput ? (['invalid-input'] as const) : []),
     ...(route.body !== undefined && route.body !== fileBody ? (['malformed-json'] as const) : []),
     ...(route.body !== undefined ? (['body-too-large', 'unsupported-media-type'] as const) : []),
     ...(takesInput ? (['unprocessable'] as const) : []),
+    ...(route.params !== undefined ? (['not-found'] as const) : []),
     ...(route.scope !== 'public' ? (['not-signed-in'] as const) : []),
     ...(route.scope !== 'public' && route.scope !== 'signed-in' ? (['scope-missing'] as const) : []),
   ];

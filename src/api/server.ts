@@ -16,7 +16,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
-import { type Authenticate, type RouteDeps, registerRoutes, requestIdOf, withCommon } from './registration.ts';
+import { type Authenticate, type RouteDeps, registerRoutes, requestIdOf, routeOf, withCommon } from './registration.ts';
 import { gatherBody } from './request-body.ts';
 import type { Route } from './route.ts';
 
@@ -155,8 +155,8 @@ function sendProblem(
 ): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal === undefined) {
-    const route = request.routeOptions.url;
-    log.error({ err: error, requestId: requestIdOf(request), method: request.method, route }, 'a request failed');
+    const about = { requestId: requestIdOf(request), method: request.method, route: routeOf(request) };
+    log.error({ err: error, ...about }, 'a request failed');
   }
   const { authorization } = request.headers;
   const context = {
@@ -182,10 +182,9 @@ function answerNoRequest(
   else socket.destroy();
 }
 
-/** The route and not the address: a query may carry a token. */
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const { method, routeOptions } = request;
+  const { method } = request;
   const ms = Math.round(reply.elapsedTime);
   const requestId = requestIdOf(request);
-  log.debug({ requestId, method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered');
+  log.debug({ requestId, method, route: routeOf(request), status: reply.statusCode, ms }, 'answered');
 }

@@ -10,14 +10,17 @@ import { child, explain, isObject, type JsonSchema, jsonSchemaOf } from './expla
 /** A body as the handler may see it, and the fields in it that no schema knows. */
 export type CheckedBody = { readonly value: unknown; readonly ignoredFields: readonly string[] };
 
-const maxIgnoredFields = 20;
+/** More than the header of an answer has room for. */
+const maxIgnoredFields = 500;
 
 const ajv = new Ajv({
   strict: true,
+  // Ours, for tidyFor.
+  keywords: ['x-null-entries'],
   formats: { 'date-time': (text: string) => parseDateTime(text, 'UTC') !== undefined },
 });
 
-/** Makes the check of a body: unknown fields and nulls in optional places go, everything else must fit. */
+/** Makes the check of a body: unknown fields and what stands for nothing in optional places go, everything else must fit. */
 export function bodyCheck(schema: TSchema): (body: ParsedJson) => CheckedBody {
   const check = fitCheck(schema);
   const tidy = tidyFor(jsonSchemaOf(schema));
@@ -108,8 +111,10 @@ function tidyFor(schema: JsonSchema): Tidy | undefined {
   if (schema.items !== undefined) {
     const tidyEntry = tidyFor(schema.items);
     if (tidyEntry === undefined) return undefined;
+    const dropsNull = schema['x-null-entries'] === 'ignored';
     return (value, path, ignoredFields) => {
       if (!Array.isArray(value)) return;
+      if (dropsNull) dropNullEntries(value);
       for (let index = 0; index < value.length; index++) tidyEntry(value[index], `${path}[${index}]`, ignoredFields);
     };
   }
@@ -122,8 +127,11 @@ function tidyFor(schema: JsonSchema): Tidy | undefined {
 function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, JsonSchema>>): Tidy {
   const known = new Map(
     Object.entries(properties).map(([key, property]) => {
-      const dropsNull = !schema.required?.includes(key) && !acceptsNull(property);
-      return [key, { dropsNull, tidy: tidyFor(property) }];
+      const isOptional = !schema.required?.includes(key);
+      const dropsNull = isOptional && !acceptsNull(property);
+      // An empty time, too, is what clients of typed languages send for what they do not set.
+      const dropsEmpty = isOptional && property.format === 'date-time';
+      return [key, { dropsNull, dropsEmpty, tidy: tidyFor(property) }];
     }),
   );
   return (value, path, ignoredFields) => {
@@ -133,10 +141,16 @@ function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, Json
       if (field === undefined) {
         delete value[key];
         if (ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(path, key));
-      } else if (value[key] === null && field.dropsNull) delete value[key];
+      } else if ((value[key] === null && field.dropsNull) || (value[key] === '' && field.dropsEmpty)) delete value[key];
       else field.tidy?.(value[key], child(path, key), ignoredFields);
     }
   };
+}
+
+function dropNullEntries(list: unknown[]): void {
+  let kept = 0;
+  for (const entry of list) if (entry !== null) list[kept++] = entry;
+  list.length = kept;
 }
 
 function dropNulls(value: unknown): void {

@@ -33,6 +33,7 @@ const others = fc
     { kind: 'acknowledge', by: 'user:1', comment: '' },
     { kind: 'reset' },
     { kind: 'define' },
+    { kind: 'unclear' },
     { kind: 'delayElapsed' },
     { kind: 'maskExpired' },
   )

@@ -20,6 +20,7 @@ const reset: AlarmCommand = { kind: 'reset' };
 const mask: AlarmCommand = { kind: 'mask', until: 9_000, reason: 'works on pump 7', by: 'user:1' };
 const unmask: AlarmCommand = { kind: 'unmask' };
 const define: AlarmCommand = { kind: 'define' };
+const unclear: AlarmCommand = { kind: 'unclear' };
 const delayElapsed: AlarmCommand = { kind: 'delayElapsed' };
 const maskExpired: AlarmCommand = { kind: 'maskExpired' };
 
@@ -95,6 +96,7 @@ const table: readonly [command: AlarmCommand, ...outcomeInState: [string, string
   [maskExpired, 'not-due 0, unchanged', 'not-due 1, unchanged', 'not-due 2, unchanged', 'not-due 3, unchanged'],
   [delayElapsed, 'not-due 0, unchanged', 'not-due 1, unchanged', 'not-due 2, unchanged', 'not-due 3, unchanged'],
   [define, 'defined 0, unchanged', 'defined 1, unchanged', 'defined 2, unchanged', 'defined 3, unchanged'],
+  [unclear, 'defined 0, unchanged', 'value-unclear 1, unchanged', 'defined 2, unchanged', 'value-unclear 3, unchanged'],
 ];
 
 for (const [command, ...outcomes] of table) {
@@ -368,4 +370,11 @@ test('an acknowledgement says who and what', () => {
   const { life } = transition(newLife(plain, 0), on, 1) as Transition;
   const { occurrences } = transition(life, ack, 2) as Transition;
   assert.deepEqual(occurrences, [{ kind: 'acknowledge', at: 2, by: 'user:3', comment: 'on my way' }]);
+});
+
+test('a value that cannot be compared does not end a delay', () => {
+  const subject = alarm({ alarmDelay: 1 });
+  subject.at(0, on);
+  assert.equal(subject.at(500, unclear), 'value-unclear 0, unchanged, due@1000');
+  assert.match(subject.at(1_000, delayElapsed), /^raised/);
 });

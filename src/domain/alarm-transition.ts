@@ -48,6 +48,10 @@ export function transition(life: AlarmLife, command: AlarmCommand, now: number):
       return report(life, command, at);
     case 'define':
       return informed(life, command.sourceTime, at, (now) => step(now, at, 'defined'));
+    case 'unclear':
+      return informed(life, command.sourceTime, at, (now) =>
+        step(now, at, isAtRest(now) ? 'defined' : 'value-unclear'),
+      );
     case 'delayElapsed':
       return elapse(life, at);
     case 'acknowledge':
@@ -203,6 +207,10 @@ function isActive({ state }: AlarmLife): boolean {
 /** It was raised, and is back to normal and acknowledged. What is waiting out a delay is not over. */
 function isOver({ raisedAt, state, pendingSince }: AlarmLife): boolean {
   return raisedAt !== undefined && state === 0 && pendingSince === undefined;
+}
+
+function isAtRest(life: AlarmLife): boolean {
+  return !isActive(life) && life.pendingSince === undefined;
 }
 
 function delayEnd({ rules }: AlarmLife, pendingSince: number): number {

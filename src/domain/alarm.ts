@@ -40,6 +40,8 @@ export type AlarmCommand =
   | { readonly kind: 'report'; readonly isRaised: boolean; readonly sourceTime?: number }
   /** The definition or the value changed, and nothing was said about the condition. */
   | { readonly kind: 'define'; readonly sourceTime?: number }
+  /** The value can no longer be held against the condition: a sensor that reports ERROR instead of 93. */
+  | { readonly kind: 'unclear'; readonly sourceTime?: number }
   | { readonly kind: 'delayElapsed' }
   | { readonly kind: 'acknowledge'; readonly by: string; readonly comment: string }
   | { readonly kind: 'reset' }
@@ -73,6 +75,7 @@ export type TransitionReason =
   | 'unmasked'
   | 'mask-expired'
   | 'defined'
+  | 'value-unclear'
   | 'stale'
   | 'not-due';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
-import { judge, meets, parseCondition, type Verdict } from './condition.ts';
+import { commandOf, judge, parseCondition, type Verdict } from './condition.ts';
 
 const cases: readonly [condition: string, value: string, expected: Verdict][] = [
   ['5', '5', 'met'],
@@ -78,7 +78,6 @@ const cases: readonly [condition: string, value: string, expected: Verdict][] = 
 for (const [condition, value, expected] of cases) {
   test(`"${value}" against "${condition}": ${expected}`, () => {
     assert.equal(judge(condition, value), expected);
-    assert.equal(meets(condition, value), expected === 'met');
   });
 }
 
@@ -112,9 +111,18 @@ test('whole numbers of any size are ordered as they are', () => {
   const whole = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
   fc.assert(
     fc.property(whole, whole, (operand, value) => {
-      assert.equal(meets(`>${operand}`, `${value}`), value > operand);
-      assert.equal(meets(`${operand}`, `${value}`), value === operand);
-      assert.equal(meets(`&${operand}`, `${value}`), (value & operand) !== 0n);
+      assert.equal(judge(`>${operand}`, `${value}`) === 'met', value > operand);
+      assert.equal(judge(`${operand}`, `${value}`) === 'met', value === operand);
+      assert.equal(judge(`&${operand}`, `${value}`) === 'met', (value & operand) !== 0n);
     }),
   );
+});
+
+test('a value that cannot be compared neither raises an alarm nor ends one, and is told once', () => {
+  assert.deepEqual(commandOf('>80', '93', ''), { kind: 'report', isRaised: true });
+  assert.deepEqual(commandOf('>80', '20', '93'), { kind: 'report', isRaised: false });
+  assert.deepEqual(commandOf('>80', 'ERROR', '93'), { kind: 'unclear' });
+  assert.deepEqual(commandOf('>80', 'ERROR', 'ERROR'), { kind: 'define' });
+  assert.deepEqual(commandOf('open', 'ERROR', 'open'), { kind: 'report', isRaised: false }, 'texts are alike or not');
+  assert.deepEqual(commandOf('', 'ERROR', '93'), { kind: 'define' }, 'without a condition no value says anything');
 });

@@ -1,16 +1,24 @@
 // The grammar of `eventCondition.value`: whether the value of a tag meets a condition such as `>=80`. Pure.
 
+import type { AlarmCommand } from './alarm.ts';
+
 // `>=` before `>`: the first that fits is the operator.
 const prefixes = ['!=', '>=', '<=', '!&', '>', '<', '&'] as const;
 
 export type Operator = '=' | (typeof prefixes)[number];
 export type Condition = { readonly operator: Operator; readonly operand: string };
 
-/** `incomparable`: an order or a bit test where one side is no number. It is never met, and worth telling somebody. */
+/** `incomparable`: an order or a bit test where one side is no number. */
 export type Verdict = 'met' | 'not-met' | 'incomparable';
 
-export function meets(condition: string, value: string): boolean {
-  return judge(condition, value) === 'met';
+/**
+ * What a value says about its alarm; `before` is the one before. Without a condition it says nothing. One that cannot be
+ * compared does not either: a dead sensor neither raises an alarm nor ends one. That is told once, not with each repeat.
+ */
+export function commandOf(condition: string, value: string, before: string): AlarmCommand {
+  const verdict = condition === '' ? 'incomparable' : judge(condition, value);
+  if (verdict !== 'incomparable') return { kind: 'report', isRaised: verdict === 'met' };
+  return { kind: condition === '' || value === before ? 'define' : 'unclear' };
 }
 
 /** White space around the operand does not count: `>= 80` is `>=80`. Without a prefix the whole is the operand. */

@@ -88,7 +88,7 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
     const { alarm } = entry;
     const text = await tx.one(selectText, { historyId: alarm.occurrenceId ?? 0 });
     entry.alarm = { ...alarm, comment, life: { ...alarm.life, lastChange: Math.max(alarm.life.lastChange, now) } };
-    if (text !== undefined) ledger.history.comment(alarm, text.message, comment);
+    if (text !== undefined) ledger.history.comment(alarm, text, comment);
     ledger.tell(entry, now, { kind: 'alarm.commented', actor: caller.actor, data: { comment } });
     await ledger.write();
   },
@@ -146,7 +146,7 @@ const selectText = statement((db, args: { historyId: number }) =>
   db
     .selectFrom('alarm_histories')
     .innerJoin('history_texts', 'history_texts.id', 'text_id')
-    .select('message')
+    .select(['tag_name as tagName', 'message'])
     .where('alarm_histories.id', '=', args.historyId),
 );
 

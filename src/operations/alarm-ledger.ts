@@ -116,7 +116,7 @@ export class AlarmLedger {
 
   /** Looks up what the actions of all alarms here name, and of the changes to come. */
   async resolveTargets(changes: readonly DefinitionChange[] = []): Promise<void> {
-    const definitions = [...this.#byId.values()].map(({ alarm }) => alarm.definition);
+    const definitions = this.all().map(({ alarm }) => alarm.definition);
     const { scenarios, scripts } = this.#setting ?? (await readCallSetting(this.#tx));
     this.#scenarios = scenarios;
     await this.#known.lookUp(targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios)));
@@ -125,6 +125,10 @@ export class AlarmLedger {
 
   get(id: number): LedgerEntry | undefined {
     return this.#byId.get(id);
+  }
+
+  all(): readonly LedgerEntry[] {
+    return [...this.#byId.values()];
   }
 
   find([dataServerId, path]: Tag): LedgerEntry | undefined {
@@ -208,11 +212,13 @@ export class AlarmLedger {
   }
 
   async #writeAlarms(ids: NewIds): Promise<void> {
-    const changed = [...this.#byId.values()].filter(isChanged).map((entry) => writtenAlarm(entry, ids));
+    const changed = this.all()
+      .filter(isChanged)
+      .map((entry) => writtenAlarm(entry, ids));
     const fresh = changed.filter(({ loaded }) => loaded === undefined);
     const known = changed.filter(({ loaded }) => loaded !== undefined);
     const redefined = known.filter(isRedefined);
-    const removed = [...this.#byId.values()].filter(({ isRemoved, loaded }) => isRemoved && loaded !== undefined);
+    const removed = this.all().filter(({ isRemoved, loaded }) => isRemoved && loaded !== undefined);
     await this.#tx.each(
       alarmRows.insert,
       fresh.map(({ alarm }) => ({ ...identityRow(alarm), ...definitionRow(alarm), ...lifeRow(alarm) })),
@@ -226,6 +232,12 @@ export class AlarmLedger {
     await this.#tx.each(
       alarmRows.updateDefinition,
       redefined.map(({ alarm }) => definitionRow(alarm)),
+    );
+    await this.#tx.each(
+      alarmRows.rename,
+      known
+        .filter(({ alarm, loaded }) => alarm.name !== loaded?.name)
+        .map(({ alarm }) => ({ id: alarm.id, name: alarm.name })),
     );
     await this.#tx.each(
       alarmActionRows.remove,
@@ -349,6 +361,7 @@ function lifeRow(alarm: KeptAlarm) {
 function wordsNow(alarm: KeptAlarm, loaded: KeptAlarm | undefined): string {
   const isSame =
     loaded !== undefined &&
+    loaded.name === alarm.name &&
     loaded.value === alarm.value &&
     loaded.comment === alarm.comment &&
     loaded.definition.alarm.message === alarm.definition.alarm.message;

@@ -1,9 +1,11 @@
-// Gives new alarms their ids and names: a name is the path when that is free, else the full path, else that with the id.
+// Gives alarms their names, and new ones their ids: a name is the path when that is free, else the full path, else that with
+// the id.
 
 import { sql } from 'kysely';
 import { findKeptByTag } from '../store/alarms.ts';
-import { type DatabaseKind, sqlStatement, textRows } from '../store/statement.ts';
-import type { Tx } from '../store/store.ts';
+import { type DatabaseKind, sqlStatement, statement, textRows } from '../store/statement.ts';
+import type { Instant, Tx } from '../store/store.ts';
+import { AlarmLedger } from './alarm-ledger.ts';
 import type { Place } from './places.ts';
 
 export type NewTag = { readonly id: number; readonly path: string; readonly name: string };
@@ -33,8 +35,42 @@ export async function nameAlarms<K>(
 }
 
 function namesFor(path: string, { dataServerName }: Place, id: number): readonly string[] {
-  return [path, `${dataServerName}\\${path}`, `${dataServerName}\\${path} #${id}`];
+  return [path, ...fullNames(path, dataServerName, id)];
 }
+
+function fullNames(path: string, dataServerName: string, id: number): readonly string[] {
+  return [`${dataServerName}\\${path}`, `${dataServerName}\\${path} #${id}`];
+}
+
+/** A data server has another name: so have those of its alarms that are named by their full path, from their next raise on. */
+export async function renameAlarms(tx: Tx, now: Instant, server: { id: number; name: string }): Promise<void> {
+  const ledger = new AlarmLedger(tx);
+  await ledger.load((await tx.all(selectNamedInFull, { dataServerId: server.id })).map(({ id }) => id));
+  const candidates = ledger.all().map((entry) => {
+    return { entry, names: fullNames(entry.alarm.path, server.name, entry.alarm.id) };
+  });
+  const taken = await takenNames(
+    tx,
+    candidates.flatMap(({ names }) => names),
+  );
+  for (const { entry, names } of candidates) {
+    const name = await freeName(tx, names, taken);
+    taken.add(name);
+    ledger.history.endText(entry.alarm);
+    const life = { ...entry.alarm.life, lastChange: Math.max(entry.alarm.life.lastChange, now) };
+    entry.alarm = { ...entry.alarm, name, textId: undefined, life };
+  }
+  await ledger.write();
+}
+
+const selectNamedInFull = statement((db, args: { dataServerId: number }) =>
+  db
+    .selectFrom('alarms')
+    .select('id')
+    .where('data_server_id', '=', args.dataServerId)
+    .whereRef('name', '<>', 'path')
+    .orderBy('id'),
+);
 
 /** Somebody may use what needs an id already, and the alarm still comes in. */
 async function freePath(tx: Tx, { dataServerId }: Place, id: number): Promise<string> {

@@ -16,6 +16,7 @@ import { appendEvent } from '../store/events.ts';
 import { attachScenarios, loadScenarios } from '../store/scenarios.ts';
 import { statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';
+import { renameAlarms } from './alarm-names.ts';
 import { missingAmong, namings } from './keeper.ts';
 import { refuseFields, refuseReferredTo, unprocessable } from './refusals.ts';
 
@@ -76,6 +77,7 @@ export const replaceDirectoryEntry: Operation<ReplacedEntry, DirectoryEntry> = {
     await refuseMissingScenarios(tx, caller, entry.stationId, scenarioIds, entry.scenarioIds);
     await attach(tx, kind, id, scenarioIds);
     await tx.run(directoryStatements[kind].rename, { id, name, words: searchableText(name), now });
+    if (kind === 'dataServer' && name !== entry.name) await renameAlarms(tx, now, { id, name });
     await appendEvent(tx, now, {
       kind: `${kind}.changed`,
       actor: caller.actor,

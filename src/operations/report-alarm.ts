@@ -1,7 +1,7 @@
 // Alarms come in: each tag is found or made, its definition changed, and its life goes on from what is reported.
 
 import { systemCaller } from '../domain/access.ts';
-import { newLife } from '../domain/alarm.ts';
+import { type AlarmCommand, newLife } from '../domain/alarm.ts';
 import { type Problem, problemsOf } from '../domain/alarm-actions.ts';
 import {
   type AlarmDefinition,
@@ -13,7 +13,7 @@ import {
 } from '../domain/alarm-definition.ts';
 import { advance, dueTransitions } from '../domain/alarm-transition.ts';
 import { foreignMarked } from '../domain/call-reach.ts';
-import { meets } from '../domain/condition.ts';
+import { commandOf } from '../domain/condition.ts';
 import { permittedChange } from '../domain/script.ts';
 import { AppError } from '../errors.ts';
 import { readCallSetting } from '../store/call-setting.ts';
@@ -162,18 +162,17 @@ class ReportRound {
       ...change,
       actor: systemCaller.actor,
     });
+    const { value: before } = entry.alarm;
     if (isKnown) this.#redefine(entry, report, now);
-    const { due, outcome } = advance(
-      entry.alarm.life,
-      { kind: 'report', isRaised: isRaised(report, entry.alarm) },
-      now,
-    );
+    const command = commandFor(report, entry.alarm, before);
+    const { due, outcome } = advance(entry.alarm.life, command, now);
     if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
     applyTransitions(this.#ledger, entry, [...due, outcome], change);
     const problems = problemsOf(entry.alarm.definition, this.#ledger.targets);
     // Of what its own alarms ask for Tocsin tells nobody: that would have no end.
     if (this.#whose === 'of-callers') for (const problem of problems) this.#tellOf(problem, entry.alarm, now);
-    return problems.map(({ field, sentence }) => `${field}: ${sentence}`);
+    const warnings = problems.map(({ field, sentence }) => `${field}: ${sentence}`);
+    return command.kind === 'report' ? warnings : [...warnings, saysNothing(entry.alarm)];
   }
 
   #redefine(entry: LedgerEntry, report: AlarmReport, now: Instant): void {
@@ -189,6 +188,10 @@ class ReportRound {
     const key = `${alarm.stationId}/${problem.cause}`;
     if (!this.#problems.has(key)) this.#problems.set(key, problemReport(problem, alarm, now));
   }
+}
+
+function saysNothing({ definition: { condition } }: KeptAlarm): string {
+  return `value: cannot be held against the condition ${condition.value}, so the state of the alarm stays as it is`;
 }
 
 /** What of an alarm will not be done; one system alarm per cause and station says so. */
@@ -285,10 +288,11 @@ function isAtRest({ life }: KeptAlarm): boolean {
 }
 
 /** An explicit word wins; else a value decides by the condition; else an alarm that is sent is raised. */
-function isRaised({ raised, value }: AlarmReport, { definition }: KeptAlarm): boolean {
-  if (raised !== undefined) return raised;
+function commandFor({ raised, value }: AlarmReport, { definition }: KeptAlarm, before: string): AlarmCommand {
   const condition = definition.condition.value;
-  return value === undefined || condition === '' || meets(condition, value);
+  if (raised !== undefined || value === undefined || condition === '')
+    return { kind: 'report', isRaised: raised ?? true };
+  return commandOf(condition, value, before);
 }
 
 function newAlarm(report: AlarmReport, now: Instant, place: Place, { id, path, name }: NewTag): KeptAlarm {

@@ -1,11 +1,9 @@
 // Tags report values: the condition of each alarm decides what that means.
 
 import type { Caller } from '../domain/access.ts';
-import type { AlarmCommand } from '../domain/alarm.ts';
 import { advance } from '../domain/alarm-transition.ts';
-import { meets } from '../domain/condition.ts';
+import { commandOf } from '../domain/condition.ts';
 import { AppError } from '../errors.ts';
-import type { StoredAlarm } from '../store/kept-alarm.ts';
 import { listOperation } from '../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation } from '../store/store.ts';
 import { applyTransitions } from './alarm-changes.ts';
@@ -60,7 +58,9 @@ function report(ledger: AlarmLedger, tag: Tag, { now, command }: Job<ValueReport
     const message = `names the tag ${path}, which does not exist`;
     throw new AppError('unprocessable', `path ${message}.`, { errors: [{ field: 'path', message }] });
   }
-  const reported = commandOf(entry.alarm, value, time);
+  const { definition, value: before } = entry.alarm;
+  const said = commandOf(definition.condition.value, value, before);
+  const reported = time === undefined ? said : { ...said, sourceTime: time };
   // What is older than the last value does not replace it.
   if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale')
     redefine(ledger, entry, { value, priority: undefined, tagGroupId: undefined }, {}, now);
@@ -68,13 +68,4 @@ function report(ledger: AlarmLedger, tag: Tag, { now, command }: Job<ValueReport
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
   applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor });
   return entry.alarm.id;
-}
-
-/** Without a condition a value says nothing about the alarm. */
-function commandOf({ definition }: StoredAlarm, value: string, time: Instant | undefined): AlarmCommand {
-  const seen = time === undefined ? {} : { sourceTime: time };
-  const condition = definition.condition.value;
-  return condition === ''
-    ? { kind: 'define', ...seen }
-    : { kind: 'report', isRaised: meets(condition, value), ...seen };
 }

@@ -61,6 +61,7 @@ export const alarmRows = {
   /** And of which nothing else changed: to PostgreSQL each column that is sent is some work, also when it stays the same. */
   updateOccurrence: updateRows('alarms', id, occurrence),
   updateDefinition: updateRows('alarms', id, definition),
+  rename: updateRows('alarms', id, { name: 'text' }),
   remove: deleteRows('alarms', id),
 };
 

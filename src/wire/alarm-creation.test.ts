@@ -67,6 +67,10 @@ test('a path or a message is enough, and one of them is needed', () => {
 test('what a typed client sends for fields it does not set is not given', () => {
   const zeros = { stationId: 0, dataServerId: 0, tagGroupId: 0, priority: 0, raised: null, alarmActions: null };
   assert.deepEqual(read({ path: 'a', ...zeros }), { path: 'a', definition: {} });
+  const location = { zone: 'Hall', date: '', beaconList: [null, { id: 'b1', date: '' }] };
+  const change = read({ path: 'a', alarmActions: [null, { type: 'PlaySound' }, null], location }).definition;
+  assert.deepEqual(change.location, { zone: 'Hall', beaconList: [{ id: 'b1' }] });
+  assert.deepEqual(change.alarm?.actions, [{ type: 'PlaySound', id: 0, scriptId: 0, parameter: '', flags: 0 }]);
 });
 
 test('absent stays absent; false, 0, the empty text and the empty list are given', () => {
@@ -169,7 +173,7 @@ const bounds: readonly [field: string, taken: object, refused: object][] = [
   [
     'location.beaconList[0].date',
     { location: { beaconList: [{ date: null }] } },
-    { location: { beaconList: [{ date: '' }] } },
+    { location: { beaconList: [{ date: ' ' }] } },
   ],
   ['eventCondition.value', { eventCondition: { value: '>5' } }, { eventCondition: { value: 5 } }],
   ['names.fr', { names: { fr: long(1_024) } }, { names: { fr: long(1_025) } }],

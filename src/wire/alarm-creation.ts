@@ -7,7 +7,8 @@ import { dateTimeText } from './date-time.ts';
 import { maxTextLength, optionalText, text, uint } from './paging.ts';
 
 const maxMessageLength = 65_536;
-const maxEntries = 1000;
+/** Nulls in these lists go, as null fields do: an alarm is not refused over an action that is none. */
+const ofAlarm = { maxItems: 1000, 'x-null-entries': 'ignored' } as const;
 
 export const actionTypes: readonly string[] = ['CallGroup', 'CallUser', 'PlaySound', 'ExecuteCommand', 'StopCommand'];
 const beaconTypes = ['Undefined', 'Wifi', 'Bluetooth', 'Nfc', 'Dect', 'Radio'];
@@ -32,7 +33,7 @@ export const actionSchema = Type.Object({
   }),
   flags: Type.Optional(uint({ description: '2: may see and acknowledge, but is not called.' })),
 });
-const actions = Type.Optional(Type.Array(actionSchema, { maxItems: maxEntries }));
+const actions = Type.Optional(Type.Array(actionSchema, ofAlarm));
 
 const beacon = Type.Object({
   id: shortText,
@@ -51,7 +52,7 @@ const location = Type.Object({
   altitude: double,
   verticalAccuracy: double,
   date,
-  beaconList: Type.Optional(Type.Array(beacon, { maxItems: maxEntries })),
+  beaconList: Type.Optional(Type.Array(beacon, ofAlarm)),
   zone: shortText,
 });
 

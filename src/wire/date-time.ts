@@ -14,8 +14,12 @@ const maxCachedQuarters = 20_000;
 type Zone = { readonly formatter: Intl.DateTimeFormat; readonly offsets: Map<number, number> };
 const zones = new Map<string, Zone>();
 
-const shape =
-  /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+\- ])(\d\d):?(\d\d)?)?)?$/i;
+// With hyphens and colons (extended) or without (basic); weeks and days of the year are left out, nobody sends them.
+const calendarDate = /(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<date>\d\d)/.source;
+const timeOfDay =
+  /(?<hour>\d\d)(?:(?<colon>:?)(?<minutes>\d\d)(?:\k<colon>(?<seconds>\d\d)(?:[.,](?<fraction>\d+))?)?)?/.source;
+const offset = /(?<utc>Z)|(?<sign>[+\- ])(?<offHour>\d\d):?(?<offMinute>\d\d)?/.source;
+const shape = new RegExp(`^${calendarDate}(?:T${timeOfDay}(?:${offset})?)?$`, 'i');
 
 /** A field that holds a date-time as `parseDateTime` reads it. */
 export function dateTimeText(options: { readonly description?: string } = {}) {
@@ -40,9 +44,10 @@ export function printUtcLocal(ms: number): string {
  * in `timeZone`: the earlier of two when the clock goes back, moved on by the gap when the clock skips it.
  */
 export function parseDateTime(text: string, timeZone: string): number | undefined {
-  const [, year, month, date, hour = '0', minutes = '0', seconds = '0', fraction = '', utc, sign, offHour, offMinute] =
-    shape.exec(text) ?? [];
-  if (year === undefined) return undefined;
+  const parts = shape.exec(text)?.groups;
+  if (parts === undefined) return undefined;
+  const { year, month, date, hour = '0', minutes = '0', seconds = '0', fraction = '' } = parts;
+  const { utc, sign, offHour, offMinute } = parts;
   const clock = [Number(hour), Number(minutes), Number(seconds)] as const;
   const wall = wallClock([Number(year), Number(month), Number(date)], clock, milliseconds(fraction));
   if (wall === undefined) return undefined;
@@ -63,7 +68,8 @@ type Three = readonly [number, number, number];
 
 /** The milliseconds since 1970 as if the wall clock ran in UTC; undefined when there is no such date or time. */
 function wallClock([year, month, date]: Three, [hour, minutes, seconds]: Three, ms: number): number | undefined {
-  if (hour > 23 || minutes > 59 || seconds > 59) return undefined;
+  const isEndOfDay = hour === 24 && minutes === 0 && seconds === 0 && ms === 0;
+  if ((hour > 23 && !isEndOfDay) || minutes > 59 || seconds > 59) return undefined;
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, date);
   if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== date) return undefined;

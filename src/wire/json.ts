@@ -176,6 +176,7 @@ function readObject(scan: Scan, depth: number): void {
   const level = scan.path.length;
   do {
     if (skipSpace(scan) !== quote) throw malformed(scan, 'a field name in double quotes');
+    scan.path.length = level;
     const key = readString(scan, true);
     scan.path[level] = key;
     if (isForbidden(key)) throw refused(scan, 'is a name that is not allowed');
@@ -228,7 +229,7 @@ function readString(scan: Scan, isKey: boolean): string {
     }
   }
   scan.at = at + 1;
-  if (hasEscape) return storable(scan, JSON.parse(text.slice(start, at + 1)));
+  if (hasEscape) return storable(scan, JSON.parse(text.slice(start, at + 1)), isKey);
   return isKey ? text.slice(start + 1, at) : '';
 }
 
@@ -242,10 +243,11 @@ function pastEscape(scan: Scan, at: number): number {
 }
 
 // In a valid UTF-8 body these two can only come from an escape, and no database keeps them both.
-function storable(scan: Scan, content: string): string {
+function storable(scan: Scan, content: string, isKey: boolean): string {
   if (!content.includes('\0') && content.isWellFormed()) return content;
   const field = printPath(scan.path);
-  const message = 'must not hold a NUL character or half of a surrogate pair';
+  const holder = isKey ? 'must not have a field whose name holds' : 'must not hold';
+  const message = `${holder} a NUL character or half of a surrogate pair`;
   throw new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 

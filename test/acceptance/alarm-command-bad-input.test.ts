@@ -42,6 +42,22 @@ const lists: readonly (readonly [path: string, good: Values])[] = [
   ['alarms/batch', { path: 'a' }],
 ];
 
+test('what needs no body still says what is wrong with the one it gets', async (t) => {
+  const app = await startTestApp(t, 'sqlite');
+  const token = await app.signIn();
+  const ask = (path: string, body?: unknown) => app.request('POST', `/api/v1/alarms${path}`, { token, body });
+  await ask('', { path: 'a' });
+  for (const [command, status] of [['reset', 422] as const, ['unmask', 409] as const]) {
+    for (const body of ['[]', '5', '"x"', 'null']) {
+      const one = { label: `${command} ${body}`, body, status: 400, field: 'body' };
+      assert.equal(refusedOtherwise(one, await ask(`/1/${command}`, body)), undefined);
+    }
+    const typo = await ask(`/1/${command}`, { comment: 'in vain' });
+    assert.deepEqual([typo.status, typo.headers.get('tocsin-ignored-fields')], [status, 'comment']);
+    assert.equal((await ask(`/1/${command}`)).status, status);
+  }
+});
+
 for (const kind of storesUnderTest()) {
   test(`${kind}: what is done to alarms is refused by the name of the wrong field, and changes nothing`, async (t) => {
     const app = await startTestApp(t, kind);

@@ -19,7 +19,7 @@ async function desk(t: TestContext, kind: StoreName) {
     const { state, value } = (await ask('GET', `/${answer.body}`)).body as Row;
     return [state, value];
   };
-  return { report };
+  return { report, ask };
 }
 
 for (const kind of storesUnderTest()) {
@@ -76,5 +76,22 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual(await report({ path: 'd', eventCondition }), [3, ''], 'a condition without a value');
     assert.deepEqual(await report({ path: 'e', eventCondition, value: null }), [3, ''], 'null is no value');
     assert.deepEqual(await report({ path: 'f', eventCondition, value: '', raised: null }), [0, ''], 'an empty one is');
+  });
+
+  test(`${kind}: a sensor that fails neither ends its alarm nor raises one, and the timeline says so once`, async (t) => {
+    const { report, ask } = await desk(t, kind);
+    const path = 'Boiler';
+    assert.deepEqual(await report({ path, eventCondition: { value: '>80' }, value: 'ERROR' }), [0, 'ERROR']);
+    assert.deepEqual(await report({ path, value: '90' }), [3, '90']);
+    const sent = await ask('POST', '', { path, value: 'ERROR' });
+    assert.match(sent.headers.get('tocsin-warnings') ?? '', /^value: cannot be held against the condition >80/);
+    assert.deepEqual(await report({ path, value: 'ERROR' }), [3, 'ERROR']);
+    const values = ['NaN', 'NaN', '91', '20'].map((value) => ({ path, value }));
+    for (const value of values) await ask('POST', '/../tags/values', [value]);
+    const events = (await ask('GET', '/1/timeline')).body as { event: string }[];
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['raised', 'value-unclear', 'value-unclear', 'returned'],
+    );
   });
 }

@@ -136,6 +136,30 @@ for (const kind of storesUnderTest()) {
     assert.equal(await name({ path: 'Pump' }), 'Pump');
   });
 
+  test(`${kind}: a data server that is renamed takes along the names that have its own, from the next raise on`, async (t) => {
+    const { make, send, alarm, ask, total } = await desk(t, kind);
+    const south = await make('dataservers', { name: 'South' });
+    for (const path of ['Pump', 'Valve', 'Depot\\Valve', 'Own']) await send({ path });
+    const [pump, valve, own] = [
+      await send({ path: 'Pump', dataServerId: south }),
+      await send({ path: 'Valve', dataServerId: south }),
+      await send({ path: 'Only here', dataServerId: south }),
+    ];
+    assert.equal((await ask('PUT', `dataservers/${south}`, { name: 'Depot' })).status, 200);
+    const names = await Promise.all([pump, valve, own].map(async (id) => (await alarm(id)).name));
+    assert.deepEqual(names, ['Depot\\Pump', `Depot\\Valve #${valve}`, 'Only here']);
+    assert.equal((await alarm(pump)).localizedName, 'Depot\\Pump');
+    assert.deepEqual([await total('?search=south'), await total('?search=depot pump')], [0, 1]);
+    await ask('POST', `alarms/${pump}/comments`, { comment: 'known' });
+    for (const raised of [false, true]) await send({ path: 'Pump', dataServerId: south, raised });
+    const entries = async (search: string): Promise<readonly unknown[]> => {
+      const { items } = (await ask('GET', `alarms/histories?search=${search}`)).body as List;
+      return items.map(({ tagName }) => tagName);
+    };
+    assert.deepEqual(await entries('depot pump'), ['Depot\\Pump'], 'the new name begins with the next occurrence');
+    assert.deepEqual(await entries('south pump known'), ['South\\Pump'], 'what was keeps its name');
+  });
+
   test(`${kind}: an alarm comes in even when all three names are taken`, async (t) => {
     const { make, send, alarm } = await desk(t, kind);
     const south = await make('dataservers', { name: 'South' });

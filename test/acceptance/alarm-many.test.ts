@@ -75,6 +75,16 @@ for (const kind of storesUnderTest()) {
       'invalid-input',
       2,
     ]);
+    const { requestId, ...whole } = (answer.body as (Problem & { requestId: string })[])[1] ?? assert.fail();
+    assert.match(requestId, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(whole, {
+      type: '/docs#error-unprocessable',
+      title: 'The request names something that does not exist or is not allowed',
+      status: 422,
+      detail: 'value must not hold a NUL character or half of a surrogate pair.',
+      code: 'unprocessable',
+      errors: [{ field: 'value', message: 'must not hold a NUL character or half of a surrogate pair' }],
+    });
     assert.equal(answer.headers.get('tocsin-ignored-fields'), '[6].alarmMesage');
     assert.equal((await app.request('POST', '/api/v1/alarms/batch', { token, body: '[{"path":"a"},' })).status, 400);
     assert.equal((await ask('POST', 'alarms/batch', { path: 'no list' })).status, 400);
@@ -167,8 +177,11 @@ for (const kind of storesUnderTest()) {
     );
     assert.match(warnings[0] ?? '', /Whistle/);
     assert.equal(warnings[1], warnings[0]);
-    assert.equal((await send(body, '')).status, 400);
-    assert.equal(await total('alarms?search=path'), 3);
+    const long = `${'x'.repeat(300)}é`;
+    assert.deepEqual([(await send(body, long)).text, (await send(body, long)).text], ['5', '5']);
+    assert.equal((await send(body, `${long}.`)).text, '6', 'keys that differ at their end alone are two');
+    assert.deepEqual([(await send(body, '')).text, (await send(body, '')).text], ['7', '8'], 'an empty key is none');
+    assert.equal(await total('alarms?search=path'), 7);
     app.clock.advance(86_400_000 - 1);
     assert.equal((await send(body)).text, '1', 'for a day');
   });

@@ -166,7 +166,8 @@ for (const kind of storesUnderTest()) {
       );
     }
     assert.equal((await ask('GET', 'taggroups?nonsense=1')).status, 200, 'an unknown parameter is ignored');
-    assert.equal((await ask('GET', 'taggroups/abc')).status, 400);
+    for (const odd of ['abc', '-1', '4294967296'])
+      assert.equal((await ask('GET', `taggroups/${odd}`)).status, 404, odd);
   });
 
   test(`${kind}: a mixed burst of makes and removals ends as it was answered`, async (t) => {

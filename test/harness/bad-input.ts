@@ -9,6 +9,7 @@ export type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly 'x-null-entries'?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -19,7 +20,13 @@ export type Schema = {
 };
 
 /** One place in a body: how a refusal names it, and the JSON of a body that has only this besides what it needs. */
-export type Field = { readonly name: string; readonly schema: Schema; readonly body: (json: string) => string };
+export type Field = {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly body: (json: string) => string;
+  /** An entry of a list in which null is refused. */
+  readonly isNeverNull: boolean;
+};
 export type Problem = { readonly code: string; readonly errors?: readonly { readonly field: string }[] };
 export type Case = { readonly label: string; readonly body: string; readonly status: number; readonly field: string };
 
@@ -32,9 +39,11 @@ function fieldsOf(object: Schema, name: string, wrap: (json: string) => string):
 function fieldsAt(given: Schema, name: string, wrap: (json: string) => string): Field[] {
   // A choice between something and null is that something here.
   const property = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
-  const itself = { name, schema: property, body: wrap };
+  const itself = { name, schema: property, body: wrap, isNeverNull: false };
   if (property.items !== undefined) {
-    return [itself, ...fieldsAt(property.items, `${name}[0]`, (json) => wrap(`[${json}]`))];
+    const [entry, ...within] = fieldsAt(property.items, `${name}[0]`, (json) => wrap(`[${json}]`));
+    const isNeverNull = property['x-null-entries'] !== 'ignored';
+    return entry === undefined ? [itself] : [itself, { ...entry, isNeverNull }, ...within];
   }
   const [any] = Object.values(property.patternProperties ?? {});
   if (any !== undefined) return [itself, ...fieldsAt(any, `${name}.fr`, (json) => wrap(`{"fr":${json}}`))];
@@ -52,7 +61,7 @@ function wrongTypes({ type, format }: Schema): string[] {
   };
   const of = type === 'number' ? ['integer'] : [type];
   const others = Object.entries(samples).flatMap(([name, values]) => (of.includes(name) ? [] : values));
-  return format === 'date-time' ? [...others, '"soon"', '""'] : others;
+  return format === 'date-time' ? [...others, '"soon"', '" "'] : others;
 }
 
 /** JSON of the type that is out of its bounds. */
@@ -63,7 +72,8 @@ function outOfBounds(schema: Schema): string[] {
   }
   if (type === 'number') return ['1e400', '-1e400'];
   if (type === 'array') return [`[${'{},'.repeat(maxItems)}{}]`, ...(minItems > 0 ? ['[]'] : [])];
-  if (format === 'date-time') return ['"2026-13-01T00:00:00Z"', '"2026-02-30"', '"2026-01-01T25:00:00Z"', '"20260101"'];
+  if (format === 'date-time')
+    return ['"2026-13-01T00:00:00Z"', '"2026-02-30"', '"2026-01-01T25:00:00Z"', '"2026-W01-1"'];
   if (type === 'string') {
     const tooLong = [`"${'x'.repeat(maxLength + 1)}"`, `"${'é'.repeat(maxLength + 1)}"`];
     return minLength > 0 ? [...tooLong, '""'] : tooLong;
@@ -97,9 +107,8 @@ export function badInput(schema: Schema, needed: string | Readonly<Record<string
   };
 }
 
-function casesOf({ name, schema: property, body }: Field): Case[] {
-  const isEntry = name.endsWith(']');
-  const bad = [...wrongTypes(property), ...outOfBounds(property), ...(isEntry ? ['null'] : [])];
+function casesOf({ name, schema: property, body, isNeverNull }: Field): Case[] {
+  const bad = [...wrongTypes(property), ...outOfBounds(property), ...(isNeverNull ? ['null'] : [])];
   const cases = bad.map((json) => ({
     label: `${name}: ${json.slice(0, 40)}`,
     body: body(json),
