@@ -7,12 +7,13 @@ import { commandAlarm } from '../operations/alarm-command.ts';
 import type { AlarmReport } from '../operations/alarm-report.ts';
 import { reportAlarms } from '../operations/report-alarm.ts';
 import { reportValues } from '../operations/report-value.ts';
+import { onceForItem } from '../operations/request-once.ts';
 import type { ListAnswer, ListOperation } from '../store/list-operation.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
-import { answerHeaders, warningsHeader } from './alarms.ts';
+import { answerHeaders, onceHeaders, requestOnce, warningsHeader } from './alarms.ts';
 import { printProblem, problemSchema } from './problem.ts';
 import { defineRoute, listBody, type Route } from './route.ts';
 
@@ -34,9 +35,9 @@ async function eachOfList<T, C, O>(
   store: Store,
   operation: ListOperation<C, O>,
   items: readonly (T | AppError)[],
-  read: (item: T) => C,
+  read: (item: T, index: number) => C,
 ): Promise<readonly (ListAnswer<O> | AppError)[]> {
-  const readings = items.map((item) => (item instanceof AppError ? item : attempt(() => read(item))));
+  const readings = items.map((item, index) => (item instanceof AppError ? item : attempt(() => read(item, index))));
   const commands = readings.flatMap((reading) => (reading instanceof AppError ? [] : [reading]));
   const answers = commands.length === 0 ? [] : await store.write(operation, commands);
   let next = 0;
@@ -78,7 +79,9 @@ function batchRoute({ store, basePath }: BatchParts): Route {
     scope: 'alarms:write',
     tag,
     summary: 'Send many alarms',
-    description: 'A list of bodies as for one alarm. One that is refused does not hold up the others.',
+    description:
+      'A list of bodies as for one alarm. One that is refused does not hold up the others. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
+    headers: onceHeaders,
     bodyLimit,
     body: listBody(alarmCreationSchema, mostItems),
     answers: { 200: results },
@@ -86,9 +89,10 @@ function batchRoute({ store, basePath }: BatchParts): Route {
     refusals: [],
     handle: async ({ body, principal, request, setHeader }) => {
       const caller = callerOf(principal);
-      const read = (item: AlarmCreationBody): AlarmReport => {
+      const once = requestOnce(request);
+      const read = (item: AlarmCreationBody, index: number): AlarmReport => {
         const { definition: change, ...creation } = readAlarmCreation(item);
-        return { ...unset, ...creation, change, caller };
+        return { ...unset, ...creation, change, caller, once: once && onceForItem(once, index) };
       };
       const answers = await eachOfList(store, reportAlarms, body, read);
       const warnings = answers.flatMap((answer, index) =>

@@ -34,7 +34,7 @@ const tag = 'Alarms';
 /** Names what of an alarm cannot be carried out. */
 export const warningsHeader = 'tocsin-warnings';
 export const answerHeaders = { 'Tocsin-Warnings': 'What of it cannot be carried out, and why; absent when all can.' };
-const onceHeaders = Type.Object({
+export const onceHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(Type.String({ description: 'The same for each repetition of one request.' })),
 });
 const languageHeaders = Type.Object({
@@ -219,7 +219,7 @@ function creationRoute({ store }: AlarmParts): Route {
 const longestKey = 255;
 
 /** Whatever is sent as a key is one, for an alarm is not refused over it. An empty one is none. */
-function requestOnce({ headers, bytes }: CallOrigin): RequestOnce | undefined {
+export function requestOnce({ headers, bytes }: CallOrigin): RequestOnce | undefined {
   const sent = String(headers['idempotency-key'] ?? '');
   if (sent === '') return undefined;
   const key = sent.length <= longestKey ? sent : createHash('sha256').update(sent).digest('hex');

@@ -3,6 +3,7 @@
 import type { ActionList, Mask } from './alarm.ts';
 import type { AlarmAction, AlarmDefinition } from './alarm-definition.ts';
 import type { CallTarget } from './call.ts';
+import { doubtAbout } from './condition.ts';
 import { type Scripts, whyNotRun, withoutPermission } from './script.ts';
 
 /** What actions and files may name, as far as it exists. */
@@ -106,22 +107,38 @@ export function wantedCalls(
   targets: Targets,
   list: ActionList,
 ): readonly WantedCall[] {
-  const calls = actions.filter(({ type }) => callTypes.has(type));
+  const calls = actions.filter((action) => callTypes.has(action.type) && !onlySees(action));
   const possible = calls.filter((action) => problemOf(action, targets) === undefined);
   if (list === 'alarm' && calls.length > 0 && possible.length === 0) {
     return [{ target: { kind: 'last-resort', id: 0 }, delayMs: Math.min(...calls.map(delayOf)) }];
   }
-  return possible
-    .filter(({ flags }) => !onlySees({ flags }))
-    .map((action) => ({
-      target: { kind: action.type === 'CallGroup' ? 'group' : 'user', id: action.id },
-      delayMs: delayOf(action),
-    }));
+  return possible.map((action) => ({
+    target: { kind: action.type === 'CallGroup' ? 'group' : 'user', id: action.id },
+    delayMs: delayOf(action),
+  }));
 }
 
 /** The parameter of a call is its delay in seconds; what is no number is none. */
 function delayOf({ parameter }: AlarmAction): number {
-  return /^\d{1,10}$/.test(parameter.trim()) ? Number(parameter) * 1000 : 0;
+  return isDelay(parameter) ? Number(parameter) * 1000 : 0;
+}
+
+function isDelay(parameter: string): boolean {
+  return /^\d{1,10}$/.test(parameter.trim());
+}
+
+/** What of the definition is carried out, but most likely not as it was meant. */
+export function doubtsAbout(definition: AlarmDefinition): readonly Pick<Problem, 'field' | 'sentence'>[] {
+  const doubt = doubtAbout(definition.condition.value);
+  const doubts = doubt === undefined ? [] : [{ field: 'eventCondition.value', sentence: doubt }];
+  for (const list of actionLists) {
+    for (const [index, { type, parameter }] of definition[list].actions.entries()) {
+      if (parameter === '' || !callTypes.has(type) || isDelay(parameter)) continue;
+      const sentence = 'is no delay in whole seconds, so it is called for at once';
+      doubts.push({ field: `${list}Actions[${index}].parameter`, sentence });
+    }
+  }
+  return doubts;
 }
 
 function whyInert(action: AlarmAction, targets: Targets, mask: Mask | undefined): string | undefined {

@@ -75,7 +75,13 @@ function report(life: AlarmLife, { isRaised, sourceTime }: Command<'report'>, at
   return informed(life, sourceTime, at, (now) => (isRaised ? reportRaised(now, at) : reportNormal(now, at)));
 }
 
-/** What is older than what the source told last changes nothing. */
+/** A source may be this far ahead of us, and its times still count against each other. */
+const aheadMs = 60_000;
+
+/**
+ * What is older than what the source told last changes nothing. But a source whose clock was far ahead, and has been put
+ * right, must not shut itself out until that time has come.
+ */
 function informed(
   life: AlarmLife,
   sourceTime: number | undefined,
@@ -83,9 +89,10 @@ function informed(
   go: (life: AlarmLife) => Transition,
 ): Transition {
   if (sourceTime === undefined) return go(life);
-  if (life.sourceTime !== undefined && sourceTime < life.sourceTime) return step(life, at, 'stale');
-  // A source whose clock is ahead must not shut itself out until that time has come.
-  return go({ ...life, sourceTime: Math.min(sourceTime, at) });
+  const last = life.sourceTime ?? sourceTime;
+  const isPutRight = last > at + aheadMs && sourceTime <= at;
+  if (sourceTime < last && !isPutRight) return step(life, at, 'stale');
+  return go({ ...life, sourceTime });
 }
 
 function reportRaised(life: AlarmLife, at: number): Transition {
@@ -95,7 +102,10 @@ function reportRaised(life: AlarmLife, at: number): Transition {
     if (reactivatable || (transitory && resettable)) return raise(life, at, 'reactivated');
     return step(life, at, 'updated', life.isLatched && !transitory ? { change: { isLatched: false } } : {});
   }
-  if (life.pendingSince !== undefined) return step(life, at, 'delay-running');
+  if (life.pendingSince !== undefined) {
+    // Its delay may have been made shorter just now.
+    return delayEnd(life, life.pendingSince) <= at ? raise(life, at, 'raised') : step(life, at, 'delay-running');
+  }
   if (life.rules.alarmDelay > 0) return step(life, at, 'delay-started', { change: { pendingSince: at } });
   return raise(life, at, 'raised');
 }

@@ -16,9 +16,29 @@ export type Verdict = 'met' | 'not-met' | 'incomparable';
  * compared does not either: a dead sensor neither raises an alarm nor ends one. That is told once, not with each repeat.
  */
 export function commandOf(condition: string, value: string, before: string): AlarmCommand {
-  const verdict = condition === '' ? 'incomparable' : judge(condition, value);
+  if (!isCondition(condition)) return { kind: 'define' };
+  const verdict = judge(condition, value);
   if (verdict !== 'incomparable') return { kind: 'report', isRaised: verdict === 'met' };
-  return { kind: condition === '' || value === before ? 'define' : 'unclear' };
+  return { kind: value === before ? 'define' : 'unclear' };
+}
+
+/** Nothing but white space is no condition. */
+export function isCondition(text: string): boolean {
+  return text.trim() !== '';
+}
+
+/** Why a condition will hardly do what it was meant to, if so. */
+export function doubtAbout(condition: string): string | undefined {
+  if (condition === '') return undefined;
+  const { operator, operand } = parseCondition(condition);
+  if (operator === '=' || operator === '!=') {
+    return /^(?:=|>|<)/.test(operand) ? `is taken for the text "${operand}": a plain value means equals` : undefined;
+  }
+  const isBits = operator === '&' || operator === '!&';
+  const isNumber = isBits ? wholeOf(numberOf(operand)) !== undefined : numberOf(operand) !== undefined;
+  return isNumber
+    ? undefined
+    : `compares with "${operand}", which is no ${isBits ? 'whole ' : ''}number: no value meets it`;
 }
 
 /** White space around the operand does not count: `>= 80` is `>=80`. Without a prefix the whole is the operand. */

@@ -15,14 +15,15 @@ export const noScenarios: ScenarioBook = { ofStation: new Map(), ofTagGroup: new
 
 type Placed = { readonly id: number; readonly stationId: number; readonly tagGroupId: number | undefined };
 
-/** Each once, however it applies. One of another station does not: it was attached before the alarm moved. */
+/** Each once, however it applies. */
 function scenariosOf({ id, stationId, tagGroupId }: Placed, book: ScenarioBook): readonly Scenario[] {
-  const found = new Set([
-    ...(book.ofAlarm.get(id) ?? []),
-    ...(book.ofTagGroup.get(tagGroupId ?? 0) ?? []),
-    ...(book.ofStation.get(stationId) ?? []),
-  ]);
-  return [...found].filter((scenario) => scenario.stationId === undefined || scenario.stationId === stationId);
+  return [
+    ...new Set([
+      ...(book.ofAlarm.get(id) ?? []),
+      ...(book.ofTagGroup.get(tagGroupId ?? 0) ?? []),
+      ...(book.ofStation.get(stationId) ?? []),
+    ]),
+  ];
 }
 
 /** The actions that scenarios add to a list. */

@@ -19,6 +19,8 @@ type Wanted = {
   readonly target: CallTarget;
   readonly at: Instant;
   readonly dueAt: Instant;
+  /** Whether the alarm is back to normal already, in the same transaction. */
+  readonly isBack?: true;
 };
 
 /** Where the actions of an alarm are known, those of its scenarios among them. */
@@ -28,6 +30,7 @@ type ActionsOf = {
 };
 
 /** Where an alarm stands when the transaction is written counts, so it is looked at then. */
+type Redefined = { readonly entry: { readonly alarm: KeptAlarm }; readonly before: KeptAlarm; readonly at: Instant };
 type Reprioritised = { readonly entry: { readonly alarm: KeptAlarm }; readonly before: number; readonly at: Instant };
 
 /** An alarm that is called for anew, to be told of. */
@@ -36,8 +39,9 @@ type CalledAnew = CallAnew & { readonly alarmId: number; readonly at: Instant };
 type Ending = { readonly how: 'end' | 'cancel-delayed'; readonly at: Instant; readonly reason: string };
 
 export class AlarmCalls {
-  readonly #wanted: Wanted[] = [];
+  #wanted: Wanted[] = [];
   readonly #endings = new Map<number, Ending>();
+  readonly #redefined = new Map<number, Redefined>();
   readonly #reprioritised = new Map<number, Reprioritised>();
   #left: number | undefined;
 
@@ -69,6 +73,7 @@ export class AlarmCalls {
 
   /** Calls for what became more urgent after its calls had ended; whoever waited out a delay then does not wait again. */
   async callAnew(tx: Tx, actions: ActionsOf): Promise<readonly CalledAnew[]> {
+    for (const redefined of this.#redefined.values()) this.#wantAdded(actions, redefined);
     if (this.#reprioritised.size === 0) return [];
     const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([...this.#reprioritised.keys()]) });
     const { policy } = await readCallSetting(tx);
@@ -88,11 +93,18 @@ export class AlarmCalls {
     return called;
   }
 
+  /** An alarm has other actions. */
+  redefine(entry: { readonly alarm: KeptAlarm }, before: KeptAlarm, at: Instant): void {
+    const { id } = entry.alarm;
+    this.#redefined.set(id, { entry, before: this.#redefined.get(id)?.before ?? before, at });
+  }
+
   /** Whom an active alarm names that it did not name before is called as if it was raised now. */
-  wantAdded(actions: ActionsOf, { alarm }: { readonly alarm: KeptAlarm }, before: KeptAlarm, at: Instant): void {
+  #wantAdded(actions: ActionsOf, { entry: { alarm }, before, at }: Redefined): void {
     if (alarm.life.state !== 3 || alarm.life.mask !== undefined) return;
     const wantedBy = ({ definition }: KeptAlarm) => wantedCalls(definition.alarm.actions, actions.targets, 'alarm');
-    const known = new Set(wantedBy(before).map(({ target }) => targetName(target)));
+    const called = this.#wanted.filter((wanted) => wanted.alarm.id === alarm.id && wanted.list === 'alarm');
+    const known = new Set([...wantedBy(before), ...called].map(({ target }) => targetName(target)));
     for (const { target, delayMs } of wantedBy(alarm))
       if (!known.has(targetName(target))) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at + delayMs });
   }
@@ -104,11 +116,9 @@ export class AlarmCalls {
 
   /** Ends what is called for an alarm: all of it, or only what is still delayed. */
   end({ id }: Pick<KeptAlarm, 'id'>, at: Instant, reason: string, how: Ending['how'] = 'end'): void {
-    if (how === 'cancel-delayed' && this.#endings.has(id)) return;
-    this.#endings.set(id, { how, at, reason });
     // What was wanted earlier in the same transaction ends as well.
-    if (how === 'end')
-      this.#wanted.splice(0, this.#wanted.length, ...this.#wanted.filter(({ alarm }) => alarm.id !== id));
+    this.#wanted = this.#wanted.flatMap((wanted) => (wanted.alarm.id === id ? leftOf(wanted, how, at) : [wanted]));
+    if (how === 'end' || !this.#endings.has(id)) this.#endings.set(id, { how, at, reason });
   }
 
   /** `historyOf` gives the id an occurrence is written with. */
@@ -116,6 +126,10 @@ export class AlarmCalls {
     if (this.#endings.size > 0) await this.#endCauses(tx);
     for (const [alarmId, { entry }] of this.#reprioritised)
       await tx.run(changePriority, { alarmId, priority: entry.alarm.priority });
+    if (this.#wanted.some(({ isBack }) => isBack)) {
+      const { endOnReturn } = (await readCallSetting(tx)).policy;
+      this.#wanted = this.#wanted.filter(({ isBack, alarm }) => !isBack || !endOnReturn.includes(alarm.priority));
+    }
     if (this.#wanted.length > 0) await this.#insertCauses(tx, historyOf);
   }
 
@@ -196,6 +210,13 @@ type OpenCause = {
   readonly is_transitory: number;
   readonly due_at: Instant;
 };
+
+/** What an ending leaves of a call that was wanted before it; as isOver says of one that is stored. */
+function leftOf(wanted: Wanted, how: Ending['how'], at: Instant): readonly Wanted[] {
+  if (how === 'end') return [];
+  if (wanted.list !== 'alarm' || wanted.alarm.life.rules.transitory) return [wanted];
+  return wanted.dueAt > at ? [] : [{ ...wanted, isBack: true }];
+}
 
 /** Back to normal ends what has not begun, and what has only where the policy says so. */
 function isOver(cause: OpenCause, { how, at }: Ending, policy: CallPolicy): boolean {

@@ -2,6 +2,7 @@
 // the id.
 
 import { sql } from 'kysely';
+import { TagMap } from '../store/alarm-shelf.ts';
 import { findKeptByTag } from '../store/alarms.ts';
 import { type DatabaseKind, sqlStatement, statement, textRows } from '../store/statement.ts';
 import type { Instant, Tx } from '../store/store.ts';
@@ -24,9 +25,11 @@ export async function nameAlarms<K>(
     tx,
     candidates.flatMap(({ path, place, id }) => namesFor(path, place, id)),
   );
+  const given = new TagMap<true>();
+  for (const { isGiven, path, place } of candidates) if (isGiven) given.set(place.dataServerId, path, true);
   const named = new Map<K, NewTag>();
   for (const { key, id, isGiven, place, ...candidate } of candidates) {
-    const path = isGiven ? candidate.path : await freePath(tx, place, id);
+    const path = isGiven ? candidate.path : await freePath(tx, place, id, given);
     const name = await freeName(tx, namesFor(path, place, id), taken);
     taken.add(name);
     named.set(key, { id, path, name });
@@ -73,9 +76,11 @@ const selectNamedInFull = statement((db, args: { dataServerId: number }) =>
 );
 
 /** Somebody may use what needs an id already, and the alarm still comes in. */
-async function freePath(tx: Tx, { dataServerId }: Place, id: number): Promise<string> {
+async function freePath(tx: Tx, { dataServerId }: Place, id: number, given: TagMap<true>): Promise<string> {
+  const isTaken = async (path: string): Promise<boolean> =>
+    given.get(dataServerId, path) === true || (await findKeptByTag(tx, [[dataServerId, path]])).length > 0;
   let path = `alarm/${id}`;
-  for (let n = 2; (await findKeptByTag(tx, [[dataServerId, path]])).length > 0; n++) path = `alarm/${id}-${n}`;
+  for (let n = 2; await isTaken(path); n++) path = `alarm/${id}-${n}`;
   return path;
 }
 

@@ -2,7 +2,7 @@
 
 import { systemCaller } from '../domain/access.ts';
 import { type AlarmCommand, newLife } from '../domain/alarm.ts';
-import { type Problem, problemsOf } from '../domain/alarm-actions.ts';
+import { doubtsAbout, type Problem, problemsOf } from '../domain/alarm-actions.ts';
 import {
   type AlarmDefinition,
   changedDefinition,
@@ -11,9 +11,9 @@ import {
   emptyDefinition,
   rulesOf,
 } from '../domain/alarm-definition.ts';
-import { advance, dueTransitions } from '../domain/alarm-transition.ts';
+import { dueTransitions, transition } from '../domain/alarm-transition.ts';
 import { foreignMarked } from '../domain/call-reach.ts';
-import { commandOf } from '../domain/condition.ts';
+import { commandOf, isCondition } from '../domain/condition.ts';
 import { permittedChange } from '../domain/script.ts';
 import { AppError } from '../errors.ts';
 import { readCallSetting } from '../store/call-setting.ts';
@@ -165,13 +165,15 @@ class ReportRound {
     const { value: before } = entry.alarm;
     if (isKnown) this.#redefine(entry, report, now);
     const command = commandFor(report, entry.alarm, before);
-    const { due, outcome } = advance(entry.alarm.life, command, now);
+    // All that was due has been done: a delay that is shorter now ends with this report, not before it.
+    const outcome = transition(entry.alarm.life, command, now);
     if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
-    applyTransitions(this.#ledger, entry, [...due, outcome], change);
+    applyTransitions(this.#ledger, entry, [outcome], change);
     const problems = problemsOf(entry.alarm.definition, this.#ledger.targets);
     // Of what its own alarms ask for Tocsin tells nobody: that would have no end.
     if (this.#whose === 'of-callers') for (const problem of problems) this.#tellOf(problem, entry.alarm, now);
-    const warnings = problems.map(({ field, sentence }) => `${field}: ${sentence}`);
+    const doubts = doubtsAbout(entry.alarm.definition);
+    const warnings = [...problems, ...doubts].map(({ field, sentence }) => `${field}: ${sentence}`);
     return command.kind === 'report' ? warnings : [...warnings, saysNothing(entry.alarm)];
   }
 
@@ -290,7 +292,7 @@ function isAtRest({ life }: KeptAlarm): boolean {
 /** An explicit word wins; else a value decides by the condition; else an alarm that is sent is raised. */
 function commandFor({ raised, value }: AlarmReport, { definition }: KeptAlarm, before: string): AlarmCommand {
   const condition = definition.condition.value;
-  if (raised !== undefined || value === undefined || condition === '')
+  if (raised !== undefined || value === undefined || !isCondition(condition))
     return { kind: 'report', isRaised: raised ?? true };
   return commandOf(condition, value, before);
 }
@@ -364,5 +366,5 @@ export function redefine(
     life: { ...known.life, rules: rulesOf(definition), lastChange: Math.max(known.life.lastChange, now) },
   };
   if (priority !== known.priority) ledger.calls.reprioritise(entry, known.priority, now);
-  if (definition.alarm.actions !== known.definition.alarm.actions) ledger.calls.wantAdded(ledger, entry, known, now);
+  if (definition.alarm.actions !== known.definition.alarm.actions) ledger.calls.redefine(entry, known, now);
 }

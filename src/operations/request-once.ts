@@ -8,6 +8,17 @@ import type { Instant, Job, ReadTx, Tx } from '../store/store.ts';
 
 export type RequestOnce = { readonly key: string; readonly bodyHash: string };
 
+/** For each item of a list: what was asked, and its place. No header holds a line break, so nobody else has such a key. */
+export function onceForItem({ key, bodyHash }: RequestOnce, index: number): RequestOnce {
+  return { key: `${key}\n${index}`, bodyHash };
+}
+
+/** The key of the first item of the same list; its own for what is no item. */
+function firstKey(key: string): string {
+  const at = key.indexOf('\n');
+  return at < 0 ? key : `${key.slice(0, at)}\n0`;
+}
+
 /** How long the same key gets the same answer. */
 export const rememberedMs = 86_400_000;
 
@@ -16,7 +27,12 @@ type Answer = { readonly bodyHash: string; readonly answer: number; readonly war
 
 /** What the requests of these jobs were answered before, as far as they were. */
 export async function earlierAnswers(tx: ReadTx, jobs: readonly Job<Asked>[]): Promise<AnswerBook> {
-  const keys = jobs.flatMap(({ command: { caller, once } }) => (once === undefined ? [] : [[caller.actor, once.key]]));
+  const keys = jobs.flatMap(({ command: { caller, once } }) =>
+    once === undefined ? [] : [[caller.actor, once.key] as const],
+  );
+  // A long list is taken in several sets: what this one begins with may not be the first of its list.
+  const [begin] = keys;
+  if (begin !== undefined) keys.push([begin[0], firstKey(begin[1])]);
   const rows = keys.length === 0 ? [] : await tx.all(selectKeys, { keys: JSON.stringify(keys) });
   return new AnswerBook(
     new Map(
@@ -45,7 +61,8 @@ export class AnswerBook {
   find(actor: string, once: RequestOnce | undefined): Answer | undefined {
     if (once === undefined) return undefined;
     const earlier = this.#answers.get(nameOf(actor, once.key));
-    if (earlier !== undefined && isAnother(earlier.bodyHash, once.bodyHash)) {
+    const ofRequest = earlier ?? this.#answers.get(nameOf(actor, firstKey(once.key)));
+    if (ofRequest !== undefined && isAnother(ofRequest.bodyHash, once.bodyHash)) {
       throw new AppError(
         'unprocessable',
         'This Idempotency-Key was used for another body: use a new key for a new request.',

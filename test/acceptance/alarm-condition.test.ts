@@ -76,6 +76,8 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual(await report({ path: 'd', eventCondition }), [3, ''], 'a condition without a value');
     assert.deepEqual(await report({ path: 'e', eventCondition, value: null }), [3, ''], 'null is no value');
     assert.deepEqual(await report({ path: 'f', eventCondition, value: '', raised: null }), [0, ''], 'an empty one is');
+    const blank = { path: 'g', eventCondition: { value: '  ' }, value: '7' };
+    assert.deepEqual(await report(blank), [3, '7'], 'a condition of white space is none');
   });
 
   test(`${kind}: a sensor that fails neither ends its alarm nor raises one, and the timeline says so once`, async (t) => {

@@ -119,4 +119,15 @@ for (const kind of storesUnderTest()) {
     app.clock.advance(1);
     assert.equal((await later.raised(id)).alarmTime, '2162-12-22T19:28:15.000+01:00');
   });
+
+  test(`${kind}: a report that makes a running delay shorter begins one occurrence, and one that ends it none`, async (t) => {
+    const { app, send, list } = await desk(t, kind);
+    const eventCondition = { reactivatable: true };
+    for (const path of ['Tank', 'Vat']) await send({ path, alarmDelay: 600, eventCondition });
+    app.clock.advance(5_000);
+    await send({ path: 'Tank', alarmDelay: 0 });
+    await send({ path: 'Vat', alarmDelay: 0, raised: false });
+    const entries = (await list('/histories')).items.map(({ tagName, alarmTime }) => [tagName, alarmTime]);
+    assert.deepEqual(entries, [['Tank', '2026-11-15T13:00:05.000+01:00']]);
+  });
 }

@@ -186,6 +186,47 @@ for (const kind of storesUnderTest()) {
     assert.equal((await send(body)).text, '1', 'for a day');
   });
 
+  test(`${kind}: a batch sent again with its key is answered as the first, once`, async (t) => {
+    const { ask, total } = await signedIn(t, kind);
+    const send = (items: readonly object[]) => ask('POST', 'alarms/batch', items, { 'idempotency-key': 'k1' });
+    const items = Array.from({ length: 302 }, () => ({ alarmMessage: 'no path: each is a new alarm' }));
+    const first = (await send(items)).body as readonly unknown[];
+    assert.deepEqual((await send(items)).body, first);
+    assert.equal(await total('alarms'), 302);
+    const longer = (await send([...items, { alarmMessage: 'one more' }])).body as readonly Problem[];
+    assert.deepEqual(new Set(longer.map(({ code }) => code)), new Set(['unprocessable']), 'another body');
+    assert.equal(longer.length, 303);
+    const alone = await ask('POST', 'alarms', items[0], { 'idempotency-key': 'k1' });
+    assert.equal(alone.status, 200, 'a key of one address says nothing about another');
+  });
+
+  test(`${kind}: in one batch somebody uses the path that another alarm would get`, async (t) => {
+    const { ask } = await signedIn(t, kind);
+    const newest = (await ask('POST', 'alarms', { path: 'first' })).body as number;
+    const paths = Array.from({ length: 12 }, (_, more) => ({ path: `alarm/${newest + more}` }));
+    const answer = await ask('POST', 'alarms/batch', [
+      { alarmMessage: 'no path' },
+      { alarmMessage: 'nor here' },
+      ...paths,
+    ]);
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(new Set(answer.body as number[]).size, 14);
+  });
+
+  test(`${kind}: what will hardly do what it was meant to is named, and taken`, async (t) => {
+    const { ask } = await signedIn(t, kind);
+    const doubts = async (body: object) =>
+      (await ask('POST', 'alarms', { path: 'a', ...body })).headers.get('tocsin-warnings');
+    const condition = (value: string) => doubts({ eventCondition: { value } });
+    assert.match((await condition('>=abc')) ?? '', /^eventCondition.value: compares with "abc", which is no number/);
+    assert.match((await condition('&1.5')) ?? '', /no whole number/);
+    assert.match((await condition('==80')) ?? '', /is taken for the text "==80"/);
+    for (const fine of ['>=80', '80', 'open', '!=open', '', '&4']) assert.equal(await condition(fine), null, fine);
+    const call = (parameter: string) => doubts({ alarmActions: [{ type: 'CallUser', id: 1, parameter, flags: 2 }] });
+    assert.match((await call('5m')) ?? '', /^alarmActions\[0\].parameter: is no delay in whole seconds/);
+    for (const fine of ['', '60', ' 60 ']) assert.equal(await call(fine), null, fine);
+  });
+
   test(`${kind}: a request from before an update of the server can be sent again after it`, async (t) => {
     const { ask, app } = await signedIn(t, kind);
     const nothing = {

@@ -40,4 +40,28 @@ for (const kind of storesUnderTest()) {
     await story.advance('1s');
     await ana.isCalled(/Pump1/);
   });
+
+  test(`${kind}: raised and back to normal in one request, nobody is called`, async (t) => {
+    const story = await startStory(t, kind, { overrides: { TOCSIN_CALL_END_ON_RETURN: '2' } });
+    const ana = await story.person('ana');
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    const comesAndGoes = (path: string, more: object = {}, parameter = '120') => [
+      { path, alarmMessage: path, alarmActions: [{ type: 'CallGroup', id: group, parameter }], ...more },
+      { path, raised: false },
+    ];
+    await story.ask('POST', '/alarms/batch', [
+      ...comesAndGoes('Delayed'),
+      ...comesAndGoes('By setting', { priority: 2 }, ''),
+    ]);
+    await story.advance('10m');
+    await ana.isNotCalled();
+    await story.ask('POST', '/alarms/batch', [
+      ...comesAndGoes('Transitory', { eventCondition: { transitory: true } }),
+      ...comesAndGoes('At once', {}, ''),
+    ]);
+    await ana.isCalled(/At once/);
+    await ana.takes();
+    await story.advance('2m');
+    await ana.isCalled(/Transitory/);
+  });
 }

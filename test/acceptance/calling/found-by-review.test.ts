@@ -155,4 +155,42 @@ for (const kind of storesUnderTest()) {
     await story.ask('POST', '/alarms', { path: 'system/nobody-took-it/last-resort', alarmMessage: 'a lie' });
     assert.equal((await story.app.request('GET', '/health/ready')).status, 200);
   });
+
+  test(`${kind}: a report of return to normal calls nobody, whatever actions it names`, async (t) => {
+    const story = await startStory(t, kind);
+    const ana = await story.person('ana');
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    await story.raise(group, { alarmActions: [] });
+    await story.raise(group, { raised: false });
+    await ana.isNotCalled();
+    await story.raise(group);
+    await ana.isCalled();
+  });
+
+  test(`${kind}: the last resort is called when those that are there may only look on`, async (t) => {
+    const story = await startStory(t, kind);
+    const ana = await story.person('ana');
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    const looksOn = { type: 'CallGroup', id: group, flags: 2 };
+    await story.raise(group, { alarmActions: [{ ...looksOn, id: 99 }] });
+    await story.admin.isNotCalled();
+    await story.raise(group, { path: 'Second', alarmActions: [{ type: 'CallGroup', id: 99 }, looksOn] });
+    await story.admin.isCalled(/Pump1/);
+    await ana.isNotCalled();
+  });
+
+  test(`${kind}: a scenario of a tag group runs for its alarms of every station`, async (t) => {
+    const story = await startStory(t, kind);
+    const ana = await story.person('ana');
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    const stationId = await story.ask<number>('POST', '/stations', { name: 'North' });
+    const alarmActions = [{ type: 'CallGroup', id: group }];
+    const scenario = await story.ask<number>('POST', '/scenarios', { name: 'Fire', stationId, alarmActions });
+    const tagGroup = { name: 'Boilers', stationId, scenarioIds: [scenario] };
+    const tagGroupId = await story.ask<number>('POST', '/taggroups', tagGroup);
+    await story.raise(group, { alarmActions: [], tagGroupId });
+    await ana.isCalled(/Pump1/);
+    const listed = await story.ask<{ paging: { total: number } }>('GET', `/alarms?scenarioId=${scenario}`);
+    assert.equal(listed.paging.total, 1);
+  });
 }
