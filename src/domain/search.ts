@@ -23,8 +23,8 @@ function shortened(word: string): string {
   return word.length <= longestWord ? word : [...word].slice(0, longestWord).join('');
 }
 
-/** A text has this many different words in the index, the first ones: a novel in a message must not hold up alarms. */
-const mostIndexed = 500;
+/** More than 10 KB of prose has. Of a longer text the first ones are in the index: a novel in a message must not hold up alarms. */
+const mostIndexed = 2_000;
 
 function indexedWords(text: string): readonly string[] {
   return [...new Set(wordsOf(text))].slice(0, mostIndexed);
