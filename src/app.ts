@@ -292,7 +292,7 @@ async function openHub(config: Config, parts: HubParts): Promise<HubDoor> {
   const hub = new HubDoor({
     store,
     feed,
-    timeZone: config.timeZone,
+    printing: { timeZone: config.timeZone, languages: [config.language] },
     key: await store.write(shareHubKey, { fresh: randomBytes(32).toString('base64url') }),
     onTrouble: (error) => log.warn({ err: error }, 'trouble in the hub'),
     basePath: config.basePath,

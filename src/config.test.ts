@@ -22,6 +22,12 @@ test('nothing set: a server on loopback with SQLite in ./data', () => {
   assert.ok(Object.isFrozen(config));
 });
 
+test('the language is the one that was set, as it was written, or the machine’s', () => {
+  assert.equal(readConfig({ TOCSIN_LANGUAGE: 'de-ch' }).language, 'de-ch');
+  const { locale } = new Intl.DateTimeFormat().resolvedOptions();
+  for (const environment of [{}, { TOCSIN_LANGUAGE: '' }]) assert.equal(readConfig(environment).language, locale);
+});
+
 test('an empty variable counts as not set', () => assert.equal(readConfig({ TOCSIN_PORT: '' }).port, 8080));
 
 test('other variables and those of the test runner are nobody else’s business', () => {
@@ -35,6 +41,8 @@ const single: readonly [name: string, value: string, says: RegExp][] = [
   ['TOCSIN_BASE_PATH', 'alertws', /leading slash/],
   ['TOCSIN_BASE_PATH', '/alertws/', /leading slash/],
   ['TOCSIN_TIME_ZONE', 'Paris', /IANA/],
+  ['TOCSIN_LANGUAGE', 'fr_FR', /must be a language tag such as fr or de-CH/],
+  ['TOCSIN_LANGUAGE', 'fr,de', /must be a language tag/],
   ['TOCSIN_LOG_LEVEL', 'loud', /one of fatal/],
   ['TOCSIN_INSECURE', 'yes', /true or false/],
   ['TOCSIN_TRUSTED_PROXIES', 'proxy.local', /addresses/],

@@ -8,6 +8,7 @@ import {
   type CallCap,
   callCap,
   databaseUrl,
+  languageTag,
   oneOf,
   origins,
   password,
@@ -34,7 +35,7 @@ type Setting<T> = {
   readonly read: (text: string) => T;
 };
 
-const machineTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const machine = (): Intl.ResolvedDateTimeFormatOptions => new Intl.DateTimeFormat().resolvedOptions();
 
 export const settings = {
   TOCSIN_HOST: { default: '127.0.0.1', meaning: 'Address to listen on', read: text },
@@ -61,6 +62,11 @@ export const settings = {
     default: undefined,
     meaning: "Zone of the times in answers, such as Europe/Paris; unset: the machine's",
     read: timeZone,
+  },
+  TOCSIN_LANGUAGE: {
+    default: undefined,
+    meaning: "Language of the names of alarms in the hub, such as fr or de-CH; unset: the machine's",
+    read: languageTag,
   },
   TOCSIN_LOG_LEVEL: {
     default: 'info',
@@ -191,6 +197,7 @@ export type Config = Readonly<{
   adminPassword: string | undefined;
   basePath: string;
   timeZone: string;
+  language: string;
   logLevel: LogLevel;
   tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   insecure: boolean;
@@ -252,7 +259,8 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: read('TOCSIN_DATABASE_URL'),
     adminPassword: read('TOCSIN_ADMIN_PASSWORD'),
     basePath: read('TOCSIN_BASE_PATH') ?? '',
-    timeZone: read('TOCSIN_TIME_ZONE') ?? machineTimeZone(),
+    timeZone: read('TOCSIN_TIME_ZONE') ?? machine().timeZone,
+    language: read('TOCSIN_LANGUAGE') ?? machine().locale,
     logLevel: read('TOCSIN_LOG_LEVEL') ?? 'info',
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
     insecure: read('TOCSIN_INSECURE') ?? false,

@@ -51,6 +51,16 @@ export function timeZone(value: string): string {
   }
 }
 
+/** As it was written: the names of alarms are found by the tags that their senders wrote. */
+export function languageTag(value: string): string {
+  try {
+    Intl.getCanonicalLocales(value);
+    return value;
+  } catch {
+    throw new Error('must be a language tag such as fr or de-CH');
+  }
+}
+
 export function addresses(value: string): readonly string[] {
   const list = value.split(',').map((part) => part.trim());
   const isAddress = (part: string): boolean => {

@@ -53,7 +53,7 @@ function setScene(options: { oldest?: number; events?: readonly StoredEvent[] } 
     stop: async () => {},
   };
   const onTrouble = (error: unknown) => assert.fail(String(error));
-  const hub = new AlarmHub({ store, feed, timeZone: 'UTC', key, onTrouble });
+  const hub = new AlarmHub({ store, feed, printing: { timeZone: 'UTC' }, key, onTrouble });
   // No time passes, so that everything is sent at once.
   const live = new LiveHub(hub.definition, new Outbox(10, onTrouble, () => 0), onTrouble);
   hub.attach(live);

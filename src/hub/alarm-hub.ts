@@ -8,7 +8,7 @@ import type { Principal } from '../signalr/principal.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
-import { printAlarm } from '../wire/alarm.ts';
+import { type AlarmPrinting, printAlarm } from '../wire/alarm.ts';
 import { printPosition, readPosition } from './position.ts';
 import { type Listener, type SideNews, sideNewsOf } from './side-news.ts';
 import {
@@ -28,7 +28,8 @@ export type HubCaller = Principal & Listener;
 export type AlarmHubParts = {
   readonly store: Store;
   readonly feed: EventFeed;
-  readonly timeZone: string;
+  /** In the zone and the language of the server: what is sent to all is printed once. */
+  readonly printing: AlarmPrinting;
   /** Signs positions; the same on every node. */
   readonly key: string;
   readonly onTrouble: (error: unknown) => void;
@@ -186,7 +187,7 @@ export class AlarmHub {
 
   #hear(event: StoredEvent): void {
     this.#tell(event);
-    for (const news of sideNewsOf(event, this.#parts.timeZone)) this.#tellBeside(news);
+    for (const news of sideNewsOf(event, this.#parts.printing.timeZone)) this.#tellBeside(news);
   }
 
   /** Without a cursor: who missed it goes on without it. */
@@ -238,7 +239,7 @@ export class AlarmHub {
       tagGroupId: data.tagGroupId as number | undefined,
       priority: alarm.priority,
       target: data.isAnnounced === true ? 'onAlarm' : 'onAlarmChanged',
-      args: [printAlarm(alarm, { timeZone: this.#parts.timeZone })],
+      args: [printAlarm(alarm, this.#parts.printing)],
     };
   }
 

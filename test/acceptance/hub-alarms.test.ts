@@ -5,8 +5,9 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 import { HttpTransportType, type HubConnectionBuilder } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
-import { alarmDesk, type List } from '../harness/alarm-desk.ts';
+import { alarmDesk, type List, type Row } from '../harness/alarm-desk.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
+import { classicClient } from '../harness/classic-page.ts';
 import { hubClient } from '../harness/hub-client.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
@@ -44,6 +45,30 @@ for (const kind of storesUnderTest()) {
       assert.deepEqual(Object.keys(alarms[0] ?? {}), Object.keys(shown ?? {}), 'in the same order');
     }
     assert.equal(shown?.id, id);
+  });
+
+  test(`${kind}: the hub names alarms in the language of the server, also what was missed; the list by what is asked for`, async (t) => {
+    const app = await startTestApp(t, kind, { overrides: { TOCSIN_LANGUAGE: 'fr-CA' } });
+    const { ask, send } = await alarmDesk(app);
+    const token = await app.signIn();
+    const core = await hubClient(t, app.url, token);
+    const { position } = await core.connection.invoke('subscribe', { changes: true });
+    const classic = await classicClient(t, app.url, token, 'webSockets');
+    const id = await send({ path: 'pump', names: { fr: 'Pompe', de: 'Pumpe' } });
+    await send({ path: 'valve', names: { de: 'Ventil' } });
+    await send({ path: 'door' });
+    await ask('POST', `/${id}/acknowledge`);
+    await until(() => core.changes, has(1));
+    await until(() => classic.alarms, has(3));
+    const later = await hubClient(t, app.url, token);
+    await later.connection.invoke('subscribe', { changes: true, since: position });
+    await until(() => later.changes, has(1));
+    const named = (rows: readonly Record<string, unknown>[]) => rows.map(({ localizedName }) => localizedName);
+    for (const { alarms } of [core, classic, later]) assert.deepEqual(named(alarms), ['Pompe', 'valve', 'door']);
+    for (const { changes } of [core, later]) assert.deepEqual(named(changes), ['Pompe']);
+    const asked = async (headers: Record<string, string>) =>
+      ((await app.request('GET', `/api/v1/alarms/${id}`, { token, headers })).body as Row).localizedName;
+    assert.deepEqual([await asked({}), await asked({ 'accept-language': 'de' })], ['pump', 'Pumpe']);
   });
 
   test(`${kind}: each new occurrence is told once; changes go to those who asked for them`, async (t) => {

@@ -73,6 +73,7 @@ export async function freshStore(t: TestContext, kind: DatabaseKind): Promise<Re
     TOCSIN_DATA_DIR: folder,
     TOCSIN_ADMIN_PASSWORD: adminPassword,
     TOCSIN_TIME_ZONE: 'Europe/Paris',
+    TOCSIN_LANGUAGE: 'en',
     ...(kind === 'postgres' ? { TOCSIN_DATABASE_URL: await freshPostgresDatabase(t) } : {}),
   };
 }
