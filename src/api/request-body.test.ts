@@ -1,10 +1,32 @@
-// Bodies are told apart by their fingerprints.
+// Which types of bodies are taken, and that bodies are told apart by their fingerprints.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fingerprintOf } from './request-body.ts';
+import { AppError, attempt } from '../errors.ts';
+import { checkContentType, fingerprintOf } from './request-body.ts';
 
 const body = '{"path":"Plant/Area7/Pump1807","value":"83","raised":true,"alarmMessage":"Pump 1807 is too hot"}';
+
+const parametersOfJson: readonly [parameters: string, isTaken: boolean][] = [
+  [';odata=verbose', true],
+  ['; profile="x"', true],
+  ['; profile="a;charset=latin1\\";charset=latin1"; charset=utf-8', true],
+  ['; IEEE754Compatible=true ; charset = UTF8 ;', true],
+  ['; charset=US-ASCII', true],
+  ['; charset="us-ascii"; v=1', true],
+  [';odata=verbose; charset=iso-8859-1', false],
+  ['; charset=utf-8; charset=utf-16', false],
+  ['; profile="x;y"; charset="utf-16"', false],
+  ['; charset=', false],
+];
+
+for (const [parameters, isTaken] of parametersOfJson) {
+  test(`application/json${parameters} is ${isTaken ? 'taken' : 'refused for its charset'}`, () => {
+    const headers = { 'content-type': `application/json${parameters}` };
+    const refusal = attempt(() => checkContentType(headers, ['application/json']));
+    assert.equal(refusal instanceof AppError ? refusal.code : 'taken', isTaken ? 'taken' : 'unsupported-media-type');
+  });
+}
 
 test('the same body has the same fingerprint', () => {
   for (const text of ['', '{}', body, body.repeat(100)]) {

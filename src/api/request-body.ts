@@ -88,12 +88,17 @@ export function fingerprintOf(bytes: Uint8Array): string {
   return `${one}.${other}`;
 }
 
-/** The media type in lower case; '' when it has a parameter other than `charset=utf-8`. */
+// A quotation that is never closed reaches to the end, so that no header takes long to look through.
+const partOfType = /(?:[^;"]|"(?:[^"\\]|\\.?)*(?:"|$))+/g;
+// US-ASCII is a part of UTF-8.
+const otherCharset = /^\s*charset\s*=(?!\s*"?(?:utf-?8|us-ascii)"?\s*$)/;
+
+/** The media type in lower case; '' when it names another charset than UTF-8. Other parameters change nothing here. */
 function mediaType(header: string): string {
   if (header === 'application/json') return header;
-  const [type = '', ...parameters] = header.toLowerCase().split(';');
-  const isUtf8 = parameters.every((parameter) => /^\s*(charset="?utf-?8"?)?\s*$/.test(parameter));
-  return isUtf8 ? type.trim() : '';
+  const lower = header.toLowerCase();
+  const isOther = lower.match(partOfType)?.some((part) => otherCharset.test(part)) ?? false;
+  return isOther ? '' : (lower.split(';', 1)[0] ?? '').trim();
 }
 
 function decode(bytes: Buffer): string {

@@ -167,9 +167,10 @@ test('what does not fit is refused with its code and its field', async (t) => {
   assert.deepEqual(server.log(), [], 'refusals are not logged');
 });
 
-test('a body may begin with a byte order mark and name its charset', async (t) => {
+test('a body may begin with a byte order mark, name its charset and have other parameters', async (t) => {
   const server = await edgeServer(t);
-  for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json;']) {
+  for (const parameters of ['; charset=utf-8', ';charset="UTF-8"', ';', ';odata=verbose', '; profile="a;b"']) {
+    const type = `Application/JSON${parameters}`;
     const answer = await post(server, Buffer.from('\ufeff{"name":"é"}'), { ...writing, 'content-type': type });
     assert.equal(answer.status, 200, type);
   }
