@@ -211,8 +211,10 @@ function printNames(fields: readonly string[]): string {
   return names;
 }
 
+/** ` ...` at its end stands for what there was no room for. */
 function headerText(value: string): string {
-  return value.slice(0, maxHeaderLength).replace(/[^\x20-\x7e]/g, '?');
+  const fitting = value.length > maxHeaderLength ? `${value.slice(0, maxHeaderLength - 4)} ...` : value;
+  return fitting.replace(/[^\x20-\x7e]/g, '?');
 }
 
 function send(reply: FastifyReply, route: Route, answer: unknown, common: RouteDeps['headers']): void {

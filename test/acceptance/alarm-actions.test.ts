@@ -91,6 +91,16 @@ for (const kind of storesUnderTest()) {
     );
   });
 
+  test(`${kind}: warnings that a header has no room for end with ...`, async (t) => {
+    const { warningsOf } = await desk(t, kind);
+    const alarmActions = Array.from({ length: 30 }, () => ({ type: 'CallGroup', id: 7 }));
+    const { warnings } = await warningsOf({ path: 'pump', alarmActions });
+    const all = alarmActions.map((_, index) => `alarmActions[${index}]: call group 7 does not exist`).join('; ');
+    assert.equal(warnings, `${all.slice(0, 996)} ...`);
+    const short = await warningsOf({ path: 'fan', alarmActions: alarmActions.slice(0, 20) });
+    assert.equal(short.warnings, all.split('; ').slice(0, 20).join('; '), 'all of what fits');
+  });
+
   test(`${kind}: a system alarm tells of it once per kind and station, and again after somebody took note`, async (t) => {
     const { app, token, send, systemAlarms } = await desk(t, kind);
     const station = (await app.request('POST', '/api/v1/stations', { token, body: { name: 'North' } })).body as number;
