@@ -18,6 +18,7 @@ export type JsonSchema = {
   readonly format?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
   readonly items?: JsonSchema;
   /** `ignored`: those that are null are left out before anything else is looked at. */
   readonly 'x-null-entries'?: string;
@@ -55,11 +56,16 @@ function look(schema: JsonSchema, value: unknown, path: string, report: Report):
   if (schema.anyOf !== undefined) lookAtChoices(schema.anyOf, value, path, report);
   else if (!fits(schema, value) || isBadlyWritten(schema, path, report)) add(report, path, `must be ${phrase(schema)}`);
   else if (isObject(value)) lookAtFields(schema, value, path, report);
-  else if (Array.isArray(value) && schema.items !== undefined) {
-    for (const [index, entry] of value.entries()) {
-      if (report.mistakes.length >= maxMistakes) return;
-      look(schema.items, entry, `${path}[${index}]`, report);
-    }
+  else if (Array.isArray(value)) lookAtEntries(schema, value, path, report);
+}
+
+function lookAtEntries(schema: JsonSchema, value: readonly unknown[], path: string, report: Report): void {
+  // Numbers and texts, which is all that such lists hold.
+  if (schema.uniqueItems && new Set(value).size < value.length) add(report, path, `must be ${phrase(schema)}`);
+  if (schema.items === undefined) return;
+  for (const [index, entry] of value.entries()) {
+    if (report.mistakes.length >= maxMistakes) return;
+    look(schema.items, entry, `${path}[${index}]`, report);
   }
 }
 
@@ -144,7 +150,7 @@ function phrase(schema: JsonSchema): string {
     case 'string':
       return textPhrase(schema);
     case 'array':
-      return `a list${bounds('of', schema.minItems, schema.maxItems, ' entries')}`;
+      return `a list${bounds('of', schema.minItems, schema.maxItems, ' entries')}${schema.uniqueItems ? ', none of them twice' : ''}`;
     case 'object':
       return 'an object';
     case 'boolean':

@@ -35,6 +35,7 @@ const alarm = Type.Object({
     Type.Array(Type.Object({ id: uint(), type: Type.Enum(['CallGroup', 'CallUser']) }), { maxItems: 3 }),
   ),
   names: Type.Optional(Type.Record(Type.String(), Type.String())),
+  teamIds: Type.Optional(Type.Array(uint(), { maxItems: 1000, uniqueItems: true })),
 });
 const checkAlarm = bodyCheck(alarm);
 const sentence = (json: string): string[] =>
@@ -42,6 +43,7 @@ const sentence = (json: string): string[] =>
 
 test('a body that does not fit is refused in plain sentences', () => {
   const whole = 'must be a whole number from 0 to 4294967295';
+  const noneTwice = 'must be a list of at most 1000 entries, none of them twice';
   const cases: [string, string[]][] = [
     ['{"priority":-1}', [`priority ${whole}`]],
     ['{"priority":4294967296}', [`priority ${whole}`]],
@@ -72,6 +74,9 @@ test('a body that does not fit is refused in plain sentences', () => {
       [`alarmActions[1].id ${whole}`, 'alarmActions[1].type must be one of "CallGroup", "CallUser"'],
     ],
     ['{"names":{"fr":1}}', ['names.fr must be text']],
+    ['{"teamIds":[1,2,1]}', [`teamIds ${noneTwice}`]],
+    ['{"teamIds":1}', [`teamIds ${noneTwice}`]],
+    ['{"teamIds":["a",3,"a"]}', [`teamIds ${noneTwice}`, `teamIds[0] ${whole}`, `teamIds[2] ${whole}`]],
     ['[]', ['body must be an object']],
     ['5', ['body must be an object']],
   ];
@@ -124,6 +129,7 @@ test('explain finds a mistake exactly when Ajv refuses', () => {
     Type.Union([uint(), Type.Object({ a: Type.String({ minLength: 1, pattern: '^a' }) }), Type.Null()]),
     Type.Array(Type.Union([Type.Literal('a'), Type.Boolean()]), { minItems: 1 }),
     Type.Object({ a: Type.Number({ minimum: 1 }), b: Type.Unknown() }),
+    Type.Array(Type.Union([uint(), Type.Boolean()]), { maxItems: 5, uniqueItems: true }),
   ];
   const leaf = fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 5e9, '', 'a', 'CallUser', 'abcdefghijkl', '😀😀😀');
   const key = fc.constantFrom(
@@ -139,7 +145,13 @@ test('explain finds a mistake exactly when Ajv refuses', () => {
     'alarmActions',
   );
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-    value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value')), fc.dictionary(key, tie('value'))),
+    value: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(fc.constantFrom(0, true, 'a')),
+      fc.array(tie('value')),
+      fc.dictionary(key, tie('value')),
+    ),
   }));
   const ajv = new Ajv({ strict: true, validateFormats: false });
   const compiled = schemas.map((schema) => ({ schema: jsonSchemaOf(schema), fits: ajv.compile(schema) }));

@@ -80,6 +80,8 @@ for (const kind of storesUnderTest()) {
       assert.deepEqual(refusal(answer), [status, field], `${JSON.stringify(fields)} ${answer.text}`);
     }
     assert.deepEqual(refusal(await ask('POST', 'teams', { name: 'A', colour: 'red' })), [400, 'colour']);
+    const { text } = await ask('POST', 'callgroups', { name: 'A', teamIds: [1, 1] });
+    assert.match(text, /"teamIds must be a list of at most 1000 entries, none of them twice\."/);
     assert.equal(((await ask('GET', 'users')).body as List).paging.total, 1);
   });
 
