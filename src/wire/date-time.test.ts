@@ -107,6 +107,10 @@ test('date-times are read as ISO 8601 writes them', () => {
     ['2026-05-31T08:30:00.0000000000', paris, '2026-05-31T06:30:00.000'],
     ['2026-12-31T24:00:00', 'UTC', '2027-01-01T00:00:00.000'],
     ['2026-10-24T24:00', paris, '2026-10-24T22:00:00.000'],
+    // A leap second is the first of the next minute.
+    ['2016-12-31T23:59:60Z', paris, '2017-01-01T00:00:00.000'],
+    ['2017-01-01T00:59:60.25+01:00', 'UTC', '2017-01-01T00:00:00.250'],
+    ['20170101T005960', paris, '2017-01-01T00:00:00.000'],
     // The clock skips 02:00-03:00: moved on by the gap. It shows 02:00-03:00 twice: the first.
     ['2026-03-29T02:30:00', paris, '2026-03-29T01:30:00.000'],
     ['2026-10-25T02:30:00', paris, '2026-10-25T00:30:00.000'],
@@ -128,7 +132,9 @@ test('date-times are read as ISO 8601 writes them', () => {
     ['2026-W22-7', 'UTC', undefined],
     ['202605', 'UTC', undefined],
     ['2026-01-01T12:60', 'UTC', undefined],
-    ['2026-01-01T12:00:60', 'UTC', undefined],
+    ['2026-01-01T12:00:61', 'UTC', undefined],
+    ['2026-01-01T24:00:60', 'UTC', undefined],
+    ['2026-01-01T23:60:60', 'UTC', undefined],
     ['2026-01-01 12:00', 'UTC', undefined],
     ['2026-01-01T12:00+24:00', 'UTC', undefined],
     ['2026-01-01T12:00+01:60', 'UTC', undefined],

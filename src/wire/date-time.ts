@@ -69,7 +69,8 @@ type Three = readonly [number, number, number];
 /** The milliseconds since 1970 as if the wall clock ran in UTC; undefined when there is no such date or time. */
 function wallClock([year, month, date]: Three, [hour, minutes, seconds]: Three, ms: number): number | undefined {
   const isEndOfDay = hour === 24 && minutes === 0 && seconds === 0 && ms === 0;
-  if ((hour > 23 && !isEndOfDay) || minutes > 59 || seconds > 59) return undefined;
+  // A clock writes a leap second as 60; here, where no day has one, it is the first of the next minute.
+  if ((hour > 23 && !isEndOfDay) || minutes > 59 || seconds > 60) return undefined;
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, date);
   if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== date) return undefined;
