@@ -222,6 +222,15 @@ export type TcpProxy = {
   stop(): Promise<void>;
 };
 
+/**
+ * Without a word to the other side. One that is ending already is only destroyed: Node cannot reset it, leaves its handle half
+ * closed, and the process then never ends.
+ */
+function cutOff(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 /** A TCP proxy whose connections can be cut without a word to either side: all, or each with a chance. */
 export async function startProxy(targetPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
@@ -243,7 +252,7 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const cut = (chance = 1) => {
-    for (const socket of open) if (Math.random() < chance) socket.resetAndDestroy();
+    for (const socket of open) if (Math.random() < chance) cutOff(socket);
   };
   return {
     port: (server.address() as AddressInfo).port,
