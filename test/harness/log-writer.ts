@@ -13,6 +13,7 @@ const insert = db.prepare('INSERT INTO notes (text) VALUES (?)');
 const change = db.prepare('UPDATE notes SET text = ? WHERE id = 1 + ? % (SELECT max(id) FROM notes)');
 const measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
 
+const nap = new Int32Array(new SharedArrayBuffer(4));
 let beginnings = 0;
 let log = 0;
 for (;;) {
@@ -24,5 +25,18 @@ for (;;) {
   const before = log;
   log = Number(measure.get()?.log);
   if (log < before) beginnings++;
-  writeSync(1, `${id} ${beginnings}\n`);
+  tell(`${id} ${beginnings}\n`);
+}
+
+/** Waits while whoever reads is behind: a pipe that is full refuses more. */
+function tell(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, line);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(nap, 0, 0, 1);
+    }
+  }
 }
