@@ -57,10 +57,11 @@ export class ClockKeeper {
     await this.#rounds?.stop();
   }
 
-  async #reference(): Promise<ReferenceTime> {
+  async #reference(): Promise<ReferenceTime & { readonly askedMs: number }> {
     const begin = performance.now();
     const reference = await this.#parts.store.read(readReferenceTime, {});
-    return { ...reference, now: Math.round(reference.now + (performance.now() - begin) / 2) };
+    const askedMs = performance.now() - begin;
+    return { ...reference, now: Math.round(reference.now + askedMs / 2), askedMs };
   }
 
   async #compare(): Promise<void> {
@@ -68,7 +69,8 @@ export class ClockKeeper {
     const reference = await this.#reference();
     // Another node has told of a step that is not heard of here yet.
     if (reference.steps !== this.#steps) return;
-    const decision = clockDecision(clock.now(), reference.now, reference);
+    const decision = clockDecision(clock.now(), reference.now, reference, reference.askedMs);
+    if (decision.kind === 'unsure') return;
     if (decision.kind === 'slew') {
       clock.moveBy(decision.byMs);
       return;

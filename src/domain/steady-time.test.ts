@@ -32,8 +32,13 @@ const cases = [
 ] as const;
 
 for (const [name, now, reference, ahead, decision] of cases) {
-  test(`a clock ${name}`, () => assert.deepEqual(clockDecision(now, reference, ahead), decision));
+  test(`a clock ${name}`, () => assert.deepEqual(clockDecision(now, reference, ahead, 10), decision));
 }
+
+test('a reference that was asked for behind a long list says nothing', () => {
+  assert.deepEqual(clockDecision(1_000_000, 1_003_080, none, 6_160), { kind: 'unsure' });
+  assert.equal(clockDecision(1_000_000, 1_003_080, none, 500).kind, 'forward');
+});
 
 test('what everybody is ahead is given back slowly, and comes to nothing', () => {
   const ahead = { aheadMs: 60_000, since: 0 };
