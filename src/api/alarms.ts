@@ -33,7 +33,9 @@ export type AlarmParts = {
 const tag = 'Alarms';
 /** Names what of an alarm cannot be carried out. */
 export const warningsHeader = 'tocsin-warnings';
-export const answerHeaders = { 'Tocsin-Warnings': 'What of it cannot be carried out, and why; absent when all can.' };
+export const answerHeaders = {
+  'Tocsin-Warnings': 'What of it cannot be carried out, or will hardly do what was meant, and why.',
+};
 export const onceHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(Type.String({ description: 'The same for each repetition of one request.' })),
 });

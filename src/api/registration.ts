@@ -7,7 +7,6 @@ import type { Logger } from 'pino';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { mayUse, type Principal } from '../domain/access.ts';
 import { AppError, attempt } from '../errors.ts';
-import { jsonSchemaOf } from './explain.ts';
 import { checkContentType, readBody, readItems } from './request-body.ts';
 import {
   type Call,
@@ -62,9 +61,8 @@ const wholeNumber = '(^\\d+$)';
 
 /** What is no number names nothing: `DELETE /alarms/histories` is a wrong method, not an alarm with a wrong id. */
 function addressOf({ path, params }: Route): string {
-  return path.replace(/:(\w+)/g, (whole, name) =>
-    jsonSchemaOf(params ?? Type.Object({})).properties?.[name]?.type === 'integer' ? `${whole}${wholeNumber}` : whole,
-  );
+  const isNumber = (name: string): boolean => Type.IsInteger(params?.properties[name]);
+  return path.replace(/:(\w+)/g, (whole, name) => (isNumber(name) ? `${whole}${wholeNumber}` : whole));
 }
 
 /** The route of a request as it was declared, for the log: an address may carry a token. */

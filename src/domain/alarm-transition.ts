@@ -49,9 +49,7 @@ export function transition(life: AlarmLife, command: AlarmCommand, now: number):
     case 'define':
       return informed(life, command.sourceTime, at, (now) => step(now, at, 'defined'));
     case 'unclear':
-      return informed(life, command.sourceTime, at, (now) =>
-        step(now, at, isAtRest(now) ? 'defined' : 'value-unclear'),
-      );
+      return informed(life, command.sourceTime, at, (now) => step(now, at, holds(now) ? 'value-unclear' : 'defined'));
     case 'delayElapsed':
       return elapse(life, at);
     case 'acknowledge':
@@ -219,8 +217,9 @@ function isOver({ raisedAt, state, pendingSince }: AlarmLife): boolean {
   return raisedAt !== undefined && state === 0 && pendingSince === undefined;
 }
 
-function isAtRest(life: AlarmLife): boolean {
-  return !isActive(life) && life.pendingSince === undefined;
+/** Whether its condition is taken to hold, raised or not yet. */
+function holds(life: AlarmLife): boolean {
+  return isActive(life) || life.pendingSince !== undefined;
 }
 
 function delayEnd({ rules }: AlarmLife, pendingSince: number): number {

@@ -23,7 +23,10 @@ function shortened(word: string): string {
   return word.length <= longestWord ? word : [...word].slice(0, longestWord).join('');
 }
 
-/** More than 10 KB of prose has. Of a longer text the first ones are in the index: a novel in a message must not hold up alarms. */
+/**
+ * More than 10 KB of prose has. Of a longer text the first ones are in the index: a novel in a message must not hold up
+ * alarms.
+ */
 const mostIndexed = 2_000;
 
 function indexedWords(text: string): readonly string[] {

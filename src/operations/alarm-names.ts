@@ -45,7 +45,7 @@ function fullNames(path: string, dataServerName: string, id: number): readonly s
   return [`${dataServerName}\\${path}`, `${dataServerName}\\${path} #${id}`];
 }
 
-/** A data server has another name: so have those of its alarms that are named by their full path, from their next raise on. */
+/** A data server has another name: so have those of its alarms that are named by their full path. What was keeps its name. */
 export async function renameAlarms(tx: Tx, now: Instant, server: { id: number; name: string }): Promise<void> {
   const ledger = new AlarmLedger(tx);
   await ledger.load((await tx.all(selectNamedInFull, { dataServerId: server.id })).map(({ id }) => id));

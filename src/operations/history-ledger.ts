@@ -9,8 +9,6 @@ import { findUnacknowledged, type Unacknowledged } from '../store/unacknowledged
 import { HistoryCounts } from './history-counts.ts';
 
 /** Who acknowledges: the user's id when it is one. */
-type EntryText = { readonly tagName: string; readonly message: string };
-
 export type Acknowledger = { readonly name: string; readonly userId: number | undefined };
 
 /** The id of a row that had a number below zero until it was written. */
@@ -186,7 +184,11 @@ export class HistoryLedger {
   }
 
   /** A comment on the newest occurrence, which keeps the text it began with. */
-  comment({ occurrenceId = 0 }: KeptAlarm, { tagName, message }: EntryText, comment: string): void {
+  comment(
+    { occurrenceId = 0 }: KeptAlarm,
+    { tagName, message }: Pick<Unacknowledged, 'tagName' | 'message'>,
+    comment: string,
+  ): void {
     this.#commented.push({ id: occurrenceId, comment });
     this.#indexComment(occurrenceId, tagName, message, comment);
   }

@@ -13,10 +13,13 @@ export function onceForItem({ key, bodyHash }: RequestOnce, index: number): Requ
   return { key: `${key}\n${index}`, bodyHash };
 }
 
-/** The key of the first item of the same list; its own for what is no item. */
+function isItem(key: string): boolean {
+  return key.includes('\n');
+}
+
+/** The key of the first item of the same list. */
 function firstKey(key: string): string {
-  const at = key.indexOf('\n');
-  return at < 0 ? key : `${key.slice(0, at)}\n0`;
+  return `${key.slice(0, key.indexOf('\n'))}\n0`;
 }
 
 /** How long the same key gets the same answer. */
@@ -32,7 +35,7 @@ export async function earlierAnswers(tx: ReadTx, jobs: readonly Job<Asked>[]): P
   );
   // A long list is taken in several sets: what this one begins with may not be the first of its list.
   const [begin] = keys;
-  if (begin !== undefined) keys.push([begin[0], firstKey(begin[1])]);
+  if (begin !== undefined && isItem(begin[1])) keys.push([begin[0], firstKey(begin[1])]);
   const rows = keys.length === 0 ? [] : await tx.all(selectKeys, { keys: JSON.stringify(keys) });
   return new AnswerBook(
     new Map(
@@ -61,7 +64,7 @@ export class AnswerBook {
   find(actor: string, once: RequestOnce | undefined): Answer | undefined {
     if (once === undefined) return undefined;
     const earlier = this.#answers.get(nameOf(actor, once.key));
-    const ofRequest = earlier ?? this.#answers.get(nameOf(actor, firstKey(once.key)));
+    const ofRequest = earlier ?? (isItem(once.key) ? this.#answers.get(nameOf(actor, firstKey(once.key))) : undefined);
     if (ofRequest !== undefined && isAnother(ofRequest.bodyHash, once.bodyHash)) {
       throw new AppError(
         'unprocessable',
