@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { defaultPolicy } from '../src/domain/call.ts';
+import { defaultPolicy } from '../src/domain/calls/call.ts';
 import { openStore } from '../src/open-store.ts';
 import { setCallPolicy, takeAttempts } from '../src/operations/calls.ts';
 import { firstStart } from '../src/operations/first-start.ts';

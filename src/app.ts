@@ -35,7 +35,7 @@ import { Commands } from './dispatch/commands.ts';
 import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { Holidays } from './dispatch/holidays.ts';
-import { mayUse } from './domain/access.ts';
+import { mayUse } from './domain/access/access.ts';
 import { StartError } from './errors.ts';
 import { startHouseKeeping } from './house-keeping.ts';
 import { HubDoor, type HubHolder } from './hub/hub-door.ts';

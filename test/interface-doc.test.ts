@@ -5,9 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { DocumentSchema, OpenApiDocument, Operation } from '../src/api/openapi.ts';
-import { roles } from '../src/domain/access.ts';
-import { type AlarmCommand, type AlarmRules, type AlarmState, newLife } from '../src/domain/alarm.ts';
-import { transition } from '../src/domain/alarm-transition.ts';
+import { roles } from '../src/domain/access/access.ts';
+import { type AlarmCommand, type AlarmRules, type AlarmState, newLife } from '../src/domain/alarms/alarm.ts';
+import { transition } from '../src/domain/alarms/transition.ts';
 import { errorCodes } from '../src/errors.ts';
 import { maxUint } from '../src/wire/paging.ts';
 

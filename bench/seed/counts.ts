@@ -1,7 +1,7 @@
 // Counts the made-up history as the server would: a step of each level at a time, handed on when the next one begins.
 
-import { type PlacePart, partsOf } from '../../src/domain/place-parts.ts';
-import { ladderLevels, stepsOf } from '../../src/domain/time-ladder.ts';
+import { type PlacePart, partsOf } from '../../src/domain/history/location-parts.ts';
+import { ladderLevels, stepsOf } from '../../src/domain/history/time-buckets.ts';
 import type { BulkLoader, Values } from './bulk.ts';
 import type { Place } from './plant.ts';
 import type { Occurrence } from './year.ts';

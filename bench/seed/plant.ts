@@ -1,6 +1,6 @@
 // A made-up plant for measurements: its stations, tags, texts and people, the same for the same numbers.
 
-import { changedDefinition, emptyDefinition } from '../../src/domain/alarm-definition.ts';
+import { changedDefinition, emptyDefinition } from '../../src/domain/alarms/definition.ts';
 
 export const stationCount = 10;
 const serversAStation = 3;

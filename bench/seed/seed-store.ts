@@ -3,8 +3,8 @@
 
 import { join } from 'node:path';
 import { hashPassword } from '../../src/access/password.ts';
-import { systemCaller } from '../../src/domain/access.ts';
-import { defaultStationId } from '../../src/domain/directory.ts';
+import { systemCaller } from '../../src/domain/access/access.ts';
+import { defaultStationId } from '../../src/domain/plant/entities.ts';
 import { StartError } from '../../src/errors.ts';
 import { openStore } from '../../src/open-store.ts';
 import { createDirectoryEntry } from '../../src/operations/directory-entry.ts';

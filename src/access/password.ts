@@ -2,7 +2,7 @@
 
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isCommonPassword } from '../domain/common-passwords.ts';
+import { isCommonPassword } from '../domain/access/common-passwords.ts';
 import { AppError } from '../errors.ts';
 
 /** OWASP's minimum for argon2id. Each takes 19 MiB and some 50 ms of a core, off the event loop. */

@@ -1,7 +1,7 @@
 // Who holds an access token, remembered for a few seconds so that a busy client does not cost a query per request.
 
 import type { Clock } from '../clock.ts';
-import type { Principal } from '../domain/access.ts';
+import type { Principal } from '../domain/access/access.ts';
 import { noteApiKeyUse } from '../operations/api-key.ts';
 import { getTokenHolder, type KnownToken } from '../store/access.ts';
 import type { StoredEvent } from '../store/events.ts';

@@ -2,8 +2,14 @@
 
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
+import {
+  type Attempts,
+  afterFailure,
+  delayOf,
+  forgetAfterMs,
+  type ThrottleKind,
+} from '../domain/access/sign-in-throttle.ts';
 import { fold } from '../domain/search.ts';
-import { type Attempts, afterFailure, delayOf, forgetAfterMs, type ThrottleKind } from '../domain/sign-in-throttle.ts';
 import { openSession } from '../operations/session.ts';
 import { getUserForSignIn } from '../store/access.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 // Many alarms in one request: each is taken or refused by itself, and the answer says which, in order.
 
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../domain/access.ts';
+import { callerOf } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
 import { commandAlarm } from '../operations/alarm-command.ts';
 import type { AlarmReport } from '../operations/alarm-report.ts';

@@ -1,7 +1,7 @@
 // The history of alarms: entries, statistics and interventions, over one set of parameters.
 
 import { type Static, type TSchema, Type } from 'typebox';
-import { callerOf, type Principal } from '../domain/access.ts';
+import { callerOf, type Principal } from '../domain/access/access.ts';
 import { listHistories } from '../store/alarm-histories.ts';
 import { listStatistics } from '../store/alarm-statistics.ts';
 import type { HistoryListing } from '../store/history-filter.ts';

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { callerOf, type Principal } from '../domain/access.ts';
-import type { AlarmCommand } from '../domain/alarm.ts';
+import { callerOf, type Principal } from '../domain/access/access.ts';
+import type { AlarmCommand } from '../domain/alarms/alarm.ts';
 import { AppError } from '../errors.ts';
 import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarm-command.ts';
 import { attachAlarmScenarios } from '../operations/alarm-scenarios.ts';

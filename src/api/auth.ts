@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Principals } from '../access/principals.ts';
 import type { SignIn } from '../access/sign-in.ts';
 import { makeToken } from '../access/token.ts';
-import { callerOf, mayUse, type Principal, scopes } from '../domain/access.ts';
+import { callerOf, mayUse, type Principal, scopes } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { createApiKey, revokeApiKey } from '../operations/api-key.ts';
 import { endSession } from '../operations/session.ts';

@@ -3,14 +3,14 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { hashPassword, refuseWeakPassword } from '../access/password.ts';
 import type { Principals } from '../access/principals.ts';
-import { callerOf, type Scope } from '../domain/access.ts';
+import { callerOf, type Scope } from '../domain/access/access.ts';
 import {
   type CallingFields,
   type CallingKind,
   type CallingObjects,
   callingKinds,
   type Kept,
-} from '../domain/calling.ts';
+} from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { createCalling, type NewCalling, removeCalling, replaceCalling } from '../operations/calling.ts';
 import { getCalling, listCalling, listTeamsOf } from '../store/calling.ts';

@@ -2,8 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import { callerOf, mayUse, type Principal } from '../domain/access.ts';
-import { type Allowance, afterCalling } from '../domain/call-limit.ts';
+import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { type Allowance, afterCalling } from '../domain/calls/request-limit.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { AppError } from '../errors.ts';
 import { callGroups, callUsers, drillGroup, type Message } from '../operations/call-people.ts';

@@ -1,7 +1,7 @@
 // Stations, data servers and tag groups.
 
-import { callerOf } from '../domain/access.ts';
-import { type DirectoryKind, defaultStationId, directoryKinds } from '../domain/directory.ts';
+import { callerOf } from '../domain/access/access.ts';
+import { type DirectoryKind, defaultStationId, directoryKinds } from '../domain/plant/entities.ts';
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from '../operations/directory-entry.ts';
 import { getDirectoryEntry, listDirectoryEntries } from '../store/directory.ts';
 import type { Store } from '../store/store.ts';

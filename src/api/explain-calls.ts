@@ -1,9 +1,9 @@
 // Explains calling: who is or would be called for an alarm, when, by what and why, and why not the others.
 
 import { type Static, Type } from 'typebox';
-import { callerOf, mayUse, type Principal } from '../domain/access.ts';
-import { defaultPriority, emptyDefinition } from '../domain/alarm-definition.ts';
-import { defaultStationId } from '../domain/directory.ts';
+import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { defaultPriority, emptyDefinition } from '../domain/alarms/definition.ts';
+import { defaultStationId } from '../domain/plant/entities.ts';
 import { AppError } from '../errors.ts';
 import { type Explained, type Explanation, explainCalls } from '../store/explain-calls.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 // Media: sound files, pictures and documents, kept under the names by which alarms refer to them.
 
 import { Type } from 'typebox';
-import { callerOf } from '../domain/access.ts';
+import { callerOf } from '../domain/access/access.ts';
 import {
   isMediaName,
   largestMediaFile,

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox';
 import type { Principals } from '../access/principals.ts';
-import { callerOf, mayUse, type Principal } from '../domain/access.ts';
-import { calendarOf } from '../domain/calendar.ts';
-import { callingKinds } from '../domain/calling.ts';
+import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { calendarOf } from '../domain/on-call/ical.ts';
+import { callingKinds } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from '../store/on-call.ts';
 import type { Store } from '../store/store.ts';

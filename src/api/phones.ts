@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { passwordMatches } from '../access/password.ts';
-import { callerOf, mayUse, type Principal } from '../domain/access.ts';
+import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { answerPhone, hangUp, pinDigits, pressKeys, type Said, sendText } from '../operations/phones.ts';
 import { getTypedPin, listPhoneMessages, type PhoneMessage } from '../store/phones.ts';

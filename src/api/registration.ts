@@ -5,7 +5,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { mayUse, type Principal } from '../domain/access.ts';
+import { mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
 import { checkContentType, readBody, readItems } from './request-body.ts';
 import {

@@ -1,7 +1,7 @@
 // The five verbs of a directory resource: list, get, make, change, remove; the pattern for all of them.
 
 import { type Static, type TObject, Type } from 'typebox';
-import { type Caller, callerOf, type Scope } from '../domain/access.ts';
+import { type Caller, callerOf, type Scope } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { listQuery, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
 import { type Call, defineRoute, type Route } from './route.ts';

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Static, type TObject, type TSchema, type TUndefined, type TUnsafe, Type } from 'typebox';
-import type { Principal, Scope } from '../domain/access.ts';
+import type { Principal, Scope } from '../domain/access/access.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 
 /** `public` needs no token, `signed-in` any valid one, everything else one with that scope. */

@@ -1,11 +1,11 @@
 // What else is done with schedules: looking at what comes of one before it is saved, taking the duty, swapping it.
 
 import { Type } from 'typebox';
-import { callerOf, mayUse, type Principal } from '../domain/access.ts';
-import { printMoment } from '../domain/civil-time.ts';
-import { dutySlots } from '../domain/duty.ts';
-import type { Schedule } from '../domain/schedule.ts';
-import { problemsOfSchedule } from '../domain/schedule-problems.ts';
+import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { printMoment } from '../domain/on-call/civil-time.ts';
+import { problemsOfSchedule } from '../domain/on-call/coverage-warnings.ts';
+import { dutySlots } from '../domain/on-call/duty.ts';
+import type { Schedule } from '../domain/on-call/schedule.ts';
 import { AppError } from '../errors.ts';
 import { addOverride } from '../operations/schedule.ts';
 import { getCalling } from '../store/calling.ts';

@@ -1,6 +1,6 @@
 // The port of every way to reach a person.
 
-import type { CallMessage, Delivery } from '../domain/delivery.ts';
+import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
 
 /** Why a delivery is given up that somebody else goes on with: what is under way must not be cut off. */
 export const notOurs = new Error('another node has taken over');

@@ -1,7 +1,7 @@
 // Phones that exist only here: they ring in the console and over the interface, so that calling works with nothing installed.
 
 import type { Clock } from '../clock.ts';
-import { type CallMessage, type Delivery, isSpoken, wrongPin } from '../domain/delivery.ts';
+import { type CallMessage, type Delivery, isSpoken, wrongPin } from '../domain/calls/delivery.ts';
 import { cutLine, ringPhone, showText } from '../operations/phones.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';

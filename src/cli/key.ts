@@ -2,7 +2,7 @@
 
 import { makeToken } from '../access/token.ts';
 import type { Environment } from '../config.ts';
-import { isScope, scopes, terminalCaller } from '../domain/access.ts';
+import { isScope, scopes, terminalCaller } from '../domain/access/access.ts';
 import { createApiKey, revokeApiKey } from '../operations/api-key.ts';
 import { type ApiKeyEntry, listApiKeys } from '../store/access.ts';
 import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';

@@ -2,7 +2,7 @@
 
 import { hashPassword, readablePassword, refuseWeakPassword } from '../access/password.ts';
 import { type Environment, readConfig } from '../config.ts';
-import { isRole, roles, terminalCaller } from '../domain/access.ts';
+import { isRole, roles, terminalCaller } from '../domain/access/access.ts';
 import { addUser, setPassword } from '../operations/user.ts';
 import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';
 import { askPassword } from './ask-password.ts';

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Channel, notOurs } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
-import type { CallMessage, Delivery } from '../domain/delivery.ts';
+import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../operations/calls.ts';
 import { tellChannelDown } from '../operations/channel-down.ts';
 import { findDueWork } from '../store/calls.ts';

@@ -1,7 +1,7 @@
 // Keeps the clock of a node with the time that all nodes of the database share; when that is set, nothing fires early.
 
 import type { Clock } from '../clock.ts';
-import { aheadAt, clockDecision } from '../domain/steady-time.ts';
+import { aheadAt, clockDecision } from '../domain/clock-step.ts';
 import { noteClockStep } from '../operations/clock-step.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';

@@ -2,8 +2,8 @@
 
 import { requestOutside } from '../channels/outside-request.ts';
 import type { Clock } from '../clock.ts';
-import { datesOfCalendar } from '../domain/calendar.ts';
-import type { Schedule } from '../domain/schedule.ts';
+import { datesOfCalendar } from '../domain/on-call/ical.ts';
+import type { Schedule } from '../domain/on-call/schedule.ts';
 import { noteHolidays } from '../operations/holidays.ts';
 import { listCalendars } from '../store/schedules.ts';
 import type { Store } from '../store/store.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { processorMs } from '../../test/harness/processor-time.ts';
-import { type AlarmAction, emptyDefinition } from './alarm-definition.ts';
+import { type AlarmAction, emptyDefinition } from './alarms/definition.ts';
 import { patternMistake, permittedChange, permittedList, plainPath, whyNotRun, whyNotTaken } from './script.ts';
 
 const execute: AlarmAction = { type: 'ExecuteCommand', id: 0, scriptId: 7, parameter: 'a', flags: 0 };

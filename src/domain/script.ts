@@ -1,6 +1,6 @@
 // Scripts that alarms may have run: who may ask for one, what a script takes, and what became of it. Pure.
 
-import type { AlarmAction, AlarmDefinition, DefinitionChange } from './alarm-definition.ts';
+import type { AlarmAction, AlarmDefinition, DefinitionChange } from './alarms/definition.ts';
 
 /** The scripts there are, by id, each with the pattern its parameter has to match as a whole, if it has one. */
 export type Scripts = ReadonlyMap<number, string | undefined>;

@@ -1,7 +1,7 @@
 // The hub `alarmHub`: tells clients of new alarms after their commit, each once, and of what they missed since a position.
 
-import { seesStation } from '../domain/access.ts';
-import type { AlarmView } from '../domain/alarm-view.ts';
+import { seesStation } from '../domain/access/access.ts';
+import type { AlarmView } from '../domain/alarms/view.ts';
 import { type Cursor, defineHub, type HubConnection, type HubDefinition } from '../signalr/hub.ts';
 import type { LiveHub } from '../signalr/live-hub.ts';
 import type { Principal } from '../signalr/principal.ts';

@@ -1,8 +1,8 @@
 // What consoles are told beside alarms, when they ask for it: sounds to play, and what their phones do.
 
-import { seesStation } from '../domain/access.ts';
-import type { RecordedAction } from '../domain/alarm-actions.ts';
-import type { AlarmView } from '../domain/alarm-view.ts';
+import { seesStation } from '../domain/access/access.ts';
+import type { RecordedAction } from '../domain/alarms/actions.ts';
+import type { AlarmView } from '../domain/alarms/view.ts';
 import type { StoredEvent } from '../store/events.ts';
 import { printInstant } from '../wire/date-time.ts';
 import { hears, type Subscription } from './subscription.ts';

@@ -1,11 +1,11 @@
 // What changes of alarms mean for calling, in the transaction of the change: causes that come, causes that end.
 
-import type { ActionList, Transition } from '../domain/alarm.ts';
-import { type Targets, wantedCalls } from '../domain/alarm-actions.ts';
-import type { AlarmAction } from '../domain/alarm-definition.ts';
-import { type CallPolicy, type CallTarget, targetName } from '../domain/call.ts';
-import { type CallAnew, callAnew } from '../domain/call-anew.ts';
-import { callText } from '../domain/call-text.ts';
+import { type Targets, wantedCalls } from '../domain/alarms/actions.ts';
+import type { ActionList, Transition } from '../domain/alarms/alarm.ts';
+import type { AlarmAction } from '../domain/alarms/definition.ts';
+import { type CallPolicy, type CallTarget, targetName } from '../domain/calls/call.ts';
+import { callText } from '../domain/calls/message-text.ts';
+import { type CallAnew, callAnew } from '../domain/calls/recall-on-priority.ts';
 import { readCallSetting } from '../store/call-setting.ts';
 import { causeRows, selectOpenCausesOf } from '../store/calls.ts';
 import type { KeptAlarm } from '../store/kept-alarm.ts';

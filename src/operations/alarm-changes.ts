@@ -1,7 +1,7 @@
 // Carries what was decided about an alarm into the ledger: its occurrences, and the events that tell of it.
 
-import type { OccurrenceChange, Transition } from '../domain/alarm.ts';
-import { viewOf } from '../domain/alarm-view.ts';
+import type { OccurrenceChange, Transition } from '../domain/alarms/alarm.ts';
+import { viewOf } from '../domain/alarms/view.ts';
 import type { Instant } from '../store/store.ts';
 import type { AlarmLedger, LedgerEntry } from './alarm-ledger.ts';
 import type { Acknowledger } from './history-ledger.ts';

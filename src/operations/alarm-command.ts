@@ -1,8 +1,8 @@
 // What people do to an alarm: acknowledge, reset, mask, unmask, comment on it, remove its definition.
 
-import { type Caller, seesStation, systemCaller } from '../domain/access.ts';
-import type { AlarmCommand, RefusalReason } from '../domain/alarm.ts';
-import { advance, dueTransitions } from '../domain/alarm-transition.ts';
+import { type Caller, seesStation, systemCaller } from '../domain/access/access.ts';
+import type { AlarmCommand, RefusalReason } from '../domain/alarms/alarm.ts';
+import { advance, dueTransitions } from '../domain/alarms/transition.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';

@@ -1,8 +1,8 @@
 // What changes of alarms mean for commands, in the transaction of the change: runs that are asked for, runs that are stopped.
 
-import type { ActionList, Transition } from '../domain/alarm.ts';
-import { problemOf, type Targets } from '../domain/alarm-actions.ts';
-import type { AlarmAction } from '../domain/alarm-definition.ts';
+import { problemOf, type Targets } from '../domain/alarms/actions.ts';
+import type { ActionList, Transition } from '../domain/alarms/alarm.ts';
+import type { AlarmAction } from '../domain/alarms/definition.ts';
 import { isCommand } from '../domain/script.ts';
 import { commandEnded, endedRow, runRows, selectOpenRuns } from '../store/commands.ts';
 import { appendEvents } from '../store/events.ts';

@@ -1,7 +1,6 @@
 // The alarms one transaction works on: read once, changed in memory, written once with a statement per table.
 
-import { systemCaller } from '../domain/access.ts';
-import type { ActionList } from '../domain/alarm.ts';
+import { systemCaller } from '../domain/access/access.ts';
 import {
   actionLists,
   callTypes,
@@ -10,10 +9,16 @@ import {
   recordedActions,
   type Targets,
   targetsNamed,
-} from '../domain/alarm-actions.ts';
-import type { AlarmAction, AlarmDefinition, DefinitionChange } from '../domain/alarm-definition.ts';
-import { nextDueOf } from '../domain/alarm-transition.ts';
-import { allScenarioActions, noScenarios, type ScenarioBook, scenarioActions } from '../domain/scenario.ts';
+} from '../domain/alarms/actions.ts';
+import type { ActionList } from '../domain/alarms/alarm.ts';
+import type { AlarmAction, AlarmDefinition, DefinitionChange } from '../domain/alarms/definition.ts';
+import {
+  allScenarioActions,
+  noScenarios,
+  type ScenarioBook,
+  scenarioActions,
+} from '../domain/alarms/scenario-actions.ts';
+import { nextDueOf } from '../domain/alarms/transition.ts';
 import { searchableText } from '../domain/search.ts';
 import { alarmActionRows, alarmRows, alarmWordRows } from '../store/alarm-rows.ts';
 import { TagMap } from '../store/alarm-shelf.ts';

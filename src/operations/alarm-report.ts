@@ -1,7 +1,7 @@
 // What a source reports of an alarm, and how that crosses to the thread that writes.
 
-import type { Caller } from '../domain/access.ts';
-import type { DefinitionChange } from '../domain/alarm-definition.ts';
+import type { Caller } from '../domain/access/access.ts';
+import type { DefinitionChange } from '../domain/alarms/definition.ts';
 import type { Crossing } from '../store/store.ts';
 import type { RequestOnce } from './request-once.ts';
 

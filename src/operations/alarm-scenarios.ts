@@ -1,6 +1,6 @@
 // Attaches scenarios to one alarm, beside those of its tag group and its station.
 
-import { type Caller, seesStation } from '../domain/access.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { findKeptAlarms } from '../store/alarms.ts';
 import { noteDirectoryChange } from '../store/directory-version.ts';

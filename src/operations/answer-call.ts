@@ -1,8 +1,8 @@
 // People answer calls: they take what was told, have heard it, decline, or want to be called later.
 
-import type { Caller } from '../domain/access.ts';
-import type { CallAnswer } from '../domain/call.ts';
-import { alarmsNamed, heardByPerson, toldName } from '../domain/told.ts';
+import type { Caller } from '../domain/access/access.ts';
+import type { CallAnswer } from '../domain/calls/call.ts';
+import { alarmsNamed, heardByPerson, toldName } from '../domain/calls/notified.ts';
 import { AppError } from '../errors.ts';
 import { selectAttempt } from '../store/call-attempts.ts';
 import { readCallSetting } from '../store/call-setting.ts';

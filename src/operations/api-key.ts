@@ -1,6 +1,6 @@
 // Making and revoking the API keys of machines, and noting that one was used.
 
-import type { Caller, Scope } from '../domain/access.ts';
+import type { Caller, Scope } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { appendEvent } from '../store/events.ts';
 import { statement } from '../store/statement.ts';

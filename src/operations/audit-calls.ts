@@ -1,6 +1,6 @@
 // Mends what the auditor found: whatever should be called for gets a future step again, and everyone is told of it.
 
-import type { ActionList } from '../domain/alarm.ts';
+import type { ActionList } from '../domain/alarms/alarm.ts';
 import { type CallGap, findCallGaps } from '../store/call-audit.ts';
 import { statement } from '../store/statement.ts';
 import type { Instant, Operation, Tx } from '../store/store.ts';

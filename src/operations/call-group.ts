@@ -1,6 +1,6 @@
 // Call groups and groupings, as they are written.
 
-import { leadsTo } from '../domain/calling.ts';
+import { leadsTo } from '../domain/people/entities.ts';
 import { insertRows } from '../store/row-set.ts';
 import { statement } from '../store/statement.ts';
 import type { ReadTx, Tx } from '../store/store.ts';

@@ -1,5 +1,6 @@
 // The calls one transaction works on: read once, taken on by the engine, written once with a statement per table.
 
+import { attemptLines, linesOf, sharingLines } from '../domain/calls/busy-lines.ts';
 import {
   type Call,
   type CallEvent,
@@ -12,11 +13,10 @@ import {
   hasAcknowledged,
   type NewAttempt,
   targetName,
-} from '../domain/call.ts';
-import { advanceCall, newCall } from '../domain/call-engine.ts';
-import { type OpenCauses, peopleInReach } from '../domain/call-scene.ts';
-import { wrongPin } from '../domain/delivery.ts';
-import { attemptLines, linesOf, sharingLines } from '../domain/lines.ts';
+} from '../domain/calls/call.ts';
+import { type OpenCauses, peopleInReach } from '../domain/calls/decision-context.ts';
+import { wrongPin } from '../domain/calls/delivery.ts';
+import { advanceCall, newCall } from '../domain/calls/escalation.ts';
 import { searchableText } from '../domain/search.ts';
 import { attemptRows, cancelDueAttempts, noteAcknowledged, selectRecentAttempts } from '../store/call-attempts.ts';
 import { type CallSetting, readCallSetting } from '../store/call-setting.ts';

@@ -1,13 +1,13 @@
 // People and groups are called by request: users by name with a message, groups by way of an alarm, tests and drills.
 
-import { type Caller, seesPerson, seesStation } from '../domain/access.ts';
-import { defaultPriority } from '../domain/alarm-definition.ts';
-import { numbersOf } from '../domain/call-cycle.ts';
-import { isAnybodyCalled } from '../domain/call-forecast.ts';
-import type { CallGroup } from '../domain/call-group.ts';
-import { alarmCauses } from '../domain/call-scene.ts';
-import { defaultStationId } from '../domain/directory.ts';
-import type { Person } from '../domain/person.ts';
+import { type Caller, seesPerson, seesStation } from '../domain/access/access.ts';
+import { defaultPriority } from '../domain/alarms/definition.ts';
+import { numbersOf } from '../domain/calls/contact-cycle.ts';
+import { alarmCauses } from '../domain/calls/decision-context.ts';
+import { isAnybodyCalled } from '../domain/calls/forecast.ts';
+import type { CallGroup } from '../domain/people/call-group.ts';
+import type { Person } from '../domain/people/person.ts';
+import { defaultStationId } from '../domain/plant/entities.ts';
 import { searchableText } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import { attemptRows } from '../store/call-attempts.ts';

@@ -1,14 +1,14 @@
 // Making, changing and removing what decides who is called: users, teams, call groups, groupings, schedules, scenarios.
 
-import { type Caller, seesStation } from '../domain/access.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
 import {
   type CallingFields,
   type CallingKind,
   type CallingObjects,
   callingKinds,
   type Kept,
-} from '../domain/calling.ts';
-import { defaultStationId } from '../domain/directory.ts';
+} from '../domain/people/entities.ts';
+import { defaultStationId } from '../domain/plant/entities.ts';
 import { fold, searchableText } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import { callingStatements, findCalling } from '../store/calling.ts';

@@ -1,10 +1,10 @@
 // Calling goes on: causes become calls, time passes for them, attempts are handed out under a lease and come back.
 
-import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../domain/call.ts';
-import { mostToldOf } from '../domain/call-text.ts';
-import type { CallMessage, Delivery } from '../domain/delivery.ts';
+import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../domain/calls/call.ts';
+import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
+import { mostToldOf } from '../domain/calls/message-text.ts';
+import { toldThing } from '../domain/calls/notified.ts';
 import { searchableText } from '../domain/search.ts';
-import { toldThing } from '../domain/told.ts';
 import {
   attemptRows,
   lapseAttempts,

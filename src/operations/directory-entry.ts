@@ -1,13 +1,13 @@
 // Making, renaming and removing stations, data servers and tag groups.
 
-import { type Caller, seesStation } from '../domain/access.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
 import {
   builtInServerName,
   type DirectoryEntry,
   type DirectoryKind,
   defaultStationId,
   directoryKinds,
-} from '../domain/directory.ts';
+} from '../domain/plant/entities.ts';
 import { searchableText } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import { directoryStatements, findEntry } from '../store/directory.ts';

@@ -1,6 +1,6 @@
 // Escalating by hand: the relief group of what is being called for an alarm is called now.
 
-import { type Caller, seesStation } from '../domain/access.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { selectOpenCausesOf } from '../store/calls.ts';
 import { statement } from '../store/statement.ts';

@@ -1,7 +1,7 @@
 // What an empty store needs before anyone can use it: an epoch for the event log, a station and an administrator.
 
-import { systemCaller } from '../domain/access.ts';
-import { defaultStationName } from '../domain/directory.ts';
+import { systemCaller } from '../domain/access/access.ts';
+import { defaultStationName } from '../domain/plant/entities.ts';
 import { isStoreEmpty } from '../store/access.ts';
 import { appendEvent } from '../store/events.ts';
 import { statement } from '../store/statement.ts';

@@ -1,6 +1,6 @@
 // A telephone line that a call of ours was on is free: whoever waits for it comes due.
 
-import { lineInUse, sharingLines } from '../domain/lines.ts';
+import { lineInUse, sharingLines } from '../domain/calls/busy-lines.ts';
 import { readCallSetting } from '../store/call-setting.ts';
 import { selectHeldCalls, wakeCalls, wakeCycles } from '../store/calls.ts';
 import type { Instant, Tx } from '../store/store.ts';

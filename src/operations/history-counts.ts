@@ -1,7 +1,7 @@
 // Adds up what a transaction changes in the counts of the history, each key once and in order.
 
-import { type Place, partsOf } from '../domain/place-parts.ts';
-import { hourMs, stepsOf } from '../domain/time-ladder.ts';
+import { type Place, partsOf } from '../domain/history/location-parts.ts';
+import { hourMs, stepsOf } from '../domain/history/time-buckets.ts';
 import { historyCountRows, interventionCountRows } from '../store/alarm-rows.ts';
 import type { Tx } from '../store/store.ts';
 

@@ -1,6 +1,6 @@
 // The history entries one transaction writes: occurrences that begin, end, are acknowledged or commented on.
 
-import { codeOf } from '../domain/alarm-definition.ts';
+import { codeOf } from '../domain/alarms/definition.ts';
 import { distinctWords } from '../domain/search.ts';
 import { commentWordRows, historyRows, historySeriesRows, historyTextRows } from '../store/alarm-rows.ts';
 import type { KeptAlarm } from '../store/kept-alarm.ts';

@@ -1,8 +1,8 @@
 // The small steps that keep the store tidy: old events, commands that are over and expired sessions go, keys about to expire are told of.
 
 import { sql } from 'kysely';
-import { systemCaller } from '../domain/access.ts';
-import { dueWarning } from '../domain/key-expiry.ts';
+import { systemCaller } from '../domain/access/access.ts';
+import { dueWarning } from '../domain/access/key-expiry.ts';
 import { appendEvent } from '../store/events.ts';
 import { sqlStatement, statement } from '../store/statement.ts';
 import type { Instant, Operation } from '../store/store.ts';

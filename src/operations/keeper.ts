@@ -1,13 +1,13 @@
 // What each kind of thing in the directory of calling brings to the changes they all share.
 
-import type { Caller } from '../domain/access.ts';
+import type { Caller } from '../domain/access/access.ts';
 import {
   type CallingFields,
   type CallingKind,
   type CallingObjects,
   callingKinds,
   type Kept,
-} from '../domain/calling.ts';
+} from '../domain/people/entities.ts';
 import type { FieldError } from '../errors.ts';
 import { visibleAmong } from '../store/calling.ts';
 import type { Instant, ReadTx, Tx } from '../store/store.ts';

@@ -1,7 +1,7 @@
 // Storing and removing media. They belong to no station, so only callers who are bound to none change them.
 
 import { sql } from 'kysely';
-import type { Caller } from '../domain/access.ts';
+import type { Caller } from '../domain/access/access.ts';
 import { largestMediaStore, type MediaFile, type MediaType } from '../domain/media.ts';
 import { searchableText } from '../domain/search.ts';
 import { AppError } from '../errors.ts';

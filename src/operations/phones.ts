@@ -1,10 +1,10 @@
 // The simulator's phones: they ring, are answered, take keys, hang up, and send texts back. As a network would, in rows.
 
-import type { Caller } from '../domain/access.ts';
-import { tellOf } from '../domain/call-text.ts';
-import { type CallMessage, wrongPin } from '../domain/delivery.ts';
-import { howToReply, type OpenText, readBack, readReply } from '../domain/text-reply.ts';
-import { toldName } from '../domain/told.ts';
+import type { Caller } from '../domain/access/access.ts';
+import { type CallMessage, wrongPin } from '../domain/calls/delivery.ts';
+import { tellOf } from '../domain/calls/message-text.ts';
+import { toldName } from '../domain/calls/notified.ts';
+import { howToReply, type OpenText, readBack, readReply } from '../domain/calls/text-reply.ts';
 import {
   afterPin,
   greet,
@@ -14,7 +14,7 @@ import {
   type ScriptState,
   type ScriptStep,
   sayMissed,
-} from '../domain/voice-script.ts';
+} from '../domain/calls/voice-menu.ts';
 import { AppError } from '../errors.ts';
 import { selectOpenTexts } from '../store/call-attempts.ts';
 import { appendEvent, appendEvents, type NewEvent } from '../store/events.ts';

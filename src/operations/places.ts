@@ -1,8 +1,8 @@
 // Where alarms belong: what is given must exist and be the caller's; what is not given has a default.
 
 import { sql } from 'kysely';
-import { type Caller, seesStation } from '../domain/access.ts';
-import { defaultStationId } from '../domain/directory.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
+import { defaultStationId } from '../domain/plant/entities.ts';
 import { AppError } from '../errors.ts';
 import { idsIn, sqlStatement } from '../store/statement.ts';
 import type { ReadTx } from '../store/store.ts';

@@ -1,8 +1,8 @@
 // The refusals that changes of the directory share.
 
-import type { Caller } from '../domain/access.ts';
-import { type CallingKind, callingKinds } from '../domain/calling.ts';
-import { type DirectoryKind, directoryKinds } from '../domain/directory.ts';
+import type { Caller } from '../domain/access/access.ts';
+import { type CallingKind, callingKinds } from '../domain/people/entities.ts';
+import { type DirectoryKind, directoryKinds } from '../domain/plant/entities.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import { referrersOf } from '../store/referrers.ts';
 import type { ReadTx } from '../store/store.ts';

@@ -1,8 +1,9 @@
 // Alarms come in: each tag is found or made, its definition changed, and its life goes on from what is reported.
 
-import { systemCaller } from '../domain/access.ts';
-import { type AlarmCommand, newLife } from '../domain/alarm.ts';
-import { doubtsAbout, type Problem, problemsOf } from '../domain/alarm-actions.ts';
+import { systemCaller } from '../domain/access/access.ts';
+import { doubtsAbout, type Problem, problemsOf } from '../domain/alarms/actions.ts';
+import { type AlarmCommand, newLife } from '../domain/alarms/alarm.ts';
+import { commandOf, isCondition } from '../domain/alarms/condition.ts';
 import {
   type AlarmDefinition,
   changedDefinition,
@@ -10,10 +11,9 @@ import {
   defaultPriority,
   emptyDefinition,
   rulesOf,
-} from '../domain/alarm-definition.ts';
-import { dueTransitions, transition } from '../domain/alarm-transition.ts';
-import { foreignMarked } from '../domain/call-reach.ts';
-import { commandOf, isCondition } from '../domain/condition.ts';
+} from '../domain/alarms/definition.ts';
+import { dueTransitions, transition } from '../domain/alarms/transition.ts';
+import { foreignMarked } from '../domain/calls/visible-targets.ts';
 import { permittedChange } from '../domain/script.ts';
 import { AppError } from '../errors.ts';
 import { readCallSetting } from '../store/call-setting.ts';

@@ -1,8 +1,8 @@
 // Tags report values: the condition of each alarm decides what that means.
 
-import type { Caller } from '../domain/access.ts';
-import { advance } from '../domain/alarm-transition.ts';
-import { commandOf } from '../domain/condition.ts';
+import type { Caller } from '../domain/access/access.ts';
+import { commandOf } from '../domain/alarms/condition.ts';
+import { advance } from '../domain/alarms/transition.ts';
 import { AppError } from '../errors.ts';
 import { listOperation } from '../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation } from '../store/store.ts';

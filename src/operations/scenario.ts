@@ -1,6 +1,6 @@
 // Scenarios, as they are written.
 
-import type { CallingFields } from '../domain/calling.ts';
+import type { CallingFields } from '../domain/people/entities.ts';
 import { isCommand, permittedList } from '../domain/script.ts';
 import { referrersOf } from '../store/referrers.ts';
 import { actionsOf, actionsText } from '../store/scenarios.ts';

@@ -1,9 +1,9 @@
 // Schedules, as they are written, and the two changes of duty that are made by one request: taking it and swapping it.
 
-import type { Caller } from '../domain/access.ts';
-import type { CallingFields, Kept } from '../domain/calling.ts';
-import { mostOverrides, type Override, type Schedule } from '../domain/schedule.ts';
-import { scheduleMistakes } from '../domain/schedule-mistakes.ts';
+import type { Caller } from '../domain/access/access.ts';
+import { mostOverrides, type Override, type Schedule } from '../domain/on-call/schedule.ts';
+import { scheduleMistakes } from '../domain/on-call/schedule-errors.ts';
+import type { CallingFields, Kept } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { visibleAmong } from '../store/calling.ts';
 import { noteDirectoryChange } from '../store/directory-version.ts';

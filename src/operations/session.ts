@@ -1,6 +1,6 @@
 // Opening and ending the session of a signed-in user. A session that ended is gone; the event log remembers it.
 
-import type { Caller } from '../domain/access.ts';
+import type { Caller } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { findUser } from '../store/access.ts';
 import { appendEvent } from '../store/events.ts';

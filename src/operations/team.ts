@@ -1,6 +1,6 @@
 // Teams, as they are written.
 
-import type { CallingFields } from '../domain/calling.ts';
+import type { CallingFields } from '../domain/people/entities.ts';
 import { insertRows } from '../store/row-set.ts';
 import { statement } from '../store/statement.ts';
 import type { Tx } from '../store/store.ts';

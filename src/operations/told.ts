@@ -1,6 +1,13 @@
 // What attempts told people of, as it is kept with them, and what of that is over once they have heard it.
 
-import { heardByPerson, type StillTold, stillTold, type Told, toldByEither, toldName } from '../domain/told.ts';
+import {
+  heardByPerson,
+  type StillTold,
+  stillTold,
+  type Told,
+  toldByEither,
+  toldName,
+} from '../domain/calls/notified.ts';
 import { causeRows, type OpenCausesOf, openCausesOf } from '../store/calls.ts';
 import type { Instant, Tx } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
 // People, as they are written: added at a terminal or by an administrator, their passwords and their numbers.
 
-import type { Caller, Role } from '../domain/access.ts';
-import { leadsTo, type User, type UserFields } from '../domain/calling.ts';
+import type { Caller, Role } from '../domain/access/access.ts';
+import { leadsTo, type User, type UserFields } from '../domain/people/entities.ts';
 import { fold, searchableText } from '../domain/search.ts';
 import { AppError } from '../errors.ts';
 import { findUser } from '../store/access.ts';

@@ -1,6 +1,6 @@
 // People and keys in the store: the statements, and the queries that find out who is asking.
 
-import { isRole, isScope, type Principal, roles, type Scope, scopesWithin } from '../domain/access.ts';
+import { isRole, isScope, type Principal, roles, type Scope, scopesWithin } from '../domain/access/access.ts';
 import { fold } from '../domain/search.ts';
 import { statement } from './statement.ts';
 import type { Instant, Query, ReadTx } from './store.ts';

@@ -1,9 +1,9 @@
 // Alarms in the store: rows to lives and back, and the queries that list and find them.
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import { type Caller, seesStation } from '../domain/access.ts';
-import type { AlarmLife, AlarmState } from '../domain/alarm.ts';
-import { type AlarmDefinition, rulesOf, sharedDefinition } from '../domain/alarm-definition.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
+import type { AlarmLife, AlarmState } from '../domain/alarms/alarm.ts';
+import { type AlarmDefinition, rulesOf, sharedDefinition } from '../domain/alarms/definition.ts';
 import { type SearchWords, searchWords } from '../domain/search.ts';
 import type { KeptAlarm, StoredAlarm } from './kept-alarm.ts';
 import { scenariosThatCall } from './scenarios.ts';

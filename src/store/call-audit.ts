@@ -1,7 +1,7 @@
 // What of calling has no future step although it should: found by reading everything that is open, once a minute.
 
 import { sql } from 'kysely';
-import { calledInVain } from '../domain/call.ts';
+import { calledInVain } from '../domain/calls/call.ts';
 import { sqlStatement, statement } from './statement.ts';
 import type { Instant, Query } from './store.ts';
 

@@ -1,6 +1,6 @@
 // Everything that decides who is called, read as one picture: whole tables, a statement each.
 
-import type { CallDirectory } from '../domain/call-group.ts';
+import type { CallDirectory } from '../domain/people/call-group.ts';
 import { loadCallGroups } from './call-groups.ts';
 import { loadSchedules } from './schedules.ts';
 import type { ReadTx } from './store.ts';

@@ -1,7 +1,7 @@
 // Call groups and groupings in the store, with their members in order.
 
-import type { CallGroup, CallGroupGrouping, CallMode, ReliefMode } from '../domain/call-group.ts';
-import type { Kept } from '../domain/calling.ts';
+import type { CallGroup, CallGroupGrouping, CallMode, ReliefMode } from '../domain/people/call-group.ts';
+import type { Kept } from '../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from './entries.ts';
 import { statement } from './statement.ts';
 import type { ReadTx } from './store.ts';

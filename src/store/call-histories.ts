@@ -1,7 +1,7 @@
 // The history of calls: one row per attempt, with how the person's turn stands when it is read.
 
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../domain/access.ts';
+import type { Caller } from '../domain/access/access.ts';
 import { searchPatterns } from '../domain/search.ts';
 import { allOf } from './history-filter.ts';
 import { type DatabaseKind, idsIn, sqlStatement, textRows } from './statement.ts';

@@ -1,9 +1,9 @@
 // By what calling and commands are decided: the directory, the policy, the scripts, as of this transaction, kept in memory
 // while they stay the same.
 
-import { type CallPolicy, defaultPolicy } from '../domain/call.ts';
-import type { CallDirectory } from '../domain/call-group.ts';
-import type { ScenarioBook } from '../domain/scenario.ts';
+import type { ScenarioBook } from '../domain/alarms/scenario-actions.ts';
+import { type CallPolicy, defaultPolicy } from '../domain/calls/call.ts';
+import type { CallDirectory } from '../domain/people/call-group.ts';
 import type { Scripts } from '../domain/script.ts';
 import { loadCallDirectory } from './call-directory.ts';
 import { loadScenarioBook } from './scenarios.ts';

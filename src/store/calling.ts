@@ -1,7 +1,7 @@
 // The things that decide who is called, one and listed, by kind.
 
-import type { Caller } from '../domain/access.ts';
-import type { CallingKind, CallingObjects, Kept } from '../domain/calling.ts';
+import type { Caller } from '../domain/access/access.ts';
+import type { CallingKind, CallingObjects, Kept } from '../domain/people/entities.ts';
 import { loadCallGroups, loadGroupings } from './call-groups.ts';
 import { entryFilter, entryStatements, type Ids } from './entries.ts';
 import { loadScenarios } from './scenarios.ts';

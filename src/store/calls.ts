@@ -1,8 +1,8 @@
 // Finds calls, what they are for and where they stand; and the rows that a change of them writes.
 
 import { sql } from 'kysely';
-import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../domain/call.ts';
-import { heardByPerson } from '../domain/told.ts';
+import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../domain/calls/call.ts';
+import { heardByPerson } from '../domain/calls/notified.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './call-attempts.ts';
 import { insertRows, updateRows } from './row-set.ts';
 import { idsIn, limitUnseen, sqlStatement, statement, textRows } from './statement.ts';

@@ -1,7 +1,7 @@
 // The directory in the store: the statements that stations, data servers and tag groups share, and the queries on them.
 
-import { type Caller, seesStation } from '../domain/access.ts';
-import type { DirectoryEntry, DirectoryKind } from '../domain/directory.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
+import type { DirectoryEntry, DirectoryKind } from '../domain/plant/entities.ts';
 import { type EntryRow, entryFilter, entryStatements } from './entries.ts';
 import { attachedScenarios } from './scenarios.ts';
 import type { Query, ReadTx } from './store.ts';

@@ -1,7 +1,7 @@
 // The statements that everything with a name shares: a page of them, by id, by name, renamed, removed.
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Caller } from '../domain/access.ts';
+import type { Caller } from '../domain/access/access.ts';
 import { searchPatterns } from '../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement, textRows } from './statement.ts';
 import type { Tables } from './tables.ts';

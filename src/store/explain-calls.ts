@@ -1,13 +1,13 @@
 // Who is called for an alarm and why, for any instant: decided by the code that calls.
 
-import { type Caller, seesStation } from '../domain/access.ts';
-import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../domain/alarm-actions.ts';
-import type { AlarmAction } from '../domain/alarm-definition.ts';
-import { type Forecast, forecastCalls } from '../domain/call-forecast.ts';
-import type { CallDirectory } from '../domain/call-group.ts';
-import { markForeign } from '../domain/call-reach.ts';
-import { alarmCauses } from '../domain/call-scene.ts';
-import { scenarioActions } from '../domain/scenario.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
+import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../domain/alarms/actions.ts';
+import type { AlarmAction } from '../domain/alarms/definition.ts';
+import { scenarioActions } from '../domain/alarms/scenario-actions.ts';
+import { alarmCauses } from '../domain/calls/decision-context.ts';
+import { type Forecast, forecastCalls } from '../domain/calls/forecast.ts';
+import { markForeign } from '../domain/calls/visible-targets.ts';
+import type { CallDirectory } from '../domain/people/call-group.ts';
 import { permittedList } from '../domain/script.ts';
 import { findKeptAlarms } from './alarms.ts';
 import { attemptsFor, type CallHistory } from './call-histories.ts';

@@ -2,7 +2,7 @@
 // at the edges.
 
 import { type RawBuilder, sql } from 'kysely';
-import { coverOf } from '../domain/time-ladder.ts';
+import { coverOf } from '../domain/history/time-buckets.ts';
 import { byShape, type HistoryArgs, type HistoryShape, inPlace, inRange } from './history-filter.ts';
 import { type DatabaseKind, sqlStatement } from './statement.ts';
 import type { ReadTx } from './store.ts';

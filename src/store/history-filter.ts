@@ -1,7 +1,7 @@
 // What lists of the history are narrowed by, and the conditions that come of it.
 
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../domain/access.ts';
+import type { Caller } from '../domain/access/access.ts';
 import { searchWords } from '../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from './statement.ts';
 import type { Instant, ReadTx } from './store.ts';

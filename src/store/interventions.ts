@@ -1,7 +1,7 @@
 // What each user acknowledged in a period, and how long that took.
 
 import { type RawBuilder, sql } from 'kysely';
-import { placeParts } from '../domain/place-parts.ts';
+import { placeParts } from '../domain/history/location-parts.ts';
 import { isFoundIn, searchWords } from '../domain/search.ts';
 import { countEntries, countedIn, entriesAt, type IdRange, type Pieces, piecesOf } from './history-counts.ts';
 import {

@@ -1,7 +1,7 @@
 // An alarm as it is in the store: what is read of it, and what is needed to change it. Times are milliseconds since 1970.
 
-import type { AlarmLife } from '../domain/alarm.ts';
-import type { AlarmDefinition } from '../domain/alarm-definition.ts';
+import type { AlarmLife } from '../domain/alarms/alarm.ts';
+import type { AlarmDefinition } from '../domain/alarms/definition.ts';
 
 /** An alarm as it is kept: identity, definition, life and what people added. */
 export type StoredAlarm = {

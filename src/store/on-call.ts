@@ -1,11 +1,11 @@
 // Who is on duty, who could be reached, and duty as calendars: worked out beside the tables, so that only answers travel.
 
-import { type Caller, seesStation } from '../domain/access.ts';
-import type { CalendarEvent } from '../domain/calendar.ts';
-import type { CallDirectory, CallGroup } from '../domain/call-group.ts';
-import { eventsOfGroup, eventsOfUser } from '../domain/duty-calendar.ts';
-import { type OnDuty, onDutyIn } from '../domain/on-duty.ts';
-import { type Readiness, readinessOf } from '../domain/readiness.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
+import { eventsOfGroup, eventsOfUser } from '../domain/on-call/duty-ical.ts';
+import type { CalendarEvent } from '../domain/on-call/ical.ts';
+import { type OnDuty, onDutyIn } from '../domain/on-call/on-duty.ts';
+import { type Readiness, readinessOf } from '../domain/on-call/readiness.ts';
+import type { CallDirectory, CallGroup } from '../domain/people/call-group.ts';
 import { readCallSetting } from './call-setting.ts';
 import { visibleAmong } from './calling.ts';
 import type { Instant, Query, ReadTx } from './store.ts';

@@ -1,10 +1,10 @@
 // What refers to an entry of the directory, by name, so that a refused removal can say what stands in its way.
 
 import { sql } from 'kysely';
-import { type Caller, seesStation } from '../domain/access.ts';
-import type { CallingKind } from '../domain/calling.ts';
-import type { DirectoryKind } from '../domain/directory.ts';
-import type { Schedule } from '../domain/schedule.ts';
+import { type Caller, seesStation } from '../domain/access/access.ts';
+import type { Schedule } from '../domain/on-call/schedule.ts';
+import type { CallingKind } from '../domain/people/entities.ts';
+import type { DirectoryKind } from '../domain/plant/entities.ts';
 import { actionsOf, loadScenarios } from './scenarios.ts';
 import { loadSchedules } from './schedules.ts';
 import { type Statement, sqlStatement } from './statement.ts';

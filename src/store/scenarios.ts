@@ -1,10 +1,10 @@
 // Scenarios in the store, and what has them: stations, tag groups and alarms.
 
 import { sql } from 'kysely';
-import type { AlarmAction } from '../domain/alarm-definition.ts';
-import type { Scenario } from '../domain/call-group.ts';
-import type { Kept } from '../domain/calling.ts';
-import type { ScenarioBook } from '../domain/scenario.ts';
+import type { AlarmAction } from '../domain/alarms/definition.ts';
+import type { ScenarioBook } from '../domain/alarms/scenario-actions.ts';
+import type { Scenario } from '../domain/people/call-group.ts';
+import type { Kept } from '../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from './entries.ts';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from './statement.ts';
 import type { ReadTx, Tx } from './store.ts';

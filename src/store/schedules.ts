@@ -1,7 +1,7 @@
 // Schedules in the store: what people wrote is one JSON text, as it is read and changed as a whole.
 
-import type { Kept } from '../domain/calling.ts';
-import type { Schedule } from '../domain/schedule.ts';
+import type { Schedule } from '../domain/on-call/schedule.ts';
+import type { Kept } from '../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from './entries.ts';
 import { statement } from './statement.ts';
 import type { Query, ReadTx } from './store.ts';

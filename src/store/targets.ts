@@ -1,6 +1,6 @@
 // Which of the things that actions of alarms name there are.
 
-import type { NamedTargets } from '../domain/alarm-actions.ts';
+import type { NamedTargets } from '../domain/alarms/actions.ts';
 import { mediaNamesAmong } from './media.ts';
 import { idsIn, statement } from './statement.ts';
 import type { ReadTx } from './store.ts';

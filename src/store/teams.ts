@@ -1,7 +1,7 @@
 // Teams in the store, with their members in order.
 
-import type { Kept } from '../domain/calling.ts';
-import type { Team } from '../domain/person.ts';
+import type { Kept } from '../domain/people/entities.ts';
+import type { Team } from '../domain/people/person.ts';
 import { type Ids, idsArgument, isAmong } from './entries.ts';
 import { statement } from './statement.ts';
 import type { ReadTx } from './store.ts';

@@ -1,8 +1,8 @@
 // People in the store, with their stations and the numbers they are reached by.
 
-import { isRole } from '../domain/access.ts';
-import type { Kept, User } from '../domain/calling.ts';
-import type { ContactNumber } from '../domain/person.ts';
+import { isRole } from '../domain/access/access.ts';
+import type { Kept, User } from '../domain/people/entities.ts';
+import type { ContactNumber } from '../domain/people/person.ts';
 import { type Ids, idsArgument, isAmong } from './entries.ts';
 import { statement } from './statement.ts';
 import type { ReadTx } from './store.ts';

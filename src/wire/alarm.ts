@@ -1,7 +1,7 @@
 // The JSON of an alarm: exactly the twenty fields of the interface, all of them always there, never null.
 
 import { type Static, Type } from 'typebox';
-import type { AlarmView } from '../domain/alarm-view.ts';
+import type { AlarmView } from '../domain/alarms/view.ts';
 import { printInstant, printUtcLocal } from './date-time.ts';
 import { uint } from './paging.ts';
 

@@ -1,8 +1,8 @@
 // The JSON of call groups and of groupings.
 
 import { type Static, Type } from 'typebox';
-import type { CallGroup, CallGroupGrouping } from '../domain/call-group.ts';
-import type { CallingFields, Kept } from '../domain/calling.ts';
+import type { CallGroup, CallGroupGrouping } from '../domain/people/call-group.ts';
+import type { CallingFields, Kept } from '../domain/people/entities.ts';
 import { printUtcLocal } from './date-time.ts';
 import { entryName, idList, idOrNull, lastChange, namesByLanguage, optionalId } from './entry.ts';
 import { knownLanguage, knownTimeZone, timeZoneText } from './locale.ts';

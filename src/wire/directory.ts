@@ -1,7 +1,7 @@
 // The JSON of stations, data servers and tag groups.
 
 import { type Static, Type } from 'typebox';
-import type { DirectoryEntry, DirectoryKind } from '../domain/directory.ts';
+import type { DirectoryEntry, DirectoryKind } from '../domain/plant/entities.ts';
 import { printUtcLocal } from './date-time.ts';
 import { entryName, idList, lastChange } from './entry.ts';
 import { uint } from './paging.ts';

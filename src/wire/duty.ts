@@ -1,8 +1,8 @@
 // The JSON of what comes of a schedule: who has the duty when, times nobody covers, and times that two entries claim.
 
 import { type Static, Type } from 'typebox';
-import type { DutySlot, Schedule } from '../domain/schedule.ts';
-import type { ScheduleProblems } from '../domain/schedule-problems.ts';
+import type { ScheduleProblems } from '../domain/on-call/coverage-warnings.ts';
+import type { DutySlot, Schedule } from '../domain/on-call/schedule.ts';
 import { printInstant } from './date-time.ts';
 import { idOrNull } from './entry.ts';
 import { uint } from './paging.ts';

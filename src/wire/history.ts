@@ -1,7 +1,7 @@
 // The JSON of one occurrence in the history of alarms; what does not apply to it is left out, not null.
 
 import { type Static, Type } from 'typebox';
-import { durationsOf, type OccurrenceTimes, printDuration } from '../domain/duration.ts';
+import { durationsOf, type OccurrenceTimes, printDuration } from '../domain/history/duration.ts';
 import { printInstant } from './date-time.ts';
 import { durationText } from './duration.ts';
 import { uint } from './paging.ts';

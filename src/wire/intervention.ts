@@ -1,7 +1,7 @@
 // The JSON of what one user acknowledged over a period.
 
 import { type Static, Type } from 'typebox';
-import { printDuration } from '../domain/duration.ts';
+import { printDuration } from '../domain/history/duration.ts';
 import { durationText } from './duration.ts';
 import { uint } from './paging.ts';
 

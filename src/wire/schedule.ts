@@ -1,9 +1,9 @@
 // The JSON of schedules: the form of what people write; domain/ says whether it makes sense.
 
 import { type Static, Type } from 'typebox';
-import type { CallingFields, Kept } from '../domain/calling.ts';
-import { type DutyDay, mostOverrides, type Override, type Schedule, weekdays } from '../domain/schedule.ts';
-import { scheduleMistakes } from '../domain/schedule-mistakes.ts';
+import { type DutyDay, mostOverrides, type Override, type Schedule, weekdays } from '../domain/on-call/schedule.ts';
+import { scheduleMistakes } from '../domain/on-call/schedule-errors.ts';
+import type { CallingFields, Kept } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { printUtcLocal } from './date-time.ts';
 import { entryName, idOrNull, lastChange, mostListed, optionalId } from './entry.ts';

@@ -1,9 +1,9 @@
 // The JSON of users. Password and PIN go in and never come out.
 
 import { type Static, Type } from 'typebox';
-import { type Role, roles } from '../domain/access.ts';
-import { channelNames, type Kept, plainNumber, type User, type UserFields } from '../domain/calling.ts';
-import type { ContactNumber } from '../domain/person.ts';
+import { type Role, roles } from '../domain/access/access.ts';
+import { channelNames, type Kept, plainNumber, type User, type UserFields } from '../domain/people/entities.ts';
+import type { ContactNumber } from '../domain/people/person.ts';
 import { printUtcLocal } from './date-time.ts';
 import { entryName, idList, idOrNull, lastChange, optionalId } from './entry.ts';
 import { knownLanguage, knownTimeZone, languageText, timeZoneText } from './locale.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeToken } from '../../src/access/token.ts';
-import { scopes } from '../../src/domain/access.ts';
+import { scopes } from '../../src/domain/access/access.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { type Caller, systemCaller } from '../../src/domain/access.ts';
+import { type Caller, systemCaller } from '../../src/domain/access/access.ts';
 import { AppError } from '../../src/errors.ts';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from '../../src/operations/alarm-command.ts';
 import type { AlarmReport } from '../../src/operations/alarm-report.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { runCommand } from '../../src/cli/commands.ts';
-import { terminalCaller } from '../../src/domain/access.ts';
+import { terminalCaller } from '../../src/domain/access/access.ts';
 import { createApiKey } from '../../src/operations/api-key.ts';
 import { freshStore, startOn } from '../harness/app.ts';
 import { runTocsin } from '../harness/server-process.ts';

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { terminalCaller } from '../../src/domain/access.ts';
+import { terminalCaller } from '../../src/domain/access/access.ts';
 import { AppError, exitCodes, StartError } from '../../src/errors.ts';
 import { createDirectoryEntry } from '../../src/operations/directory-entry.ts';
 import { boundsOf, highWaterFile, readHighWater } from '../../src/store/high-water.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { hashPassword } from '../../src/access/password.ts';
-import { systemCaller } from '../../src/domain/access.ts';
+import { systemCaller } from '../../src/domain/access/access.ts';
 import { addUser } from '../../src/operations/user.ts';
 import { hasDueAlarms } from '../../src/store/alarms.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';

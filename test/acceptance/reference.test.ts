@@ -11,7 +11,7 @@ import { serveMetrics } from '../../src/api/health.ts';
 import { type OpenApiDocument, openApiDocument } from '../../src/api/openapi.ts';
 import { referencePage } from '../../src/api/reference-page.ts';
 import { defineRoute, fileAnswer, fileBody } from '../../src/api/route.ts';
-import { scopes } from '../../src/domain/access.ts';
+import { scopes } from '../../src/domain/access/access.ts';
 import { errorCodes } from '../../src/errors.ts';
 import { uint } from '../../src/wire/paging.ts';
 import { bearer, type EdgeServer, edgeServer } from '../harness/edge-server.ts';

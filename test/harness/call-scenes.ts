@@ -1,10 +1,10 @@
 // People, numbers and groups for tests of the rules of calling, as literals.
 
-import { type CallPolicy, defaultPolicy } from '../../src/domain/call.ts';
-import type { CallDirectory, CallGroup } from '../../src/domain/call-group.ts';
-import type { Scene } from '../../src/domain/call-scene.ts';
-import type { ContactNumber, Person, Team } from '../../src/domain/person.ts';
-import type { Schedule } from '../../src/domain/schedule.ts';
+import { type CallPolicy, defaultPolicy } from '../../src/domain/calls/call.ts';
+import type { Scene } from '../../src/domain/calls/decision-context.ts';
+import type { Schedule } from '../../src/domain/on-call/schedule.ts';
+import type { CallDirectory, CallGroup } from '../../src/domain/people/call-group.ts';
+import type { ContactNumber, Person, Team } from '../../src/domain/people/person.ts';
 
 export function aNumber(id: number, change: Partial<ContactNumber> = {}): ContactNumber {
   return {

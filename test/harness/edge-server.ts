@@ -10,7 +10,7 @@ import { type Check, healthRoutes } from '../../src/api/health.ts';
 import { referenceRoutes } from '../../src/api/reference.ts';
 import { defineRoute, type Route } from '../../src/api/route.ts';
 import { createServer, type HttpServerOptions } from '../../src/api/server.ts';
-import type { Principal, Scope } from '../../src/domain/access.ts';
+import type { Principal, Scope } from '../../src/domain/access/access.ts';
 import { AppError } from '../../src/errors.ts';
 import { listQuery, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../../src/wire/paging.ts';
 

@@ -1,6 +1,6 @@
 // A process that gives out ids as fast as it can until it is killed: `node id-writer.ts FOLDER`.
 
-import { terminalCaller } from '../../src/domain/access.ts';
+import { terminalCaller } from '../../src/domain/access/access.ts';
 import { openStore } from '../../src/open-store.ts';
 import { createDirectoryEntry } from '../../src/operations/directory-entry.ts';
 

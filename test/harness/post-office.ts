@@ -1,7 +1,7 @@
 // A provider that a test holds the strings of: it takes messages, and says what became of them when the test wants it to.
 
 import type { Channel } from '../../src/channels/channel.ts';
-import type { CallMessage, Delivery } from '../../src/domain/delivery.ts';
+import type { CallMessage, Delivery } from '../../src/domain/calls/delivery.ts';
 
 export class PostOffice implements Channel {
   /** Everything it was ever asked to deliver, in order. */

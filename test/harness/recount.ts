@@ -1,6 +1,6 @@
 // What the server derives from the history and keeps beside it, rebuilt from the rows alone and set beside what is kept.
 
-import type { AlarmDefinition } from '../../src/domain/alarm-definition.ts';
+import type { AlarmDefinition } from '../../src/domain/alarms/definition.ts';
 import { distinctWords, searchableText } from '../../src/domain/search.ts';
 import type { RowOf, TableReader } from './table-rows.ts';
 

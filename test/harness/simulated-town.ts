@@ -1,8 +1,8 @@
 // The people, teams, groups and schedules of a simulation, drawn by chance and kept in its store.
 
-import { systemCaller } from '../../src/domain/access.ts';
-import { type CallingFields, type CallingKind, plainNumber } from '../../src/domain/calling.ts';
-import { weekdays } from '../../src/domain/schedule.ts';
+import { systemCaller } from '../../src/domain/access/access.ts';
+import { weekdays } from '../../src/domain/on-call/schedule.ts';
+import { type CallingFields, type CallingKind, plainNumber } from '../../src/domain/people/entities.ts';
 import { createCalling, type NewCalling } from '../../src/operations/calling.ts';
 import type { Chance } from './chance.ts';
 import type { MemoryStore } from './memory-store.ts';

@@ -1,9 +1,9 @@
 // A day of calling, simulated: the real operations on a database in memory, nodes that crash, providers that are slow or
 // lie, people who answer or do not, clocks that are set. The same seed is the same day.
 
-import { systemCaller } from '../../src/domain/access.ts';
-import { defaultPolicy } from '../../src/domain/call.ts';
-import type { CallMessage, Delivery } from '../../src/domain/delivery.ts';
+import { systemCaller } from '../../src/domain/access/access.ts';
+import { defaultPolicy } from '../../src/domain/calls/call.ts';
+import type { CallMessage, Delivery } from '../../src/domain/calls/delivery.ts';
 import { AppError } from '../../src/errors.ts';
 import { commandAlarm } from '../../src/operations/alarm-command.ts';
 import type { AlarmReport } from '../../src/operations/alarm-report.ts';

@@ -1,7 +1,7 @@
 // The history in narrow rows, found by words and counted by steps of time, so that millions of entries answer as fast as
 // thousands.
 
-import { ladderLevels } from '../../domain/time-ladder.ts';
+import { ladderLevels } from '../../domain/history/time-buckets.ts';
 import type { Migration, Words } from './migration.ts';
 
 export const historyIndex: Migration = {

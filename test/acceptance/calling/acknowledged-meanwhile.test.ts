@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemCaller } from '../../../src/domain/access.ts';
-import { defaultPolicy } from '../../../src/domain/call.ts';
-import { plainNumber } from '../../../src/domain/calling.ts';
+import { systemCaller } from '../../../src/domain/access/access.ts';
+import { defaultPolicy } from '../../../src/domain/calls/call.ts';
+import { plainNumber } from '../../../src/domain/people/entities.ts';
 import { commandAlarm } from '../../../src/operations/alarm-command.ts';
 import { createCalling, type NewCalling } from '../../../src/operations/calling.ts';
 import { endAttempt, setCallPolicy, startCalls, stepCalls, takeAttempts } from '../../../src/operations/calls.ts';

@@ -1,0 +1,253 @@
+// Holds domain/alarm-transition.ts against what must be true after any sequence of things that happen.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fc } from '../../../test/harness/fast-check.ts';
+import { type AlarmCommand, type AlarmLife, type AlarmRules, newLife, type Refusal, type Transition } from './alarm.ts';
+import { advance, dueTransitions } from './transition.ts';
+
+/** One occurrence as the history would hold it. */
+type Entry = { readonly openedAt: number; closedAt?: number; acknowledgedAt?: number };
+type Happening = {
+  readonly wait: number;
+  readonly command: (now: number) => AlarmCommand;
+  readonly rules?: Partial<AlarmRules>;
+};
+type Seen = (before: AlarmLife, step: Transition | Refusal, history: readonly Entry[]) => void;
+
+const report = fc.record({ isRaised: fc.boolean() }).map(
+  ({ isRaised }) =>
+    (): AlarmCommand => ({ kind: 'report', isRaised }),
+);
+const late = fc.record({ isRaised: fc.boolean(), age: fc.integer({ min: -3_000, max: 3_000 }) }).map(
+  ({ isRaised, age }) =>
+    (now: number): AlarmCommand => ({ kind: 'report', isRaised, sourceTime: now - age }),
+);
+const mask = fc.integer({ min: -1_000, max: 9_000 }).map(
+  (length) =>
+    (now: number): AlarmCommand => ({ kind: 'mask', until: now + length, reason: 'x', by: 'user:1' }),
+);
+const unmask = fc.constant((): AlarmCommand => ({ kind: 'unmask' }));
+const others = fc
+  .constantFrom<AlarmCommand>(
+    { kind: 'acknowledge', by: 'user:1', comment: '' },
+    { kind: 'reset' },
+    { kind: 'define' },
+    { kind: 'unclear' },
+    { kind: 'delayElapsed' },
+    { kind: 'maskExpired' },
+  )
+  .map((command) => () => command);
+
+const anyRules = fc.record({
+  transitory: fc.boolean(),
+  reactivatable: fc.boolean(),
+  resettable: fc.boolean(),
+  temporary: fc.boolean(),
+  alarmDelay: fc.constantFrom(0, 0, 1, 3),
+});
+const forward = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000 }));
+const jumping = fc.oneof(forward, fc.integer({ min: -2_000, max: -1 }));
+
+const anything = happenings(fc.oneof({ arbitrary: report, weight: 4 }, late, mask, unmask, others), jumping, {
+  withNewRules: true,
+});
+
+function happenings(
+  command: fc.Arbitrary<(now: number) => AlarmCommand>,
+  wait: fc.Arbitrary<number>,
+  { withNewRules }: { readonly withNewRules: boolean },
+): fc.Arbitrary<Happening[]> {
+  const rules = withNewRules ? fc.option(anyRules, { nil: {}, freq: 10 }) : fc.constant({});
+  return fc.array(fc.record({ wait, command, rules }), { maxLength: 40 });
+}
+
+/** Lets everything happen in turn until the alarm is removed, and shows each step. */
+function live(rules: AlarmRules, sequence: readonly Happening[], seen: Seen): AlarmLife {
+  const history: Entry[] = [];
+  let now = 1_000_000;
+  let life = newLife(rules, now);
+  for (const happening of sequence) {
+    now += happening.wait;
+    life = { ...life, rules: { ...life.rules, ...happening.rules } };
+    const { due, outcome } = advance(freeze(life), freeze(happening.command(now)), now);
+    for (const step of [...due, outcome]) {
+      const before = life;
+      if (step.kind === 'accepted') {
+        life = step.life;
+        keep(history, step);
+      }
+      seen(before, step, history);
+      if (step.kind === 'accepted' && step.isRemoved) return life;
+    }
+  }
+  return life;
+}
+
+function freeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) freeze(inner);
+  return Object.freeze(value);
+}
+
+/** Writes the history as a store would, and refuses what a store could not. */
+function keep(history: Entry[], { occurrences }: Transition): void {
+  for (const change of occurrences) {
+    const open = history.filter(({ closedAt }) => closedAt === undefined);
+    const waiting = history.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
+    const newest = Math.max(0, ...history.flatMap((e) => [e.openedAt, e.closedAt ?? 0, e.acknowledgedAt ?? 0]));
+    assert.ok(change.at >= newest, 'times never run backwards');
+    if (change.kind === 'open') {
+      assert.equal(open.length, 0, 'occurrences do not overlap');
+      history.push({ openedAt: change.at });
+    } else if (change.kind === 'close') {
+      assert.equal(open.length, 1, 'what is closed was open');
+      for (const entry of open) entry.closedAt = change.at;
+    } else {
+      assert.ok(waiting.length > 0, 'there is something to acknowledge');
+      for (const entry of waiting) entry.acknowledgedAt = change.at;
+    }
+  }
+}
+
+const runs = { numRuns: 3_000 };
+const isOpen = ({ closedAt }: Entry): boolean => closedAt === undefined;
+const isWaiting = ({ acknowledgedAt }: Entry): boolean => acknowledgedAt === undefined;
+
+test('the state always says what the history says, and no impossible life is reached', () => {
+  fc.assert(
+    fc.property(anyRules, anything, (rules, sequence) => {
+      live(rules, sequence, (before, step, history) => {
+        if (step.kind === 'refused') return;
+        const { life } = step;
+        assert.equal(life.state, (history.some(isOpen) ? 1 : 0) + (history.some(isWaiting) ? 2 : 0));
+        assert.equal(life.raisedAt, history.at(-1)?.openedAt);
+        if (life.isLatched) assert.ok(history.some(isOpen), 'only what is active is latched');
+        if (life.pendingSince !== undefined) assert.ok(!history.some(isOpen), 'what is active is not waited for');
+        assert.ok(life.lastChange >= before.lastChange);
+        assert.equal(
+          step.isChanged,
+          life.state !== before.state || step.occurrences.length > 0 || isSeen(before, life),
+        );
+      });
+    }),
+    runs,
+  );
+});
+
+function isSeen(before: AlarmLife, after: AlarmLife): boolean {
+  return before.mask !== after.mask || before.isLatched !== after.isLatched;
+}
+
+test('a temporary alarm is removed exactly when it is back to normal and acknowledged', () => {
+  fc.assert(
+    fc.property(anyRules, anything, (rules, sequence) => {
+      live(rules, sequence, (before, step, history) => {
+        if (step.kind === 'refused') return;
+        const isOver = history.length > 0 && history.every((entry) => !isOpen(entry) && !isWaiting(entry));
+        const wasOver = before.raisedAt !== undefined && before.state === 0 && before.pendingSince === undefined;
+        const expected = step.life.rules.temporary && isOver && step.life.pendingSince === undefined && !wasOver;
+        assert.equal(step.isRemoved, expected);
+        if (step.isRemoved) assert.equal(step.nextDue, undefined);
+      });
+    }),
+    runs,
+  );
+});
+
+test('while masked nothing is announced and no alarm action runs; the end of a mask makes up for it in state 3', () => {
+  fc.assert(
+    fc.property(anyRules, anything, (rules, sequence) => {
+      live(rules, sequence, (before, step) => {
+        if (step.kind === 'refused') return;
+        assert.equal(step.isAnnounced, step.actions.includes('alarm'));
+        if (step.life.mask !== undefined) assert.ok(!step.isAnnounced);
+        const hasEnded = before.mask !== undefined && step.life.mask === undefined;
+        if (hasEnded) assert.deepEqual(step.actions, step.life.state === 3 ? ['alarm'] : []);
+        if (before.mask === undefined && step.life.mask !== undefined) assert.equal(step.runningCalls, 'end');
+      });
+    }),
+    runs,
+  );
+});
+
+test('an alarm that is never masked is announced exactly once for each occurrence', () => {
+  const unmasked = happenings(fc.oneof({ arbitrary: report, weight: 4 }, late, unmask, others), jumping, {
+    withNewRules: true,
+  });
+  fc.assert(
+    fc.property(anyRules, unmasked, (rules, sequence) => {
+      live(rules, sequence, (_, step) => {
+        if (step.kind === 'refused') return;
+        const opened = step.occurrences.filter(({ kind }) => kind === 'open').length;
+        assert.equal(step.isAnnounced ? 1 : 0, opened);
+      });
+    }),
+    runs,
+  );
+});
+
+/** What an independent reading of a list of reports says: when a condition that held for its delay had held long enough. */
+function expectedRaises(reports: readonly { at: number; isRaised: boolean }[], delayMs: number): number[] {
+  const raises: number[] = [];
+  let since: number | undefined;
+  for (const { at, isRaised } of [...reports, { at: Number.POSITIVE_INFINITY, isRaised: false }]) {
+    if (isRaised) since ??= at;
+    else {
+      if (since !== undefined && at - since >= delayMs) raises.push(since + delayMs);
+      since = undefined;
+    }
+  }
+  return raises;
+}
+
+test('a delay is exact, and a late timer changes when an alarm is raised but never whether', () => {
+  fc.assert(
+    fc.property(
+      happenings(report, forward, { withNewRules: false }),
+      fc.integer({ min: 0, max: 4 }),
+      (sequence, alarmDelay) => {
+        const rules = { transitory: false, reactivatable: false, resettable: true, temporary: false, alarmDelay };
+        let now = 1_000_000;
+        const reports = sequence.map(({ wait, command }) => {
+          now += wait;
+          const reported = command(now);
+          return { at: now, isRaised: reported.kind === 'report' && reported.isRaised };
+        });
+        const expected = expectedRaises(reports, alarmDelay * 1000);
+        assert.deepEqual(raisesOf(rules, reports, true), expected);
+        assert.equal(raisesOf(rules, reports, false).length, expected.length);
+      },
+    ),
+    runs,
+  );
+});
+
+/** When the alarm was raised, with a timer that is on time or with none before the very end. */
+function raisesOf(
+  rules: AlarmRules,
+  reports: readonly { at: number; isRaised: boolean }[],
+  isOnTime: boolean,
+): number[] {
+  const raises: number[] = [];
+  let life = newLife(rules, 0);
+  const take = (steps: readonly (Transition | Refusal)[]): void => {
+    for (const step of steps) {
+      assert.equal(step.kind, 'accepted');
+      if (step.kind !== 'accepted') return;
+      life = step.life;
+      raises.push(...step.occurrences.filter(({ kind }) => kind === 'open').map(({ at }) => at));
+    }
+  };
+  const wake = (until: number): void => {
+    const due = life.pendingSince === undefined ? until : life.pendingSince + rules.alarmDelay * 1000;
+    if (isOnTime && due < until) take(dueTransitions(life, due));
+  };
+  for (const { at, isRaised } of reports) {
+    wake(at);
+    const { due, outcome } = advance(life, { kind: 'report', isRaised }, at);
+    take([...due, outcome]);
+  }
+  wake(Number.POSITIVE_INFINITY);
+  take(dueTransitions(life, 10_000_000_000));
+  return raises;
+}

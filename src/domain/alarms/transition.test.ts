@@ -1,0 +1,400 @@
+// Holds domain/alarm-transition.ts: every rule in the life of an alarm, as a story or as a line of a table.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AlarmCommand, AlarmLife, AlarmRules, Refusal, Transition } from './alarm.ts';
+import { newLife } from './alarm.ts';
+import { advance, dueTransitions, transition } from './transition.ts';
+
+const plain: AlarmRules = {
+  transitory: false,
+  reactivatable: false,
+  resettable: true,
+  temporary: false,
+  alarmDelay: 0,
+};
+const on: AlarmCommand = { kind: 'report', isRaised: true };
+const off: AlarmCommand = { kind: 'report', isRaised: false };
+const ack: AlarmCommand = { kind: 'acknowledge', by: 'user:3', comment: 'on my way' };
+const reset: AlarmCommand = { kind: 'reset' };
+const mask: AlarmCommand = { kind: 'mask', until: 9_000, reason: 'works on pump 7', by: 'user:1' };
+const unmask: AlarmCommand = { kind: 'unmask' };
+const define: AlarmCommand = { kind: 'define' };
+const unclear: AlarmCommand = { kind: 'unclear' };
+const delayElapsed: AlarmCommand = { kind: 'delayElapsed' };
+const maskExpired: AlarmCommand = { kind: 'maskExpired' };
+
+/** An alarm to which one thing after another happens, and what was written down of the last. */
+function alarm(rules: Partial<AlarmRules> = {}, start = 0) {
+  let life: AlarmLife = newLife({ ...plain, ...rules }, start);
+  const lines: string[] = [];
+  return {
+    at(now: number, command: AlarmCommand): string {
+      const { due, outcome } = advance(life, command, now);
+      const steps = [...due, outcome];
+      life = steps.findLast((step) => step.kind === 'accepted')?.life ?? life;
+      lines.push(...steps.map(told));
+      return lines.at(-1) ?? '';
+    },
+    redefine(changed: Partial<AlarmRules>): void {
+      life = { ...life, rules: { ...life.rules, ...changed } };
+    },
+    get life(): AlarmLife {
+      return life;
+    },
+    lines,
+  };
+}
+
+/** A step as a line: reason, new state, then what follows from it. */
+function told(step: Transition | Refusal): string {
+  if (step.kind === 'refused') return `refused: ${step.reason}`;
+  return [
+    `${step.reason} ${step.life.state}`,
+    ...step.occurrences.map(({ kind, at }) => `${kind}@${at}`),
+    ...step.actions.map((list) => `run ${list}`),
+    ...(step.isAnnounced ? ['announce'] : []),
+    ...(step.isChanged ? [] : ['unchanged']),
+    ...(step.runningCalls === 'go-on' ? [] : [`calls ${step.runningCalls}`]),
+    ...(step.isRemoved ? ['removed'] : []),
+    ...(step.nextDue === undefined ? [] : [`due@${step.nextDue}`]),
+  ].join(', ');
+}
+
+const into: readonly (readonly AlarmCommand[])[] = [[], [on, ack], [on, off], [on]];
+const table: readonly [command: AlarmCommand, ...outcomeInState: [string, string, string, string]][] = [
+  [
+    on,
+    'raised 3, open@50, run alarm, announce',
+    'updated 1, unchanged',
+    'raised 3, open@50, run alarm, announce',
+    'updated 3, unchanged',
+  ],
+  [
+    off,
+    'defined 0, unchanged',
+    'returned 0, close@50, run reset, calls cancel-delayed',
+    'defined 2, unchanged',
+    'returned 2, close@50, run reset, calls cancel-delayed',
+  ],
+  [
+    ack,
+    'refused: nothing-to-acknowledge',
+    'refused: already-acknowledged',
+    'acknowledged 0, acknowledge@50, run ack, calls end',
+    'acknowledged 1, acknowledge@50, run ack, calls end',
+  ],
+  [reset, 'refused: not-active', 'refused: not-latched', 'refused: not-active', 'refused: not-latched'],
+  [
+    mask,
+    'masked 0, calls end, due@9000',
+    'masked 1, calls end, due@9000',
+    'masked 2, calls end, due@9000',
+    'masked 3, calls end, due@9000',
+  ],
+  [unmask, 'refused: not-masked', 'refused: not-masked', 'refused: not-masked', 'refused: not-masked'],
+  [maskExpired, 'not-due 0, unchanged', 'not-due 1, unchanged', 'not-due 2, unchanged', 'not-due 3, unchanged'],
+  [delayElapsed, 'not-due 0, unchanged', 'not-due 1, unchanged', 'not-due 2, unchanged', 'not-due 3, unchanged'],
+  [define, 'defined 0, unchanged', 'defined 1, unchanged', 'defined 2, unchanged', 'defined 3, unchanged'],
+  [unclear, 'defined 0, unchanged', 'value-unclear 1, unchanged', 'defined 2, unchanged', 'value-unclear 3, unchanged'],
+];
+
+for (const [command, ...outcomes] of table) {
+  for (const [state, expected] of outcomes.entries()) {
+    const what = command.kind === 'report' ? `report ${command.isRaised}` : command.kind;
+    test(`in state ${state}, ${what}: ${expected}`, () => {
+      const subject = alarm();
+      for (const [index, earlier] of into[state]!.entries()) subject.at(10 + index, earlier);
+      assert.equal(subject.life.state, state);
+      assert.equal(subject.at(50, command), expected);
+    });
+  }
+}
+
+const maskedTable: readonly [command: AlarmCommand, ...outcomeInState: [string, string, string, string]][] = [
+  [
+    on,
+    'raised 3, open@50, due@9000',
+    'updated 1, unchanged, due@9000',
+    'raised 3, open@50, due@9000',
+    'updated 3, unchanged, due@9000',
+  ],
+  [
+    off,
+    'defined 0, unchanged, due@9000',
+    'returned 0, close@50, run reset, calls cancel-delayed, due@9000',
+    'defined 2, unchanged, due@9000',
+    'returned 2, close@50, run reset, calls cancel-delayed, due@9000',
+  ],
+  [
+    ack,
+    'refused: nothing-to-acknowledge',
+    'refused: already-acknowledged',
+    'acknowledged 0, acknowledge@50, run ack, calls end, due@9000',
+    'acknowledged 1, acknowledge@50, run ack, calls end, due@9000',
+  ],
+  [unmask, 'unmasked 0', 'unmasked 1', 'unmasked 2', 'unmasked 3, run alarm, announce'],
+  [
+    maskExpired,
+    'not-due 0, unchanged, due@9000',
+    'not-due 1, unchanged, due@9000',
+    'not-due 2, unchanged, due@9000',
+    'not-due 3, unchanged, due@9000',
+  ],
+];
+
+for (const [command, ...outcomes] of maskedTable) {
+  for (const [state, expected] of outcomes.entries()) {
+    const what = command.kind === 'report' ? `report ${command.isRaised}` : command.kind;
+    test(`masked in state ${state}, ${what}: ${expected}`, () => {
+      const subject = alarm();
+      for (const [index, earlier] of [...into[state]!, mask].entries()) subject.at(10 + index, earlier);
+      assert.equal(subject.at(50, command), expected);
+    });
+  }
+}
+
+test('a reactivatable alarm closes the open occurrence and begins another, also when it was acknowledged', () => {
+  const subject = alarm({ reactivatable: true });
+  subject.at(1, on);
+  assert.equal(subject.at(2, on), 'reactivated 3, close@2, open@2, run alarm, announce');
+  subject.at(3, ack);
+  assert.equal(subject.at(4, on), 'reactivated 3, close@4, open@4, run alarm, announce');
+  assert.equal(subject.life.raisedAt, 4);
+});
+
+test('a transitory alarm is over at once, announced and called for all the same, each time', () => {
+  const subject = alarm({ transitory: true });
+  assert.equal(subject.at(1, on), 'raised 2, open@1, close@1, run alarm, run reset, announce');
+  assert.equal(subject.at(2, on), 'raised 2, open@2, close@2, run alarm, run reset, announce');
+  assert.equal(subject.at(3, off), 'defined 2, unchanged');
+  assert.equal(subject.at(4, ack), 'acknowledged 0, acknowledge@4, run ack, calls end');
+});
+
+test('an active alarm that became transitory meanwhile ends with the next report', () => {
+  const subject = alarm();
+  subject.at(1, on);
+  subject.redefine({ transitory: true });
+  assert.equal(subject.at(2, on), 'reactivated 2, close@2, open@2, close@2, run alarm, run reset, announce');
+});
+
+test('a latched alarm stays active after the return of its source, until an operator resets it', () => {
+  const subject = alarm({ resettable: false });
+  subject.at(1, on);
+  assert.equal(subject.at(2, reset), 'refused: still-active');
+  assert.equal(subject.at(3, off), 'latched 3');
+  assert.equal(subject.at(4, off), 'updated 3, unchanged');
+  assert.equal(subject.at(5, ack), 'acknowledged 1, acknowledge@5, run ack, calls end');
+  assert.equal(subject.at(6, reset), 'reset 0, close@6, run reset, calls cancel-delayed');
+});
+
+test('a latched alarm whose source reports again cannot be reset until it has returned again', () => {
+  const subject = alarm({ resettable: false });
+  for (const [index, command] of [on, off].entries()) subject.at(index, command);
+  assert.equal(subject.at(5, on), 'updated 3');
+  assert.equal(subject.at(6, reset), 'refused: still-active');
+  subject.at(7, off);
+  assert.equal(subject.at(8, reset), 'reset 2, close@8, run reset, calls cancel-delayed');
+});
+
+test('a transitory alarm that latches waits for its reset', () => {
+  const subject = alarm({ transitory: true, resettable: false });
+  assert.equal(subject.at(1, on), 'raised 3, open@1, run alarm, announce');
+  assert.equal(subject.at(2, on), 'updated 3, unchanged');
+  assert.equal(subject.at(3, reset), 'reset 2, close@3, run reset, calls cancel-delayed');
+});
+
+test('a latch that the definition gives up can be reset, or ends with the next return', () => {
+  for (const [command, expected] of [
+    [reset, 'reset 2, close@9, run reset, calls cancel-delayed'],
+    [off, 'returned 2, close@9, run reset, calls cancel-delayed'],
+  ] as const) {
+    const subject = alarm({ resettable: false });
+    for (const [index, earlier] of [on, off].entries()) subject.at(index, earlier);
+    subject.redefine({ resettable: true });
+    assert.equal(subject.at(9, command), expected);
+  }
+});
+
+test('a temporary alarm is removed once it is back to normal and acknowledged, in either order', () => {
+  const first = alarm({ temporary: true });
+  assert.equal(first.at(1, off), 'defined 0, unchanged');
+  for (const command of [on, ack]) assert.doesNotMatch(first.at(2, command), /removed/);
+  assert.equal(first.at(3, off), 'returned 0, close@3, run reset, calls cancel-delayed, removed');
+  const second = alarm({ temporary: true });
+  for (const command of [on, off]) assert.doesNotMatch(second.at(2, command), /removed/);
+  assert.equal(second.at(3, ack), 'acknowledged 0, acknowledge@3, run ack, calls end, removed');
+});
+
+test('a temporary alarm that is removed under a mask has nothing due any more', () => {
+  const subject = alarm({ temporary: true });
+  for (const command of [on, mask, off]) subject.at(1, command);
+  assert.equal(subject.at(3, ack), 'acknowledged 0, acknowledge@3, run ack, calls end, removed');
+});
+
+test('a temporary alarm about to be raised again is not removed, until its delay ends early', () => {
+  const subject = alarm({ temporary: true });
+  for (const command of [on, off]) subject.at(1, command);
+  subject.redefine({ alarmDelay: 5 });
+  subject.at(2, on);
+  assert.equal(subject.at(3, ack), 'acknowledged 0, acknowledge@3, run ack, calls end, due@5002');
+  assert.equal(subject.at(4, off), 'delay-ended-early 0, unchanged, removed');
+});
+
+test('a temporary alarm that was never raised stays', () => {
+  const subject = alarm({ temporary: true, alarmDelay: 5 });
+  subject.at(1, on);
+  assert.equal(subject.at(2, off), 'delay-ended-early 0, unchanged');
+});
+
+test('a delay runs from the first report and is not restarted by a repeat', () => {
+  const subject = alarm({ alarmDelay: 5 });
+  assert.equal(subject.at(1_000, on), 'delay-started 0, unchanged, due@6000');
+  assert.equal(subject.at(3_000, on), 'delay-running 0, unchanged, due@6000');
+  assert.equal(subject.at(5_999, delayElapsed), 'not-due 0, unchanged, due@6000');
+  assert.equal(subject.at(5_999, ack), 'refused: nothing-to-acknowledge');
+  assert.deepEqual(dueTransitions(subject.life, 6_000).map(told), ['raised 3, open@6000, run alarm, announce']);
+  assert.equal(told(transition(subject.life, delayElapsed, 6_000)), 'raised 3, open@6000, run alarm, announce');
+});
+
+test('a delay that ends early raises nothing, and the next one runs from its own report', () => {
+  const subject = alarm({ alarmDelay: 5 });
+  subject.at(1_000, on);
+  assert.equal(subject.at(5_999, off), 'delay-ended-early 0, unchanged');
+  assert.equal(subject.at(7_000, on), 'delay-started 0, unchanged, due@12000');
+});
+
+test('a condition that held for its delay is raised even when its end is heard of before the timer', () => {
+  const subject = alarm({ alarmDelay: 5 });
+  subject.at(1_000, on);
+  subject.at(6_000, off);
+  assert.deepEqual(subject.lines.slice(1), [
+    'raised 3, open@6000, run alarm, announce',
+    'returned 2, close@6000, run reset, calls cancel-delayed',
+  ]);
+});
+
+test('a delay changed while it runs counts from the first report', () => {
+  const subject = alarm({ alarmDelay: 5 });
+  subject.at(1_000, on);
+  subject.redefine({ alarmDelay: 20 });
+  assert.equal(subject.at(2_000, define), 'defined 0, unchanged, due@21000');
+  subject.redefine({ alarmDelay: 1 });
+  subject.at(3_000, define);
+  assert.deepEqual(subject.lines.slice(2), ['raised 3, open@3000, run alarm, announce', 'defined 3, unchanged']);
+});
+
+test('an active alarm is reactivated without waiting for a delay', () => {
+  const subject = alarm({ alarmDelay: 5, reactivatable: true });
+  subject.at(0, on);
+  subject.at(5_000, define);
+  assert.equal(subject.at(6_000, on), 'reactivated 3, close@6000, open@6000, run alarm, announce');
+});
+
+test('the longest delay is exact', () => {
+  const subject = alarm({ alarmDelay: 4_294_967_295 });
+  assert.equal(subject.at(1, on), 'delay-started 0, unchanged, due@4294967295001');
+});
+
+test('a mask needs a reason and an end to come, and may be replaced', () => {
+  const subject = alarm();
+  assert.equal(subject.at(9_000, mask), 'refused: mask-end-past');
+  assert.equal(subject.at(8_000, { ...mask, reason: ' ' }), 'refused: mask-reason-missing');
+  subject.at(8_000, mask);
+  assert.equal(subject.at(8_001, { ...mask, until: 8_500 }), 'masked 0, calls end, due@8500');
+});
+
+test('what is raised under a mask is announced and called for at its end, once', () => {
+  const subject = alarm();
+  subject.at(1, mask);
+  subject.at(2, on);
+  assert.deepEqual(dueTransitions(subject.life, 8_999), []);
+  assert.deepEqual(dueTransitions(subject.life, 9_000).map(told), ['mask-expired 3, run alarm, announce']);
+  assert.equal(told(transition(subject.life, maskExpired, 9_000)), 'mask-expired 3, run alarm, announce');
+});
+
+test('a mask that is over does not hold back what is reported before its timer', () => {
+  const subject = alarm();
+  subject.at(1, mask);
+  subject.at(9_000, on);
+  assert.deepEqual(subject.lines.slice(1), ['mask-expired 0', 'raised 3, open@9000, run alarm, announce']);
+});
+
+test('what was raised, called for and masked is called for again when the mask ends', () => {
+  const subject = alarm();
+  for (const command of [on, mask]) subject.at(1, command);
+  assert.equal(subject.at(2, unmask), 'unmasked 3, run alarm, announce');
+});
+
+test('a delay and a mask are due in their order; at the same instant the mask is over first', () => {
+  const delayed = (since: number) => {
+    const subject = alarm({ alarmDelay: 5, transitory: true });
+    subject.at(1, mask);
+    subject.at(since, on);
+    return dueTransitions(subject.life, 20_000).map(told);
+  };
+  assert.deepEqual(delayed(3_000), ['raised 2, open@20000, close@20000, run reset, due@9000', 'mask-expired 2']);
+  const called = 'raised 2, open@20000, close@20000, run alarm, run reset, announce';
+  assert.deepEqual(delayed(4_000), ['mask-expired 0, due@9000', called]);
+});
+
+test('a report older than the last one of its source changes nothing', () => {
+  const subject = alarm();
+  subject.at(100, { ...on, sourceTime: 90 });
+  assert.equal(subject.at(101, { ...off, sourceTime: 89 }), 'stale 3, unchanged');
+  assert.match(subject.at(102, { ...off, sourceTime: 90 }), /^returned/);
+  assert.match(subject.at(103, on), /^raised/);
+});
+
+test('the times of a source whose clock is ahead still count against each other', () => {
+  const subject = alarm();
+  subject.at(100, { ...off, sourceTime: 20_100 });
+  assert.equal(subject.at(101, { ...on, sourceTime: 10_100 }), 'stale 0, unchanged');
+  assert.equal(subject.at(102, { ...on, sourceTime: 90 }), 'stale 0, unchanged');
+  subject.at(103, { ...off, sourceTime: 1_000_000 });
+  assert.equal(subject.at(104, { ...on, sourceTime: 999_999 }), 'stale 0, unchanged');
+});
+
+test('a source whose clock was far ahead and is put right does not shut itself out', () => {
+  const subject = alarm();
+  subject.at(100, { ...on, sourceTime: 1_000_000 });
+  assert.match(subject.at(101, { ...off, sourceTime: 101 }), /^returned/);
+  assert.equal(subject.at(102, { ...on, sourceTime: 99 }), 'stale 2, unchanged');
+});
+
+test('a delay that is made shorter ends with the next report, once', () => {
+  const subject = alarm({ alarmDelay: 600, reactivatable: true });
+  subject.at(0, on);
+  subject.redefine({ alarmDelay: 1 });
+  const { life, occurrences } = transition(subject.life, on, 5_000) as Transition;
+  assert.deepEqual([life.state, occurrences], [3, [{ kind: 'open', at: 5_000 }]]);
+  const early = transition(subject.life, off, 5_000) as Transition;
+  assert.deepEqual([early.reason, early.occurrences], ['delay-ended-early', []]);
+});
+
+test('a clock that goes back does not turn the history round', () => {
+  const subject = alarm({}, 10);
+  subject.at(1_000, on);
+  assert.equal(subject.at(400, off), 'returned 2, close@1000, run reset, calls cancel-delayed');
+  assert.equal(subject.life.lastChange, 1_000);
+});
+
+test('the last change is that of the life, not of a repeat', () => {
+  const subject = alarm();
+  subject.at(5, on);
+  for (const command of [on, define, reset]) subject.at(9, command);
+  assert.equal(subject.life.lastChange, 5);
+});
+
+test('an acknowledgement says who and what', () => {
+  const { life } = transition(newLife(plain, 0), on, 1) as Transition;
+  const { occurrences } = transition(life, ack, 2) as Transition;
+  assert.deepEqual(occurrences, [{ kind: 'acknowledge', at: 2, by: 'user:3', comment: 'on my way' }]);
+});
+
+test('a value that cannot be compared does not end a delay', () => {
+  const subject = alarm({ alarmDelay: 1 });
+  subject.at(0, on);
+  assert.equal(subject.at(500, unclear), 'value-unclear 0, unchanged, due@1000');
+  assert.equal(subject.at(1_000, define), 'defined 3, unchanged', 'raised when the delay had run out');
+});

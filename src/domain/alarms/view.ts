@@ -1,0 +1,54 @@
+// What an alarm shows of itself, as lists and hubs print it; kept with an event, it is the alarm as it was then. Pure.
+
+import type { AlarmLife } from './alarm.ts';
+import type { AlarmDefinition, Texts } from './definition.ts';
+
+type ShownTexts = Pick<Texts, 'message' | 'attachedFile'>;
+
+export type AlarmView = {
+  readonly id: number;
+  readonly dataServerId: number;
+  readonly dataServerName: string;
+  readonly path: string;
+  readonly name: string;
+  readonly priority: number;
+  readonly value: string;
+  readonly definition: Pick<AlarmDefinition, 'names'> & {
+    readonly alarm: ShownTexts;
+    readonly reset: ShownTexts;
+    readonly ack: ShownTexts;
+  };
+  readonly life: Pick<AlarmLife, 'state' | 'mask' | 'raisedAt' | 'lastChange'>;
+  readonly createdAt: number;
+  readonly ackUser: string;
+  readonly comment: string;
+};
+
+/** Nothing but what is shown. */
+export function viewOf(alarm: AlarmView): AlarmView {
+  const { id, dataServerId, dataServerName, path, name, priority, value, definition, life, createdAt } = alarm;
+  const { state, mask, raisedAt, lastChange } = life;
+  return {
+    id,
+    dataServerId,
+    dataServerName,
+    path,
+    name,
+    priority,
+    value,
+    definition: {
+      names: definition.names,
+      alarm: shown(definition.alarm),
+      reset: shown(definition.reset),
+      ack: shown(definition.ack),
+    },
+    life: { state, mask, raisedAt, lastChange },
+    createdAt,
+    ackUser: alarm.ackUser,
+    comment: alarm.comment,
+  };
+}
+
+function shown({ message, attachedFile }: ShownTexts): ShownTexts {
+  return { message, attachedFile };
+}

@@ -1,0 +1,201 @@
+// One person's turn: which number comes next, how often, how long apart, and when it is over.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aNumber, aPerson, aScene } from '../../../test/harness/call-scenes.ts';
+import type { Schedule } from '../on-call/schedule.ts';
+import type { ContactNumber } from '../people/person.ts';
+import type { AttemptOutcome } from './call.ts';
+import {
+  afterAttempt,
+  afterSilence,
+  attemptNow,
+  type CycleStep,
+  isUsable,
+  newCycle,
+  whyAgain,
+} from './contact-cycle.ts';
+
+const place = { userId: 1, groupId: 7, level: 0, isRelief: false };
+const reached: AttemptOutcome = { kind: 'reached' };
+const lost: AttemptOutcome = { kind: 'failed', retry: 'later', reason: 'no answer' };
+const never: AttemptOutcome = { kind: 'failed', retry: 'never', reason: 'bad number' };
+
+const sceneWith = (numbers: readonly ContactNumber[], change: Parameters<typeof aScene>[1] = {}) =>
+  aScene({ people: [aPerson(1, { numbers })] }, change);
+
+/** `phase number due reason`, and the attempt as `#count number`. */
+function told({ cycle, attempt }: CycleStep): string {
+  const due = cycle.due === undefined ? '-' : cycle.due / 1000;
+  const made = attempt === undefined ? '' : ` #${attempt.attempt} ${attempt.number?.id ?? '-'}`;
+  return `${cycle.phase} ${cycle.numberId ?? '-'} ${due} ${cycle.reason}${made}`;
+}
+
+/** A turn from its beginning: outcomes, `silence` when nothing comes back, `time` when a pause is over; a second a step. */
+function turn(
+  numbers: readonly ContactNumber[],
+  happenings: readonly (AttemptOutcome | 'silence' | 'time')[],
+): string[] {
+  const scene = sceneWith(numbers);
+  let step = attemptNow(newCycle(-1, place), 'raised', scene, 0);
+  const lines = [told(step)];
+  for (const [index, happening] of happenings.entries()) {
+    const now = (index + 1) * 1000;
+    if (happening === 'silence') step = afterSilence(step.cycle, scene, now);
+    else if (happening === 'time') step = attemptNow(step.cycle, 'unanswered', scene, now);
+    else step = afterAttempt(step.cycle, happening, scene, now);
+    lines.push(told(step));
+  }
+  return lines;
+}
+
+test('a number is tried as often as it says, so long apart, then the next', () => {
+  const numbers = [aNumber(1, { countTry: 2, timeToRetrySeconds: 60 }), aNumber(2)];
+  assert.deepEqual(turn(numbers, [lost, 'time', lost, lost]), [
+    'attempting 1 - raised #1 1',
+    'pausing 1 61 no answer',
+    'attempting 1 - unanswered #2 1',
+    'attempting 2 - no answer #3 2',
+    'failed 2 - no answer',
+  ]);
+});
+
+test('a number that can never be reached is not tried again', () => {
+  assert.deepEqual(turn([aNumber(1, { countTry: 9 }), aNumber(2)], [never, never]), [
+    'attempting 1 - raised #1 1',
+    'attempting 2 - bad number #2 2',
+    'failed 2 - bad number',
+  ]);
+});
+
+test('reached, and nothing comes back: again as often as the number says, then the next', () => {
+  assert.deepEqual(turn([aNumber(1, { countAck: 1 }), aNumber(2)], [reached, 'silence', reached, 'silence', lost]), [
+    'attempting 1 - raised #1 1',
+    'reached 1 121 reached, awaiting acknowledgement',
+    'attempting 1 - reached, but not acknowledged #2 1',
+    'reached 1 123 reached, awaiting acknowledgement',
+    'attempting 2 - reached, but not acknowledged #3 2',
+    'failed 2 - no answer',
+  ]);
+});
+
+test('a number that is not the last word goes on to the next in any case', () => {
+  const numbers = [aNumber(1, { channel: 'sms', final: false }), aNumber(2)];
+  assert.deepEqual(turn(numbers, [reached, reached]), [
+    'attempting 1 - raised #1 1',
+    'attempting 2 - not the last word: the next number is called as well #2 2',
+    'reached 2 122 reached, awaiting acknowledgement',
+  ]);
+});
+
+test('a pager: reached is acknowledged', () => {
+  assert.deepEqual(turn([aNumber(1, { acksWhenReached: true })], [reached]), [
+    'attempting 1 - raised #1 1',
+    'acknowledged 1 - being reached counts as acknowledged',
+  ]);
+});
+
+test('who cannot be tried fails at once, with a row that says why', () => {
+  const table: readonly [readonly ContactNumber[], boolean, string][] = [
+    // The simulated phone has a number of its own for each person.
+    [[], true, 'attempting -1 - raised #1 -1'],
+    [[], false, 'failed - - has no number #0 -'],
+    [[aNumber(1, { valid: false })], true, 'failed - - no number can be used now #0 -'],
+    [[aNumber(1, { verified: false }), aNumber(2)], true, 'attempting 2 - raised #1 2'],
+  ];
+  for (const [numbers, hasSimulator, expected] of table) {
+    const scene = sceneWith(numbers, { policy: { hasSimulator } });
+    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', scene, 0)), expected);
+  }
+  const nobody = aScene({ people: [] });
+  assert.equal(told(attemptNow(newCycle(-1, place), 'raised', nobody, 0)), 'failed - - does not exist any more #0 -');
+});
+
+test('the cap: who was called so often in the window is held back until the oldest leaves it', () => {
+  const table: readonly [recent: readonly number[], mostUrgent: number, expected: string][] = [
+    [[90_000], 2, 'attempting 1 - raised #1 1'],
+    [[80_000, 90_000], 2, 'held 1 140 throttled until 1970-01-01T00:02:20.000Z #0 -'],
+    [[70_000, 80_000, 90_000], 3, 'held 1 140 throttled until 1970-01-01T00:02:20.000Z #0 -'],
+    [[10_000, 90_000], 2, 'attempting 1 - raised #1 1'],
+    [[80_000, 90_000], 1, 'attempting 1 - raised #1 1'],
+  ];
+  for (const [recent, mostUrgent, expected] of table) {
+    const scene = sceneWith([aNumber(1)], {
+      policy: { cap: { attempts: 2, windowMs: 60_000 } },
+      causes: { areAny: true, isAsking: true, mostUrgent, isUntilAcknowledged: true },
+      recentAttempts: new Map([[1, recent]]),
+    });
+    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', scene, 100_000)), expected);
+  }
+});
+
+test('what is held back already is not listed twice', () => {
+  const scene = sceneWith([aNumber(1)], {
+    policy: { cap: { attempts: 1, windowMs: 60_000 } },
+    recentAttempts: new Map([[1, [90_000]]]),
+  });
+  const held = attemptNow(newCycle(-1, place), 'raised', scene, 100_000);
+  const again = attemptNow(held.cycle, 'another alarm', scene, 101_000);
+  assert.deepEqual([held.attempt?.attempt, again.attempt, again.cycle.phase], [0, undefined, 'held']);
+});
+
+test('a line that another call of ours is on is waited for: no try, listed once, looked at again each minute', () => {
+  const numbers = [aNumber(1, { countTry: 1 })];
+  const waits = 'waits: their line is in use by another call of ours';
+  const table: readonly [inUse: string, change: Partial<ContactNumber>, expected: string][] = [
+    ['person 1', {}, `held 1 160 ${waits} #0 -`],
+    ['number +1', {}, `held 1 160 ${waits} #0 -`],
+    ['number +2', {}, 'attempting 1 - raised #1 1'],
+    ['person 2', {}, 'attempting 1 - raised #1 1'],
+    ['person 1', { channel: 'simulator' }, `held 1 160 ${waits} #0 -`],
+    // Everybody without a number has a simulated phone of the same address.
+    ['number +1', { channel: 'simulator' }, 'attempting 1 - raised #1 1'],
+    ['person 1', { channel: 'sms' }, 'attempting 1 - raised #1 1'],
+  ];
+  for (const [inUse, change, expected] of table) {
+    const scene = sceneWith([aNumber(1, change)], { linesInUse: new Set([inUse]) });
+    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', scene, 100_000)), expected, inUse);
+  }
+  const inUse = sceneWith(numbers, { linesInUse: new Set(['person 1']) });
+  const held = attemptNow(newCycle(-1, place), 'raised', inUse, 0);
+  const still = attemptNow(held.cycle, whyAgain(held.cycle), inUse, 60_000);
+  assert.equal(told(still), `held 1 120 ${waits}`);
+  const free = attemptNow(still.cycle, whyAgain(still.cycle), sceneWith(numbers), 70_000);
+  assert.equal(told(free), 'attempting 1 - their line is free again #1 1');
+  assert.equal(free.cycle.tries, 0);
+});
+
+test('when a number may be used', () => {
+  const night: Schedule = {
+    id: 9,
+    name: 'night',
+    timeZone: 'UTC',
+    holidays: { dates: [], icalUrl: undefined, icalDates: [] },
+    weekly: [{ teamId: 5, days: ['sun'], from: '20:00', to: '24:00' }],
+    rotations: [],
+    overrides: [
+      {
+        teamId: undefined,
+        userId: undefined,
+        from: '2026-11-15T22:00',
+        to: '2026-11-15T23:00',
+        reason: '',
+        lock: true,
+      },
+    ],
+  };
+  const hour = (hours: number) => Date.UTC(2026, 10, 15, hours);
+  const table: readonly [change: Partial<ContactNumber>, at: number, isUsable: boolean][] = [
+    [{}, hour(12), true],
+    [{ valid: false }, hour(12), false],
+    [{ verified: false }, hour(12), false],
+    [{ scheduleId: 9 }, hour(12), false],
+    [{ scheduleId: 9 }, hour(20), true],
+    [{ scheduleId: 9 }, hour(22), false],
+    [{ scheduleId: 99 }, hour(12), true],
+    [{ id: 4 }, hour(12), false],
+  ];
+  const scene = { ...aScene({ schedules: [night] }), lockedNumbers: new Set([4]) };
+  for (const [change, at, expected] of table)
+    assert.equal(isUsable(aNumber(1, change), scene, at), expected, JSON.stringify(change));
+});

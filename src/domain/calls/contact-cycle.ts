@@ -1,0 +1,202 @@
+// One person's turn: which number is tried next, how often and how long apart, and when it is over. Pure.
+
+import { dutyAt } from '../on-call/duty.ts';
+import type { ContactNumber, Person } from '../people/person.ts';
+import { isFree, lineInUse } from './busy-lines.ts';
+import type { AttemptOutcome, CallAnswer, Cycle, NewAttempt } from './call.ts';
+import type { Scene } from './decision-context.ts';
+
+export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt };
+
+/** Whoever waits for a line is told when it is free; should that be lost, it is looked at again so often. */
+const lookAgainMs = 60_000;
+
+/** Whose turn it is, and where in the call. */
+export type Place = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
+
+/** The phone of a person who has no number of their own, where there is a simulator. */
+const simulatedNumber: Omit<ContactNumber, 'id'> = {
+  channel: 'simulator',
+  address: 'simulated phone',
+  valid: true,
+  verified: true,
+  final: true,
+  countTry: 2,
+  timeToRetrySeconds: 60,
+  countAck: 1,
+  timeToAckSeconds: 120,
+  acksWhenReached: false,
+  scheduleId: undefined,
+};
+
+export function newCycle(id: number, place: Place): Cycle {
+  return {
+    id,
+    ...place,
+    phase: 'attempting',
+    numberId: undefined,
+    tries: 0,
+    unanswered: 0,
+    attempts: 0,
+    wasReached: false,
+    due: undefined,
+    reason: '',
+  };
+}
+
+/** The next attempt of the cycle at the number it has come to, or at its first; held back when the cap says so or their line is in use. */
+export function attemptNow(cycle: Cycle, reason: string, scene: Scene, now: number): CycleStep {
+  const numbers = numbersOf(scene.directory.people.get(cycle.userId), scene);
+  const current = numbers.find(({ id }) => id === cycle.numberId);
+  const number =
+    current !== undefined && isUsable(current, scene, now) ? current : nextUsable(numbers, cycle, scene, now);
+  if (number === undefined) return failed(cycle, numbers, scene);
+  const at = number === current ? cycle : { ...cycle, numberId: number.id, tries: 0, unanswered: 0 };
+  const heldUntil = heldBackUntil(cycle.userId, scene, now);
+  if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil, throttled(heldUntil));
+  if (!isFree(cycle.userId, number, scene.linesInUse)) return heldBack(cycle, at, now + lookAgainMs, lineInUse);
+  const attempts = cycle.attempts + 1;
+  return {
+    cycle: { ...at, phase: 'attempting', due: undefined, attempts, reason },
+    attempt: { cycleId: cycle.id, userId: cycle.userId, groupId: cycle.groupId, number, attempt: attempts, reason },
+  };
+}
+
+/** What follows from the outcome of an attempt. */
+export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, scene: Scene, now: number): CycleStep {
+  const number = numbersOf(scene.directory.people.get(cycle.userId), scene).find(({ id }) => id === cycle.numberId);
+  if (outcome.kind === 'reached') return afterReached({ ...cycle, wasReached: true, tries: 0 }, number, scene, now);
+  const tries = cycle.tries + 1;
+  if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)
+    return toNextNumber(cycle, outcome.reason, scene, now);
+  const due = now + number.timeToRetrySeconds * 1000;
+  return { cycle: { ...cycle, phase: 'pausing', tries, due, reason: outcome.reason } };
+}
+
+/** "Call me later." */
+const laterMs = 300_000;
+const laterReason = 'wants to be called later';
+
+/** What follows from what the person says. */
+export function afterAnswer(cycle: Cycle, answer: CallAnswer, now: number): Cycle {
+  switch (answer) {
+    case 'heard':
+      return { ...cycle, phase: 'acknowledged', due: undefined, reason: 'heard' };
+    case 'decline':
+      return { ...cycle, phase: 'failed', due: undefined, reason: 'declined' };
+    case 'later':
+      return { ...cycle, phase: 'pausing', due: now + laterMs, reason: laterReason };
+  }
+}
+
+export function wantsLater({ phase, reason }: Cycle): boolean {
+  return phase === 'pausing' && reason === laterReason;
+}
+
+/** Why the next attempt of a turn that was waiting is made. */
+export function whyAgain(cycle: Cycle): string {
+  if (waitsForLine(cycle)) return 'their line is free again';
+  if (cycle.phase === 'held') return 'no longer held back';
+  return wantsLater(cycle) ? 'called later, as asked' : 'unanswered';
+}
+
+/** Reached, and asked in vain: again, as often as the number says, then the next one. */
+export function afterSilence(cycle: Cycle, scene: Scene, now: number): CycleStep {
+  const number = numbersOf(scene.directory.people.get(cycle.userId), scene).find(({ id }) => id === cycle.numberId);
+  const unanswered = cycle.unanswered + 1;
+  const reason = 'reached, but not acknowledged';
+  if (number === undefined || unanswered > number.countAck) return toNextNumber(cycle, reason, scene, now);
+  return attemptNow({ ...cycle, unanswered }, reason, scene, now);
+}
+
+function afterReached(cycle: Cycle, number: ContactNumber | undefined, scene: Scene, now: number): CycleStep {
+  if (number?.acksWhenReached) {
+    return {
+      cycle: { ...cycle, phase: 'acknowledged', due: undefined, reason: 'being reached counts as acknowledged' },
+    };
+  }
+  if (!number?.final) return toNextNumber(cycle, 'not the last word: the next number is called as well', scene, now);
+  const due = now + number.timeToAckSeconds * 1000;
+  return { cycle: { ...cycle, phase: 'reached', due, reason: 'reached, awaiting acknowledgement' } };
+}
+
+function toNextNumber(cycle: Cycle, reason: string, scene: Scene, now: number): CycleStep {
+  const numbers = numbersOf(scene.directory.people.get(cycle.userId), scene);
+  const next = nextUsable(numbers, cycle, scene, now);
+  if (next === undefined) return { cycle: { ...cycle, phase: 'failed', due: undefined, reason } };
+  return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, scene, now);
+}
+
+/** What is held back is in the call history with its reason, once. */
+function heldBack(before: Cycle, at: Cycle, due: number, reason: string): CycleStep {
+  const held: Cycle = { ...at, phase: 'held', due, reason };
+  return isHeldAlike(before, held) ? { cycle: held } : { cycle: held, attempt: notTried(held) };
+}
+
+/** Whether it was held back before, and for the same. */
+export function isHeldAlike(before: Cycle, after: Cycle): boolean {
+  return before.phase === 'held' && after.phase === 'held' && waitsForLine(before) === waitsForLine(after);
+}
+
+export function waitsForLine({ phase, reason }: Cycle): boolean {
+  return phase === 'held' && reason === lineInUse;
+}
+
+function throttled(until: number): string {
+  return `throttled until ${new Date(until).toISOString()}`;
+}
+
+function failed(cycle: Cycle, numbers: readonly ContactNumber[], { directory }: Scene): CycleStep {
+  const isKnown = directory.people.has(cycle.userId);
+  const why = isKnown ? 'no number can be used now' : 'does not exist any more';
+  const reason = isKnown && numbers.length === 0 ? 'has no number' : why;
+  const over: Cycle = { ...cycle, phase: 'failed', due: undefined, reason };
+  if (cycle.attempts > 0) return { cycle: over };
+  // Somebody who cannot even be tried is in the call history as well.
+  return { cycle: over, attempt: notTried(over) };
+}
+
+function notTried({ id: cycleId, userId, groupId, reason }: Cycle): NewAttempt {
+  return { cycleId, userId, groupId, number: undefined, attempt: 0, reason };
+}
+
+/** The numbers of a person, in order; without any, the phone of the simulator where there is one. */
+export function numbersOf(person: Person | undefined, { policy }: Pick<Scene, 'policy'>): readonly ContactNumber[] {
+  if (person === undefined) return [];
+  return person.numbers.length === 0 && policy.hasSimulator ? [{ ...simulatedNumber, id: -person.id }] : person.numbers;
+}
+
+function nextUsable(
+  numbers: readonly ContactNumber[],
+  { numberId }: Cycle,
+  scene: Scene,
+  now: number,
+): ContactNumber | undefined {
+  const place = numbers.findIndex(({ id }) => id === numberId);
+  return numbers.slice(place + 1).find((number) => isUsable(number, scene, now));
+}
+
+/** Numbers that nobody has verified are never called: anybody could have written them down. */
+export function isUsable(
+  { id, valid, verified, scheduleId }: ContactNumber,
+  { directory, lockedNumbers }: Pick<Scene, 'directory' | 'lockedNumbers'>,
+  now: number,
+): boolean {
+  if (!valid || !verified || lockedNumbers?.has(id)) return false;
+  const schedule = scheduleId === undefined ? undefined : directory.schedules.get(scheduleId);
+  if (schedule === undefined) return true;
+  const { holder } = dutyAt(schedule, now);
+  return holder !== undefined && holder.kind !== 'locked';
+}
+
+/** The cap is never for the most urgent. */
+function heldBackUntil(
+  userId: number,
+  { policy: { cap }, causes, recentAttempts }: Scene,
+  now: number,
+): number | undefined {
+  if (cap === undefined || causes.mostUrgent <= 1) return undefined;
+  const recent = (recentAttempts.get(userId) ?? []).filter((at) => at > now - cap.windowMs);
+  const oldest = recent.at(-cap.attempts);
+  return oldest === undefined ? undefined : oldest + cap.windowMs;
+}

@@ -1,0 +1,42 @@
+// What is delivered to a person, and what becomes of it. Pure.
+
+import type { ToldThing } from './notified.ts';
+
+/** One message to one number of one person. */
+export type CallMessage = {
+  /** The attempt; with a provider that honours it, also what makes a repetition harmless. */
+  readonly attemptId: number;
+  readonly callId: number;
+  /** The person's turn it is part of. */
+  readonly cycleId: number;
+  readonly userId: number;
+  readonly firstName: string;
+  readonly language: string;
+  readonly channel: string;
+  readonly address: string;
+  readonly priority: number;
+  /** What to tell, most urgent first; of the others only the number is told. */
+  readonly texts: readonly string[];
+  readonly shortTexts: readonly string[];
+  /** What each of the texts is about. */
+  readonly things: readonly ToldThing[];
+  readonly total: number;
+  /** What a reply must hold, so that it is known what it answers. */
+  readonly replyCode: string;
+  readonly isTest: boolean;
+  /** A node began it and was not heard of again: ask the provider first, where it can be asked. */
+  readonly isUnsure: boolean;
+};
+
+/** Whether the channel is a telephone, on which one is spoken to at a time; all others carry what is written. */
+export function isSpoken(channel: string): boolean {
+  return channel === 'voice' || channel === 'simulator';
+}
+
+/** Channels never throw for a provider's "no": that is an outcome. */
+export type Delivery =
+  | { readonly kind: 'delivered'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly retry: 'later' | 'never'; readonly reason: string };
+
+/** Somebody answered who does not know the PIN: the number is not used for a while. */
+export const wrongPin = 'wrong PIN three times';

@@ -1,0 +1,253 @@
+// Holds domain/call-engine.ts against what must be true after anything that happens to a call, in any directory.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aGroup, aNumber, aPerson, aScene, aTeam } from '../../../test/harness/call-scenes.ts';
+import { fc } from '../../../test/harness/fast-check.ts';
+import { attemptLines } from './busy-lines.ts';
+import { type Call, type CallEvent, type Cycle, callDue, isOpen } from './call.ts';
+import type { Scene } from './decision-context.ts';
+import { advanceCall, type CallStep, newCall } from './escalation.ts';
+
+const userId = fc.integer({ min: 1, max: 5 });
+const userIds = fc.uniqueArray(userId, { maxLength: 3 });
+
+const numbers = fc.array(
+  fc.record({
+    valid: fc.boolean(),
+    final: fc.boolean(),
+    countTry: fc.integer({ min: 1, max: 3 }),
+    countAck: fc.integer({ min: 0, max: 2 }),
+    acksWhenReached: fc.boolean(),
+  }),
+  { maxLength: 2 },
+);
+
+const people = fc.array(
+  fc.record({
+    numbers,
+    onDuty: fc.boolean(),
+    isAdministrator: fc.boolean(),
+    replacedById: fc.option(userId, { nil: undefined }),
+  }),
+  { minLength: 5, maxLength: 5 },
+);
+
+const groups = fc.array(
+  fc.record({
+    members: userIds,
+    relief: userIds,
+    callMode: fc.constantFrom('all', 'turn'),
+    reliefMode: fc.constantFrom('nobodyReached', 'perUser'),
+    reliefGroupId: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+    discardWhenNobodyOnCall: fc.boolean(),
+  }),
+  { minLength: 3, maxLength: 3 },
+);
+
+const scenes = fc
+  .record({
+    people,
+    groups,
+    cap: fc.option(fc.record({ attempts: fc.integer({ min: 1, max: 4 }), windowMs: fc.constant(900_000) }), {
+      nil: undefined,
+    }),
+    callAgain: fc.boolean(),
+    hasSimulator: fc.boolean(),
+    mostUrgent: fc.integer({ min: 1, max: 3 }),
+    lastResortGroupId: fc.option(fc.constant(2), { nil: undefined }),
+  })
+  .map(
+    ({ people, groups, mostUrgent, ...policy }): Scene =>
+      aScene(
+        {
+          people: people.map(({ numbers, ...person }, index) =>
+            aPerson(index + 1, { ...person, numbers: numbers.map((number, place) => aNumber(place + 1, number)) }),
+          ),
+          teams: groups.map(({ members, relief }, index) => aTeam(index + 1, members, relief)),
+          groups: groups.map(({ members: _, relief: __, ...group }, index) => aGroup(index + 1, group)),
+        },
+        { policy, causes: { areAny: true, isAsking: true, mostUrgent, isUntilAcknowledged: mostUrgent < 3 } },
+      ),
+  );
+
+type Happening =
+  | 'time'
+  | 'reached'
+  | 'lost'
+  | 'never'
+  | 'heard'
+  | 'heard-some'
+  | 'decline'
+  | 'more'
+  | 'escalated'
+  | 'elsewhere'
+  | 'taken';
+const happenings = fc.array(
+  fc.record({
+    what: fc.constantFrom<Happening>(
+      'time',
+      'time',
+      'reached',
+      'lost',
+      'lost',
+      'never',
+      'heard',
+      'heard-some',
+      'decline',
+      'more',
+      'escalated',
+      'elsewhere',
+      'taken',
+    ),
+    whom: fc.nat({ max: 9 }),
+  }),
+  { maxLength: 60 },
+);
+
+const targets = fc.constantFrom<Call['target']>(
+  { kind: 'group', id: 1 },
+  { kind: 'user', id: 1 },
+  { kind: 'last-resort', id: 0 },
+);
+
+/** The world around a call: who is being rung, who was called when, whose turn it was. */
+class World {
+  now = 0;
+  call: Call;
+  scene: Scene;
+  /** Cycles with an attempt that is under way, and the lines it is on. */
+  readonly ringing = new Map<number, readonly string[]>();
+  /** Another call of ours is on the line of this person. */
+  isElsewhere = false;
+
+  constructor(target: Call['target'], scene: Scene) {
+    this.call = newCall(target);
+    this.scene = scene;
+  }
+
+  apply(event: CallEvent): CallStep {
+    if (event.kind === 'attempt-ended') this.ringing.delete(event.cycleId);
+    const linesInUse = new Set([...this.ringing.values()].flat());
+    if (this.isElsewhere) linesInUse.add('person 1');
+    const step = advanceCall(this.call, event, { ...this.scene, linesInUse }, this.now);
+    this.call = step.call;
+    const recent = new Map(this.scene.recentAttempts);
+    for (const attempt of step.attempts.filter(({ number }) => number !== undefined)) {
+      const { cycleId, userId, number } = attempt;
+      const lines = attemptLines(attempt);
+      assert.ok(!this.ringing.has(cycleId), 'a turn has one attempt under way at most');
+      assert.ok(number?.valid && number.verified, 'only numbers that may be used are called');
+      assert.ok(!lines.some((line) => linesInUse.has(line)), 'no line is called that is in use');
+      for (const line of lines) linesInUse.add(line);
+      this.ringing.set(cycleId, lines);
+      recent.set(userId, [...(recent.get(userId) ?? []), this.now]);
+    }
+    const isGoingOn = new Set(this.call.cycles.filter(({ phase }) => phase === 'attempting').map(({ id }) => id));
+    // What rings for a turn that is over is hung up.
+    for (const id of this.ringing.keys()) if (!isGoingOn.has(id)) this.ringing.delete(id);
+    this.scene = {
+      ...this.scene,
+      recentAttempts: recent,
+      lastInTurn: new Map([...this.scene.lastInTurn, ...step.inTurn]),
+    };
+    return step;
+  }
+
+  /** What happens now, as an event; undefined when it cannot. */
+  eventOf(what: Happening, whom: number): CallEvent | undefined {
+    const [cycleId] = [...this.ringing.keys()].slice(whom % Math.max(1, this.ringing.size));
+    const cycle = this.call.cycles[whom % Math.max(1, this.call.cycles.length)];
+    switch (what) {
+      case 'time':
+        this.now = Math.max(this.now, callDue(this.call) ?? this.now);
+        return { kind: 'time' };
+      case 'reached':
+        return cycleId === undefined ? undefined : { kind: 'attempt-ended', cycleId, outcome: { kind: 'reached' } };
+      case 'lost':
+      case 'never': {
+        const outcome = { kind: 'failed', retry: what === 'never' ? 'never' : 'later', reason: 'x' } as const;
+        return cycleId === undefined ? undefined : { kind: 'attempt-ended', cycleId, outcome };
+      }
+      case 'heard':
+      case 'heard-some':
+        return cycle && { kind: 'answered', userId: cycle.userId, answer: 'heard', hasMore: what === 'heard-some' };
+      case 'decline':
+        return cycle && { kind: 'answered', userId: cycle.userId, answer: 'decline' };
+      case 'more':
+        return { kind: 'cause-added' };
+      case 'escalated':
+        return { kind: 'escalated', by: 'x' };
+      case 'elsewhere':
+        this.isElsewhere = !this.isElsewhere;
+        return { kind: 'time' };
+      case 'taken':
+        return { kind: 'causes-ended', reason: 'taken' };
+    }
+  }
+}
+
+function holdsFuture({ call, ringing }: World): void {
+  const open = call.cycles.filter(isOpen);
+  for (const cycle of open)
+    assert.ok(cycle.due !== undefined || ringing.has(cycle.id), `a turn that goes on has a next step: ${cycle.phase}`);
+  for (const cycle of call.cycles.filter((one) => !isOpen(one))) assert.equal(cycle.due, undefined);
+  if (call.phase === 'ended') assert.deepEqual([open, call.due], [[], undefined]);
+  else if (call.phase === 'calling') assert.ok(open.length > 0, 'somebody is being called');
+  else
+    assert.deepEqual(
+      [open, call.due !== undefined],
+      [[], true],
+      `${call.phase} until a time, with nobody being called`,
+    );
+}
+
+/** Tries that reach nobody are bounded each time somebody was reached, and so is that. */
+function mostAttempts({ userId }: Cycle, { directory, policy }: Scene): number {
+  const numbers = directory.people.get(userId)?.numbers ?? [];
+  if (numbers.length === 0) return policy.hasSimulator ? 2 * 2 : 0;
+  return numbers.reduce((sum, { countTry, countAck }) => sum + countTry * (countAck + 1), 0);
+}
+
+function everywhere(check: (world: World, step: CallStep, before: Call) => void): void {
+  const property = fc.property(targets, scenes, happenings, (target, scene, story) => {
+    const world = new World(target, scene);
+    check(world, world.apply({ kind: 'begin' }), newCall(target));
+    for (const { what, whom } of story) {
+      const isOver = what === 'taken' && whom === 0;
+      if (isOver) world.scene = { ...world.scene, causes: { ...world.scene.causes, areAny: false } };
+      const event = what === 'taken' && !isOver ? undefined : world.eventOf(what, whom);
+      if (event === undefined) continue;
+      const before = world.call;
+      check(world, world.apply(event), before);
+      if (isOver) assert.equal(world.call.phase, 'ended');
+    }
+  });
+  fc.assert(property, { numRuns: 500 });
+}
+
+test('a call that goes on has a next step, and one that is over has none', () => {
+  everywhere((world) => holdsFuture(world));
+});
+
+test('a call that is over stays as it is, and calls nobody', () => {
+  everywhere((_, step, before) => {
+    if (before.phase === 'ended') assert.deepEqual([step.call, step.attempts], [before, []]);
+  });
+});
+
+test('a turn makes no more attempts than its numbers allow', () => {
+  everywhere(({ call, scene }) => {
+    for (const cycle of call.cycles) assert.ok(cycle.attempts <= mostAttempts(cycle, scene), JSON.stringify(cycle));
+  });
+});
+
+test('a round comes to each group once, and nobody has two turns at once', () => {
+  everywhere(({ call }) => {
+    assert.equal(new Set(call.visited).size, call.visited.length);
+    assert.ok(call.level < Math.max(1, call.visited.length));
+    const open = call.cycles.filter(isOpen).map((cycle) => cycle.userId);
+    assert.equal(new Set(open).size, open.length);
+    assert.equal(new Set(call.cycles.map(({ id }) => id)).size, call.cycles.length);
+  });
+});

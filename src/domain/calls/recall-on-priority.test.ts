@@ -1,0 +1,46 @@
+// When an alarm that becomes more urgent is called for anew, and why not otherwise.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callAnew, type Reprioritised } from './recall-on-priority.ts';
+
+const pumps = { kind: 'group', id: 7 } as const;
+const ana = { kind: 'user', id: 3 } as const;
+const raised: Reprioritised = {
+  life: { state: 3, mask: undefined },
+  before: 3,
+  priority: 1,
+  wanted: [pumps, ana],
+  underWay: [],
+};
+const policy = { untilAcknowledged: [1, 2] };
+const mask = { until: 9, reason: 'works', by: 'op' };
+
+const table: readonly [change: Partial<Reprioritised>, targets: readonly object[], reason: RegExp][] = [
+  [{}, [pumps, ana], /^priority 1 instead of 3, and nobody has acknowledged it$/],
+  [{ priority: 2 }, [pumps, ana], /^priority 2 instead of 3/],
+  [{ before: 2 }, [pumps, ana], /^priority 1 instead of 2/],
+  [{ underWay: [pumps] }, [ana], /^priority 1/],
+  [{ underWay: [ana, pumps] }, [], /not being called/],
+  [{ wanted: [] }, [], /not being called/],
+  [{ before: 1 }, [], /not more urgent/],
+  [{ before: 1, priority: 2 }, [], /not more urgent/],
+  [{ before: 5, priority: 3 }, [], /priority 3 is called for once/],
+  [{ life: { state: 0, mask: undefined } }, [], /at rest/],
+  [{ life: { state: 1, mask: undefined } }, [], /acknowledged/],
+  [{ life: { state: 2, mask: undefined } }, [], /back to normal/],
+  [{ life: { state: 3, mask } }, [], /masked by op/],
+];
+
+for (const [change, targets, reason] of table) {
+  test(`${JSON.stringify(change)}: ${reason.source}`, () => {
+    const decided = callAnew({ ...raised, ...change }, policy);
+    assert.deepEqual(decided.targets, targets);
+    assert.match(decided.reason, reason);
+  });
+}
+
+test('the most urgent is called for anew, also where nothing is called for until it is acknowledged', () => {
+  assert.deepEqual(callAnew(raised, { untilAcknowledged: [] }).targets, [pumps, ana]);
+  assert.deepEqual(callAnew({ ...raised, priority: 2 }, { untilAcknowledged: [] }).targets, []);
+});

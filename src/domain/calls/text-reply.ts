@@ -1,0 +1,48 @@
+// Texts that are answered: how a person is told to reply, what a reply means, and what is sent back. Pure.
+
+import type { CallAnswer } from './call.ts';
+import type { ToldThing } from './notified.ts';
+
+type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
+
+/** A text that a person could be answering, the newest first, with what of it is still open. */
+export type OpenText = { readonly attemptId: number; readonly replyCode: string; readonly about: readonly string[] };
+
+const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
+  '1': 'take',
+  '2': 'heard',
+  '3': 'decline',
+  '6': 'later',
+};
+
+/**
+ * `4711` or `1 4711` takes what was told with this code; `2`, `3` and `6` as on the telephone. Without a code it counts
+ * only when there is one thing it can mean. Answers why not, otherwise.
+ */
+export function readReply(text: string, open: readonly OpenText[]): TextReply | { readonly problem: string } {
+  if (open.length === 0) return { problem: 'There is nothing to answer.' };
+  const [first = '', second = ''] = text.trim().split(/[\s,.;]+/);
+  const coded = open.find(({ replyCode }) => replyCode !== '' && (replyCode === second || replyCode === first));
+  const said = coded?.replyCode === first ? second || '1' : first;
+  const answer = Object.hasOwn(answers, said) ? answers[said] : undefined;
+  if (answer === undefined) return { problem: 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.' };
+  const isOnlyOne = new Set(open.flatMap(({ about }) => about)).size === 1;
+  const only = coded ?? (second === '' && isOnlyOne ? open.find(({ about }) => about.length > 0) : undefined);
+  if (only !== undefined) return { answer, attemptId: only.attemptId };
+  return { problem: 'Send the code of the message you answer as well.' };
+}
+
+/** A reply takes the alarms that the text names, and no others. */
+export function howToReply(code: string, things: readonly ToldThing[], total: number): string {
+  const alarms = things.filter(({ isAlarm }) => isAlarm).length;
+  if (alarms === 0) return `Reply ${code} to confirm that you have read it.`;
+  if (alarms < total) return `Reply ${code} to take the ${alarms === 1 ? 'alarm' : `${alarms} alarms`} above.`;
+  return `Reply ${code} to take ${alarms === 1 ? 'it' : 'them'}.`;
+}
+
+/** What a reply has done. */
+export function readBack(taken: number, missed: 'taken-already' | 'over' | undefined): string {
+  if (missed !== undefined) return missed === 'over' ? 'It is over already.' : 'It was taken already.';
+  if (taken === 0) return 'Thank you.';
+  return `You have taken ${taken === 1 ? 'it' : `${taken} alarms`}. Thank you.`;
+}

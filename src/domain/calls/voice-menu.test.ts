@@ -1,0 +1,100 @@
+// The conversation of a call, key by key.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { afterPin, greet, isLockedOut, press, type ScriptScene } from './voice-menu.ts';
+
+const menu = 'Press 1 to take it, 2 heard but keep calling others, 3 decline, 4 repeat, 5 next, 6 call me later.';
+const hot = { name: 'alarm 1', isAlarm: true };
+const wet = { name: 'alarm 2', isAlarm: true };
+const dry = { name: 'cause 3', isAlarm: false };
+const plain: ScriptScene = {
+  language: 'en',
+  firstName: 'Ana',
+  texts: ['hot'],
+  things: [hot],
+  total: 1,
+  hasPin: false,
+};
+const two: ScriptScene = { ...plain, texts: ['hot', 'wet'], things: [hot, wet], total: 2 };
+const three: ScriptScene = { ...plain, texts: ['hot', 'wet', 'dry'], things: [hot, wet, dry], total: 3 };
+const news: ScriptScene = { ...plain, texts: ['dry'], things: [dry] };
+const secret: ScriptScene = { ...plain, hasPin: true };
+
+/** The steps, what was said last, and what the keys asked for; `#` compares with 42. */
+function talk(keys: string, scene: ScriptScene): string {
+  let { state, say } = greet(scene);
+  const effects: string[] = [];
+  for (const key of keys) {
+    const pin = state.digits;
+    const step = press(state, key, scene);
+    ({ state, say } = step.effect === 'check-pin' ? afterPin(step.state, pin === '42', scene) : step);
+    if (step.effect !== undefined) effects.push([step.effect, step.about ?? []].flat().join(' '));
+    say = [say, step.next ?? []].flat().join(' ');
+  }
+  const heard = say.split('\n')[0] ?? '';
+  return [state.step, ...effects, heard].join(' | ');
+}
+
+test('what keys do', () => {
+  const table: readonly [keys: string, scene: ScriptScene, expected: string][] = [
+    ['', plain, 'human | Hello Ana, this is Tocsin with an alarm. Press 1 to hear it.'],
+    ['2', plain, 'human | Press 1 to hear it.'],
+    ['*', plain, 'human | Press 1 to hear it.'],
+    ['1', plain, 'menu | hot'],
+    ['11', plain, 'over | take alarm 1 | You have taken it. Thank you.'],
+    ['12', plain, 'over | heard alarm 1 | Heard. Others are still being called.'],
+    ['13', plain, 'over | decline | Declined. The next one is called now.'],
+    ['14', plain, 'menu | hot'],
+    ['15', plain, 'menu | hot'],
+    ['16', plain, 'over | later | You will be called again in five minutes.'],
+    ['10', plain, `menu | ${menu}`],
+    ['19', plain, `menu | ${menu}`],
+    ['1112', plain, 'over | take alarm 1 | '],
+    ['1', two, 'menu | Alarm 1 of 2: hot'],
+    ['15', two, 'menu | Alarm 2 of 2: wet'],
+    ['154', two, 'menu | Alarm 2 of 2: wet'],
+    ['155', two, 'menu | Alarm 1 of 2: hot'],
+    ['11', two, 'menu | take alarm 1 | You have taken it. Thank you. Alarm 2 of 2: wet'],
+    ['112', two, 'over | take alarm 1 | heard alarm 2 | Heard. Others are still being called.'],
+    ['12', two, 'menu | heard alarm 1 | Heard. Others are still being called. Alarm 2 of 2: wet'],
+    ['115', two, 'menu | take alarm 1 | Alarm 2 of 2: wet'],
+    ['113', two, 'over | take alarm 1 | decline | Declined. The next one is called now.'],
+    ['116', two, 'over | take alarm 1 | later | You will be called again in five minutes.'],
+    ['151', two, 'menu | take alarm 2 | You have taken it. Thank you. Alarm 1 of 2: hot'],
+    ['1511', two, 'over | take alarm 2 | take alarm 1 | You have taken it. Thank you.'],
+    ['111', three, 'menu | take alarm 1 | take alarm 2 | You have taken it. Thank you. Message 3 of 3: dry'],
+    ['', news, 'human | Hello Ana, this is Tocsin with a message. Press 1 to hear it.'],
+    ['11', news, 'over | heard cause 3 | Confirmed. Thank you.'],
+    ['12', news, 'over | heard cause 3 | Confirmed. Thank you.'],
+    ['10', news, 'menu | Press 1 to confirm that you have heard it, 3 decline, 4 repeat, 5 next, 6 call me later.'],
+    ['1', secret, 'pin | Enter your PIN and end with the hash key.'],
+    ['142#', secret, 'menu | check-pin | hot'],
+    ['142#1', secret, 'over | check-pin | take alarm 1 | You have taken it. Thank you.'],
+    ['141#', secret, 'pin | check-pin | That PIN is wrong. Try again.'],
+    ['141#42#', secret, 'menu | check-pin | check-pin | hot'],
+    ['1#1#1#', secret, 'over | check-pin | check-pin | check-pin | That PIN is wrong. Goodbye.'],
+    ['1*42#', secret, 'menu | check-pin | hot'],
+  ];
+  for (const [keys, scene, expected] of table) assert.equal(talk(keys, scene), expected, `keys "${keys}"`);
+});
+
+test('only wrong PINs lock out', () => {
+  const over = { step: 'over', digits: '', place: 0, done: [] } as const;
+  assert.equal(isLockedOut({ ...over, pinTries: 3 }), true);
+  assert.equal(isLockedOut({ ...over, pinTries: 2 }), false);
+  assert.equal(isLockedOut({ ...over, step: 'pin', pinTries: 3 }), false);
+});
+
+test('languages: by the first part, English for any other', () => {
+  const table: readonly [language: string, firstName: string, greeting: RegExp][] = [
+    ['fr', 'Ana', /^Bonjour Ana, ici Tocsin/],
+    ['fr-CA', '', /^Bonjour, ici Tocsin/],
+    ['DE_at', 'Bo', /^Guten Tag Bo, hier/],
+    ['pt', 'Cy', /^Hello Cy, this/],
+    ['', '', /^Hello, this/],
+    ['constructor', '', /^Hello, this/],
+  ];
+  for (const [language, firstName, greeting] of table)
+    assert.match(greet({ ...plain, language, firstName }).say, greeting);
+});

@@ -1,0 +1,239 @@
+// The conversation of a call: proof that a human listens, the PIN, the messages, and what to do with each of them. Pure.
+
+import type { ToldThing } from './notified.ts';
+
+export type ScriptState = {
+  readonly step: 'human' | 'pin' | 'menu' | 'over';
+  readonly pinTries: number;
+  /** The digits of the PIN so far. */
+  readonly digits: string;
+  /** The message that was read last. */
+  readonly place: number;
+  /** The messages that were taken or heard. */
+  readonly done: readonly number[];
+};
+
+/** What the call is about, and how it is told. */
+export type ScriptScene = {
+  readonly language: string;
+  readonly firstName: string;
+  readonly texts: readonly string[];
+  /** What each of the texts is about. */
+  readonly things: readonly ToldThing[];
+  readonly total: number;
+  readonly hasPin: boolean;
+};
+
+/** What a key asks for beyond the conversation. */
+type ScriptEffect = 'take' | 'heard' | 'decline' | 'later' | 'check-pin';
+
+export type ScriptStep = {
+  readonly state: ScriptState;
+  readonly say: string;
+  readonly effect?: ScriptEffect;
+  /** What the effect is for, by name; without it, for everything that was not taken or heard. */
+  readonly about?: string;
+  /** What is read after that. */
+  readonly next?: string;
+};
+
+const mostPinTries = 3;
+
+/** What is said when the call is answered: a machine that answers hears no alarm. */
+export function greet({ language, firstName, things }: ScriptScene): ScriptStep {
+  const words = wordsIn(language);
+  const say = words.greeting(
+    firstName,
+    things.some(({ isAlarm }) => isAlarm),
+  );
+  return { state: { step: 'human', pinTries: 0, digits: '', place: 0, done: [] }, say };
+}
+
+export function press(state: ScriptState, key: string, scene: ScriptScene): ScriptStep {
+  const words = wordsIn(scene.language);
+  switch (state.step) {
+    case 'human':
+      if (key !== '1') return { state, say: words.pressOne };
+      return scene.hasPin ? { state: { ...state, step: 'pin' }, say: words.pin } : read(state, 0, scene);
+    case 'pin':
+      return key === '#' ? { state, say: '', effect: 'check-pin' } : { state: withDigit(state, key), say: '' };
+    case 'menu':
+      return choose(state, key, scene);
+    case 'over':
+      return { state, say: '' };
+  }
+}
+
+/** What is said to somebody who was not the first, or came too late. */
+export function sayMissed(missed: 'taken-already' | 'over', { language }: ScriptScene): string {
+  const { takenAlready, overAlready } = wordsIn(language);
+  return missed === 'over' ? overAlready : takenAlready;
+}
+
+/** After the PIN was compared; three wrong ones end the call. */
+export function afterPin(state: ScriptState, isRight: boolean, scene: ScriptScene): ScriptStep {
+  if (isRight) return read({ ...state, digits: '' }, 0, scene);
+  const words = wordsIn(scene.language);
+  const pinTries = state.pinTries + 1;
+  const isOver = pinTries >= mostPinTries;
+  return {
+    state: { ...state, step: isOver ? 'over' : 'pin', digits: '', pinTries },
+    say: isOver ? words.locked : words.wrongPin,
+  };
+}
+
+/** Whether the call ended because the PIN was wrong too often. */
+export function isLockedOut({ step, pinTries }: ScriptState): boolean {
+  return step === 'over' && pinTries >= mostPinTries;
+}
+
+function withDigit(state: ScriptState, key: string): ScriptState {
+  return /^\d$/.test(key) && state.digits.length < 9 ? { ...state, digits: state.digits + key } : state;
+}
+
+function read(state: ScriptState, place: number, scene: ScriptScene): ScriptStep {
+  const words = wordsIn(scene.language);
+  const text = scene.texts[place] ?? '';
+  const said = scene.total > 1 ? `${words.nth(place + 1, scene.total, isAlarmAt(place, scene))} ${text}` : text;
+  return { state: { ...state, step: 'menu', place }, say: `${said}\n${menuAt(place, scene)}` };
+}
+
+function isAlarmAt(place: number, { things }: ScriptScene): boolean {
+  return things[place]?.isAlarm ?? false;
+}
+
+/** News can be heard, but there is nothing to take. */
+function menuAt(place: number, scene: ScriptScene): string {
+  const words = wordsIn(scene.language);
+  return isAlarmAt(place, scene) ? words.menu : words.newsMenu;
+}
+
+/**
+ * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help. 1 and 2 are for what was read last, and the next is read;
+ * 3 and 6 are for everything that is left. What was done is read back.
+ */
+function choose(state: ScriptState, key: string, scene: ScriptScene): ScriptStep {
+  const words = wordsIn(scene.language);
+  const over: ScriptState = { ...state, step: 'over' };
+  switch (key) {
+    case '1':
+      return goOn(state, 'take', scene);
+    case '2':
+      return goOn(state, 'heard', scene);
+    case '3':
+      return { state: over, say: words.declined, effect: 'decline' };
+    case '4':
+      return read(state, state.place, scene);
+    case '5':
+      return read(state, nextPlace(state, scene) ?? state.place, scene);
+    case '6':
+      return { state: over, say: words.later, effect: 'later' };
+    default:
+      return { state, say: menuAt(state.place, scene) };
+  }
+}
+
+/** With what was read last taken or heard, on to the next; after the last one the call is over. */
+function goOn(state: ScriptState, effect: 'take' | 'heard', scene: ScriptScene): ScriptStep {
+  const words = wordsIn(scene.language);
+  const news = { effect: 'heard', say: words.confirmed } as const;
+  const alarm = { effect, say: effect === 'take' ? words.taken : words.heard };
+  const answer = {
+    ...(isAlarmAt(state.place, scene) ? alarm : news),
+    about: scene.things[state.place]?.name ?? '',
+  };
+  const dealt: ScriptState = { ...state, done: [...state.done, state.place] };
+  const place = nextPlace(dealt, scene);
+  if (place === undefined) return { ...answer, state: { ...dealt, step: 'over' } };
+  const next = read(dealt, place, scene);
+  return { ...answer, state: next.state, next: next.say };
+}
+
+/** The one after this that was neither taken nor heard, round and round. */
+function nextPlace({ place, done }: ScriptState, { texts }: ScriptScene): number | undefined {
+  const left = texts.map((_, at) => at).filter((at) => !done.includes(at));
+  return left.find((at) => at > place) ?? left[0];
+}
+
+type Words = {
+  readonly greeting: (firstName: string, isAlarm: boolean) => string;
+  readonly pressOne: string;
+  readonly pin: string;
+  readonly wrongPin: string;
+  readonly locked: string;
+  readonly nth: (n: number, total: number, isAlarm: boolean) => string;
+  readonly menu: string;
+  readonly newsMenu: string;
+  readonly taken: string;
+  readonly takenAlready: string;
+  readonly overAlready: string;
+  readonly confirmed: string;
+  readonly heard: string;
+  readonly declined: string;
+  readonly later: string;
+};
+
+const languages: Readonly<Record<string, Words>> = {
+  en: {
+    greeting: (name, isAlarm) =>
+      `Hello${name === '' ? '' : ` ${name}`}, this is Tocsin with ${isAlarm ? 'an alarm' : 'a message'}. Press 1 to hear it.`,
+    pressOne: 'Press 1 to hear it.',
+    pin: 'Enter your PIN and end with the hash key.',
+    wrongPin: 'That PIN is wrong. Try again.',
+    locked: 'That PIN is wrong. Goodbye.',
+    nth: (n, total, isAlarm) => `${isAlarm ? 'Alarm' : 'Message'} ${n} of ${total}:`,
+    menu: 'Press 1 to take it, 2 heard but keep calling others, 3 decline, 4 repeat, 5 next, 6 call me later.',
+    newsMenu: 'Press 1 to confirm that you have heard it, 3 decline, 4 repeat, 5 next, 6 call me later.',
+    taken: 'You have taken it. Thank you.',
+    takenAlready: 'Somebody else has taken it already. Thank you.',
+    overAlready: 'It is over already. Thank you.',
+    confirmed: 'Confirmed. Thank you.',
+    heard: 'Heard. Others are still being called.',
+    declined: 'Declined. The next one is called now.',
+    later: 'You will be called again in five minutes.',
+  },
+  fr: {
+    greeting: (name, isAlarm) =>
+      `Bonjour${name === '' ? '' : ` ${name}`}, ici Tocsin avec ${isAlarm ? 'une alarme' : 'un message'}. Appuyez sur 1 pour l’écouter.`,
+    pressOne: 'Appuyez sur 1 pour l’écouter.',
+    pin: 'Entrez votre code puis dièse.',
+    wrongPin: 'Ce code est faux. Réessayez.',
+    locked: 'Ce code est faux. Au revoir.',
+    nth: (n, total, isAlarm) => `${isAlarm ? 'Alarme' : 'Message'} ${n} sur ${total} :`,
+    menu: 'Appuyez sur 1 pour la prendre, 2 entendu mais continuer à appeler, 3 refuser, 4 répéter, 5 suivante, 6 me rappeler plus tard.',
+    newsMenu:
+      'Appuyez sur 1 pour confirmer que vous l’avez entendu, 3 refuser, 4 répéter, 5 suivant, 6 me rappeler plus tard.',
+    taken: 'Vous l’avez prise. Merci.',
+    takenAlready: 'Quelqu’un d’autre l’a déjà prise. Merci.',
+    overAlready: 'C’est déjà terminé. Merci.',
+    confirmed: 'Confirmé. Merci.',
+    heard: 'Entendu. Les autres sont encore appelés.',
+    declined: 'Refusé. La personne suivante est appelée.',
+    later: 'Vous serez rappelé dans cinq minutes.',
+  },
+  de: {
+    greeting: (name, isAlarm) =>
+      `Guten Tag${name === '' ? '' : ` ${name}`}, hier ist Tocsin mit ${isAlarm ? 'einem Alarm. Drücken Sie 1, um ihn' : 'einer Nachricht. Drücken Sie 1, um sie'} zu hören.`,
+    pressOne: 'Drücken Sie 1, um zu hören, worum es geht.',
+    pin: 'Geben Sie Ihre PIN ein und enden Sie mit der Rautetaste.',
+    wrongPin: 'Diese PIN ist falsch. Versuchen Sie es noch einmal.',
+    locked: 'Diese PIN ist falsch. Auf Wiederhören.',
+    nth: (n, total, isAlarm) => `${isAlarm ? 'Alarm' : 'Nachricht'} ${n} von ${total}:`,
+    menu: 'Drücken Sie 1, um ihn zu übernehmen, 2 gehört, aber weiter rufen, 3 ablehnen, 4 wiederholen, 5 nächster, 6 später anrufen.',
+    newsMenu:
+      'Drücken Sie 1, um zu bestätigen, dass Sie es gehört haben, 3 ablehnen, 4 wiederholen, 5 nächste, 6 später anrufen.',
+    taken: 'Sie haben ihn übernommen. Danke.',
+    takenAlready: 'Jemand anderes hat ihn schon übernommen. Danke.',
+    overAlready: 'Es ist schon vorbei. Danke.',
+    confirmed: 'Bestätigt. Danke.',
+    heard: 'Gehört. Andere werden weiter gerufen.',
+    declined: 'Abgelehnt. Der Nächste wird gerufen.',
+    later: 'Sie werden in fünf Minuten wieder angerufen.',
+  },
+};
+
+/** The language of the person, by its first part; English where there is none. */
+function wordsIn(language: string): Words {
+  const [primary = ''] = language.toLowerCase().split(/[-_]/);
+  return (Object.hasOwn(languages, primary) ? languages[primary] : undefined) ?? (languages.en as Words);
+}

@@ -1,0 +1,49 @@
+// What happens when the time is set: a truth table, and that giving back never takes more than a second and a half of five
+// minutes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aheadAt, clockDecision } from './clock-step.ts';
+
+const none = { aheadMs: 0, since: 0 };
+const hour = 3_600_000;
+
+const cases = [
+  ['as it should be', 1_000_000, 1_000_000, none, { kind: 'slew', byMs: 0 }],
+  ['a little behind', 1_000_000, 1_000_020, none, { kind: 'slew', byMs: 20 }],
+  ['more behind than is made up for at once', 1_000_000, 1_001_500, none, { kind: 'slew', byMs: 50 }],
+  ['ahead', 1_001_500, 1_000_000, none, { kind: 'slew', byMs: -50 }],
+  ['set ahead', 1_000_000, 1_000_000 + hour, none, { kind: 'forward', setMs: hour, byMs: hour, aheadMs: 0 }],
+  ['set back', hour * 3, hour * 2, none, { kind: 'back', setMs: hour, byMs: 0, aheadMs: hour }],
+  [
+    'set back, and now ahead again',
+    hour * 3,
+    hour * 3,
+    { aheadMs: hour, since: hour * 3 },
+    { kind: 'forward', setMs: hour, byMs: 0, aheadMs: 0 },
+  ],
+  [
+    'set back, and ahead by more',
+    hour * 3,
+    hour * 4,
+    { aheadMs: hour, since: hour * 4 },
+    { kind: 'forward', setMs: 2 * hour, byMs: hour, aheadMs: 0 },
+  ],
+] as const;
+
+for (const [name, now, reference, ahead, decision] of cases) {
+  test(`a clock ${name}`, () => assert.deepEqual(clockDecision(now, reference, ahead, 10), decision));
+}
+
+test('a reference that was asked for behind a long list says nothing', () => {
+  assert.deepEqual(clockDecision(1_000_000, 1_003_080, none, 6_160), { kind: 'unsure' });
+  assert.equal(clockDecision(1_000_000, 1_003_080, none, 500).kind, 'forward');
+});
+
+test('what everybody is ahead is given back slowly, and comes to nothing', () => {
+  const ahead = { aheadMs: 60_000, since: 0 };
+  assert.equal(aheadAt(ahead, 0), 60_000);
+  assert.equal(aheadAt(ahead, 300_000), 58_500);
+  assert.equal(aheadAt(ahead, 10 * 86_400_000), 0);
+  assert.equal(aheadAt(ahead, -5), 60_000);
+});

@@ -1,0 +1,67 @@
+// The duty of a call group or of a person as the events of a calendar. Pure.
+
+import type { CallDirectory, CallGroup } from '../people/call-group.ts';
+import { dutySlots } from './duty.ts';
+import type { CalendarEvent } from './ical.ts';
+import type { DutyHolder, DutySlot } from './schedule.ts';
+
+type Period = { readonly from: number; readonly to: number };
+
+/** Who has the duty of the group, slot by slot. A group without a schedule has no slots: all its teams, always. */
+export function eventsOfGroup(group: CallGroup, directory: CallDirectory, period: Period): readonly CalendarEvent[] {
+  return slotsOf(group, directory, period).flatMap((slot) => {
+    const summary = holderName(slot.holder, directory);
+    return summary === undefined ? [] : [eventOf(`group-${group.id}`, slot, `${group.name}: ${summary}`)];
+  });
+}
+
+/** When the person has duty, in all of the groups. */
+export function eventsOfUser(
+  userId: number,
+  groups: readonly CallGroup[],
+  directory: CallDirectory,
+  period: Period,
+): readonly CalendarEvent[] {
+  return groups.flatMap((group) =>
+    slotsOf(group, directory, period).flatMap((slot) => {
+      const part = partIn(userId, slot.holder, directory);
+      if (part === undefined) return [];
+      const summary = part === 'relief' ? `${group.name} (relief)` : group.name;
+      return [eventOf(`user-${userId}-group-${group.id}`, slot, summary)];
+    }),
+  );
+}
+
+function slotsOf(group: CallGroup, { schedules }: CallDirectory, { from, to }: Period): readonly DutySlot[] {
+  const schedule = group.scheduleId === undefined ? undefined : schedules.get(group.scheduleId);
+  return schedule === undefined ? [] : dutySlots(schedule, from, to);
+}
+
+function eventOf(key: string, { from, to, reason }: DutySlot, summary: string): CalendarEvent {
+  return { key, from, to, summary, description: reason };
+}
+
+function holderName(holder: DutyHolder | undefined, { teams, people }: CallDirectory): string | undefined {
+  switch (holder?.kind) {
+    case undefined:
+      return undefined;
+    case 'locked':
+      return 'nobody is called';
+    case 'team':
+      return teams.get(holder.teamId)?.name ?? `team ${holder.teamId}`;
+    case 'user':
+      return people.get(holder.userId)?.name ?? `user ${holder.userId}`;
+  }
+}
+
+function partIn(
+  userId: number,
+  holder: DutyHolder | undefined,
+  { teams }: CallDirectory,
+): 'duty' | 'relief' | undefined {
+  if (holder?.kind === 'user') return holder.userId === userId ? 'duty' : undefined;
+  if (holder?.kind !== 'team') return undefined;
+  const member = teams.get(holder.teamId)?.members.find((one) => one.userId === userId);
+  if (member === undefined) return undefined;
+  return member.relief ? 'relief' : 'duty';
+}

@@ -1,0 +1,36 @@
+// Whether those who have the duty of a call group could be reached at an instant, and if not, why. Pure.
+
+import { isUsable } from '../calls/contact-cycle.ts';
+import type { CallDirectory, CallGroup } from '../people/call-group.ts';
+import { onDutyIn } from './on-duty.ts';
+
+export type Readiness = {
+  /** Whether at least one of those on duty could be reached, relief included. */
+  readonly isReachable: boolean;
+  /** Sentences without their full stops; empty when everybody on duty could be reached. */
+  readonly reasons: readonly string[];
+};
+
+export function readinessOf(group: CallGroup, directory: CallDirectory, at: number): Readiness {
+  const { members, nobody } = onDutyIn(group, directory, at);
+  if (nobody !== undefined) return { isReachable: false, reasons: [nobody] };
+  const unreachable = members.filter(({ userId }) => !canBeReached(userId, directory, at));
+  return {
+    isReachable: unreachable.length < members.length,
+    reasons: unreachable.map(({ userId }) => whyUnreachable(userId, directory)),
+  };
+}
+
+function canBeReached(userId: number, directory: CallDirectory, at: number): boolean {
+  return (directory.people.get(userId)?.numbers ?? []).some((number) => isUsable(number, { directory }, at));
+}
+
+function whyUnreachable(userId: number, { people }: CallDirectory): string {
+  const person = people.get(userId);
+  const who = `user ${userId} "${person?.name ?? ''}"`;
+  if (person === undefined || person.numbers.length === 0) return `${who} has no number`;
+  const callable = person.numbers.filter(({ valid, verified }) => valid && verified);
+  return callable.length === 0
+    ? `${who} has no number that is valid and verified`
+    : `${who} has no number that may be used at this time`;
+}
