@@ -10,7 +10,7 @@ import { reportValues } from '../operations/report-value.ts';
 import { onceForItem } from '../operations/request-once.ts';
 import type { ListAnswer, ListOperation } from '../store/list-operation.ts';
 import type { Store } from '../store/store.ts';
-import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarm-creation.ts';
+import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
 import { answerHeaders, onceHeaders, requestOnce, warningsHeader } from './alarms.ts';

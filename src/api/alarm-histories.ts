@@ -8,10 +8,10 @@ import type { HistoryListing } from '../store/history-filter.ts';
 import { listInterventions } from '../store/interventions.ts';
 import type { Query, Store } from '../store/store.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
-import { alarmHistorySchema, printAlarmHistory } from '../wire/history.ts';
-import { alarmInterventionSchema, printAlarmIntervention } from '../wire/intervention.ts';
+import { alarmInterventionSchema, printAlarmIntervention } from '../wire/history/intervention.ts';
+import { alarmHistorySchema, printAlarmHistory } from '../wire/history/occurrence.ts';
+import { alarmStatisticSchema, printAlarmStatistic } from '../wire/history/statistic.ts';
 import { listQuery, only, pageOf, pagingCollection } from '../wire/paging.ts';
-import { alarmStatisticSchema, printAlarmStatistic } from '../wire/statistic.ts';
 import { defineRoute, type Route } from './route.ts';
 
 type HistoryParts = { readonly store: Store; readonly timeZone: string };

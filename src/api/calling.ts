@@ -15,6 +15,8 @@ import { AppError } from '../errors.ts';
 import { createCalling, type NewCalling, removeCalling, replaceCalling } from '../operations/calling.ts';
 import { getCalling, listCalling, listTeamsOf } from '../store/calling.ts';
 import type { Store } from '../store/store.ts';
+import { printSchedule, readSchedule, scheduleBody, scheduleSchema } from '../wire/on-call/schedule.ts';
+import { pagingCollection, printPage, uint } from '../wire/paging.ts';
 import {
   callGroupBody,
   callGroupSchema,
@@ -24,12 +26,10 @@ import {
   printGrouping,
   readCallGroup,
   readGrouping,
-} from '../wire/call-group.ts';
-import { pagingCollection, printPage, uint } from '../wire/paging.ts';
-import { printScenario, readScenario, scenarioBody, scenarioSchema } from '../wire/scenario.ts';
-import { printSchedule, readSchedule, scheduleBody, scheduleSchema } from '../wire/schedule.ts';
-import { printTeam, readTeam, teamBody, teamSchema } from '../wire/team.ts';
-import { printUser, readUser, type Secrets, type UserBody, userBody, userSchema } from '../wire/user.ts';
+} from '../wire/people/call-group.ts';
+import { printScenario, readScenario, scenarioBody, scenarioSchema } from '../wire/people/scenario.ts';
+import { printTeam, readTeam, teamBody, teamSchema } from '../wire/people/team.ts';
+import { printUser, readUser, type Secrets, type UserBody, userBody, userSchema } from '../wire/people/user.ts';
 import { type ChangeCall, resourceRoutes } from './resource.ts';
 import { defineRoute, type Route } from './route.ts';
 import { warnOf } from './schedules.ts';

@@ -11,7 +11,7 @@ import { escalateAlarm } from '../operations/escalate.ts';
 import { type CallHistoryListing, listCallHistories } from '../store/call-histories.ts';
 import { getMessageOutcome } from '../store/calls.ts';
 import type { Store } from '../store/store.ts';
-import { callGroupsBody, callHistorySchema, callUsersBody, printCallHistory } from '../wire/call.ts';
+import { callGroupsBody, callHistorySchema, callUsersBody, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import { listQuery, only, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
 import { defineRoute, type Route } from './route.ts';

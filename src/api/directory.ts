@@ -5,7 +5,7 @@ import { type DirectoryKind, defaultStationId, directoryKinds } from '../domain/
 import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from '../operations/directory-entry.ts';
 import { getDirectoryEntry, listDirectoryEntries } from '../store/directory.ts';
 import type { Store } from '../store/store.ts';
-import { type EntryBody, entryBodies, entrySchemas, printEntry } from '../wire/directory.ts';
+import { type EntryBody, entryBodies, entrySchemas, printEntry } from '../wire/plant/entries.ts';
 import { type ChangeCall, resourceRoutes } from './resource.ts';
 import type { Route } from './route.ts';
 

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from '../store/on-call.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
-import { onCallSchema, printOnDuty, printReadiness, readinessSchema } from '../wire/on-call.ts';
+import { onCallSchema, printOnDuty, printReadiness, readinessSchema } from '../wire/on-call/on-call.ts';
 import { text, uint } from '../wire/paging.ts';
 import { defineRoute, type Route } from './route.ts';
 

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
-import { type ParsedJson, parseItems, parseJson } from '../wire/json.ts';
+import { type ParsedJson, parseItems, parseJson } from '../wire/strict-json.ts';
 import type { BodyType } from './route.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

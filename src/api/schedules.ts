@@ -11,9 +11,8 @@ import { addOverride } from '../operations/schedule.ts';
 import { getCalling } from '../store/calling.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
-import { previewSchema, printPreview, printProblems } from '../wire/duty.ts';
 import { optionalId } from '../wire/entry.ts';
-import { uint } from '../wire/paging.ts';
+import { previewSchema, printPreview, printProblems } from '../wire/on-call/duty.ts';
 import {
   civilTime,
   overrideReason,
@@ -21,7 +20,8 @@ import {
   readSchedule,
   scheduleBody,
   scheduleSchema,
-} from '../wire/schedule.ts';
+} from '../wire/on-call/schedule.ts';
+import { uint } from '../wire/paging.ts';
 import { warningsHeader } from './alarms.ts';
 import type { ChangeCall } from './resource.ts';
 import { defineRoute, type Route } from './route.ts';

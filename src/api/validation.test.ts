@@ -7,8 +7,8 @@ import { type TSchema, Type } from 'typebox';
 import { fc } from '../../test/harness/fast-check.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import { dateTimeText } from '../wire/date-time.ts';
-import { parseJson } from '../wire/json.ts';
 import { listQuery, optionalText, uint } from '../wire/paging.ts';
+import { parseJson } from '../wire/strict-json.ts';
 import { explain, jsonSchemaOf } from './explain.ts';
 import { bodyCheck, textCheck } from './validation.ts';
 

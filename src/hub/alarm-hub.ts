@@ -8,7 +8,7 @@ import type { Principal } from '../signalr/principal.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
-import { type AlarmPrinting, printAlarm } from '../wire/alarm.ts';
+import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
 import { printPosition, readPosition } from './position.ts';
 import { type Listener, type SideNews, sideNewsOf } from './side-news.ts';
 import {

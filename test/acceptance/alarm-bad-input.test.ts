@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { alarmCreationSchema } from '../../src/wire/alarm-creation.ts';
+import { alarmCreationSchema } from '../../src/wire/alarms/alarm-creation.ts';
 import { startTestApp } from '../harness/app.ts';
 import { badInput, type Case, mistakes, type Problem, refusedOtherwise, type Schema } from '../harness/bad-input.ts';
 import { fc } from '../harness/fast-check.ts';

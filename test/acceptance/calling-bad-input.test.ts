@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callGroupBody, groupingBody } from '../../src/wire/call-group.ts';
-import { scenarioBody } from '../../src/wire/scenario.ts';
-import { scheduleBody } from '../../src/wire/schedule.ts';
-import { teamBody } from '../../src/wire/team.ts';
-import { userBody } from '../../src/wire/user.ts';
+import { scheduleBody } from '../../src/wire/on-call/schedule.ts';
+import { callGroupBody, groupingBody } from '../../src/wire/people/call-group.ts';
+import { scenarioBody } from '../../src/wire/people/scenario.ts';
+import { teamBody } from '../../src/wire/people/team.ts';
+import { userBody } from '../../src/wire/people/user.ts';
 import type { Answer } from '../harness/app.ts';
 import { badInput, type Case, mistakes, type Problem, type Schema } from '../harness/bad-input.ts';
 import { callingDesk, type List, type Row, refusal } from '../harness/calling-desk.ts';

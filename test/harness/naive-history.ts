@@ -1,9 +1,9 @@
 // The lists of the history worked out row by row in the plainest way, to compare the answers of the interface with.
 
 import { isFoundIn } from '../../src/domain/search.ts';
-import { printAlarmHistory } from '../../src/wire/history.ts';
-import { printAlarmIntervention } from '../../src/wire/intervention.ts';
-import { printAlarmStatistic } from '../../src/wire/statistic.ts';
+import { printAlarmIntervention } from '../../src/wire/history/intervention.ts';
+import { printAlarmHistory } from '../../src/wire/history/occurrence.ts';
+import { printAlarmStatistic } from '../../src/wire/history/statistic.ts';
 import type { RowOf, TableReader } from './table-rows.ts';
 
 export type HistoryAsked = {

@@ -1,12 +1,12 @@
 // The JSON of an alarm with everything known of it: the twenty fields and those the interface does not show.
 
 import { type Static, Type } from 'typebox';
-import { type AlarmLife, isaStateOf } from '../domain/alarms/alarm.ts';
-import type { AlarmAction, AlarmDefinition } from '../domain/alarms/definition.ts';
-import type { AlarmView } from '../domain/alarms/view.ts';
+import { type AlarmLife, isaStateOf } from '../../domain/alarms/alarm.ts';
+import type { AlarmAction, AlarmDefinition } from '../../domain/alarms/definition.ts';
+import type { AlarmView } from '../../domain/alarms/view.ts';
+import { printInstant } from '../date-time.ts';
+import { uint } from '../paging.ts';
 import { type AlarmPrinting, alarmSchema, printAlarm } from './alarm.ts';
-import { printInstant } from './date-time.ts';
-import { uint } from './paging.ts';
 
 const instant = Type.Optional(Type.String({ examples: ['2026-05-31T08:30:00.000+02:00'] }));
 const action = Type.Object({

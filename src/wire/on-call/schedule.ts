@@ -1,14 +1,14 @@
 // The JSON of schedules: the form of what people write; domain/ says whether it makes sense.
 
 import { type Static, Type } from 'typebox';
-import { type DutyDay, mostOverrides, type Override, type Schedule, weekdays } from '../domain/on-call/schedule.ts';
-import { scheduleMistakes } from '../domain/on-call/schedule-errors.ts';
-import type { CallingFields, Kept } from '../domain/people/entities.ts';
-import { AppError } from '../errors.ts';
-import { printUtcLocal } from './date-time.ts';
-import { entryName, idOrNull, lastChange, mostListed, optionalId } from './entry.ts';
-import { knownTimeZone, timeZoneText } from './locale.ts';
-import { optionalText, uint } from './paging.ts';
+import { type DutyDay, mostOverrides, type Override, type Schedule, weekdays } from '../../domain/on-call/schedule.ts';
+import { scheduleMistakes } from '../../domain/on-call/schedule-errors.ts';
+import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import { AppError } from '../../errors.ts';
+import { printUtcLocal } from '../date-time.ts';
+import { entryName, idOrNull, lastChange, mostListed, optionalId } from '../entry.ts';
+import { knownTimeZone, timeZoneText } from '../locale.ts';
+import { optionalText, uint } from '../paging.ts';
 
 const hours = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
 const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';

@@ -1,12 +1,12 @@
 // The JSON of who is on duty and of who could not be reached.
 
 import { type Static, Type } from 'typebox';
-import type { OnDuty } from '../domain/on-call/on-duty.ts';
-import type { Readiness } from '../domain/on-call/readiness.ts';
-import type { CallGroup } from '../domain/people/call-group.ts';
-import { printInstant } from './date-time.ts';
-import { idOrNull } from './entry.ts';
-import { uint } from './paging.ts';
+import type { OnDuty } from '../../domain/on-call/on-duty.ts';
+import type { Readiness } from '../../domain/on-call/readiness.ts';
+import type { CallGroup } from '../../domain/people/call-group.ts';
+import { printInstant } from '../date-time.ts';
+import { idOrNull } from '../entry.ts';
+import { uint } from '../paging.ts';
 
 const group = { callGroupId: uint(), name: Type.String(), stationId: uint() };
 const sentenceOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });

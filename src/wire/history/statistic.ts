@@ -1,9 +1,9 @@
 // The JSON of the statistics of one alarm over a period.
 
 import { type Static, Type } from 'typebox';
-import { printDuration } from '../domain/history/duration.ts';
-import { durationText } from './duration.ts';
-import { uint } from './paging.ts';
+import { printDuration } from '../../domain/history/duration.ts';
+import { durationText } from '../duration.ts';
+import { uint } from '../paging.ts';
 
 export const alarmStatisticSchema = Type.Object({
   id: uint({ description: 'The id of the alarm.' }),

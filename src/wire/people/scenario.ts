@@ -1,14 +1,14 @@
 // The JSON of scenarios: the actions that run beside those of alarms.
 
 import { type Static, Type } from 'typebox';
-import type { AlarmAction } from '../domain/alarms/definition.ts';
-import type { Scenario } from '../domain/people/call-group.ts';
-import type { CallingFields, Kept } from '../domain/people/entities.ts';
-import { AppError, type FieldError } from '../errors.ts';
-import { actionSchema, actionTypes, readAction } from './alarm-creation.ts';
-import { printUtcLocal } from './date-time.ts';
-import { entryName, idOrNull, lastChange, mostListed, optionalId } from './entry.ts';
-import { uint } from './paging.ts';
+import type { AlarmAction } from '../../domain/alarms/definition.ts';
+import type { Scenario } from '../../domain/people/call-group.ts';
+import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import { AppError, type FieldError } from '../../errors.ts';
+import { actionSchema, actionTypes, readAction } from '../alarms/alarm-creation.ts';
+import { printUtcLocal } from '../date-time.ts';
+import { entryName, idOrNull, lastChange, mostListed, optionalId } from '../entry.ts';
+import { uint } from '../paging.ts';
 
 const lists = ['alarmActions', 'resetActions', 'ackActions'] as const;
 const name = entryName('Fire');

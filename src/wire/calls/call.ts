@@ -1,8 +1,8 @@
 // Calls as JSON: what is sent to people, and the history of what became of it.
 
 import { type Static, Type } from 'typebox';
-import { dateTimeText, printInstant } from './date-time.ts';
-import { optionalText, text, uint } from './paging.ts';
+import { dateTimeText, printInstant } from '../date-time.ts';
+import { optionalText, text, uint } from '../paging.ts';
 
 const longestMessage = 65_536;
 /** Two megabytes as base64. */

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyDefinition } from '../domain/alarms/definition.ts';
-import type { AlarmView } from '../domain/alarms/view.ts';
+import { emptyDefinition } from '../../domain/alarms/definition.ts';
+import type { AlarmView } from '../../domain/alarms/view.ts';
 import { alarmSchema, printAlarm } from './alarm.ts';
 
 const fields = [

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AlarmHistoryView, alarmHistorySchema, printAlarmHistory } from './history.ts';
+import { type AlarmHistoryView, alarmHistorySchema, printAlarmHistory } from './occurrence.ts';
 
 const raise = Date.UTC(2026, 4, 31, 6, 30);
 const entry: AlarmHistoryView = {

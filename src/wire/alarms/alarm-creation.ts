@@ -1,10 +1,10 @@
 // The body that makes or changes an alarm, and what it asks for once the defaults of typed clients are taken out.
 
 import { type Static, Type } from 'typebox';
-import type { AlarmAction, DefinitionChange, Texts } from '../domain/alarms/definition.ts';
-import { AppError } from '../errors.ts';
-import { dateTimeText } from './date-time.ts';
-import { maxTextLength, optionalText, text, uint } from './paging.ts';
+import type { AlarmAction, DefinitionChange, Texts } from '../../domain/alarms/definition.ts';
+import { AppError } from '../../errors.ts';
+import { dateTimeText } from '../date-time.ts';
+import { maxTextLength, optionalText, text, uint } from '../paging.ts';
 
 const maxMessageLength = 65_536;
 /** Nulls in these lists go, as null fields do: an alarm is not refused over an action that is none. */

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bodyCheck } from '../api/validation.ts';
-import { AppError } from '../errors.ts';
+import { bodyCheck } from '../../api/validation.ts';
+import { AppError } from '../../errors.ts';
+import { parseJson } from '../strict-json.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from './alarm-creation.ts';
-import { parseJson } from './json.ts';
 
 const check = bodyCheck(alarmCreationSchema);
 const read = (body: unknown) => readAlarmCreation(check(parseJson(JSON.stringify(body))).value as AlarmCreationBody);

@@ -1,13 +1,13 @@
 // The JSON of users. Password and PIN go in and never come out.
 
 import { type Static, Type } from 'typebox';
-import { type Role, roles } from '../domain/access/access.ts';
-import { channelNames, type Kept, plainNumber, type User, type UserFields } from '../domain/people/entities.ts';
-import type { ContactNumber } from '../domain/people/person.ts';
-import { printUtcLocal } from './date-time.ts';
-import { entryName, idList, idOrNull, lastChange, optionalId } from './entry.ts';
-import { knownLanguage, knownTimeZone, languageText, timeZoneText } from './locale.ts';
-import { optionalText, uint } from './paging.ts';
+import { type Role, roles } from '../../domain/access/access.ts';
+import { channelNames, type Kept, plainNumber, type User, type UserFields } from '../../domain/people/entities.ts';
+import type { ContactNumber } from '../../domain/people/person.ts';
+import { printUtcLocal } from '../date-time.ts';
+import { entryName, idList, idOrNull, lastChange, optionalId } from '../entry.ts';
+import { knownLanguage, knownTimeZone, languageText, timeZoneText } from '../locale.ts';
+import { optionalText, uint } from '../paging.ts';
 
 const daySeconds = 86_400;
 const mostNumbers = 100;

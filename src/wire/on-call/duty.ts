@@ -1,11 +1,11 @@
 // The JSON of what comes of a schedule: who has the duty when, times nobody covers, and times that two entries claim.
 
 import { type Static, Type } from 'typebox';
-import type { ScheduleProblems } from '../domain/on-call/coverage-warnings.ts';
-import type { DutySlot, Schedule } from '../domain/on-call/schedule.ts';
-import { printInstant } from './date-time.ts';
-import { idOrNull } from './entry.ts';
-import { uint } from './paging.ts';
+import type { ScheduleProblems } from '../../domain/on-call/coverage-warnings.ts';
+import type { DutySlot, Schedule } from '../../domain/on-call/schedule.ts';
+import { printInstant } from '../date-time.ts';
+import { idOrNull } from '../entry.ts';
+import { uint } from '../paging.ts';
 
 const period = { from: Type.String(), to: Type.String() };
 

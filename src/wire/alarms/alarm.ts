@@ -1,9 +1,9 @@
 // The JSON of an alarm: exactly the twenty fields of the interface, all of them always there, never null.
 
 import { type Static, Type } from 'typebox';
-import type { AlarmView } from '../domain/alarms/view.ts';
-import { printInstant, printUtcLocal } from './date-time.ts';
-import { uint } from './paging.ts';
+import type { AlarmView } from '../../domain/alarms/view.ts';
+import { printInstant, printUtcLocal } from '../date-time.ts';
+import { uint } from '../paging.ts';
 
 const orEmpty = { description: 'Empty when there is none.' };
 

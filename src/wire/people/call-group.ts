@@ -1,12 +1,12 @@
 // The JSON of call groups and of groupings.
 
 import { type Static, Type } from 'typebox';
-import type { CallGroup, CallGroupGrouping } from '../domain/people/call-group.ts';
-import type { CallingFields, Kept } from '../domain/people/entities.ts';
-import { printUtcLocal } from './date-time.ts';
-import { entryName, idList, idOrNull, lastChange, namesByLanguage, optionalId } from './entry.ts';
-import { knownLanguage, knownTimeZone, timeZoneText } from './locale.ts';
-import { uint } from './paging.ts';
+import type { CallGroup, CallGroupGrouping } from '../../domain/people/call-group.ts';
+import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import { printUtcLocal } from '../date-time.ts';
+import { entryName, idList, idOrNull, lastChange, namesByLanguage, optionalId } from '../entry.ts';
+import { knownLanguage, knownTimeZone, timeZoneText } from '../locale.ts';
+import { uint } from '../paging.ts';
 
 const callMode = Type.Enum(['all', 'turn'] as const, {
   description: '`all`: every member on duty at once; `turn`: the next one each time.',

@@ -1,11 +1,11 @@
 // The JSON of teams.
 
 import { type Static, Type } from 'typebox';
-import type { CallingFields, Kept } from '../domain/people/entities.ts';
-import type { Team } from '../domain/people/person.ts';
-import { printUtcLocal } from './date-time.ts';
-import { entryName, lastChange, mostListed } from './entry.ts';
-import { uint } from './paging.ts';
+import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import type { Team } from '../../domain/people/person.ts';
+import { printUtcLocal } from '../date-time.ts';
+import { entryName, lastChange, mostListed } from '../entry.ts';
+import { uint } from '../paging.ts';
 
 const name = entryName('Night A');
 const plainColour = '#808080';

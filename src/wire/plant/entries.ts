@@ -1,10 +1,10 @@
 // The JSON of stations, data servers and tag groups.
 
 import { type Static, Type } from 'typebox';
-import type { DirectoryEntry, DirectoryKind } from '../domain/plant/entities.ts';
-import { printUtcLocal } from './date-time.ts';
-import { entryName, idList, lastChange } from './entry.ts';
-import { uint } from './paging.ts';
+import type { DirectoryEntry, DirectoryKind } from '../../domain/plant/entities.ts';
+import { printUtcLocal } from '../date-time.ts';
+import { entryName, idList, lastChange } from '../entry.ts';
+import { uint } from '../paging.ts';
 
 const name = entryName('Pumping station north');
 const stationId = uint({ description: 'The station it belongs to.' });

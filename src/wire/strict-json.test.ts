@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fc } from '../../test/harness/fast-check.ts';
 import { processorMs } from '../../test/harness/processor-time.ts';
 import { AppError } from '../errors.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from './strict-json.ts';
 
 function refusal(text: string): AppError {
   try {

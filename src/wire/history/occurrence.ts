@@ -1,10 +1,10 @@
 // The JSON of one occurrence in the history of alarms; what does not apply to it is left out, not null.
 
 import { type Static, Type } from 'typebox';
-import { durationsOf, type OccurrenceTimes, printDuration } from '../domain/history/duration.ts';
-import { printInstant } from './date-time.ts';
-import { durationText } from './duration.ts';
-import { uint } from './paging.ts';
+import { durationsOf, type OccurrenceTimes, printDuration } from '../../domain/history/duration.ts';
+import { printInstant } from '../date-time.ts';
+import { durationText } from '../duration.ts';
+import { uint } from '../paging.ts';
 
 const instant = (description: string) => Type.String({ description, examples: ['2026-05-31T08:30:00.000+02:00'] });
 
