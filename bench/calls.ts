@@ -9,8 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { defaultPolicy } from '../src/domain/calls/call.ts';
 import { openStore } from '../src/open-store.ts';
-import { setCallPolicy, takeAttempts } from '../src/operations/calls.ts';
-import { firstStart } from '../src/operations/first-start.ts';
+import { setCallPolicy, takeAttempts } from '../src/operations/calls/advance.ts';
+import { firstStart } from '../src/operations/system/first-start.ts';
 import { startPostgres } from '../test/harness/postgres-server.ts';
 import { type Subject, startTocsin } from './server.ts';
 

@@ -1,13 +1,20 @@
 // What runs in SQLite's threads: wiring that tells the writer the operations and the readers the queries.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarm-command.ts';
-import { attachAlarmScenarios } from './operations/alarm-scenarios.ts';
-import { answerCall } from './operations/answer-call.ts';
-import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/api-key.ts';
-import { mendCallGaps } from './operations/audit-calls.ts';
-import { callGroups, callUsers, drillGroup } from './operations/call-people.ts';
-import { createCalling, removeCalling, replaceCalling } from './operations/calling.ts';
+import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
+import {
+  getTokenHolder,
+  getUserForSignIn,
+  isStoreEmpty,
+  listApiKeys,
+  listSessions,
+} from './operations/access/queries.ts';
+import { endSession, openSession } from './operations/access/sessions.ts';
+import { attachAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
+import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarms/operator-commands.ts';
+import { getAlarm, hasDueAlarms, listAlarms } from './operations/alarms/queries.ts';
+import { reportAlarm, reportAlarms } from './operations/alarms/report.ts';
+import { reportValues } from './operations/alarms/report-value.ts';
 import {
   endAttempt,
   lapseLeases,
@@ -16,37 +23,57 @@ import {
   startCalls,
   stepCalls,
   takeAttempts,
-} from './operations/calls.ts';
-import { tellChannelDown } from './operations/channel-down.ts';
-import { noteClockStep } from './operations/clock-step.ts';
-import { endCommand, renewCommands, setScripts, takeCommands } from './operations/commands.ts';
-import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from './operations/directory-entry.ts';
-import { tellDiskLow } from './operations/disk.ts';
-import { escalateAlarm } from './operations/escalate.ts';
-import { firstStart } from './operations/first-start.ts';
-import { noteHolidays } from './operations/holidays.ts';
-import { keepHouse } from './operations/house-keeping.ts';
-import { removeMedia, storeMedia } from './operations/media.ts';
-import { greetNodes, leaveNodes, shareHubKey } from './operations/node.ts';
-import { answerPhone, cutLine, hangUp, pressKeys, ringPhone, sendText, showText } from './operations/phones.ts';
-import { reportAlarm, reportAlarms } from './operations/report-alarm.ts';
-import { reportValues } from './operations/report-value.ts';
-import { addOverride } from './operations/schedule.ts';
-import { endSession, openSession } from './operations/session.ts';
-import { trimCalls } from './operations/trim-calls.ts';
-import { trimHistory } from './operations/trim-history.ts';
-import { addUser, setPassword } from './operations/user.ts';
-import { getTokenHolder, getUserForSignIn, isStoreEmpty, listApiKeys, listSessions } from './store/access.ts';
-import { listHistories } from './store/alarm-histories.ts';
-import { listStatistics } from './store/alarm-statistics.ts';
-import { getAlarm, hasDueAlarms, listAlarms } from './store/alarms.ts';
-import { findCallGaps, isLastResortLost } from './store/call-audit.ts';
-import { listCallHistories } from './store/call-histories.ts';
-import { getCalling, listCalling, listTeamsOf } from './store/calling.ts';
-import { findDueWork, getMessageOutcome } from './store/calls.ts';
-import { findCommandWork } from './store/commands.ts';
-import { getDirectoryEntry, listDirectoryEntries } from './store/directory.ts';
-import { getDirectoryVersion } from './store/directory-version.ts';
+} from './operations/calls/advance.ts';
+import { answerCall } from './operations/calls/answer.ts';
+import { callGroups, callUsers, drillGroup } from './operations/calls/call-by-request.ts';
+import { listRunningCalls } from './operations/calls/calls-of-alarms.ts';
+import { escalateAlarm } from './operations/calls/escalate.ts';
+import { explainCalls } from './operations/calls/explain.ts';
+import { findCallGaps, isLastResortLost } from './operations/calls/find-gaps.ts';
+import { listCallHistories } from './operations/calls/list-attempts.ts';
+import { trimCalls } from './operations/calls/purge.ts';
+import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
+import { mendCallGaps } from './operations/calls/repair-gaps.ts';
+import { tellChannelDown } from './operations/calls/report-channel-down.ts';
+import { getRing, getTypedPin, listPhoneMessages } from './operations/calls/simulator-phone-rows.ts';
+import {
+  answerPhone,
+  cutLine,
+  hangUp,
+  pressKeys,
+  ringPhone,
+  sendText,
+  showText,
+} from './operations/calls/simulator-phones.ts';
+import { listInterventions } from './operations/history/list-interventions.ts';
+import { listHistories } from './operations/history/list-occurrences.ts';
+import { listStatistics } from './operations/history/list-statistics.ts';
+import { trimHistory } from './operations/history/purge.ts';
+import { getMediaContent, listMedia } from './operations/media/queries.ts';
+import { removeMedia, storeMedia } from './operations/media/write.ts';
+import { noteHolidays } from './operations/on-call/holidays.ts';
+import { getDutyCalendar, getOnCall, getReadiness } from './operations/on-call/queries.ts';
+import { createCalling, removeCalling, replaceCalling } from './operations/people/change-resource.ts';
+import { getCalling, listCalling, listTeamsOf } from './operations/people/queries.ts';
+import { listCalendars } from './operations/people/schedule-rows.ts';
+import { addOverride } from './operations/people/schedules.ts';
+import { addUser, setPassword } from './operations/people/users.ts';
+import { getDirectoryVersion } from './operations/people/version.ts';
+import {
+  createDirectoryEntry,
+  removeDirectoryEntry,
+  replaceDirectoryEntry,
+} from './operations/plant/change-resource.ts';
+import { getDirectoryEntry, listDirectoryEntries } from './operations/plant/queries.ts';
+import { findCommandWork } from './operations/scripts/queries.ts';
+import { endCommand, renewCommands, setScripts, takeCommands } from './operations/scripts/script-runs.ts';
+import { noteClockStep } from './operations/system/clock-step.ts';
+import { firstStart } from './operations/system/first-start.ts';
+import { findNode } from './operations/system/node-queries.ts';
+import { greetNodes, leaveNodes, shareHubKey } from './operations/system/nodes.ts';
+import { keepHouse } from './operations/system/purge.ts';
+import { readReferenceTime } from './operations/system/reference-time.ts';
+import { tellDiskLow } from './operations/system/report-disk-low.ts';
 import {
   readAlarmEvents,
   readEvents,
@@ -55,15 +82,6 @@ import {
   readOtherEvents,
   readTimeline,
 } from './store/events.ts';
-import { explainCalls } from './store/explain-calls.ts';
-import { listInterventions } from './store/interventions.ts';
-import { getMediaContent, listMedia } from './store/media.ts';
-import { findNode } from './store/nodes.ts';
-import { getDutyCalendar, getOnCall, getReadiness } from './store/on-call.ts';
-import { getRing, getTypedPin, listPhoneMessages } from './store/phones.ts';
-import { readReferenceTime } from './store/reference-time.ts';
-import { listRunningCalls } from './store/running-calls.ts';
-import { listCalendars } from './store/schedules.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';

@@ -1,6 +1,6 @@
 // What is asked of the history when it is measured: which lists, of which place, over which period.
 
-import type { HistoryFilter } from '../../src/store/history-filter.ts';
+import type { HistoryFilter } from '../../src/operations/history/filter.ts';
 import { commonWord, rareWord } from '../seed/plant.ts';
 import { dayMs } from '../seed/year.ts';
 

@@ -1,7 +1,7 @@
 // What the made-up occurrences leave behind in their alarms: series, texts and the rows of the alarms themselves.
 
 import { distinctWords, searchableText } from '../../src/domain/search.ts';
-import { wholeHours } from '../../src/operations/history-ledger.ts';
+import { wholeHours } from '../../src/operations/history/unit-of-work.ts';
 import type { Value, Values } from './bulk.ts';
 import { definitionOf, type Plant, type Tag, type TagSide } from './plant.ts';
 import type { Occurrence } from './year.ts';

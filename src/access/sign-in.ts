@@ -10,8 +10,8 @@ import {
   type ThrottleKind,
 } from '../domain/access/sign-in-throttle.ts';
 import { fold } from '../domain/search.ts';
-import { openSession } from '../operations/session.ts';
-import { getUserForSignIn } from '../store/access.ts';
+import { getUserForSignIn } from '../operations/access/queries.ts';
+import { openSession } from '../operations/access/sessions.ts';
 import type { Store } from '../store/store.ts';
 import { passwordMatches } from './password.ts';
 import { makeToken } from './token.ts';

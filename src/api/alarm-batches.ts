@@ -3,11 +3,11 @@
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
-import { commandAlarm } from '../operations/alarm-command.ts';
-import type { AlarmReport } from '../operations/alarm-report.ts';
-import { reportAlarms } from '../operations/report-alarm.ts';
-import { reportValues } from '../operations/report-value.ts';
-import { onceForItem } from '../operations/request-once.ts';
+import { onceForItem } from '../operations/alarms/idempotency.ts';
+import { commandAlarm } from '../operations/alarms/operator-commands.ts';
+import { reportAlarms } from '../operations/alarms/report.ts';
+import type { AlarmReport } from '../operations/alarms/report-message.ts';
+import { reportValues } from '../operations/alarms/report-value.ts';
 import type { ListAnswer, ListOperation } from '../store/list-operation.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';

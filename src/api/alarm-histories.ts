@@ -2,10 +2,10 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access/access.ts';
-import { listHistories } from '../store/alarm-histories.ts';
-import { listStatistics } from '../store/alarm-statistics.ts';
-import type { HistoryListing } from '../store/history-filter.ts';
-import { listInterventions } from '../store/interventions.ts';
+import type { HistoryListing } from '../operations/history/filter.ts';
+import { listInterventions } from '../operations/history/list-interventions.ts';
+import { listHistories } from '../operations/history/list-occurrences.ts';
+import { listStatistics } from '../operations/history/list-statistics.ts';
 import type { Query, Store } from '../store/store.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import { alarmInterventionSchema, printAlarmIntervention } from '../wire/history/intervention.ts';

@@ -12,8 +12,8 @@ import {
   type Kept,
 } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
-import { createCalling, type NewCalling, removeCalling, replaceCalling } from '../operations/calling.ts';
-import { getCalling, listCalling, listTeamsOf } from '../store/calling.ts';
+import { createCalling, type NewCalling, removeCalling, replaceCalling } from '../operations/people/change-resource.ts';
+import { getCalling, listCalling, listTeamsOf } from '../operations/people/queries.ts';
 import type { Store } from '../store/store.ts';
 import { printSchedule, readSchedule, scheduleBody, scheduleSchema } from '../wire/on-call/schedule.ts';
 import { pagingCollection, printPage, uint } from '../wire/paging.ts';

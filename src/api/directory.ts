@@ -2,8 +2,12 @@
 
 import { callerOf } from '../domain/access/access.ts';
 import { type DirectoryKind, defaultStationId, directoryKinds } from '../domain/plant/entities.ts';
-import { createDirectoryEntry, removeDirectoryEntry, replaceDirectoryEntry } from '../operations/directory-entry.ts';
-import { getDirectoryEntry, listDirectoryEntries } from '../store/directory.ts';
+import {
+  createDirectoryEntry,
+  removeDirectoryEntry,
+  replaceDirectoryEntry,
+} from '../operations/plant/change-resource.ts';
+import { getDirectoryEntry, listDirectoryEntries } from '../operations/plant/queries.ts';
 import type { Store } from '../store/store.ts';
 import { type EntryBody, entryBodies, entrySchemas, printEntry } from '../wire/plant/entries.ts';
 import { type ChangeCall, resourceRoutes } from './resource.ts';

@@ -5,7 +5,7 @@ import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { defaultPriority, emptyDefinition } from '../domain/alarms/definition.ts';
 import { defaultStationId } from '../domain/plant/entities.ts';
 import { AppError } from '../errors.ts';
-import { type Explained, type Explanation, explainCalls } from '../store/explain-calls.ts';
+import { type Explained, type Explanation, explainCalls } from '../operations/calls/explain.ts';
 import type { Store } from '../store/store.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { callHistorySchema, hideAddress, printCallHistory } from '../wire/calls/call.ts';

@@ -11,8 +11,8 @@ import {
   mediaTypes,
 } from '../domain/media.ts';
 import { AppError } from '../errors.ts';
-import { removeMedia, storeMedia } from '../operations/media.ts';
-import { getMediaContent, listMedia } from '../store/media.ts';
+import { getMediaContent, listMedia } from '../operations/media/queries.ts';
+import { removeMedia, storeMedia } from '../operations/media/write.ts';
 import type { Store } from '../store/store.ts';
 import { mediaSchema, printMedia } from '../wire/media.ts';
 import { listQuery, pageOf, pagingCollection, printPage } from '../wire/paging.ts';

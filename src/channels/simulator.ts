@@ -2,10 +2,10 @@
 
 import type { Clock } from '../clock.ts';
 import { type CallMessage, type Delivery, isSpoken, wrongPin } from '../domain/calls/delivery.ts';
-import { cutLine, ringPhone, showText } from '../operations/phones.ts';
+import { getRing } from '../operations/calls/simulator-phone-rows.ts';
+import { cutLine, ringPhone, showText } from '../operations/calls/simulator-phones.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
-import { getRing } from '../store/phones.ts';
 import type { Store } from '../store/store.ts';
 import { type Channel, notOurs } from './channel.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
-import type { ApiKeyEntry } from '../store/access.ts';
+import type { ApiKeyEntry } from '../operations/access/queries.ts';
 import { newestVersion } from '../store/migrations/migrations.ts';
 import { examinePostgres } from '../store/postgres/examine.ts';
 import { examineSqlite } from '../store/sqlite/examine.ts';

@@ -3,8 +3,8 @@
 import { makeToken } from '../access/token.ts';
 import type { Environment } from '../config.ts';
 import { isScope, scopes, terminalCaller } from '../domain/access/access.ts';
-import { createApiKey, revokeApiKey } from '../operations/api-key.ts';
-import { type ApiKeyEntry, listApiKeys } from '../store/access.ts';
+import { createApiKey, revokeApiKey } from '../operations/access/api-keys.ts';
+import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
 import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';
 import { withStore } from './with-store.ts';
 

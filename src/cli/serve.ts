@@ -6,7 +6,7 @@ import { SteadyClock } from '../clock.ts';
 import type { Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../errors.ts';
-import { adminName } from '../operations/first-start.ts';
+import { adminName } from '../operations/system/first-start.ts';
 import { readArguments } from './arguments.ts';
 
 /** Longer than any request may take on its way out. */

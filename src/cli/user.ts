@@ -3,7 +3,7 @@
 import { hashPassword, readablePassword, refuseWeakPassword } from '../access/password.ts';
 import { type Environment, readConfig } from '../config.ts';
 import { isRole, roles, terminalCaller } from '../domain/access/access.ts';
-import { addUser, setPassword } from '../operations/user.ts';
+import { addUser, setPassword } from '../operations/people/users.ts';
 import { badUsage, readArguments, wholeNumberFrom } from './arguments.ts';
 import { askPassword } from './ask-password.ts';
 import { withStore } from './with-store.ts';

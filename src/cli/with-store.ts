@@ -4,7 +4,7 @@ import type { Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { openStore } from '../open-store.ts';
-import { isStoreEmpty } from '../store/access.ts';
+import { isStoreEmpty } from '../operations/access/queries.ts';
 import type { Store } from '../store/store.ts';
 
 export async function withStore<T>(environment: Environment, work: (store: Store) => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 // Once a minute reads everything that is open, has what was forgotten mended, and only when all is well tells the outside.
 
 import type { Clock } from '../clock.ts';
-import { mendCallGaps } from '../operations/audit-calls.ts';
-import { findCallGaps, isLastResortLost } from '../store/call-audit.ts';
+import { findCallGaps, isLastResortLost } from '../operations/calls/find-gaps.ts';
+import { mendCallGaps } from '../operations/calls/repair-gaps.ts';
 import type { Store } from '../store/store.ts';
 import { Rounds } from './rounds.ts';
 

@@ -2,10 +2,10 @@
 
 import type { Clock } from '../clock.ts';
 import { aheadAt, clockDecision } from '../domain/clock-step.ts';
-import { noteClockStep } from '../operations/clock-step.ts';
+import { noteClockStep } from '../operations/system/clock-step.ts';
+import { type ReferenceTime, readReferenceTime } from '../operations/system/reference-time.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
-import { type ReferenceTime, readReferenceTime } from '../store/reference-time.ts';
 import type { Store } from '../store/store.ts';
 import { Rounds } from './rounds.ts';
 

@@ -3,8 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { type CommandOrder, type CommandResult, type Scripts, whyNotTaken } from '../domain/script.ts';
-import { endCommand, renewCommands, setScripts, takeCommands } from '../operations/commands.ts';
-import { findCommandWork } from '../store/commands.ts';
+import { findCommandWork } from '../operations/scripts/queries.ts';
+import { endCommand, renewCommands, setScripts, takeCommands } from '../operations/scripts/script-runs.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/events.ts';
 import type { Store } from '../store/store.ts';

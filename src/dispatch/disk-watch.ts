@@ -1,7 +1,7 @@
 // Looks at the disk the data is on and tells everyone before it is full.
 
 import { statfs } from 'node:fs/promises';
-import { tellDiskLow } from '../operations/disk.ts';
+import { tellDiskLow } from '../operations/system/report-disk-low.ts';
 import type { Store } from '../store/store.ts';
 
 const lookEveryMs = 30_000;

@@ -1,8 +1,8 @@
 // Does what has come due for alarms: delays that have run out, masks that end. Due times are rows; this only looks.
 
 import type { Clock } from '../clock.ts';
-import { runDueAlarms } from '../operations/alarm-command.ts';
-import { hasDueAlarms } from '../store/alarms.ts';
+import { runDueAlarms } from '../operations/alarms/operator-commands.ts';
+import { hasDueAlarms } from '../operations/alarms/queries.ts';
 import type { Store } from '../store/store.ts';
 import { Rounds } from './rounds.ts';
 

@@ -4,8 +4,8 @@ import { requestOutside } from '../channels/outside-request.ts';
 import type { Clock } from '../clock.ts';
 import { datesOfCalendar } from '../domain/on-call/ical.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
-import { noteHolidays } from '../operations/holidays.ts';
-import { listCalendars } from '../store/schedules.ts';
+import { noteHolidays } from '../operations/on-call/holidays.ts';
+import { listCalendars } from '../operations/people/schedule-rows.ts';
 import type { Store } from '../store/store.ts';
 import { Rounds } from './rounds.ts';
 

@@ -4,8 +4,8 @@ import { type IncomingMessage, request as plainRequest, type ServerResponse } fr
 import { request as secureRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../clock.ts';
-import { forgottenAfterMs, greetNodes, leaveNodes } from '../operations/node.ts';
-import { findNode } from '../store/nodes.ts';
+import { findNode } from '../operations/system/node-queries.ts';
+import { forgottenAfterMs, greetNodes, leaveNodes } from '../operations/system/nodes.ts';
 import type { Store } from '../store/store.ts';
 
 const greetEveryMs = 10_000;

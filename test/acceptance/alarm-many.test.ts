@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { reportAlarm } from '../../src/operations/report-alarm.ts';
+import { reportAlarm } from '../../src/operations/alarms/report.ts';
 import type { DatabaseKind } from '../../src/store/statement.ts';
 import { startTestApp } from '../harness/app.ts';
 import { storesUnderTest } from '../harness/stores.ts';

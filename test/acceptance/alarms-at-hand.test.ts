@@ -5,15 +5,20 @@ import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { type Caller, systemCaller } from '../../src/domain/access/access.ts';
 import { AppError } from '../../src/errors.ts';
-import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from '../../src/operations/alarm-command.ts';
-import type { AlarmReport } from '../../src/operations/alarm-report.ts';
-import { noteClockStep } from '../../src/operations/clock-step.ts';
-import { createDirectoryEntry, replaceDirectoryEntry } from '../../src/operations/directory-entry.ts';
-import { firstStart } from '../../src/operations/first-start.ts';
-import { reportAlarm, reportAlarms } from '../../src/operations/report-alarm.ts';
-import { reportValues } from '../../src/operations/report-value.ts';
-import { trimHistory } from '../../src/operations/trim-history.ts';
-import { findKeptAlarms } from '../../src/store/alarms.ts';
+import {
+  commandAlarm,
+  commentAlarm,
+  deleteAlarm,
+  runDueAlarms,
+} from '../../src/operations/alarms/operator-commands.ts';
+import { findKeptAlarms } from '../../src/operations/alarms/queries.ts';
+import { reportAlarm, reportAlarms } from '../../src/operations/alarms/report.ts';
+import type { AlarmReport } from '../../src/operations/alarms/report-message.ts';
+import { reportValues } from '../../src/operations/alarms/report-value.ts';
+import { trimHistory } from '../../src/operations/history/purge.ts';
+import { createDirectoryEntry, replaceDirectoryEntry } from '../../src/operations/plant/change-resource.ts';
+import { noteClockStep } from '../../src/operations/system/clock-step.ts';
+import { firstStart } from '../../src/operations/system/first-start.ts';
 import type { KeptAlarm } from '../../src/store/kept-alarm.ts';
 import { listOperation } from '../../src/store/list-operation.ts';
 import type { Operation, Tx } from '../../src/store/store.ts';
@@ -217,5 +222,5 @@ test('alarms are written in sets by the ledger alone, which tells what is at han
   for await (const file of glob('src/**/*.ts')) {
     if ((await readFile(file, 'utf8')).includes('alarmRows.')) using.push(file);
   }
-  assert.deepEqual(using, ['src/operations/alarm-ledger.ts']);
+  assert.deepEqual(using, ['src/operations/alarms/unit-of-work.ts']);
 });

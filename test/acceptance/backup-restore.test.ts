@@ -12,14 +12,14 @@ import { runCommand } from '../../src/cli/commands.ts';
 import { terminalCaller } from '../../src/domain/access/access.ts';
 import { plainNumber } from '../../src/domain/people/entities.ts';
 import { exitCodes, StartError } from '../../src/errors.ts';
-import { createApiKey } from '../../src/operations/api-key.ts';
-import { createCalling, type NewCalling, replaceCalling } from '../../src/operations/calling.ts';
+import { createApiKey } from '../../src/operations/access/api-keys.ts';
+import { createCalling, type NewCalling, replaceCalling } from '../../src/operations/people/change-resource.ts';
+import { addUser } from '../../src/operations/people/users.ts';
 import {
   createDirectoryEntry,
   removeDirectoryEntry,
   replaceDirectoryEntry,
-} from '../../src/operations/directory-entry.ts';
-import { addUser } from '../../src/operations/user.ts';
+} from '../../src/operations/plant/change-resource.ts';
 import { readLogPosition } from '../../src/store/events.ts';
 import { highWaterFile } from '../../src/store/high-water.ts';
 import { newestVersion } from '../../src/store/migrations/migrations.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readlink, rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { noteClockStep } from '../../src/operations/clock-step.ts';
-import { findCommandWork } from '../../src/store/commands.ts';
+import { findCommandWork } from '../../src/operations/scripts/queries.ts';
+import { noteClockStep } from '../../src/operations/system/clock-step.ts';
 import { adminPassword, freshStore, startBeside, startOn } from '../harness/app.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { hubClient } from '../harness/hub-client.ts';

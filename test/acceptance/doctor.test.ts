@@ -12,7 +12,7 @@ import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { runCommand } from '../../src/cli/commands.ts';
 import { terminalCaller } from '../../src/domain/access/access.ts';
-import { createApiKey } from '../../src/operations/api-key.ts';
+import { createApiKey } from '../../src/operations/access/api-keys.ts';
 import { freshStore, startOn } from '../harness/app.ts';
 import { runTocsin } from '../harness/server-process.ts';
 import { storesUnderTest } from '../harness/stores.ts';

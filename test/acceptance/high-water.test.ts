@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { terminalCaller } from '../../src/domain/access/access.ts';
 import { AppError, exitCodes, StartError } from '../../src/errors.ts';
-import { createDirectoryEntry } from '../../src/operations/directory-entry.ts';
+import { createDirectoryEntry } from '../../src/operations/plant/change-resource.ts';
 import { boundsOf, highWaterFile, readHighWater } from '../../src/store/high-water.ts';
 import { openReadOnly, refuseOldSqlite } from '../../src/store/sqlite/database-file.ts';
 import { HighWaterKeeper } from '../../src/store/sqlite/high-water-keeper.ts';

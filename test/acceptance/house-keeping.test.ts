@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepHouse } from '../../src/operations/house-keeping.ts';
-import { trimHistory } from '../../src/operations/trim-history.ts';
+import { trimHistory } from '../../src/operations/history/purge.ts';
+import { keepHouse } from '../../src/operations/system/purge.ts';
 import { readEvents, readLogPosition } from '../../src/store/events.ts';
 import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';

@@ -5,7 +5,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { HttpTransportType } from '@microsoft/signalr';
-import { greetNodes } from '../../src/operations/node.ts';
+import { greetNodes } from '../../src/operations/system/nodes.ts';
 import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startBeside, startTestApp, type TestApp } from '../harness/app.ts';
 import { classicClient } from '../harness/classic-page.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { passwordMatches } from '../../src/access/password.ts';
-import { getDirectoryVersion } from '../../src/store/directory-version.ts';
+import { getDirectoryVersion } from '../../src/operations/people/version.ts';
 import { adminPassword } from '../harness/app.ts';
 import { askAs, callingDesk, detail, listed, names, type Row, refusal } from '../harness/calling-desk.ts';
 import { storesUnderTest } from '../harness/stores.ts';

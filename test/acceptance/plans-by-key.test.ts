@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { findKeptByTag } from '../../src/store/alarms.ts';
+import { findKeptByTag } from '../../src/operations/alarms/queries.ts';
+import { findUnacknowledged } from '../../src/operations/history/unacknowledged.ts';
 import { byKeyOnly, clientConfig } from '../../src/store/postgres/connection.ts';
 import type { Query } from '../../src/store/store.ts';
-import { findUnacknowledged } from '../../src/store/unacknowledged.ts';
 import { freshStore, startOn } from '../harness/app.ts';
 import { plansOnPostgres } from '../harness/plans.ts';
 import { storesUnderTest } from '../harness/stores.ts';

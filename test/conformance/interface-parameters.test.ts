@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { hashPassword } from '../../src/access/password.ts';
 import { terminalCaller } from '../../src/domain/access/access.ts';
-import { addUser } from '../../src/operations/user.ts';
+import { addUser } from '../../src/operations/people/users.ts';
 import { dismissSystemAlarms } from '../harness/alarm-desk.ts';
 import { adminPassword } from '../harness/app.ts';
 import { interfaceDesk } from '../harness/interface-desk.ts';

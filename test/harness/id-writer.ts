@@ -2,7 +2,7 @@
 
 import { terminalCaller } from '../../src/domain/access/access.ts';
 import { openStore } from '../../src/open-store.ts';
-import { createDirectoryEntry } from '../../src/operations/directory-entry.ts';
+import { createDirectoryEntry } from '../../src/operations/plant/change-resource.ts';
 
 const store = await openStore(
   { dataDir: process.argv[2] ?? '', databaseUrl: undefined },

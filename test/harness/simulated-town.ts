@@ -3,7 +3,7 @@
 import { systemCaller } from '../../src/domain/access/access.ts';
 import { weekdays } from '../../src/domain/on-call/schedule.ts';
 import { type CallingFields, type CallingKind, plainNumber } from '../../src/domain/people/entities.ts';
-import { createCalling, type NewCalling } from '../../src/operations/calling.ts';
+import { createCalling, type NewCalling } from '../../src/operations/people/change-resource.ts';
 import type { Chance } from './chance.ts';
 import type { MemoryStore } from './memory-store.ts';
 

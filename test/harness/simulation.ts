@@ -5,9 +5,9 @@ import { systemCaller } from '../../src/domain/access/access.ts';
 import { defaultPolicy } from '../../src/domain/calls/call.ts';
 import type { CallMessage, Delivery } from '../../src/domain/calls/delivery.ts';
 import { AppError } from '../../src/errors.ts';
-import { commandAlarm } from '../../src/operations/alarm-command.ts';
-import type { AlarmReport } from '../../src/operations/alarm-report.ts';
-import { answerCall } from '../../src/operations/answer-call.ts';
+import { commandAlarm } from '../../src/operations/alarms/operator-commands.ts';
+import { reportAlarm } from '../../src/operations/alarms/report.ts';
+import type { AlarmReport } from '../../src/operations/alarms/report-message.ts';
 import {
   endAttempt,
   renewLeases,
@@ -15,11 +15,11 @@ import {
   startCalls,
   stepCalls,
   takeAttempts,
-} from '../../src/operations/calls.ts';
-import { firstStart } from '../../src/operations/first-start.ts';
-import { reportAlarm } from '../../src/operations/report-alarm.ts';
-import { findCallGaps } from '../../src/store/call-audit.ts';
-import { findDueWork } from '../../src/store/calls.ts';
+} from '../../src/operations/calls/advance.ts';
+import { answerCall } from '../../src/operations/calls/answer.ts';
+import { findCallGaps } from '../../src/operations/calls/find-gaps.ts';
+import { findDueWork } from '../../src/operations/calls/queries.ts';
+import { firstStart } from '../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { MemoryStore } from './memory-store.ts';
 import { settleTown, type Town } from './simulated-town.ts';

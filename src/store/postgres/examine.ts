@@ -1,7 +1,7 @@
 // Looks at a PostgreSQL database for `tocsin doctor` without changing anything.
 
 import { Client } from 'pg';
-import { type ApiKeyEntry, listApiKeys } from '../access.ts';
+import { type ApiKeyEntry, listApiKeys } from '../../operations/access/queries.ts';
 import { newestVersion, stepsFrom } from '../migrations/migrations.ts';
 import { clientConfig, PreparedConnection } from './connection.ts';
 import { asStartError } from './postgres-errors.ts';

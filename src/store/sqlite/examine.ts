@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ApiKeyEntry, listApiKeys } from '../access.ts';
+import { type ApiKeyEntry, listApiKeys } from '../../operations/access/queries.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import {
   asStartError,

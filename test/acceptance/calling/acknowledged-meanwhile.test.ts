@@ -6,11 +6,17 @@ import { test } from 'node:test';
 import { systemCaller } from '../../../src/domain/access/access.ts';
 import { defaultPolicy } from '../../../src/domain/calls/call.ts';
 import { plainNumber } from '../../../src/domain/people/entities.ts';
-import { commandAlarm } from '../../../src/operations/alarm-command.ts';
-import { createCalling, type NewCalling } from '../../../src/operations/calling.ts';
-import { endAttempt, setCallPolicy, startCalls, stepCalls, takeAttempts } from '../../../src/operations/calls.ts';
-import { firstStart } from '../../../src/operations/first-start.ts';
-import { reportAlarm } from '../../../src/operations/report-alarm.ts';
+import { commandAlarm } from '../../../src/operations/alarms/operator-commands.ts';
+import { reportAlarm } from '../../../src/operations/alarms/report.ts';
+import {
+  endAttempt,
+  setCallPolicy,
+  startCalls,
+  stepCalls,
+  takeAttempts,
+} from '../../../src/operations/calls/advance.ts';
+import { createCalling, type NewCalling } from '../../../src/operations/people/change-resource.ts';
+import { firstStart } from '../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../harness/chance.ts';
 import { MemoryStore } from '../../harness/memory-store.ts';
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ClockKeeper } from '../../../src/dispatch/clock-keeper.ts';
+import { type ReferenceTime, readReferenceTime } from '../../../src/operations/system/reference-time.ts';
 import { followEvents } from '../../../src/store/event-feed.ts';
-import { type ReferenceTime, readReferenceTime } from '../../../src/store/reference-time.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { type Story, startStory, voice } from '../../harness/story.ts';

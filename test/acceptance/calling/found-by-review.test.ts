@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endAttempt, renewLeases, takeAttempts } from '../../../src/operations/calls.ts';
+import { endAttempt, renewLeases, takeAttempts } from '../../../src/operations/calls/advance.ts';
 import type { Row } from '../../harness/alarm-desk.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { sms, startStory, voice } from '../../harness/story.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findDueWork } from '../../../src/store/calls.ts';
+import { findDueWork } from '../../../src/operations/calls/queries.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { startStory } from '../../harness/story.ts';
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { trimCalls } from '../../../src/operations/trim-calls.ts';
+import { trimCalls } from '../../../src/operations/calls/purge.ts';
 import type { Row } from '../../harness/alarm-desk.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { startStory, voice } from '../../harness/story.ts';

@@ -1,0 +1,92 @@
+// Making and revoking the API keys of machines, and noting that one was used.
+
+import type { Caller, Scope } from '../../domain/access/access.ts';
+import { AppError } from '../../errors.ts';
+import { appendEvent } from '../../store/events.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Operation } from '../../store/store.ts';
+import { refuseUnknownStations } from '../people/users.ts';
+
+type NewApiKey = {
+  readonly caller: Caller;
+  readonly name: string;
+  readonly tokenHash: string;
+  readonly scopes: readonly Scope[];
+  readonly stationIds: readonly number[];
+  readonly expiresAt: Instant;
+};
+
+export const createApiKey: Operation<NewApiKey, number> = {
+  name: 'create-api-key',
+  async run(tx, now, { caller, name, tokenHash, scopes, stationIds, expiresAt }) {
+    if ((await tx.one(selectByName, { name })) !== undefined) {
+      throw new AppError('name-taken', `There is an API key named "${name}" already.`);
+    }
+    await refuseUnknownStations(tx, stationIds);
+    const id = await tx.insert(insertKey, {
+      name,
+      tokenHash,
+      scopes: JSON.stringify(scopes),
+      actor: caller.actor,
+      now,
+      expiresAt,
+    });
+    for (const stationId of new Set(stationIds)) await tx.run(insertKeyStation, { id, stationId });
+    await appendEvent(tx, now, {
+      kind: 'key.created',
+      actor: caller.actor,
+      subjectId: id,
+      data: { name, scopes, stationIds },
+    });
+    return id;
+  },
+};
+
+/** Revokes a key for good: the row goes, the event log remembers it. */
+export const revokeApiKey: Operation<{ caller: Caller; id: number }, void> = {
+  name: 'revoke-api-key',
+  async run(tx, now, { caller, id }) {
+    if ((await tx.run(removeKey, { id })) === 0) throw new AppError('not-found', `There is no API key ${id}.`);
+    await appendEvent(tx, now, { kind: 'key.revoked', actor: caller.actor, subjectId: id });
+  },
+};
+
+export const noteApiKeyUse: Operation<{ id: number }, void> = {
+  name: 'note-api-key-use',
+  async run(tx, now, { id }) {
+    await tx.run(updateLastUse, { id, now });
+  },
+};
+
+const selectByName = statement((db, args: { name: string }) =>
+  db.selectFrom('api_keys').select('id').where('name', '=', args.name),
+);
+
+const insertKey = statement<
+  { name: string; tokenHash: string; scopes: string; actor: string; now: number; expiresAt: number },
+  { id: number }
+>((db, args) =>
+  db
+    .insertInto('api_keys')
+    .values({
+      name: args.name,
+      token_hash: args.tokenHash,
+      scopes: args.scopes,
+      created_by: args.actor,
+      created_at: args.now,
+      expires_at: args.expiresAt,
+      last_used_at: null,
+      warned_days: null,
+    })
+    .returning('id'),
+);
+
+const insertKeyStation = statement<{ id: number; stationId: number }>((db, args) =>
+  db.insertInto('api_key_stations').values({ api_key_id: args.id, station_id: args.stationId }),
+);
+
+const removeKey = statement<{ id: number }>((db, args) => db.deleteFrom('api_keys').where('id', '=', args.id));
+
+const updateLastUse = statement<{ id: number; now: number }>((db, args) =>
+  db.updateTable('api_keys').set({ last_used_at: args.now }).where('id', '=', args.id),
+);

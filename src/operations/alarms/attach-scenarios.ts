@@ -1,0 +1,34 @@
+// Attaches scenarios to one alarm, beside those of its tag group and its station.
+
+import { type Caller, seesStation } from '../../domain/access/access.ts';
+import { AppError } from '../../errors.ts';
+import { appendEvent } from '../../store/events.ts';
+import type { Operation } from '../../store/store.ts';
+import { refuseFields } from '../people/refusals.ts';
+import { missingAmong, namings } from '../people/resource-hooks.ts';
+import { attachedScenarios, attachScenarios } from '../people/scenario-rows.ts';
+import { noteDirectoryChange } from '../people/version.ts';
+import { findKeptAlarms } from './queries.ts';
+
+type Attach = { readonly caller: Caller; readonly id: number; readonly scenarioIds: readonly number[] };
+
+/** These scenarios, and no others. */
+export const attachAlarmScenarios: Operation<Attach, void> = {
+  name: 'attach-alarm-scenarios',
+  async run(tx, now, { caller, id, scenarioIds }) {
+    const [alarm] = await findKeptAlarms(tx, [id]);
+    if (alarm === undefined || !seesStation(caller, alarm.stationId))
+      throw new AppError('not-found', `There is no alarm ${id}.`);
+    const before = (await attachedScenarios(tx, 'alarm', [id])).get(id) ?? [];
+    refuseFields(await missingAmong(tx, caller, 'scenario', namings('scenarioIds', scenarioIds), before));
+    await attachScenarios(tx, 'alarm', id, scenarioIds);
+    await noteDirectoryChange(tx);
+    await appendEvent(tx, now, {
+      kind: 'alarm.scenarios-attached',
+      actor: caller.actor,
+      stationId: alarm.stationId,
+      subjectId: id,
+      data: { scenarioIds },
+    });
+  },
+};

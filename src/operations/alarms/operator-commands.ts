@@ -1,0 +1,155 @@
+// What people do to an alarm: acknowledge, reset, mask, unmask, comment on it, remove its definition.
+
+import { type Caller, seesStation, systemCaller } from '../../domain/access/access.ts';
+import type { AlarmCommand, RefusalReason } from '../../domain/alarms/alarm.ts';
+import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
+import type { Acknowledger } from '../history/unit-of-work.ts';
+import { applyTransitions } from './apply-transitions.ts';
+import { AlarmLedger, type LedgerEntry } from './unit-of-work.ts';
+
+const refusals: Record<RefusalReason, readonly [code: ErrorCode, sentence: string, field?: string]> = {
+  'nothing-to-acknowledge': ['already-done', 'The alarm is at rest: there is nothing to acknowledge.'],
+  'already-acknowledged': ['already-done', 'The alarm is acknowledged already.'],
+  'not-active': ['already-done', 'The alarm is not active: there is nothing to reset.'],
+  'not-latched': ['unprocessable', 'The alarm returns to normal by itself and cannot be reset by hand.'],
+  'still-active': [
+    'unprocessable',
+    'The condition still holds: the alarm can be reset when its source has returned to normal.',
+  ],
+  'not-masked': ['already-done', 'The alarm is not masked.'],
+  'mask-reason-missing': ['unprocessable', 'A mask needs a reason.', 'reason'],
+  'mask-end-past': ['unprocessable', 'A mask must end in the future.', 'until'],
+};
+
+type PeoplesCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
+
+type CommandAlarm = {
+  readonly caller: Caller;
+  readonly id: number;
+  readonly command: PeoplesCommand;
+  readonly by: Acknowledger;
+};
+
+export const commandAlarm: Operation<CommandAlarm, void> = {
+  name: 'command-alarm',
+  async run(tx, now, { caller, id, command, by }) {
+    const { ledger, entry } = await existing(tx, id, caller);
+    const { due, outcome } = advance(entry.alarm.life, command, now);
+    if (outcome.kind === 'refused') {
+      const [code, sentence, field] = refusals[outcome.reason];
+      throw new AppError(code, sentence, field === undefined ? {} : { errors: [{ field, message: sentence }] });
+    }
+    if (command.kind === 'acknowledge') await ledger.history.loadUnacknowledged(entry.alarm);
+    await ledger.resolveTargets();
+    applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor, by });
+    await ledger.write();
+  },
+};
+
+type Taker = {
+  readonly by: { readonly userId: number; readonly name: string };
+  readonly caller: Caller;
+  /** The call it is taken in: whoever asks goes on with it. */
+  readonly leaving: number;
+};
+
+/** Acknowledges those of the alarms that nobody has yet; answers which. */
+export async function acknowledgeAlarms(
+  tx: Tx,
+  now: Instant,
+  ids: readonly number[],
+  { by, caller, leaving }: Taker,
+): Promise<readonly number[]> {
+  const ledger = new AlarmLedger(tx);
+  ledger.calls.leave(leaving);
+  await ledger.load(ids);
+  await ledger.resolveTargets();
+  const taken: number[] = [];
+  for (const id of ids) {
+    const entry = ledger.get(id);
+    if (entry === undefined) continue;
+    const { due, outcome } = advance(entry.alarm.life, { kind: 'acknowledge', by: by.name, comment: '' }, now);
+    if (outcome.kind === 'refused') continue;
+    await ledger.history.loadUnacknowledged(entry.alarm);
+    applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor, by });
+    taken.push(id);
+  }
+  await ledger.write();
+  return taken;
+}
+
+export const commentAlarm: Operation<{ caller: Caller; id: number; comment: string }, void> = {
+  name: 'comment-alarm',
+  async run(tx, now, { caller, id, comment }) {
+    const { ledger, entry } = await existing(tx, id, caller);
+    const { alarm } = entry;
+    const text = await tx.one(selectText, { historyId: alarm.occurrenceId ?? 0 });
+    entry.alarm = { ...alarm, comment, life: { ...alarm.life, lastChange: Math.max(alarm.life.lastChange, now) } };
+    if (text !== undefined) ledger.history.comment(alarm, text, comment);
+    ledger.tell(entry, now, { kind: 'alarm.commented', actor: caller.actor, data: { comment } });
+    await ledger.write();
+  },
+};
+
+/** Removes the definition; the history stays. */
+export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
+  name: 'delete-alarm',
+  async run(tx, now, { caller, id }) {
+    const { ledger, entry } = await existing(tx, id, caller);
+    applyTransitions(ledger, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
+    const { state, raisedAt = now, lastChange } = entry.alarm.life;
+    // An occurrence that nothing can end any more would be active for ever in the statistics. The clock of another node may
+    // have been ahead.
+    const at = Math.max(now, lastChange);
+    if (state === 1 || state === 3) entry.alarm = ledger.history.close(entry.alarm, at, raisedAt);
+    ledger.calls.end(entry.alarm, now, 'the alarm was removed');
+    ledger.tell(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
+    ledger.remove(entry);
+    await ledger.write();
+  },
+};
+
+/** Few enough that a step delays nobody; whoever calls repeats it until nothing is due. */
+const alarmsAStep = 100;
+
+/** Does what has come due by now: delays that have run out, masks that end. Answers how many alarms were due. */
+export const runDueAlarms: Operation<Record<string, never>, number> = {
+  name: 'run-due-alarms',
+  async run(tx, now) {
+    const due = await tx.all(selectDue, { now, limit: alarmsAStep });
+    const ledger = new AlarmLedger(tx);
+    await ledger.load(due.map(({ id }) => id));
+    await ledger.resolveTargets();
+    for (const { id } of due) {
+      const entry = ledger.get(id);
+      if (entry !== undefined)
+        applyTransitions(ledger, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
+    }
+    await ledger.write();
+    return due.length;
+  },
+};
+
+async function existing(tx: Tx, id: number, caller: Caller): Promise<{ ledger: AlarmLedger; entry: LedgerEntry }> {
+  const ledger = new AlarmLedger(tx);
+  await ledger.load([id]);
+  const entry = ledger.get(id);
+  if (entry === undefined || !seesStation(caller, entry.alarm.stationId))
+    throw new AppError('not-found', `There is no alarm ${id}.`);
+  return { ledger, entry };
+}
+
+const selectText = statement((db, args: { historyId: number }) =>
+  db
+    .selectFrom('alarm_histories')
+    .innerJoin('history_texts', 'history_texts.id', 'text_id')
+    .select(['tag_name as tagName', 'message'])
+    .where('alarm_histories.id', '=', args.historyId),
+);
+
+const selectDue = statement((db, args: { now: number; limit: number }) =>
+  db.selectFrom('alarms').select('id').where('next_due', '<=', args.now).orderBy('next_due').limit(args.limit),
+);

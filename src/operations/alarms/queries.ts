@@ -1,0 +1,359 @@
+// Alarms in the store: rows to lives and back, and the queries that list and find them.
+
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Caller, seesStation } from '../../domain/access/access.ts';
+import type { AlarmLife, AlarmState } from '../../domain/alarms/alarm.ts';
+import { type AlarmDefinition, rulesOf, sharedDefinition } from '../../domain/alarms/definition.ts';
+import { type SearchWords, searchWords } from '../../domain/search.ts';
+import type { KeptAlarm, StoredAlarm } from '../../store/kept-alarm.ts';
+import { type DatabaseKind, idsIn, type Statement, statement } from '../../store/statement.ts';
+import type { Instant, Query, ReadTx } from '../../store/store.ts';
+import type { Tables } from '../../store/tables.ts';
+import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } from '../../store/word-index.ts';
+import { scenariosThatCall } from '../people/scenario-rows.ts';
+
+const columns = [
+  'alarms.id',
+  'alarms.station_id',
+  'alarms.data_server_id',
+  'data_servers.name as data_server_name',
+  'alarms.tag_group_id',
+  'alarms.path',
+  'alarms.name',
+  'alarms.priority',
+  'alarms.value',
+  'alarms.definition',
+  'alarms.state',
+  'alarms.is_latched',
+  'alarms.pending_since',
+  'alarms.raised_at',
+  'alarms.source_time',
+  'alarms.created_at',
+  'alarms.last_change',
+  'alarms.mask_until',
+  'alarms.mask_reason',
+  'alarms.mask_by',
+  'alarms.ack_time',
+  'alarms.ack_user',
+  'alarms.ack_user_id',
+  'alarms.reset_time',
+  'alarms.comment',
+  'alarms.occurrence_id',
+  'alarms.occurrences',
+] as const;
+
+const selectById = statement((db, args: { id: number }) =>
+  db
+    .selectFrom('alarms')
+    .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
+    .select(columns)
+    .where('alarms.id', '=', args.id),
+);
+
+const keptColumns = [
+  ...columns,
+  'alarms.words',
+  'alarms.series_id',
+  'alarms.text_id',
+  'alarms.active_ms',
+  'alarms.noted_raise',
+  'alarms.longest_gap',
+  'alarms.occurrence_group_id',
+  'alarms.unacknowledged_since',
+  'alarms.last_event_id',
+] as const;
+
+const selectKept = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('alarms')
+    .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
+    .select(keptColumns)
+    .where('alarms.id', 'in', idsIn(args.ids, kind)),
+);
+
+const selectKeptByPath = statement((db, args: { tags: string }, kind) =>
+  db
+    .selectFrom(alarmsOf(args.tags, kind))
+    .innerJoin('data_servers', 'data_servers.id', 'alarms.data_server_id')
+    .select(keptColumns),
+);
+
+/**
+ * By data server and path, given as a JSON list of pairs. PostgreSQL is made to look up one after the other: while it had
+ * no statistics yet, it went over all alarms of the data server for each.
+ */
+function alarmsOf(tags: string, kind: DatabaseKind) {
+  const rows =
+    kind === 'sqlite'
+      ? sql<Tables['alarms']>`(select alarms.* from json_each(${tags}) as tag
+          join alarms on alarms.data_server_id = tag.value ->> 0 and alarms.path = tag.value ->> 1)`
+      : sql<Tables['alarms']>`(select found.* from json_array_elements(${tags}::json) as tag (value)
+          cross join lateral (select * from alarms where alarms.data_server_id = (tag.value ->> 0)::bigint
+            and md5(alarms.path) = md5(tag.value ->> 1) and alarms.path = tag.value ->> 1 limit 1) as found)`;
+  return rows.as<'alarms'>('alarms');
+}
+
+type AlarmRow = typeof selectById extends Statement<infer _A, infer R> ? R : never;
+
+function alarmOf(row: AlarmRow, definition = JSON.parse(row.definition) as AlarmDefinition): StoredAlarm {
+  return {
+    id: row.id,
+    stationId: row.station_id,
+    dataServerId: row.data_server_id,
+    dataServerName: row.data_server_name,
+    tagGroupId: row.tag_group_id ?? undefined,
+    path: row.path,
+    name: row.name,
+    priority: row.priority,
+    value: row.value,
+    definition,
+    life: lifeOf(row, definition),
+    createdAt: row.created_at,
+    ackTime: row.ack_time ?? undefined,
+    ackUser: row.ack_user,
+    ackUserId: row.ack_user_id ?? undefined,
+    resetTime: row.reset_time ?? undefined,
+    comment: row.comment,
+    occurrenceId: row.occurrence_id ?? undefined,
+    occurrences: row.occurrences,
+  };
+}
+
+type KeptRow = typeof selectKept extends Statement<infer _A, infer R> ? R : never;
+
+function keptAlarmOf(row: KeptRow): KeptAlarm {
+  return {
+    ...alarmOf(row, sharedDefinition(JSON.parse(row.definition))),
+    words: row.words,
+    seriesId: row.series_id ?? undefined,
+    textId: row.text_id ?? undefined,
+    activeMs: row.active_ms,
+    notedRaise: row.noted_raise,
+    longestGap: row.longest_gap,
+    occurrenceGroupId: row.occurrence_group_id ?? undefined,
+    unacknowledgedSince: row.unacknowledged_since ?? undefined,
+    lastEventId: row.last_event_id ?? undefined,
+  };
+}
+
+function lifeOf(row: AlarmRow, definition: AlarmDefinition): AlarmLife {
+  return {
+    rules: rulesOf(definition),
+    state: row.state as AlarmState,
+    isLatched: row.is_latched === 1,
+    pendingSince: row.pending_since ?? undefined,
+    mask:
+      row.mask_until === null
+        ? undefined
+        : { until: row.mask_until, reason: row.mask_reason ?? '', by: row.mask_by ?? '' },
+    raisedAt: row.raised_at ?? undefined,
+    sourceTime: row.source_time ?? undefined,
+    lastChange: row.last_change,
+  };
+}
+
+type ByStations = Pick<Caller, 'stationIds'>;
+
+/** The alarm, or undefined when there is none or it belongs to a station the caller does not see. */
+export async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Promise<StoredAlarm | undefined> {
+  const row = await tx.one(selectById, { id });
+  return row !== undefined && seesStation(caller, row.station_id) ? alarmOf(row) : undefined;
+}
+
+export async function findKeptAlarms(tx: ReadTx, ids: readonly number[]): Promise<readonly KeptAlarm[]> {
+  return (await tx.all(selectKept, { ids: JSON.stringify(ids) })).map(keptAlarmOf);
+}
+
+/** The alarms of these tags, as far as there are any. */
+export async function findKeptByTag(
+  tx: ReadTx,
+  tags: readonly (readonly [dataServerId: number, path: string])[],
+): Promise<readonly KeptAlarm[]> {
+  if (tags.length === 0) return [];
+  return (await tx.all(selectKeptByPath, { tags: JSON.stringify(tags) })).map(keptAlarmOf);
+}
+
+export const getAlarm: Query<{ id: number; caller: ByStations }, StoredAlarm | undefined> = {
+  name: 'get-alarm',
+  isQuick: true,
+  run: (tx, { id, caller }) => findAlarm(tx, id, caller),
+};
+
+const selectAnyDue = statement((db, args: { now: number }) =>
+  db.selectFrom('alarms').select('id').where('next_due', '<=', args.now).limit(1),
+);
+
+/** Whether a delay or a mask has ended by now and nobody has acted on it. */
+export const hasDueAlarms: Query<{ now: Instant }, boolean> = {
+  name: 'has-due-alarms',
+  isQuick: true,
+  run: async (tx, args) => (await tx.one(selectAnyDue, args)) !== undefined,
+};
+
+export type AlarmFilter = {
+  readonly stationId?: number | undefined;
+  readonly dataServerId?: number | undefined;
+  readonly tagGroupId?: number | undefined;
+  readonly callGroupId?: number | undefined;
+  readonly scenarioId?: number | undefined;
+  readonly alarmState?: number | undefined;
+  readonly inactiveMasked?: number | undefined;
+};
+
+export type AlarmListing = {
+  readonly caller: ByStations;
+  readonly filter: AlarmFilter;
+  readonly search: string;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+};
+
+type ListArgs = SearchArgs & {
+  stationIds: string;
+  stationId: number;
+  dataServerId: number;
+  tagGroupId: number;
+  callGroupId: number;
+  scenarioIds: string;
+  /** Those that call the group asked for. */
+  callingScenarioIds: string;
+  alarmState: number;
+  limit: number;
+  offset: number;
+};
+
+/** Which conditions a list has; each combination is one statement, compiled once. */
+type Shape = {
+  readonly bound: boolean;
+  readonly searched: SearchShape;
+  readonly by: readonly ('stationId' | 'dataServerId' | 'tagGroupId' | 'callGroupId' | 'scenarioId')[];
+  readonly states: 'one' | 'current' | 'current-and-masked' | 'masked-at-rest';
+  readonly order: 'asc' | 'desc';
+};
+
+type Where = ExpressionBuilder<Tables, 'alarms'>;
+
+function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: DatabaseKind): Expression<SqlBool>[] {
+  const by = {
+    stationId: () => eb('alarms.station_id', '=', args.stationId),
+    dataServerId: () => eb('alarms.data_server_id', '=', args.dataServerId),
+    tagGroupId: () => eb('alarms.tag_group_id', '=', args.tagGroupId),
+    callGroupId: () =>
+      eb.or([
+        eb.exists(
+          eb
+            .selectFrom('alarm_actions')
+            .select('alarm_id')
+            .whereRef('alarm_id', '=', 'alarms.id')
+            .where('type', '=', 'CallGroup')
+            .where('target_id', '=', args.callGroupId),
+        ),
+        hasScenario(args.callingScenarioIds, kind),
+      ]),
+    scenarioId: () => hasScenario(args.scenarioIds, kind),
+  };
+  const atRestAndMasked = eb.and([eb('alarms.state', '=', 0), eb('alarms.mask_until', 'is not', null)]);
+  const states = {
+    one: () => eb('alarms.state', '=', args.alarmState),
+    current: () => eb('alarms.state', '<>', 0),
+    'current-and-masked': () => eb.or([eb('alarms.state', '<>', 0), eb('alarms.mask_until', 'is not', null)]),
+    'masked-at-rest': () => atRestAndMasked,
+  };
+  return [
+    states[shape.states](),
+    ...shape.by.map((name) => by[name]()),
+    ...(shape.bound ? [sql<SqlBool>`alarms.station_id in ${idsIn(args.stationIds, kind)}`] : []),
+    ...foundBy('alarm_words', 'alarm_id', shape.searched, args, kind).map(
+      (found) => sql<SqlBool>`alarms.id in ${found}`,
+    ),
+  ];
+}
+
+/** One of the scenarios applies, through the tag, its group or its station. */
+function hasScenario(scenarioIds: string, kind: DatabaseKind) {
+  const isOne = sql`scenario_id in ${idsIn(scenarioIds, kind)}`;
+  return sql<SqlBool>`(alarms.id in (select alarm_id from scenario_alarms where ${isOne})
+    or alarms.tag_group_id in (select tag_group_id from scenario_tag_groups where ${isOne})
+    or alarms.station_id in (select station_id from scenario_stations where ${isOne}))`;
+}
+
+function pageStatement(shape: Shape) {
+  return statement((db, args: ListArgs, kind) =>
+    db
+      .selectFrom('alarms')
+      .innerJoin('data_servers', 'data_servers.id', 'alarms.data_server_id')
+      .select(columns)
+      .where((eb) => eb.and(conditionsOf(eb as unknown as Where, shape, args, kind)))
+      .orderBy('alarms.id', shape.order)
+      .limit(args.limit)
+      .offset(args.offset),
+  );
+}
+
+function countStatement(shape: Shape) {
+  return statement((db, args: ListArgs, kind) =>
+    db
+      .selectFrom('alarms')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where((eb) => eb.and(conditionsOf(eb, shape, args, kind))),
+  );
+}
+
+const compiled = new Map<
+  string,
+  { page: ReturnType<typeof pageStatement>; count: ReturnType<typeof countStatement> }
+>();
+
+function statementsFor(shape: Shape) {
+  const key = JSON.stringify(shape);
+  let found = compiled.get(key);
+  if (found === undefined) {
+    found = { page: pageStatement(shape), count: countStatement(shape) };
+    compiled.set(key, found);
+  }
+  return found;
+}
+
+const filterNames = ['stationId', 'dataServerId', 'tagGroupId', 'callGroupId', 'scenarioId'] as const;
+
+function shapeOf({ caller, filter, order }: AlarmListing, words: SearchWords): Shape {
+  const masked =
+    (['current', 'current-and-masked', 'masked-at-rest'] as const)[filter.inactiveMasked ?? 0] ?? 'current';
+  return {
+    bound: caller.stationIds.length > 0,
+    searched: searchShape(words),
+    by: filterNames.filter((name) => filter[name] !== undefined),
+    states: filter.alarmState === undefined ? masked : 'one',
+    order,
+  };
+}
+
+export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; total: number }> = {
+  name: 'list-alarms',
+  async run(tx, listing) {
+    const { caller, filter, limit, offset } = listing;
+    const words = searchWords(listing.search);
+    const { page, count } = statementsFor(shapeOf(listing, words));
+    const args: ListArgs = {
+      stationIds: JSON.stringify(caller.stationIds),
+      ...searchArgs(words),
+      stationId: filter.stationId ?? 0,
+      dataServerId: filter.dataServerId ?? 0,
+      tagGroupId: filter.tagGroupId ?? 0,
+      callGroupId: filter.callGroupId ?? 0,
+      scenarioIds: JSON.stringify([filter.scenarioId ?? 0]),
+      callingScenarioIds: JSON.stringify(await scenariosCalling(tx, filter)),
+      alarmState: filter.alarmState ?? 0,
+      limit,
+      offset,
+    };
+    const total = (await tx.one(count, args))?.total ?? 0;
+    const rows = limit === 0 ? [] : await tx.all(page, args);
+    return { items: rows.map((row) => alarmOf(row)), total };
+  },
+};
+
+async function scenariosCalling(tx: ReadTx, { callGroupId }: AlarmFilter): Promise<readonly number[]> {
+  return callGroupId === undefined ? [] : scenariosThatCall(tx, callGroupId);
+}

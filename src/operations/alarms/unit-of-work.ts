@@ -1,0 +1,394 @@
+// The alarms one transaction works on: read once, changed in memory, written once with a statement per table.
+
+import { systemCaller } from '../../domain/access/access.ts';
+import {
+  actionLists,
+  callTypes,
+  onlySees,
+  type RecordedAction,
+  recordedActions,
+  type Targets,
+  targetsNamed,
+} from '../../domain/alarms/actions.ts';
+import type { ActionList } from '../../domain/alarms/alarm.ts';
+import type { AlarmAction, AlarmDefinition, DefinitionChange } from '../../domain/alarms/definition.ts';
+import {
+  allScenarioActions,
+  noScenarios,
+  type ScenarioBook,
+  scenarioActions,
+} from '../../domain/alarms/scenario-actions.ts';
+import { nextDueOf } from '../../domain/alarms/transition.ts';
+import { searchableText } from '../../domain/search.ts';
+import { TagMap } from '../../store/alarm-shelf.ts';
+import { appendChained, type NewEvent } from '../../store/events.ts';
+import type { KeptAlarm } from '../../store/kept-alarm.ts';
+import type { Instant, Tx } from '../../store/store.ts';
+import { AlarmCalls } from '../calls/alarm-reaction.ts';
+import { type CallSetting, readCallSetting } from '../calls/context.ts';
+import { HistoryLedger, type NewHistoryIds, newIdsFrom } from '../history/unit-of-work.ts';
+import { AlarmCommands } from '../scripts/alarm-reaction.ts';
+import { KnownTargets } from './action-targets.ts';
+import { alarmUpdates, updateFor } from './choose-update.ts';
+import { findKeptAlarms, findKeptByTag } from './queries.ts';
+import { alarmActionRows, alarmRows, alarmWordRows } from './rows.ts';
+
+export type Tag = readonly [dataServerId: number, path: string];
+
+/** An alarm at work. `alarm` is as it is now; ids below zero stand for rows that get theirs when they are written. */
+export type LedgerEntry = {
+  alarm: KeptAlarm;
+  /** As it was read; undefined for a new one. */
+  readonly loaded: KeptAlarm | undefined;
+  lastEventId: number | undefined;
+  isRemoved: boolean;
+};
+
+type AlarmEvent = NewEvent & {
+  readonly id: number;
+  readonly previousId: number;
+  readonly at: Instant;
+  readonly historyId: number | undefined;
+};
+
+type NewIds = NewHistoryIds & { readonly event: (id: number) => number };
+
+const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames: new Set(), scripts: undefined };
+
+export class AlarmLedger {
+  readonly #tx: Tx;
+  readonly #byTag = new TagMap<LedgerEntry>();
+  readonly #lookedFor = new TagMap<true>();
+  readonly #known: KnownTargets;
+  #setting: CallSetting | undefined;
+  readonly #byId = new Map<number, LedgerEntry>();
+  readonly #events: AlarmEvent[] = [];
+  readonly history: HistoryLedger;
+  readonly calls = new AlarmCalls();
+  readonly commands = new AlarmCommands();
+  targets: Targets = none;
+  #scenarios: ScenarioBook = noScenarios;
+
+  constructor(tx: Tx) {
+    this.#tx = tx;
+    this.#known = new KnownTargets(tx);
+    this.history = new HistoryLedger(tx);
+  }
+
+  async load(ids: readonly number[]): Promise<void> {
+    const unknown = ids.filter((id) => !this.#takeFromShelf(this.#tx.shelf?.get(id)));
+    if (unknown.length > 0) this.#read(await findKeptAlarms(this.#tx, unknown));
+  }
+
+  async loadByTag(tags: readonly Tag[]): Promise<void> {
+    const unknown = tags.filter(([server, path]) => this.#lookFor(server, path));
+    if (unknown.length > 0) this.#read(await findKeptByTag(this.#tx, unknown));
+  }
+
+  /** Whether it has to be read: it was not looked for before, and is not at hand. */
+  #lookFor(dataServerId: number, path: string): boolean {
+    if (this.#lookedFor.get(dataServerId, path)) return false;
+    this.#lookedFor.set(dataServerId, path, true);
+    return !this.#takeFromShelf(this.#tx.shelf?.find(dataServerId, path));
+  }
+
+  #takeFromShelf(alarm: KeptAlarm | undefined): boolean {
+    if (alarm !== undefined) this.#keep(alarm, alarm);
+    return alarm !== undefined;
+  }
+
+  #read(alarms: readonly KeptAlarm[]): void {
+    for (const alarm of alarms) {
+      this.#keep(alarm, alarm);
+      this.#tx.shelf?.put(alarm);
+    }
+  }
+
+  /**
+   * Asks at once for what reports will most likely need; what they need besides is asked for when that is known. `raises` is
+   * how many of them begin an occurrence.
+   */
+  async lookAhead(tags: readonly Tag[], changes: readonly DefinitionChange[], raises: number): Promise<void> {
+    this.#tx.expectIds?.('alarm_histories', raises);
+    this.#tx.expectIds?.('events', raises);
+    const [setting] = await Promise.all([
+      readCallSetting(this.#tx),
+      this.loadByTag(tags),
+      this.#known.lookUp(targetsNamed(changes)),
+    ]);
+    this.#setting = setting;
+  }
+
+  /** Looks up what the actions of all alarms here name, and of the changes to come. */
+  async resolveTargets(changes: readonly DefinitionChange[] = []): Promise<void> {
+    const definitions = this.all().map(({ alarm }) => alarm.definition);
+    const { scenarios, scripts } = this.#setting ?? (await readCallSetting(this.#tx));
+    this.#scenarios = scenarios;
+    await this.#known.lookUp(targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios)));
+    this.targets = { ...this.#known.found, scripts };
+  }
+
+  get(id: number): LedgerEntry | undefined {
+    return this.#byId.get(id);
+  }
+
+  all(): readonly LedgerEntry[] {
+    return [...this.#byId.values()];
+  }
+
+  find([dataServerId, path]: Tag): LedgerEntry | undefined {
+    return this.#byTag.get(dataServerId, path);
+  }
+
+  add(alarm: KeptAlarm): LedgerEntry {
+    return this.#keep(alarm, undefined);
+  }
+
+  #keep(alarm: KeptAlarm, loaded: KeptAlarm | undefined): LedgerEntry {
+    const entry = { alarm, loaded, lastEventId: alarm.lastEventId, isRemoved: false };
+    this.#byId.set(alarm.id, entry);
+    this.#byTag.set(alarm.dataServerId, alarm.path, entry);
+    return entry;
+  }
+
+  remove(entry: LedgerEntry): void {
+    this.history.endSeries(entry.alarm);
+    this.history.endText(entry.alarm);
+    entry.isRemoved = true;
+  }
+
+  /** What the actions of a list come to now, for the record. */
+  actionsOf(entry: LedgerEntry, list: ActionList): readonly RecordedAction[] {
+    return recordedActions(list, this.actionsToRun(entry, list), this.targets, entry.alarm.life.mask);
+  }
+
+  /** Those of the alarm itself, and those that its scenarios add. */
+  actionsToRun({ alarm }: Pick<LedgerEntry, 'alarm'>, list: ActionList): readonly AlarmAction[] {
+    const added = scenarioActions(alarm, list, this.#scenarios);
+    return added.length === 0 ? alarm.definition[list].actions : [...alarm.definition[list].actions, ...added];
+  }
+
+  tell(entry: LedgerEntry, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
+    const { id: subjectId, stationId, occurrenceId: historyId } = entry.alarm;
+    const { kind, actor, data = {} } = event;
+    const id = -(this.#events.length + 1);
+    this.#events.push({
+      id,
+      previousId: entry.lastEventId ?? 0,
+      kind,
+      at,
+      actor,
+      stationId,
+      subjectId,
+      historyId,
+      data,
+    });
+    entry.lastEventId = id;
+  }
+
+  async write(): Promise<void> {
+    await this.#callAnew();
+    const [historyIds, eventIds] = await Promise.all([
+      this.history.takeIds(),
+      this.#tx.nextIds('events', this.#events.length),
+    ]);
+    const ids = { ...historyIds, event: newIdsFrom(eventIds) };
+    await this.#writeAlarms(ids);
+    await this.history.write();
+    await this.calls.write(this.#tx, ids.history);
+    await this.commands.write(this.#tx);
+    await appendChained(
+      this.#tx,
+      this.#events.map((event) => ({
+        ...event,
+        id: ids.event(event.id),
+        previousId: ids.event(event.previousId),
+        data: { ...event.data, historyId: event.historyId && ids.history(event.historyId) },
+      })),
+    );
+  }
+
+  async #callAnew(): Promise<void> {
+    for (const { alarmId, at, reason, targets } of await this.calls.callAnew(this.#tx, this)) {
+      const entry = this.get(alarmId);
+      const event = { kind: 'alarm.called-anew', actor: systemCaller.actor, data: { reason, targets } };
+      if (entry !== undefined) this.tell(entry, at, event);
+    }
+  }
+
+  async #writeAlarms(ids: NewIds): Promise<void> {
+    const changed = this.all()
+      .filter(isChanged)
+      .map((entry) => writtenAlarm(entry, ids));
+    const fresh = changed.filter(({ loaded }) => loaded === undefined);
+    const known = changed.filter(({ loaded }) => loaded !== undefined);
+    const redefined = known.filter(isRedefined);
+    const removed = this.all().filter(({ isRemoved, loaded }) => isRemoved && loaded !== undefined);
+    await this.#tx.each(
+      alarmRows.insert,
+      fresh.map(({ alarm }) => ({ ...identityRow(alarm), ...definitionRow(alarm), ...lifeRow(alarm) })),
+    );
+    const updates = Map.groupBy(known, ({ alarm, loaded = alarm }) => updateFor(alarm, loaded));
+    for (const update of alarmUpdates)
+      await this.#tx.each(
+        alarmRows[update],
+        (updates.get(update) ?? []).map(({ alarm }) => lifeRow(alarm)),
+      );
+    await this.#tx.each(
+      alarmRows.updateDefinition,
+      redefined.map(({ alarm }) => definitionRow(alarm)),
+    );
+    await this.#tx.each(
+      alarmRows.rename,
+      known
+        .filter(({ alarm, loaded }) => alarm.name !== loaded?.name)
+        .map(({ alarm }) => ({ id: alarm.id, name: alarm.name })),
+    );
+    await this.#tx.each(
+      alarmActionRows.remove,
+      redefined.map(({ alarm }) => ({ alarm_id: alarm.id })),
+    );
+    await this.#tx.each(
+      alarmActionRows.insert,
+      [...fresh, ...redefined].flatMap(({ alarm }) => actionRows(alarm)),
+    );
+    await this.#writeWords([
+      ...changed.map(({ alarm, loaded }) => [alarm.id, loaded?.words ?? '', alarm.words] as const),
+      ...removed.map(({ alarm, loaded }) => [alarm.id, loaded?.words ?? '', ''] as const),
+    ]);
+    await this.#tx.each(
+      alarmRows.remove,
+      removed.map(({ alarm }) => ({ id: alarm.id })),
+    );
+    for (const { alarm } of changed) this.#tx.shelf?.put(alarm);
+    for (const { alarm } of removed) this.#tx.shelf?.remove(alarm.id);
+  }
+
+  /** Only the words that came or went. */
+  async #writeWords(changes: readonly (readonly [alarmId: number, before: string, now: string])[]): Promise<void> {
+    const gone: { word: string; alarm_id: number }[] = [];
+    const come: { word: string; alarm_id: number }[] = [];
+    for (const [alarm_id, before, now] of changes) {
+      if (before === now) continue;
+      const [old, fresh] = [new Set(before.split(' ')), new Set(now.split(' '))];
+      for (const word of old) if (word !== '' && !fresh.has(word)) gone.push({ word, alarm_id });
+      for (const word of fresh) if (word !== '' && !old.has(word)) come.push({ word, alarm_id });
+    }
+    await this.#tx.each(alarmWordRows.remove, gone);
+    await this.#tx.each(alarmWordRows.insert, come);
+  }
+}
+
+function isChanged({ alarm, loaded, lastEventId, isRemoved }: LedgerEntry): boolean {
+  return !isRemoved && (alarm !== loaded || lastEventId !== loaded.lastEventId);
+}
+
+/** An alarm as its rows will say, and as they said before. */
+type WrittenAlarm = { readonly alarm: KeptAlarm; readonly loaded: KeptAlarm | undefined };
+
+function writtenAlarm({ alarm, loaded, lastEventId }: LedgerEntry, ids: NewIds): WrittenAlarm {
+  const idOf = (id: number | undefined, real: (id: number) => number): number | undefined => id && real(id);
+  return {
+    alarm: {
+      ...alarm,
+      words: wordsNow(alarm, loaded),
+      occurrenceId: idOf(alarm.occurrenceId, ids.history),
+      seriesId: idOf(alarm.seriesId, ids.series),
+      textId: idOf(alarm.textId, ids.text),
+      lastEventId: idOf(lastEventId, ids.event),
+    },
+    loaded,
+  };
+}
+
+function isRedefined({ alarm, loaded }: WrittenAlarm): boolean {
+  return (
+    alarm.definition !== loaded?.definition ||
+    alarm.priority !== loaded.priority ||
+    alarm.tagGroupId !== loaded.tagGroupId
+  );
+}
+
+function identityRow(alarm: KeptAlarm) {
+  return {
+    station_id: alarm.stationId,
+    data_server_id: alarm.dataServerId,
+    path: alarm.path,
+    name: alarm.name,
+    created_at: alarm.createdAt,
+  };
+}
+
+function definitionRow(alarm: KeptAlarm) {
+  return {
+    id: alarm.id,
+    tag_group_id: alarm.tagGroupId ?? null,
+    priority: alarm.priority,
+    definition: JSON.stringify(alarm.definition),
+  };
+}
+
+function lifeRow(alarm: KeptAlarm) {
+  const { life } = alarm;
+  return {
+    id: alarm.id,
+    state: life.state,
+    is_latched: life.isLatched ? 1 : 0,
+    pending_since: life.pendingSince ?? null,
+    raised_at: life.raisedAt ?? null,
+    source_time: life.sourceTime ?? null,
+    last_change: life.lastChange,
+    next_due: nextDueOf(life) ?? null,
+    mask_until: life.mask?.until ?? null,
+    mask_reason: life.mask?.reason ?? null,
+    mask_by: life.mask?.by ?? null,
+    ack_time: alarm.ackTime ?? null,
+    ack_user: alarm.ackUser,
+    ack_user_id: alarm.ackUserId ?? null,
+    reset_time: alarm.resetTime ?? null,
+    comment: alarm.comment,
+    occurrence_id: alarm.occurrenceId ?? null,
+    occurrences: alarm.occurrences,
+    series_id: alarm.seriesId ?? null,
+    text_id: alarm.textId ?? null,
+    active_ms: alarm.activeMs,
+    noted_raise: alarm.notedRaise,
+    longest_gap: alarm.longestGap,
+    occurrence_group_id: alarm.occurrenceGroupId ?? null,
+    unacknowledged_since: alarm.unacknowledgedSince ?? null,
+    last_event_id: alarm.lastEventId ?? null,
+    value: alarm.value,
+    words: alarm.words,
+  };
+}
+
+/** What search finds an alarm by; cut again only when one of its texts is another. */
+function wordsNow(alarm: KeptAlarm, loaded: KeptAlarm | undefined): string {
+  const isSame =
+    loaded !== undefined &&
+    loaded.name === alarm.name &&
+    loaded.value === alarm.value &&
+    loaded.comment === alarm.comment &&
+    loaded.definition.alarm.message === alarm.definition.alarm.message;
+  if (isSame) return loaded.words;
+  return searchableText(alarm.path, alarm.name, alarm.definition.alarm.message, alarm.comment, alarm.value);
+}
+
+/** The actions that name a group or a user, so that the alarm is found by it; those that call nobody are told apart. */
+function actionRows({ id, definition }: { id: number; definition: AlarmDefinition }) {
+  return actionLists.flatMap((list) =>
+    definition[list].actions.flatMap((action, place) =>
+      callTypes.has(action.type)
+        ? [
+            {
+              alarm_id: id,
+              list: onlySees(action) ? `${list}-sees` : list,
+              place,
+              type: action.type,
+              target_id: action.id,
+            },
+          ]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,308 @@
+// Calling goes on: causes become calls, time passes for them, attempts are handed out under a lease and come back.
+
+import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
+import type { CallMessage, Delivery } from '../../domain/calls/delivery.ts';
+import { mostToldOf } from '../../domain/calls/message-text.ts';
+import { toldThing } from '../../domain/calls/notified.ts';
+import { searchableText } from '../../domain/search.ts';
+import { setMeta } from '../../store/meta.ts';
+import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
+import { raiseSystemAlarm } from '../alarms/report.ts';
+import {
+  attemptRows,
+  lapseAttempts,
+  renewAttempts,
+  selectAttempts,
+  selectDueAttempts,
+  selectHeld,
+  selectHeldAndWanted,
+  selectLapsedAttempts,
+} from './attempts.ts';
+import { policyKey, readCallSetting } from './context.ts';
+import { freeLines } from './free-lines.ts';
+import { endHeard, nothingToTell, toldBy, whatWasTold } from './notified.ts';
+import {
+  causeRows,
+  type OpenCausesOf,
+  openCausesOf,
+  selectDueCalls,
+  selectDueCauses,
+  selectOpenCausesOf,
+} from './queries.ts';
+import { CallLedger, type Trouble } from './unit-of-work.ts';
+
+/** How calling is set up, kept where every operation finds it, so that all nodes decide alike. */
+export const setCallPolicy: Operation<CallPolicy, void> = {
+  name: 'set-call-policy',
+  run: (tx, _now, policy) => setMeta(tx, policyKey, JSON.stringify(policy)),
+};
+
+/** Few enough that a step delays nobody; whoever calls repeats it until nothing is due. */
+const causesAStep = 500;
+const callsAStep = 100;
+
+/** Takes up what has come due to be called for. Answers how much it was. */
+export const startCalls: Operation<Record<string, never>, number> = {
+  name: 'start-calls',
+  async run(tx, now) {
+    const due = await tx.all(selectDueCauses, { now, limit: causesAStep });
+    if (due.length === 0) return 0;
+    await endRaisedAgain(tx, now, due);
+    const calls = new CallLedger(tx, now);
+    await calls.callFor(due.map((cause) => ({ id: cause.id, target: targetOf(cause) })));
+    await calls.write();
+    await tellOfTroubles(tx, now, calls.troubles);
+    return due.length;
+  },
+};
+
+/** Goes on with the calls whose time has come. Answers how many. */
+export const stepCalls: Operation<Record<string, never>, number> = {
+  name: 'step-calls',
+  async run(tx, now) {
+    const due = await tx.all(selectDueCalls, { now, limit: callsAStep });
+    const calls = new CallLedger(tx, now);
+    await calls.load(due.map(({ id }) => id));
+    calls.applyMostUrgentFirst(due.map(({ id }) => ({ callId: id, event: { kind: 'time' } })));
+    await calls.write();
+    await tellOfTroubles(tx, now, calls.troubles);
+    return due.length;
+  },
+};
+
+type Take = {
+  readonly node: string;
+  readonly leaseMs: number;
+  readonly replyCodes: readonly string[];
+  /** What the node has in hand already: it is alive, whatever the lease says. */
+  readonly inHand: readonly number[];
+  /** Whether it has room for the most urgent alone. */
+  readonly isOnlyUrgent?: boolean;
+};
+
+/** Hands attempts to a node, as many as it brings reply codes for: its own for a while, and nobody else's. */
+export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
+  name: 'take-attempts',
+  async run(tx, now, { node, leaseMs, replyCodes, inHand, isOnlyUrgent = false }) {
+    const late = await tx.all(selectLapsedAttempts, { now, limit: replyCodes.length });
+    const own = late.filter(({ id, lease_by }) => lease_by === node && inHand.includes(id)).map(({ id }) => id);
+    if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
+    const lapsed = late.filter(({ id }) => !own.includes(id));
+    const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
+    // Their nodes are gone, and so is the reason to make them again.
+    const forgotten = lapsed.filter((row) => !wanted.includes(row));
+    await tx.each(
+      attemptRows.end,
+      forgotten.map(({ id }) =>
+        endedRow(id, now, { state: 'failed', detail: unknownEnd, words: searchableText(unknownEnd) }),
+      ),
+    );
+    await freeLines(
+      tx,
+      now,
+      forgotten.map(({ user_id }) => user_id),
+    );
+    const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
+    const due = await tx.all(selectDueAttempts, { leastUrgent, limit: replyCodes.length - wanted.length });
+    const taken = [...wanted, ...due];
+    if (taken.length === 0) return [];
+    const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
+    const toTell = await openCausesOf(
+      tx,
+      rows.map(({ call_id }) => call_id),
+      mostToldOf,
+    );
+    await tx.each(
+      attemptRows.start,
+      rows.map(({ id, call_id, started_at, reply_code, told }) => ({
+        id,
+        state: 'started',
+        started_at: started_at ?? now,
+        lease_by: node,
+        lease_until: now + leaseMs,
+        reply_code,
+        told: toldBy(toTell.get(call_id), told),
+      })),
+    );
+    return composeMessages(tx, rows, toTell);
+  },
+};
+
+/** As a server starts: what nodes had in hand that are known to be gone, by how their ids begin, need not wait for that. */
+export const lapseLeases: Operation<{ readonly ofNodes: string }, void> = {
+  name: 'lapse-leases',
+  async run(tx, now, { ofNodes }) {
+    await tx.run(lapseAttempts, { now, nodes: `${ofNodes}%` });
+  },
+};
+
+const unknownEnd = 'nobody knows what became of it';
+
+type Lease = {
+  readonly node: string;
+  readonly leaseMs: number;
+  readonly attemptIds: readonly number[];
+  /** Only those that are still to be made: nobody may have acknowledged since they were taken. */
+  readonly isBeforeRequest?: boolean;
+};
+
+/** Answers the attempts that are still this node's, and makes them so for longer. */
+export const renewLeases: Operation<Lease, readonly number[]> = {
+  name: 'renew-leases',
+  async run(tx, now, { node, leaseMs, attemptIds, isBeforeRequest = false }) {
+    const select = isBeforeRequest ? selectHeldAndWanted : selectHeld;
+    const held = await tx.all(select, { ids: JSON.stringify(attemptIds), node });
+    const ids = held.map(({ id }) => id);
+    if (ids.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(ids), until: now + leaseMs });
+    return ids;
+  },
+};
+
+type Ended = { readonly node: string; readonly attemptId: number; readonly delivery: Delivery };
+
+/** Records what became of attempts, and goes on from there. One that another node has taken over counts there alone. */
+export const endAttempt = setOperation<Ended, void>('end-attempt', async (tx, jobs) => {
+  const now = Math.max(...jobs.map((job) => job.now));
+  const rows = await tx.all(selectAttempts, { ids: JSON.stringify(jobs.map(({ command }) => command.attemptId)) });
+  const ended = rows.flatMap((row) => {
+    const job = jobs.find(({ command }) => command.attemptId === row.id && command.node === row.lease_by);
+    return job === undefined || row.state !== 'started' ? [] : [{ row, delivery: job.command.delivery }];
+  });
+  if (ended.length > 0) await settleAttempts(tx, now, ended);
+  return jobs.map(() => ({ kind: 'done', outcome: undefined }));
+});
+
+type AttemptRow = {
+  readonly id: number;
+  readonly call_id: number;
+  readonly cycle_id: number;
+  readonly user_id: number;
+  readonly address: string;
+  readonly told: string | null;
+};
+
+type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
+
+async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
+  const { directory } = await readCallSetting(tx);
+  await tx.each(
+    attemptRows.end,
+    ended.map(({ row, delivery }) => {
+      const isReached = delivery.kind === 'delivered';
+      const detail = isReached ? delivery.detail : delivery.reason;
+      const name = directory.people.get(row.user_id)?.name ?? '';
+      const words = searchableText(name, detail);
+      return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', detail, words });
+    }),
+  );
+  const waiting = await freeLines(
+    tx,
+    now,
+    ended.map(({ row }) => row.user_id),
+  );
+  const calls = new CallLedger(tx, now);
+  await calls.load([...ended.map(({ row }) => row.call_id), ...waiting]);
+  // Only whoever was reached can have heard.
+  const reached = ended.filter(({ delivery }) => delivery.kind === 'delivered').map(({ row }) => row);
+  const told = await whatWasTold(tx, reached);
+  const endings = ended.map(({ row, delivery }) => {
+    const outcome = delivery.kind === 'delivered' ? ({ kind: 'reached' } as const) : delivery;
+    const hasMore = told.get(row)?.hasMore ?? false;
+    const event = { kind: 'attempt-ended', cycleId: row.cycle_id, outcome, hasMore } as const;
+    return { callId: row.call_id, event };
+  });
+  // Of what is as urgent, whoever has waited for the line is before whoever had it.
+  calls.applyMostUrgentFirst([...waiting.map((callId) => ({ callId, event: { kind: 'time' } as const })), ...endings]);
+  for (const { row, delivery } of ended) {
+    const cycle = calls.call(row.call_id)?.cycles.find(({ id }) => id === row.cycle_id);
+    const isHeard = delivery.kind === 'delivered' && cycle !== undefined && hasAcknowledged(cycle);
+    if (isHeard) await endHeard(tx, now, told.get(row)?.named ?? []);
+  }
+  await calls.write();
+  await tellOfTroubles(tx, now, calls.troubles);
+}
+
+type HowEnded = { readonly state: 'reached' | 'failed'; readonly detail: string; readonly words: string };
+
+function endedRow(id: number, now: Instant, { state, detail, words }: HowEnded) {
+  const answered_at = state === 'reached' ? now : null;
+  return { id, state, detail, words, answered_at, ended_at: now, lease_until: null };
+}
+
+type DueCause = { readonly id: number; readonly list: string; readonly alarm_id: number | null } & TargetRow;
+type TargetRow = { readonly target_kind: string; readonly target_id: number };
+
+function targetOf({ target_kind, target_id }: TargetRow): CallTarget {
+  return { kind: target_kind as CallTarget['kind'], id: target_id };
+}
+
+/** An alarm that is raised again while people are called for it is one cause, told of as it is now. */
+async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): Promise<void> {
+  const keyOf = (cause: Omit<DueCause, 'id'>): string =>
+    `${cause.alarm_id} ${cause.list} ${targetName(targetOf(cause))}`;
+  const newest = new Map(due.filter(({ alarm_id }) => alarm_id !== null).map((cause) => [keyOf(cause), cause.id]));
+  if (newest.size === 0) return;
+  const alarmIds = JSON.stringify([...new Set(due.flatMap(({ alarm_id }) => alarm_id ?? []))]);
+  const open = await tx.all(selectOpenCausesOf, { alarmIds });
+  const older = open.filter((cause) => newest.has(keyOf(cause)) && cause.id < (newest.get(keyOf(cause)) ?? 0));
+  await tx.each(
+    causeRows.end,
+    older.map(({ id }) => ({ id, ended_at: now, end_reason: 'raised again' })),
+  );
+}
+
+type Started = {
+  readonly id: number;
+  readonly call_id: number;
+  readonly cycle_id: number;
+  readonly user_id: number;
+  readonly channel: string;
+  readonly address: string;
+  readonly priority: number;
+  readonly reply_code: string;
+  readonly cause: string;
+  readonly state: string;
+};
+
+async function composeMessages(
+  tx: Tx,
+  rows: readonly Started[],
+  toTell: ReadonlyMap<number, OpenCausesOf>,
+): Promise<readonly CallMessage[]> {
+  const { directory } = await readCallSetting(tx);
+  return rows.map((row) => {
+    const person = directory.people.get(row.user_id);
+    const { causes, total } = toTell.get(row.call_id) ?? nothingToTell;
+    return {
+      attemptId: row.id,
+      callId: row.call_id,
+      cycleId: row.cycle_id,
+      userId: row.user_id,
+      firstName: person?.firstName ?? '',
+      language: person?.language ?? '',
+      channel: row.channel,
+      address: row.address,
+      priority: row.priority,
+      texts: causes.map(({ text }) => text),
+      shortTexts: causes.map(({ short_text }) => short_text),
+      things: causes.map(toldThing),
+      total,
+      replyCode: row.reply_code,
+      isTest: row.cause === 'test',
+      isUnsure: row.state === 'started',
+    };
+  });
+}
+
+/** What everyone must see is an alarm of Tocsin's own. One about the last resort itself calls nobody: it would call itself. */
+export async function tellOfTroubles(tx: Tx, now: Instant, troubles: readonly Trouble[]): Promise<void> {
+  for (const { kind, groupId, sentence, target, isWanted = false } of troubles) {
+    const isLastResort = target.kind === 'last-resort';
+    await raiseSystemAlarm(tx, now, {
+      path: `${kind}/${isLastResort ? 'last-resort' : kind === 'nobody-on-call' ? groupId : `${target.kind}/${target.id}`}`,
+      priority: 2,
+      message: sentence,
+      isCalled: !isLastResort && !isWanted,
+    });
+  }
+}

@@ -1,0 +1,197 @@
+// The attempts to reach people: who may make one now, under which lease, and what became of it.
+
+import { sql } from 'kysely';
+import { insertRows, updateRows } from '../../store/row-set.ts';
+import { idsIn, limitUnseen, statement } from '../../store/statement.ts';
+import type { Instant } from '../../store/store.ts';
+
+const id = { id: 'int' } as const;
+
+/** As literals, so that the small indexes of these states are used. */
+const due = sql.lit('due');
+const started = sql.lit('started');
+
+export const attemptRows = {
+  insert: insertRows('call_attempts', {
+    ...id,
+    call_id: 'int',
+    cycle_id: 'int',
+    user_id: 'int',
+    user_name: 'text',
+    group_id: 'int',
+    station_id: 'int',
+    cause: 'text',
+    alarm_id: 'int',
+    priority: 'int',
+    number_id: 'int',
+    channel: 'text',
+    address: 'text',
+    attempt: 'int',
+    state: 'text',
+    reply_code: 'text',
+    created_at: 'int',
+    ended_at: 'int',
+    detail: 'text',
+    words: 'text',
+    address_words: 'text',
+  }),
+  start: updateRows('call_attempts', id, {
+    state: 'text',
+    started_at: 'int',
+    lease_by: 'text',
+    lease_until: 'int',
+    reply_code: 'text',
+    told: 'text',
+  }),
+  end: updateRows('call_attempts', id, {
+    state: 'text',
+    detail: 'text',
+    words: 'text',
+    answered_at: 'int',
+    ended_at: 'int',
+    lease_until: 'int',
+  }),
+};
+
+const workColumns = [
+  'id',
+  'call_id',
+  'cycle_id',
+  'user_id',
+  'group_id',
+  'station_id',
+  'cause',
+  'alarm_id',
+  'priority',
+  'channel',
+  'address',
+  'attempt',
+  'state',
+  'reply_code',
+  'told',
+  'started_at',
+  'lease_by',
+] as const;
+
+/** Attempts nobody has begun, the most urgent first. */
+export const selectDueAttempts = statement((db, args: { leastUrgent: number; limit: number }, kind) =>
+  db
+    .selectFrom('call_attempts')
+    .select(workColumns)
+    .where('state', '=', due)
+    .where('priority', '<=', args.leastUrgent)
+    .orderBy('priority')
+    .orderBy('id')
+    .limit(limitUnseen(args.limit, kind)),
+);
+
+/** Attempts whose node has not been heard of: nobody knows what became of them. With where their cycle stands now. */
+export const selectLapsedAttempts = statement((db, args: { now: Instant; limit: number }) =>
+  db
+    .selectFrom('call_attempts')
+    .leftJoin('call_cycles', 'call_cycles.id', 'cycle_id')
+    .select(workColumns.map((column) => `call_attempts.${column}` as const))
+    .select('call_cycles.phase')
+    .where('call_attempts.state', '=', started)
+    .where('lease_until', '<=', args.now)
+    .orderBy('lease_until')
+    .limit(args.limit),
+);
+
+export const anyDueAttempt = statement((db) =>
+  db.selectFrom('call_attempts').select('id').where('state', '=', due).limit(1),
+);
+
+export const anyLapsedAttempt = statement((db, args: { now: Instant }) =>
+  db
+    .selectFrom('call_attempts')
+    .select('id')
+    .where('state', '=', started)
+    .where('lease_until', '<=', args.now)
+    .limit(1),
+);
+
+export const selectAttempts = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('call_attempts').select(workColumns).where('id', 'in', idsIn(args.ids, kind)),
+);
+
+export const selectAttempt = statement((db, args: { id: number }) =>
+  db.selectFrom('call_attempts').select(workColumns).where('id', '=', args.id),
+);
+
+/** Those of the ids that this node still holds. */
+export const selectHeld = statement((db, args: { ids: string; node: string }, kind) =>
+  db
+    .selectFrom('call_attempts')
+    .select('id')
+    .where('id', 'in', idsIn(args.ids, kind))
+    .where('lease_by', '=', args.node)
+    .where('state', '=', started),
+);
+
+/** Those of them that are still to be made. */
+export const selectHeldAndWanted = statement((db, args: { ids: string; node: string }, kind) =>
+  db
+    .selectFrom('call_attempts')
+    .innerJoin('call_cycles', 'call_cycles.id', 'cycle_id')
+    .select('call_attempts.id')
+    .where('call_attempts.id', 'in', idsIn(args.ids, kind))
+    .where('lease_by', '=', args.node)
+    .where('call_attempts.state', '=', started)
+    .where('call_cycles.phase', '=', 'attempting'),
+);
+
+export const renewAttempts = statement((db, args: { ids: string; until: Instant }, kind) =>
+  db.updateTable('call_attempts').set({ lease_until: args.until }).where('id', 'in', idsIn(args.ids, kind)),
+);
+
+export const lapseAttempts = statement((db, args: { now: Instant; nodes: string }) =>
+  db
+    .updateTable('call_attempts')
+    .set({ lease_until: args.now })
+    .where('state', '=', started)
+    .where('lease_by', 'like', args.nodes),
+);
+
+export const noteAcknowledged = statement((db, args: { cycleIds: string; now: Instant }, kind) =>
+  db
+    .updateTable('call_attempts')
+    .set({ ack_at: args.now })
+    .where('cycle_id', 'in', idsIn(args.cycleIds, kind))
+    .where('state', 'in', ['started', 'reached'])
+    .where('ack_at', 'is', null),
+);
+
+/** Attempts that nobody has begun and that nobody needs any more. */
+export const cancelDueAttempts = statement((db, args: { cycleIds: string; now: Instant; detail: string }, kind) =>
+  db
+    .updateTable('call_attempts')
+    .set({ state: 'cancelled', ended_at: args.now, detail: args.detail })
+    .where('cycle_id', 'in', idsIn(args.cycleIds, kind))
+    .where('state', '=', due),
+);
+
+/** How people were tried since `since`, oldest first. */
+export const selectRecentAttempts = statement((db, args: { userIds: string; since: Instant }, kind) =>
+  db
+    .selectFrom('call_attempts')
+    .select(['user_id', 'created_at', 'number_id', 'detail', 'ended_at', 'state', 'channel', 'address'])
+    .where('user_id', 'in', idsIn(args.userIds, kind))
+    .where('created_at', '>', args.since)
+    .where('number_id', 'is not', null)
+    .orderBy('created_at'),
+);
+
+/** The texts a person may be answering: sent, and what they tell of is not over. */
+export const selectOpenTexts = statement((db, args: { userId: number }) =>
+  db
+    .selectFrom('call_attempts')
+    .innerJoin('calls', 'calls.id', 'call_attempts.call_id')
+    .select(['call_attempts.id', 'call_attempts.call_id', 'call_attempts.reply_code', 'call_attempts.told'])
+    .where('call_attempts.user_id', '=', args.userId)
+    .where('call_attempts.channel', '=', 'sms')
+    .where('call_attempts.state', 'in', ['started', 'reached'])
+    .where('calls.ended_at', 'is', null)
+    .orderBy('call_attempts.id', 'desc')
+    .limit(50),
+);

@@ -1,0 +1,255 @@
+// People and groups are called by request: users by name with a message, groups by way of an alarm, tests and drills.
+
+import { type Caller, seesPerson, seesStation } from '../../domain/access/access.ts';
+import { defaultPriority } from '../../domain/alarms/definition.ts';
+import { numbersOf } from '../../domain/calls/contact-cycle.ts';
+import { alarmCauses } from '../../domain/calls/decision-context.ts';
+import { isAnybodyCalled } from '../../domain/calls/forecast.ts';
+import type { CallGroup } from '../../domain/people/call-group.ts';
+import type { Person } from '../../domain/people/person.ts';
+import { defaultStationId } from '../../domain/plant/entities.ts';
+import { searchableText } from '../../domain/search.ts';
+import { AppError } from '../../errors.ts';
+import { appendEvent } from '../../store/events.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
+import { reportAlarm } from '../alarms/report.ts';
+import { loadGroupings } from '../people/call-group-rows.ts';
+import { attemptRows } from './attempts.ts';
+import { readCallSetting } from './context.ts';
+import { causeRows } from './queries.ts';
+
+export type Message = {
+  readonly text: string;
+  readonly num: number;
+  readonly audio: string;
+  readonly file: string;
+};
+
+type CallUsers = {
+  readonly caller: Caller;
+  readonly userIds: readonly number[];
+  readonly message: Message;
+  readonly kind: 'message' | 'test';
+};
+
+/** The message, and whether everybody named is called; what is called for is on stable storage then. */
+type UsersCalled = { readonly messageId: number; readonly isEverybody: boolean };
+
+export const callUsers: Operation<CallUsers, UsersCalled> = {
+  name: 'call-users',
+  async run(tx, now, { caller, userIds, message, kind }) {
+    const { directory, policy } = await readCallSetting(tx);
+    const wanted = [...new Set(userIds)];
+    const isSeen = (person: Person): boolean => seesPerson(caller, person);
+    const known = wanted.flatMap((id) => directory.people.get(id) ?? []).filter(isSeen);
+    if (known.length === 0) throw unknown('userIds', wanted, 'user');
+    const isReachable = (person: Person): boolean =>
+      numbersOf(person, { policy }).some(({ valid, verified }) => valid && verified);
+    const called = known.filter(isReachable);
+    const messageId = await keepMessage(tx, now, message, caller);
+    const station = caller.stationIds[0] ?? defaultStationId;
+    await tx.each(
+      causeRows.insert,
+      called.map(({ id }) => causeOf(now, kind, { kind: 'user', id }, station, message, messageId)),
+    );
+    const isCalled = new Set(called.map(({ id }) => id));
+    await noteFailures(
+      tx,
+      now,
+      kind,
+      station,
+      wanted
+        .filter((id) => !isCalled.has(id))
+        .map((id) => ({ id, name: known.find((person) => person.id === id)?.name ?? '' })),
+    );
+    await appendEvent(tx, now, {
+      kind: 'users.called',
+      actor: caller.actor,
+      stationId: station,
+      subjectId: messageId,
+      data: { userIds: wanted, kind },
+    });
+    return { messageId, isEverybody: called.length === wanted.length };
+  },
+};
+
+type CallGroups = {
+  readonly caller: Caller;
+  readonly callGroupIds: readonly number[];
+  readonly groupingIds: readonly number[];
+  readonly message: Message;
+};
+
+/**
+ * Each group is called by a temporary alarm of its own, so that relief, acknowledgement and history are as for any. Answers
+ * whether everything named exists and each group comes to somebody now.
+ */
+export const callGroups: Operation<CallGroups, boolean> = {
+  name: 'call-groups',
+  async run(tx, now, { caller, callGroupIds, groupingIds, message }) {
+    const { groups, unknownIds } = await groupsNamed(tx, caller, callGroupIds, groupingIds);
+    if (groups.length === 0) throw unknown('callGroupIds', [...callGroupIds, ...groupingIds], 'call group or grouping');
+    for (const group of groups) {
+      await reportAlarm.run(tx, now, {
+        caller,
+        stationId: group.stationId,
+        dataServerId: undefined,
+        tagGroupId: undefined,
+        path: undefined,
+        priority: undefined,
+        value: undefined,
+        raised: true,
+        change: {
+          temporary: true,
+          condition: { value: '', transitory: true, reactivatable: false, resettable: true },
+          alarm: {
+            message: message.text === '' ? `Call of ${group.name}` : message.text,
+            shortMessage: message.num === 0 ? '' : String(message.num),
+            vocalMessageFile: message.file,
+            actions: [{ type: 'CallGroup', id: group.id, scriptId: 0, parameter: '', flags: 0 }],
+          },
+        },
+      });
+    }
+    const setting = await readCallSetting(tx);
+    const causes = alarmCauses(defaultPriority, setting.policy);
+    const isCalled = ({ id }: CallGroup): boolean => isAnybodyCalled({ kind: 'group', id }, causes, setting, now);
+    return unknownIds.length === 0 && groups.every(isCalled);
+  },
+};
+
+/** A drill goes through a group as an alarm would, marked as what it is. */
+export const drillGroup: Operation<{ caller: Caller; callGroupId: number; text: string }, void> = {
+  name: 'drill-group',
+  async run(tx, now, { caller, callGroupId, text }) {
+    const { directory } = await readCallSetting(tx);
+    const group = directory.groups.get(callGroupId);
+    if (group === undefined || !seesStation(caller, group.stationId))
+      throw new AppError('not-found', `There is no call group ${callGroupId}.`);
+    const message = { text, num: 0, audio: '', file: '' };
+    const messageId = await keepMessage(tx, now, message, caller);
+    const target = { kind: 'group', id: callGroupId } as const;
+    await tx.each(causeRows.insert, [causeOf(now, 'test', target, group.stationId, message, messageId)]);
+    await appendEvent(tx, now, {
+      kind: 'group.drilled',
+      actor: caller.actor,
+      stationId: group.stationId,
+      subjectId: callGroupId,
+    });
+  },
+};
+
+async function groupsNamed(
+  tx: ReadTx,
+  caller: Caller,
+  callGroupIds: readonly number[],
+  groupingIds: readonly number[],
+): Promise<{ groups: readonly CallGroup[]; unknownIds: readonly number[] }> {
+  const { directory } = await readCallSetting(tx);
+  const groupings = new Map((await loadGroupings(tx, 'all')).map((grouping) => [grouping.id, grouping]));
+  const found = new Map<number, CallGroup>();
+  const unknownIds: number[] = [];
+  const seen = new Set<number>();
+  const addGroup = (id: number): void => {
+    const group = directory.groups.get(id);
+    if (group === undefined || !seesStation(caller, group.stationId)) unknownIds.push(id);
+    else found.set(id, group);
+  };
+  const addGrouping = (id: number): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    const grouping = groupings.get(id);
+    if (grouping === undefined || !seesStation(caller, grouping.stationId)) unknownIds.push(id);
+    else {
+      grouping.callGroupIds.forEach(addGroup);
+      grouping.groupingIds.forEach(addGrouping);
+    }
+  };
+  callGroupIds.forEach(addGroup);
+  groupingIds.forEach(addGrouping);
+  return { groups: [...found.values()], unknownIds };
+}
+
+function unknown(field: string, ids: readonly number[], noun: string): AppError {
+  const message = ids.length === 0 ? 'names nobody' : `names no ${noun} that exists: ${ids.slice(0, 10).join(', ')}`;
+  return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
+}
+
+type Target = { readonly kind: 'user' | 'group'; readonly id: number };
+
+function causeOf(now: Instant, kind: string, target: Target, station: number, message: Message, messageId: number) {
+  const text = message.text === '' ? `Message ${message.num}` : message.text;
+  return {
+    kind,
+    list: '',
+    target_kind: target.kind,
+    target_id: target.id,
+    station_id: station,
+    alarm_id: null,
+    history_id: null,
+    message_id: messageId,
+    priority: defaultPriority,
+    is_transitory: 0,
+    text: kind === 'test' ? `Test: ${text}` : text,
+    short_text: message.num === 0 ? text : String(message.num),
+    created_at: now,
+    due_at: now,
+  };
+}
+
+/** Whoever cannot be called is in the history all the same. */
+async function noteFailures(
+  tx: Tx,
+  now: Instant,
+  cause: string,
+  station: number,
+  people: readonly { readonly id: number; readonly name: string }[],
+): Promise<void> {
+  const ids = people.length === 0 ? [] : await tx.nextIds('call_attempts', people.length);
+  const rows = people.map(({ id, name }, index) => {
+    const detail = name === '' ? 'does not exist' : 'has no number that can be used';
+    return {
+      id: ids[index] ?? 0,
+      call_id: 0,
+      cycle_id: 0,
+      user_id: id,
+      user_name: name,
+      group_id: null,
+      station_id: station,
+      cause,
+      alarm_id: null,
+      priority: defaultPriority,
+      number_id: null,
+      channel: '',
+      address: '',
+      attempt: 0,
+      state: 'failed',
+      reply_code: '',
+      created_at: now,
+      ended_at: now,
+      detail,
+      words: searchableText(name, detail),
+      address_words: '',
+    };
+  });
+  await tx.each(attemptRows.insert, rows);
+}
+
+const insertMessage = statement<Message & { actor: string; now: Instant }, { id: number }>((db, args) =>
+  db
+    .insertInto('call_messages')
+    .values({
+      text: args.text,
+      num: args.num,
+      audio: args.audio,
+      file: args.file,
+      actor: args.actor,
+      created_at: args.now,
+    })
+    .returning('id'),
+);
+
+function keepMessage(tx: Tx, now: Instant, message: Message, { actor }: Caller): Promise<number> {
+  return tx.insert(insertMessage, { ...message, actor, now });
+}

@@ -1,0 +1,104 @@
+// Who is called for an alarm and why, for any instant: decided by the code that calls.
+
+import { type Caller, seesStation } from '../../domain/access/access.ts';
+import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../../domain/alarms/actions.ts';
+import type { AlarmAction } from '../../domain/alarms/definition.ts';
+import { scenarioActions } from '../../domain/alarms/scenario-actions.ts';
+import { alarmCauses } from '../../domain/calls/decision-context.ts';
+import { type Forecast, forecastCalls } from '../../domain/calls/forecast.ts';
+import { markForeign } from '../../domain/calls/visible-targets.ts';
+import type { CallDirectory } from '../../domain/people/call-group.ts';
+import { permittedList } from '../../domain/script.ts';
+import type { Instant, Query, ReadTx } from '../../store/store.ts';
+import { existingTargets } from '../alarms/action-targets.ts';
+import { findKeptAlarms } from '../alarms/queries.ts';
+import { readCallSetting } from './context.ts';
+import { attemptsFor, type CallHistory } from './list-attempts.ts';
+
+/** An alarm that is there, or one that is not yet. */
+export type Explained =
+  | { readonly kind: 'alarm'; readonly id: number }
+  | {
+      readonly kind: 'draft';
+      readonly stationId: number;
+      readonly tagGroupId: number | undefined;
+      readonly priority: number;
+      readonly actions: readonly AlarmAction[];
+    };
+
+export type Explanation = {
+  readonly calls: readonly (WantedCall & {
+    readonly targetName: string;
+    /** When calling would begin. */
+    readonly at: Instant;
+    readonly forecast: Forecast;
+  })[];
+  /** What of the actions comes to nothing, and why. */
+  readonly inert: readonly { readonly action: AlarmAction; readonly reason: string }[];
+  readonly names: Readonly<Record<number, string>>;
+  readonly masked: boolean;
+  /** What was done for it so far, oldest first; of one that does not exist, nothing. */
+  readonly made: readonly CallHistory[];
+};
+
+const mostMade = 200;
+
+type Ask = { readonly caller: Caller; readonly what: Explained; readonly at: Instant; readonly until: Instant };
+
+export const explainCalls: Query<Ask, Explanation | undefined> = {
+  name: 'explain-calls',
+  async run(tx, { caller, what, at, until }) {
+    const setting = await readCallSetting(tx);
+    const subject = await subjectOf(tx, what, caller, setting.directory);
+    if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
+    const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', setting.scenarios)];
+    const named = await existingTargets(tx, targetsNamed([], actions));
+    const targets = { ...named, scripts: setting.scripts };
+    const wanted = wantedCalls(actions, targets, 'alarm').map((call) => ({ ...call, from: at + call.delayMs }));
+    const forecasts = forecastCalls(wanted, { causes: alarmCauses(subject.priority, setting.policy), until }, setting);
+    const calls = forecasts.map((forecast, index) => {
+      const { from, ...call } = wanted[index] as (typeof wanted)[number];
+      return { ...call, targetName: nameOf(call, setting.directory), at: from, forecast };
+    });
+    const people = calls.flatMap(({ forecast }) => [
+      ...forecast.steps.flatMap(({ userId }) => userId ?? []),
+      ...forecast.notCalled.map(({ userId }) => userId),
+    ]);
+    return {
+      calls,
+      inert: actions.flatMap((action) => {
+        const problem = problemOf(action, targets);
+        return problem === undefined ? [] : [{ action, reason: problem.sentence }];
+      }),
+      names: Object.fromEntries([...new Set(people)].map((id) => [id, setting.directory.people.get(id)?.name ?? ''])),
+      masked: subject.isMasked,
+      made: what.kind === 'alarm' ? await attemptsFor(tx, what.id, mostMade) : [],
+    };
+  },
+};
+
+async function subjectOf(
+  tx: ReadTx,
+  what: Explained,
+  { mayRunCommands, stationIds }: Caller,
+  directory: CallDirectory,
+) {
+  if (what.kind === 'draft') {
+    const permitted = permittedList(what.actions, mayRunCommands === true, []);
+    return { ...what, actions: markForeign(permitted, stationIds, directory), id: 0, isMasked: false };
+  }
+  const [alarm] = await findKeptAlarms(tx, [what.id]);
+  if (alarm === undefined) return undefined;
+  const { id, stationId, tagGroupId, priority, definition, life } = alarm;
+  return { id, stationId, tagGroupId, priority, actions: definition.alarm.actions, isMasked: life.mask !== undefined };
+}
+
+type Names = {
+  readonly groups: ReadonlyMap<number, { readonly name: string }>;
+  readonly people: ReadonlyMap<number, { readonly name: string }>;
+};
+
+function nameOf({ target: { kind, id } }: WantedCall, { groups, people }: Names): string {
+  if (kind === 'last-resort') return 'last resort';
+  return (kind === 'group' ? groups.get(id)?.name : people.get(id)?.name) ?? '';
+}

@@ -1,0 +1,205 @@
+// The history of calls: one row per attempt, with how the person's turn stands when it is read.
+
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../domain/access/access.ts';
+import { searchPatterns } from '../../domain/search.ts';
+import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../store/statement.ts';
+import type { Instant, Query, ReadTx } from '../../store/store.ts';
+import { allOf } from '../history/filter.ts';
+
+export type CallHistory = {
+  readonly id: number;
+  readonly callId: number;
+  readonly cause: string;
+  readonly alarmId: number | undefined;
+  readonly callGroupId: number | undefined;
+  readonly userId: number;
+  readonly user: string;
+  readonly channel: string;
+  readonly address: string;
+  readonly attempt: number;
+  readonly status: number;
+  readonly startedAt: Instant | undefined;
+  readonly createdAt: Instant;
+  readonly answeredAt: Instant | undefined;
+  readonly ackAt: Instant | undefined;
+  readonly endedAt: Instant | undefined;
+  readonly detail: string;
+};
+
+type CallHistoryFilter = {
+  readonly stationId?: number | undefined;
+  readonly callGroupId?: number | undefined;
+  readonly userId?: number | undefined;
+  readonly alarmId?: number | undefined;
+  readonly status?: number | undefined;
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+};
+
+export type CallHistoryListing = {
+  readonly caller: Pick<Caller, 'stationIds'>;
+  readonly filter: CallHistoryFilter;
+  readonly search: string;
+  /** Whether the caller may see addresses, and so search them. */
+  readonly seesAddresses: boolean;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+};
+
+type Args = {
+  stationIds: string;
+  stationId: number;
+  callGroupId: number;
+  userId: number;
+  alarmId: number;
+  status: number;
+  from: Instant;
+  to: Instant;
+  patterns: string;
+  limit: number;
+  offset: number;
+};
+
+type Filtered = keyof CallHistoryFilter | 'bound' | 'searched' | 'searchedWithAddresses';
+
+/** A row without a cycle is of somebody who could not even be tried. */
+const status = sql`coalesce(call_cycles.status, 4)`;
+
+/** An attempt is for every alarm its call was for from its beginning on; `alarm_id` names the most urgent. */
+const conditions: Readonly<Record<Filtered, (args: Args, kind: DatabaseKind) => RawBuilder<unknown>>> = {
+  bound: (args, kind) => sql`call_attempts.station_id in ${idsIn(args.stationIds, kind)}`,
+  stationId: (args) => sql`call_attempts.station_id = ${args.stationId}`,
+  callGroupId: (args) => sql`call_attempts.group_id = ${args.callGroupId}`,
+  userId: (args) => sql`call_attempts.user_id = ${args.userId}`,
+  alarmId: (args) =>
+    sql`exists (select 1 from call_causes where call_causes.call_id = call_attempts.call_id
+      and call_causes.alarm_id = ${args.alarmId} and call_attempts.created_at >= call_causes.created_at
+      and (call_causes.ended_at is null or call_attempts.created_at <= call_causes.ended_at))`,
+  status: (args) => sql`${status} = ${args.status}`,
+  from: (args) => sql`call_attempts.created_at >= ${args.from}`,
+  to: (args) => sql`call_attempts.created_at < ${args.to}`,
+  searched: (args, kind) => hasAll(sql`call_attempts.words`, args, kind),
+  searchedWithAddresses: (args, kind) => hasAll(sql`(call_attempts.words || call_attempts.address_words)`, args, kind),
+};
+
+function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKind): RawBuilder<unknown> {
+  return sql`not exists (select 1 from ${textRows(patterns, kind)} where ${words} not like list.value)`;
+}
+
+const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, call_attempts.group_id,
+  call_attempts.user_id, user_name, channel, address, attempt, ${status} as status, created_at, started_at,
+  answered_at, ack_at, ended_at, detail`;
+const source = sql`call_attempts left join call_cycles on call_cycles.id = call_attempts.cycle_id`;
+
+function statementsFor(names: readonly Filtered[], order: 'asc' | 'desc') {
+  const where = (args: Args, kind: DatabaseKind) => allOf(names.map((name) => conditions[name](args, kind)));
+  return {
+    page: sqlStatement<Args, Row>(
+      (args, kind) => sql`select ${columns} from ${source} where ${where(args, kind)}
+        order by call_attempts.id ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
+    ),
+    count: sqlStatement<Args, { total: number }>(
+      (args, kind) => sql`select count(*) as total from ${source} where ${where(args, kind)}`,
+    ),
+  };
+}
+
+const built = new Map<string, ReturnType<typeof statementsFor>>();
+
+function statementsOf(names: readonly Filtered[], order: 'asc' | 'desc') {
+  const key = `${names.join()} ${order}`;
+  const found = built.get(key) ?? statementsFor(names, order);
+  built.set(key, found);
+  return found;
+}
+
+export const listCallHistories: Query<
+  CallHistoryListing,
+  { readonly items: readonly CallHistory[]; readonly total: number }
+> = {
+  name: 'list-call-histories',
+  async run(tx, { caller, filter, search, seesAddresses, order, limit, offset }) {
+    const patterns = searchPatterns(search);
+    const names: Filtered[] = [
+      ...(caller.stationIds.length > 0 ? (['bound'] as const) : []),
+      ...(Object.keys(filter) as (keyof CallHistoryFilter)[]).filter((name) => filter[name] !== undefined),
+      ...(patterns.length > 0 ? ([seesAddresses ? 'searchedWithAddresses' : 'searched'] as const) : []),
+    ];
+    const args: Args = {
+      stationIds: JSON.stringify(caller.stationIds),
+      stationId: filter.stationId ?? 0,
+      callGroupId: filter.callGroupId ?? 0,
+      userId: filter.userId ?? 0,
+      alarmId: filter.alarmId ?? 0,
+      status: filter.status ?? 0,
+      from: filter.from ?? 0,
+      to: filter.to ?? 0,
+      patterns: JSON.stringify(patterns),
+      limit,
+      offset,
+    };
+    const { page, count } = statementsOf(names, order);
+    const total = (await tx.one(count, args))?.total ?? 0;
+    const rows = limit === 0 || total === 0 ? [] : await tx.all(page, args);
+    return { items: rows.map(historyOf), total };
+  },
+};
+
+/** The newest attempts for an alarm, oldest first. */
+export async function attemptsFor(tx: ReadTx, alarmId: number, limit: number): Promise<readonly CallHistory[]> {
+  const caller = { stationIds: [] };
+  const { items } = await listCallHistories.run(tx, {
+    caller,
+    filter: { alarmId },
+    search: '',
+    seesAddresses: false,
+    order: 'desc',
+    limit,
+    offset: 0,
+  });
+  return items.toReversed();
+}
+
+type Row = {
+  id: number;
+  call_id: number;
+  cause: string;
+  alarm_id: number | null;
+  group_id: number | null;
+  user_id: number;
+  user_name: string;
+  channel: string;
+  address: string;
+  attempt: number;
+  status: number;
+  created_at: number;
+  started_at: number | null;
+  answered_at: number | null;
+  ack_at: number | null;
+  ended_at: number | null;
+  detail: string;
+};
+
+function historyOf(row: Row): CallHistory {
+  return {
+    id: row.id,
+    callId: row.call_id,
+    cause: row.cause,
+    alarmId: row.alarm_id ?? undefined,
+    callGroupId: row.group_id ?? undefined,
+    userId: row.user_id,
+    user: row.user_name,
+    channel: row.channel,
+    address: row.address,
+    attempt: row.attempt,
+    status: Number(row.status),
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    answeredAt: row.answered_at ?? undefined,
+    ackAt: row.ack_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    detail: row.detail,
+  };
+}

@@ -1,0 +1,375 @@
+// Finds calls, what they are for and where they stand; and the rows that a change of them writes.
+
+import { sql } from 'kysely';
+import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../../domain/calls/call.ts';
+import { heardByPerson } from '../../domain/calls/notified.ts';
+import { insertRows, updateRows } from '../../store/row-set.ts';
+import { idsIn, limitUnseen, sqlStatement, statement, textRows } from '../../store/statement.ts';
+import type { Instant, Query, ReadTx, Tx } from '../../store/store.ts';
+import type { Tables } from '../../store/tables.ts';
+import { anyDueAttempt, anyLapsedAttempt } from './attempts.ts';
+
+/** A call as it is kept. */
+export type KeptCall = { readonly id: number; readonly call: Call; readonly startedAt: Instant };
+
+const id = { id: 'int' } as const;
+
+const callState = {
+  phase: 'text',
+  round: 'int',
+  level: 'int',
+  group_id: 'int',
+  visited: 'text',
+  due_at: 'int',
+  next_due: 'int',
+  reason: 'text',
+  ended_at: 'int',
+} as const;
+
+export const callRows = {
+  insert: insertRows('calls', { ...id, target_kind: 'text', target_id: 'int', started_at: 'int', ...callState }),
+  update: updateRows('calls', id, callState),
+};
+
+const cycleState = {
+  phase: 'text',
+  number_id: 'int',
+  tries: 'int',
+  unanswered: 'int',
+  attempts: 'int',
+  was_reached: 'int',
+  due_at: 'int',
+  reason: 'text',
+  status: 'int',
+} as const;
+
+export const cycleRows = {
+  insert: insertRows('call_cycles', {
+    ...id,
+    call_id: 'int',
+    round: 'int',
+    user_id: 'int',
+    group_id: 'int',
+    level: 'int',
+    is_relief: 'int',
+    ...cycleState,
+  }),
+  update: updateRows('call_cycles', id, cycleState),
+};
+
+export const causeRows = {
+  insert: insertRows('call_causes', {
+    kind: 'text',
+    list: 'text',
+    target_kind: 'text',
+    target_id: 'int',
+    station_id: 'int',
+    alarm_id: 'int',
+    history_id: 'int',
+    message_id: 'int',
+    priority: 'int',
+    is_transitory: 'int',
+    text: 'text',
+    short_text: 'text',
+    created_at: 'int',
+    due_at: 'int',
+  }),
+  attach: updateRows('call_causes', id, { call_id: 'int' }),
+  end: updateRows('call_causes', id, { ended_at: 'int', end_reason: 'text' }),
+};
+
+const selectCalls = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('calls').selectAll().where('id', 'in', idsIn(args.ids, kind)),
+);
+
+const selectOpenTo = statement((db, args: { kind: string; ids: string }, kind) =>
+  db
+    .selectFrom('calls')
+    .selectAll()
+    .where('target_kind', '=', args.kind)
+    .where('target_id', 'in', idsIn(args.ids, kind))
+    .where('ended_at', 'is', null),
+);
+
+const selectCycles = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('call_cycles')
+    .innerJoin('calls', (join) =>
+      join.onRef('calls.id', '=', 'call_cycles.call_id').onRef('calls.round', '=', 'call_cycles.round'),
+    )
+    .selectAll('call_cycles')
+    .where('call_cycles.call_id', 'in', idsIn(args.ids, kind))
+    .orderBy('call_cycles.id'),
+);
+
+export async function findCalls(tx: ReadTx, ids: readonly number[]): Promise<readonly KeptCall[]> {
+  return ids.length === 0 ? [] : withCycles(tx, await tx.all(selectCalls, { ids: JSON.stringify(ids) }));
+}
+
+/** The calls that are under way to these targets. */
+export async function findOpenCalls(tx: ReadTx, targets: readonly CallTarget[]): Promise<readonly KeptCall[]> {
+  const kinds = Map.groupBy(targets, ({ kind }) => kind);
+  const rows: CallRow[] = [];
+  for (const [kind, those] of kinds)
+    rows.push(...(await tx.all(selectOpenTo, { kind, ids: JSON.stringify(those.map((target) => target.id)) })));
+  return withCycles(tx, rows);
+}
+
+type CallRow = Omit<Tables['calls'], 'id'> & { id: number };
+type CycleRow = Omit<Tables['call_cycles'], 'id'> & { id: number };
+
+async function withCycles(tx: ReadTx, rows: readonly CallRow[]): Promise<readonly KeptCall[]> {
+  if (rows.length === 0) return [];
+  const cycles = await tx.all(selectCycles, { ids: JSON.stringify(rows.map((row) => row.id)) });
+  const byCall = Map.groupBy(cycles, ({ call_id }) => call_id);
+  return rows.map((row) => ({
+    id: row.id,
+    call: callOf(row, byCall.get(row.id) ?? []),
+    startedAt: row.started_at,
+  }));
+}
+
+function callOf(row: CallRow, cycles: readonly CycleRow[]): Call {
+  return {
+    target: { kind: row.target_kind as CallTarget['kind'], id: row.target_id },
+    phase: row.phase as CallPhase,
+    round: row.round,
+    level: row.level,
+    groupId: row.group_id ?? undefined,
+    visited: JSON.parse(row.visited),
+    due: row.due_at ?? undefined,
+    cycles: cycles.map(cycleOf),
+    reason: row.reason,
+  };
+}
+
+function cycleOf(row: CycleRow): Cycle {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    groupId: row.group_id ?? undefined,
+    level: row.level,
+    isRelief: row.is_relief === 1,
+    phase: row.phase as CyclePhase,
+    numberId: row.number_id ?? undefined,
+    tries: row.tries,
+    unanswered: row.unanswered,
+    attempts: row.attempts,
+    wasReached: row.was_reached === 1,
+    due: row.due_at ?? undefined,
+    reason: row.reason,
+  };
+}
+
+type Urgency = {
+  call_id: number;
+  /** Null when it is for nothing any more. */
+  priority: number | null;
+  kind: string | null;
+  alarm_id: number | null;
+  station_id: number | null;
+  is_asking: number;
+  is_until_acknowledged: number;
+};
+
+/**
+ * What decides how calls go on: the most urgent of what they are for, and whether some of it is called for until it is
+ * acknowledged. By seeks, not by counting: in a flood a call is for thousands of alarms. Of a return to normal or an
+ * acknowledgement people are told, but there is nothing left to acknowledge.
+ */
+export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: string }, Urgency>((args, kind) => {
+  const open = sql`from call_causes where call_id = asked.id and ended_at is null`;
+  const id = kind === 'sqlite' ? sql`value` : sql`value::bigint`;
+  return sql`select asked.id as call_id, first.priority, first.kind, first.alarm_id, first.station_id,
+    case when exists (select 1 ${open} and kind = 'alarm' and list = 'alarm') then 1 else 0 end as is_asking,
+    case when exists (select 1 ${open} and kind = 'alarm' and list = 'alarm'
+      and priority in ${idsIn(args.untilAcknowledged, kind)}) then 1 else 0 end as is_until_acknowledged
+    from (select ${id} as id from ${textRows(args.callIds, kind)}) as asked
+    left join call_causes as first on first.id = (select id ${open} order by priority, id limit 1)`;
+});
+
+type OpenCause = {
+  call_id: number;
+  id: number;
+  list: string;
+  alarm_id: number | null;
+  target_kind: string;
+  text: string;
+  short_text: string;
+  total: number;
+  newest: number;
+};
+
+const selectOpenCauses = sqlStatement<{ callIds: string; limit: number }, OpenCause>(
+  (args, kind) => sql`select call_id, id, list, alarm_id, target_kind, text, short_text, total, newest from (
+      select call_id, id, list, alarm_id, target_kind, text, short_text, priority,
+        row_number() over (partition by call_id order by priority, id) as place,
+        count(*) over (partition by call_id) as total, max(id) over (partition by call_id) as newest
+      from call_causes where call_id in ${idsIn(args.callIds, kind)} and ended_at is null) as ranked
+    where place <= ${args.limit} order by call_id, priority, id`,
+);
+
+/** What a call is for: the most urgent of it, how much it is in all, and the newest of it. */
+export type OpenCausesOf = {
+  readonly causes: readonly OpenCause[];
+  readonly total: number;
+  readonly newest: number;
+};
+
+/** By call; at most `limit` of each are named. */
+export async function openCausesOf(
+  tx: ReadTx,
+  callIds: readonly number[],
+  limit: number,
+): Promise<ReadonlyMap<number, OpenCausesOf>> {
+  const rows = await tx.all(selectOpenCauses, { callIds: JSON.stringify([...new Set(callIds)]), limit });
+  const byCall = Map.groupBy(rows, ({ call_id }) => call_id);
+  return new Map(
+    [...byCall].map(([id, causes]) => [
+      id,
+      { causes, total: Number(causes[0]?.total ?? 0), newest: Number(causes[0]?.newest ?? 0) },
+    ]),
+  );
+}
+
+/** Causes that nobody has taken up yet although their time has come. */
+export const selectDueCauses = statement((db, args: { now: Instant; limit: number }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .select(['id', 'list', 'target_kind', 'target_id', 'alarm_id'])
+    .where('call_id', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('due_at', '<=', args.now)
+    .orderBy('due_at')
+    .limit(limitUnseen(args.limit, kind)),
+);
+
+export const selectDueCalls = statement((db, args: { now: Instant; limit: number }, kind) =>
+  db
+    .selectFrom('calls')
+    .select('id')
+    .where('next_due', '<=', args.now)
+    .orderBy('next_due')
+    .limit(limitUnseen(args.limit, kind)),
+);
+
+/** What is still open for these alarms, whether somebody is called for it yet or not. */
+export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .select(['id', 'alarm_id', 'call_id', 'list', 'priority', 'is_transitory', 'due_at', 'target_kind', 'target_id'])
+    .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where('ended_at', 'is', null),
+);
+
+/** Everything that calls which are over were for. */
+export const endCausesOfCalls = statement((db, args: { callIds: string; now: Instant; reason: string }, kind) =>
+  db
+    .updateTable('call_causes')
+    .set({ ended_at: args.now, end_reason: args.reason })
+    .where('call_id', 'in', idsIn(args.callIds, kind))
+    .where('ended_at', 'is', null),
+);
+
+const held = sql.lit('held');
+
+type Held = { userIds: string; reason: string };
+
+/** The calls in which these people are held back for this reason. */
+export const selectHeldCalls = statement((db, args: Held, kind) =>
+  db
+    .selectFrom('call_cycles')
+    .select('call_id')
+    .distinct()
+    .where('phase', '=', held)
+    .where('user_id', 'in', idsIn(args.userIds, kind))
+    .where('reason', '=', args.reason)
+    .orderBy('call_id'),
+);
+
+export const wakeCycles = statement((db, args: Held & { now: Instant }, kind) =>
+  db
+    .updateTable('call_cycles')
+    .set({ due_at: args.now })
+    .where('phase', '=', held)
+    .where('user_id', 'in', idsIn(args.userIds, kind))
+    .where('reason', '=', args.reason),
+);
+
+export const wakeCalls = statement((db, args: { ids: string; now: Instant }, kind) =>
+  db.updateTable('calls').set({ next_due: args.now }).where('id', 'in', idsIn(args.ids, kind)),
+);
+
+export const selectTurns = statement((db, args: { groupIds: string }, kind) =>
+  db.selectFrom('call_turns').selectAll().where('group_id', 'in', idsIn(args.groupIds, kind)),
+);
+
+const updateTurn = statement((db, args: { groupId: number; userId: number }) =>
+  db.updateTable('call_turns').set({ user_id: args.userId }).where('group_id', '=', args.groupId),
+);
+
+const insertTurn = statement((db, args: { groupId: number; userId: number }) =>
+  db.insertInto('call_turns').values({ group_id: args.groupId, user_id: args.userId }),
+);
+
+/** Who of a group was called last. */
+export async function noteTurn(tx: Tx, groupId: number, userId: number): Promise<void> {
+  if ((await tx.run(updateTurn, { groupId, userId })) === 0) await tx.run(insertTurn, { groupId, userId });
+}
+
+const firstCause = statement((db) =>
+  db
+    .selectFrom('call_causes')
+    .select('due_at')
+    .where('call_id', 'is', null)
+    .where('ended_at', 'is', null)
+    .orderBy('due_at')
+    .limit(1),
+);
+
+const firstCall = statement((db) =>
+  db.selectFrom('calls').select('next_due').where('next_due', 'is not', null).orderBy('next_due').limit(1),
+);
+
+type DueWork = {
+  readonly causes: boolean;
+  readonly calls: boolean;
+  readonly attempts: boolean;
+  /** When a cause or a call comes due next, or came. */
+  readonly next: Instant | undefined;
+};
+
+/** What of calling has come due; looking costs a few seeks. */
+export const findDueWork: Query<{ now: Instant }, DueWork> = {
+  name: 'find-due-work',
+  isQuick: true,
+  async run(tx, { now }) {
+    const cause = (await tx.one(firstCause, {}))?.due_at ?? Number.POSITIVE_INFINITY;
+    const call = (await tx.one(firstCall, {}))?.next_due ?? Number.POSITIVE_INFINITY;
+    const attempt = (await tx.one(anyDueAttempt, {})) ?? (await tx.one(anyLapsedAttempt, { now }));
+    const next = Math.min(cause, call);
+    return {
+      causes: cause <= now,
+      calls: call <= now,
+      attempts: attempt !== undefined,
+      next: Number.isFinite(next) ? next : undefined,
+    };
+  },
+};
+
+const selectMessageCauses = statement((db, args: { messageId: number }) =>
+  db.selectFrom('call_causes').select(['ended_at', 'end_reason']).where('message_id', '=', args.messageId),
+);
+
+type MessageOutcome = 'under-way' | 'acknowledged' | 'failed';
+
+/** What became of a message: acknowledged when everybody has, failed when somebody's turn ended without it. */
+export const getMessageOutcome: Query<{ messageId: number }, MessageOutcome> = {
+  name: 'get-message-outcome',
+  async run(tx, args) {
+    const causes = await tx.all(selectMessageCauses, args);
+    if (causes.every(({ end_reason }) => end_reason === heardByPerson)) return 'acknowledged';
+    const isFailed = causes.some(({ ended_at, end_reason }) => ended_at !== null && end_reason !== heardByPerson);
+    return isFailed ? 'failed' : 'under-way';
+  },
+};

@@ -1,0 +1,124 @@
+// The simulator's phones: what rings, what was said and sent.
+
+import { sql } from 'kysely';
+import { insertRows } from '../../store/row-set.ts';
+import { idsIn, statement } from '../../store/statement.ts';
+import type { Instant, Query } from '../../store/store.ts';
+
+const columns = [
+  'id',
+  'user_id',
+  'attempt_id',
+  'channel',
+  'address',
+  'direction',
+  'text',
+  'state',
+  'script',
+  'outcome',
+  'created_at',
+  'answered_at',
+  'ended_at',
+] as const;
+
+/** The call a phone is ringing for or in. */
+export const selectOnLine = statement((db, args: { userId: number }) =>
+  db
+    .selectFrom('phone_messages')
+    .select(columns)
+    .where('user_id', '=', args.userId)
+    .where('state', 'in', [sql.lit('ringing'), sql.lit('answered')]),
+);
+
+export const selectByAttempt = statement((db, args: { attemptId: number }) =>
+  db.selectFrom('phone_messages').select(columns).where('attempt_id', '=', args.attemptId),
+);
+
+export const selectPin = statement((db, args: { userId: number }) =>
+  db.selectFrom('users').select('pin_hash').where('id', '=', args.userId),
+);
+
+/** What a PIN that is being typed is compared with: the conversation so far, and the hash. */
+export const getTypedPin: Query<{ userId: number }, { readonly script: string; readonly pinHash: string } | undefined> =
+  {
+    name: 'get-typed-pin',
+    async run(tx, args) {
+      const [line, person] = [await tx.one(selectOnLine, args), await tx.one(selectPin, args)];
+      if (line === undefined || person === undefined || person.pin_hash === null) return undefined;
+      return { script: line.script, pinHash: person.pin_hash };
+    },
+  };
+
+export const phoneRows = {
+  insert: insertRows('phone_messages', {
+    user_id: 'int',
+    attempt_id: 'int',
+    channel: 'text',
+    address: 'text',
+    direction: 'text',
+    text: 'text',
+    state: 'text',
+    script: 'text',
+    outcome: 'text',
+    created_at: 'int',
+  }),
+};
+
+/** Those of the attempts that are on a phone already. */
+export const selectShown = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('phone_messages').select('attempt_id').where('attempt_id', 'in', idsIn(args.ids, kind)),
+);
+
+const selectOfUser = statement((db, args: { userId: number; limit: number }) =>
+  db
+    .selectFrom('phone_messages')
+    .select(columns)
+    .where('user_id', '=', args.userId)
+    .orderBy('id', 'desc')
+    .limit(args.limit),
+);
+
+export type PhoneMessage = {
+  readonly id: number;
+  readonly userId: number;
+  readonly attemptId: number | undefined;
+  readonly channel: string;
+  readonly address: string;
+  readonly direction: string;
+  readonly text: string;
+  readonly state: string;
+  readonly outcome: string;
+  readonly createdAt: Instant;
+  readonly answeredAt: Instant | undefined;
+  readonly endedAt: Instant | undefined;
+};
+
+/** The newest messages of one phone. */
+export const listPhoneMessages: Query<{ userId: number; limit: number }, readonly PhoneMessage[]> = {
+  name: 'list-phone-messages',
+  async run(tx, args) {
+    return (await tx.all(selectOfUser, args)).map((row) => ({
+      id: row.id,
+      userId: row.user_id,
+      attemptId: row.attempt_id ?? undefined,
+      channel: row.channel,
+      address: row.address,
+      direction: row.direction,
+      text: row.text,
+      state: row.state,
+      outcome: row.outcome,
+      createdAt: row.created_at,
+      answeredAt: row.answered_at ?? undefined,
+      endedAt: row.ended_at ?? undefined,
+    }));
+  },
+};
+
+type Ring = { readonly state: string; readonly outcome: string; readonly created_at: Instant };
+
+/** What became of an attempt's ring, for a node that has lost sight of it. */
+export const getRing: Query<{ attemptId: number }, Ring | undefined> = {
+  name: 'get-ring',
+  isQuick: true,
+  run: (tx, args) => tx.one(selectByAttempt, args),
+};

@@ -1,0 +1,302 @@
+// The simulator's phones: they ring, are answered, take keys, hang up, and send texts back. As a network would, in rows.
+
+import type { Caller } from '../../domain/access/access.ts';
+import { type CallMessage, wrongPin } from '../../domain/calls/delivery.ts';
+import { tellOf } from '../../domain/calls/message-text.ts';
+import { toldName } from '../../domain/calls/notified.ts';
+import { howToReply, type OpenText, readBack, readReply } from '../../domain/calls/text-reply.ts';
+import {
+  afterPin,
+  greet,
+  isLockedOut,
+  press,
+  type ScriptScene,
+  type ScriptState,
+  type ScriptStep,
+  sayMissed,
+} from '../../domain/calls/voice-menu.ts';
+import { AppError } from '../../errors.ts';
+import { appendEvent, appendEvents, type NewEvent } from '../../store/events.ts';
+import { statement } from '../../store/statement.ts';
+import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
+import { answerCall } from './answer.ts';
+import { selectOpenTexts } from './attempts.ts';
+import { whatWasTold } from './notified.ts';
+import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from './simulator-phone-rows.ts';
+
+type Message = { readonly message: CallMessage };
+
+/** Lets the phone ring. The same attempt again rings no second time; a phone in use is busy. */
+export const ringPhone: Operation<Message, 'ringing' | 'busy'> = {
+  name: 'ring-phone',
+  async run(tx, now, { message }) {
+    const { attemptId, userId } = message;
+    if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return 'ringing';
+    if ((await tx.one(selectOnLine, { userId })) !== undefined) return 'busy';
+    const { firstName, language, texts, things, total } = message;
+    const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
+    const scene: ScriptScene = { firstName, language, texts, things, total, hasPin };
+    const text = tellOf(texts, total);
+    await tx.insert(insertMessage, {
+      ...rowOf(message, now),
+      text,
+      state: 'ringing',
+      script: JSON.stringify({ scene, state: undefined }),
+    });
+    await tell(tx, now, userId, 'ringing', { attemptId, text, address: message.address });
+    return 'ringing';
+  },
+};
+
+/** Puts texts on phones, once per attempt. */
+export const showText = setOperation<Message, void>('show-text', async (tx, jobs) => {
+  const ids = JSON.stringify(jobs.map(({ command }) => command.message.attemptId));
+  const shown = new Set((await tx.all(selectShown, { ids })).map(({ attempt_id }) => attempt_id));
+  const fresh = jobs
+    .filter(({ command }) => !shown.has(command.message.attemptId))
+    .map(({ now, command: { message } }) => ({ now, message, text: textOf(message) }));
+  await tx.each(
+    phoneRows.insert,
+    fresh.map(({ now, message, text }) => ({
+      user_id: message.userId,
+      attempt_id: message.attemptId,
+      channel: message.channel,
+      address: message.address,
+      direction: 'to',
+      text,
+      state: 'delivered',
+      script: '',
+      outcome: '',
+      created_at: now,
+    })),
+  );
+  await appendEvents(
+    tx,
+    fresh.map(({ now, message: { attemptId, userId, channel, address }, text }) => ({
+      ...phoneEvent(userId, 'text', { attemptId, text, channel, address }),
+      at: now,
+    })),
+  );
+  return jobs.map(() => ({ kind: 'done', outcome: undefined }));
+});
+
+function textOf({ channel, shortTexts, texts, things, total, replyCode }: CallMessage): string {
+  if (channel !== 'sms') return tellOf(texts, total);
+  return `${tellOf(shortTexts, total)}\n${howToReply(replyCode, things, total)}`;
+}
+
+type CutLine = { readonly attemptId: number; readonly outcome: string; readonly which: 'ringing' | 'any' };
+
+/** Ends a call from our side, one that nobody has answered or any; answers how it ended, undefined when it goes on. */
+export const cutLine: Operation<CutLine, string | undefined> = {
+  name: 'cut-line',
+  async run(tx, now, { attemptId, outcome, which }) {
+    const row = await tx.one(selectByAttempt, { attemptId });
+    if (row === undefined) return outcome;
+    if (row.state === 'ended') return row.outcome;
+    if (row.state === 'answered' && which === 'ringing') return undefined;
+    const how = row.state === 'answered' ? 'answered' : outcome;
+    await end(tx, now, row, how);
+    return how;
+  },
+};
+
+type OnPhone = { readonly userId: number };
+/** What the phone says, and whether the call is over. */
+export type Said = { readonly said: string; readonly isOver: boolean };
+
+export const answerPhone: Operation<OnPhone, Said> = {
+  name: 'answer-phone',
+  async run(tx, now, { userId }) {
+    const row = await onLine(tx, userId);
+    if (row.state !== 'ringing') throw new AppError('already-done', 'The call is answered already.');
+    const { scene } = JSON.parse(row.script) as Script;
+    const { state, say } = greet(scene);
+    await tx.run(setAnswered, { id: row.id, now, script: JSON.stringify({ scene, state }) });
+    await tell(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: say });
+    return { said: say, isOver: false };
+  },
+};
+
+type Keys = OnPhone & {
+  readonly keys: string;
+  readonly caller: Caller;
+  /** Whether the digits before `#` were the person's PIN, where the keys end one. */
+  readonly isPinRight: boolean | undefined;
+};
+
+export const pressKeys: Operation<Keys, Said> = {
+  name: 'press-keys',
+  async run(tx, now, { userId, keys, caller, isPinRight }) {
+    const row = await onLine(tx, userId);
+    const script = JSON.parse(row.script) as Script;
+    if (row.state !== 'answered' || script.state === undefined)
+      throw new AppError('unprocessable', 'The call is not answered yet.');
+    let step: ScriptStep = { state: script.state, say: '' };
+    const said: string[] = [];
+    for (const key of keys) {
+      step = press(step.state, key, script.scene);
+      if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, script.scene);
+      else if (step.effect !== undefined) step = await carryOut(tx, now, { row, step, scene: script.scene, caller });
+      said.push(step.say, step.next ?? '');
+    }
+    const isOver = step.state.step === 'over';
+    await tx.run(setScript, { id: row.id, script: JSON.stringify({ scene: script.scene, state: step.state }) });
+    if (isOver) await end(tx, now, row, isLockedOut(step.state) ? wrongPin : 'answered');
+    return { said: said.filter((text) => text !== '').join('\n'), isOver };
+  },
+};
+
+type Asked = {
+  readonly row: OnLine;
+  readonly step: ScriptStep;
+  readonly scene: ScriptScene;
+  readonly caller: Caller;
+};
+
+/** Does what a key asks for, and says what came of it. Once nothing waits for an answer any more, the call is over. */
+async function carryOut(tx: Tx, now: Instant, { row, step, scene, caller }: Asked): Promise<ScriptStep> {
+  const { state, say, effect, about, next = '' } = step;
+  if (effect === undefined || effect === 'check-pin') return step;
+  const { missed, isThrough } = await answerCall.run(tx, now, {
+    attemptId: row.attempt_id ?? 0,
+    answer: effect,
+    isGoingOn: state.step !== 'over',
+    caller,
+    ...(about === undefined ? {} : { about: [about] }),
+  });
+  return {
+    state: isThrough ? { ...state, step: 'over' } : state,
+    say: missed === undefined ? say : sayMissed(missed, scene),
+    next: isThrough ? '' : next,
+  };
+}
+
+/** The digits the phone has taken for the PIN so far, so that they can be compared outside. */
+export function pinDigits(script: string, keys: string): string | undefined {
+  const { scene, state } = JSON.parse(script) as Script;
+  let step: ScriptStep | undefined = state && { state, say: '' };
+  for (const key of keys) {
+    step = step && press(step.state, key, scene);
+    if (step?.effect === 'check-pin') return step.state.digits;
+  }
+  return undefined;
+}
+
+export const hangUp: Operation<OnPhone, void> = {
+  name: 'hang-up',
+  async run(tx, now, { userId }) {
+    const row = await onLine(tx, userId);
+    await end(tx, now, row, row.state === 'ringing' ? 'rejected' : 'answered');
+  },
+};
+
+type Reply = OnPhone & { readonly text: string; readonly address: string; readonly caller: Caller };
+
+/** A text from the person; answers what is sent back. */
+export const sendText: Operation<Reply, string> = {
+  name: 'send-text',
+  async run(tx, now, { userId, text, address, caller }) {
+    await tx.insert(insertMessage, {
+      userId,
+      attemptId: null,
+      channel: 'sms',
+      address,
+      direction: 'from',
+      text,
+      now,
+      state: 'delivered',
+      script: '',
+    });
+    const told = await whatWasTold(tx, await tx.all(selectOpenTexts, { userId }));
+    const open: OpenText[] = [...told].map(([row, { known }]) => ({
+      attemptId: row.id,
+      replyCode: row.reply_code,
+      about: known.map(toldName),
+    }));
+    const reply = readReply(text, open);
+    if ('problem' in reply) return reply.problem;
+    const { taken, missed } = await answerCall.run(tx, now, { ...reply, caller });
+    return readBack(taken.length, missed);
+  },
+};
+
+type Script = { readonly scene: ScriptScene; readonly state: ScriptState | undefined };
+type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
+
+async function onLine(tx: Tx, userId: number) {
+  const row = await tx.one(selectOnLine, { userId });
+  if (row === undefined) throw new AppError('already-done', 'The phone is not ringing.');
+  return row;
+}
+
+async function end(tx: Tx, now: Instant, row: OnLine, outcome: string): Promise<void> {
+  await tx.run(setEnded, { id: row.id, now, outcome });
+  await tell(tx, now, row.user_id, 'ended', { attemptId: row.attempt_id, outcome });
+}
+
+function tell(
+  tx: Tx,
+  now: Instant,
+  userId: number,
+  kind: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  return appendEvent(tx, now, phoneEvent(userId, kind, data));
+}
+
+function phoneEvent(userId: number, kind: string, data: Readonly<Record<string, unknown>>): NewEvent {
+  return { kind: `phone.${kind}`, actor: 'system', subjectId: userId, data };
+}
+
+function rowOf({ attemptId, userId, channel, address }: CallMessage, now: Instant) {
+  return { attemptId, userId, channel, address, direction: 'to', now };
+}
+
+type NewMessage = {
+  userId: number;
+  attemptId: number | null;
+  channel: string;
+  address: string;
+  direction: string;
+  text: string;
+  state: string;
+  script: string;
+  now: Instant;
+};
+
+const insertMessage = statement<NewMessage, { id: number }>((db, args) =>
+  db
+    .insertInto('phone_messages')
+    .values({
+      user_id: args.userId,
+      attempt_id: args.attemptId,
+      channel: args.channel,
+      address: args.address,
+      direction: args.direction,
+      text: args.text,
+      state: args.state,
+      script: args.script,
+      outcome: '',
+      created_at: args.now,
+    })
+    .returning('id'),
+);
+
+const setAnswered = statement((db, args: { id: number; now: Instant; script: string }) =>
+  db
+    .updateTable('phone_messages')
+    .set({ state: 'answered', answered_at: args.now, script: args.script })
+    .where('id', '=', args.id),
+);
+
+const setScript = statement((db, args: { id: number; script: string }) =>
+  db.updateTable('phone_messages').set({ script: args.script }).where('id', '=', args.id),
+);
+
+const setEnded = statement((db, args: { id: number; now: Instant; outcome: string }) =>
+  db
+    .updateTable('phone_messages')
+    .set({ state: 'ended', ended_at: args.now, outcome: args.outcome })
+    .where('id', '=', args.id),
+);

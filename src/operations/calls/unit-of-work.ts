@@ -1,0 +1,400 @@
+// The calls one transaction works on: read once, taken on by the engine, written once with a statement per table.
+
+import { attemptLines, linesOf, sharingLines } from '../../domain/calls/busy-lines.ts';
+import {
+  type Call,
+  type CallEvent,
+  type CallNote,
+  type CallTarget,
+  type CallTrouble,
+  type Cycle,
+  callDue,
+  cycleStatus,
+  hasAcknowledged,
+  type NewAttempt,
+  targetName,
+} from '../../domain/calls/call.ts';
+import { type OpenCauses, peopleInReach } from '../../domain/calls/decision-context.ts';
+import { wrongPin } from '../../domain/calls/delivery.ts';
+import { advanceCall, newCall } from '../../domain/calls/escalation.ts';
+import { searchableText } from '../../domain/search.ts';
+import { appendEvents } from '../../store/events.ts';
+import type { Instant, Tx } from '../../store/store.ts';
+import { attemptRows, cancelDueAttempts, noteAcknowledged, selectRecentAttempts } from './attempts.ts';
+import { type CallSetting, readCallSetting } from './context.ts';
+import { freeLines } from './free-lines.ts';
+import {
+  callRows,
+  causeRows,
+  cycleRows,
+  endCausesOfCalls,
+  findCalls,
+  findOpenCalls,
+  type KeptCall,
+  noteTurn,
+  selectTurns,
+  selectUrgency,
+} from './queries.ts';
+
+type Entry = {
+  readonly id: number;
+  readonly startedAt: Instant;
+  readonly loaded: Call | undefined;
+  call: Call;
+  /** Every cycle that was touched, also of a round that is over by now. */
+  readonly cycles: Map<number, { readonly cycle: Cycle; readonly round: number }>;
+  readonly attempts: NewAttempt[];
+  readonly notes: CallNote[];
+};
+
+/** What everyone must see, and whether the last resort itself is concerned. */
+export type Trouble = CallTrouble & { readonly target: CallTarget };
+
+/** After too many wrong PINs a number is not used for so long. */
+const lockMs = 900_000;
+/** No attempt takes longer. */
+const longestAttemptMs = 600_000;
+
+type FirstCause = {
+  readonly priority: number;
+  readonly kind: string | null;
+  readonly alarm_id: number | null;
+  readonly station_id: number | null;
+};
+
+const noCauses: OpenCauses = {
+  areAny: false,
+  isAsking: false,
+  mostUrgent: Number.MAX_SAFE_INTEGER,
+  isUntilAcknowledged: false,
+};
+
+export class CallLedger {
+  readonly #tx: Tx;
+  readonly #now: Instant;
+  readonly #entries = new Map<number, Entry>();
+  #setting: CallSetting | undefined;
+  readonly #causes = new Map<number, OpenCauses>();
+  /** The most urgent of what a call is for. */
+  readonly #first = new Map<number, FirstCause>();
+  #turns = new Map<number, number>();
+  readonly #newTurns = new Map<number, number>();
+  #recent = new Map<number, readonly number[]>();
+  #locked: ReadonlySet<number> = new Set();
+  readonly #linesInUse = new Set<string>();
+  readonly troubles: Trouble[] = [];
+
+  constructor(tx: Tx, now: Instant) {
+    this.#tx = tx;
+    this.#now = now;
+  }
+
+  async load(ids: readonly number[]): Promise<void> {
+    for (const kept of await findCalls(this.#tx, [...new Set(ids)])) this.#keep(kept);
+    await this.#gather();
+  }
+
+  /** The calls of these causes: those under way go on, others are begun. Their events are worked in. */
+  async callFor(causes: readonly { readonly id: number; readonly target: CallTarget }[]): Promise<void> {
+    for (const kept of await findOpenCalls(this.#tx, distinct(causes.map(({ target }) => target)))) this.#keep(kept);
+    const byTarget = new Map([...this.#entries.values()].map((entry) => [targetName(entry.call.target), entry]));
+    const missing = distinct(causes.map(({ target }) => target)).filter((target) => !byTarget.has(targetName(target)));
+    const ids = missing.length === 0 ? [] : await this.#tx.nextIds('calls', missing.length);
+    for (const [index, target] of missing.entries()) {
+      const entry = this.#add(ids[index] ?? 0, target);
+      byTarget.set(targetName(target), entry);
+    }
+    await this.#tx.each(
+      causeRows.attach,
+      causes.map(({ id, target }) => ({ id, call_id: byTarget.get(targetName(target))?.id ?? 0 })),
+    );
+    await this.#gather();
+    this.applyMostUrgentFirst(
+      [...this.#entries.values()].map(({ id, loaded }) => ({
+        callId: id,
+        event: { kind: loaded === undefined ? 'begin' : 'cause-added' },
+      })),
+    );
+  }
+
+  /** So that of several who wait for the same line, the most urgent have it first. */
+  applyMostUrgentFirst(happened: readonly { readonly callId: number; readonly event: CallEvent }[]): void {
+    const urgency = (id: number): number => (this.#causes.get(id) ?? noCauses).mostUrgent;
+    const inOrder = happened.toSorted((one, other) => urgency(one.callId) - urgency(other.callId));
+    for (const { callId, event } of inOrder) this.apply(callId, event);
+  }
+
+  call(id: number): Call | undefined {
+    return this.#entries.get(id)?.call;
+  }
+
+  apply(id: number, event: CallEvent): void {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) this.#apply(entry, event);
+  }
+
+  /** After causes were ended: a call that is for nothing any more ends. */
+  endWhatIsOver(reason: string): void {
+    for (const entry of this.#entries.values()) this.#apply(entry, { kind: 'causes-ended', reason });
+  }
+
+  #apply(entry: Entry, event: CallEvent): void {
+    const { directory, policy } = this.#known();
+    const scene = {
+      directory,
+      policy,
+      causes: this.#causes.get(entry.id) ?? noCauses,
+      lastInTurn: this.#turns,
+      recentAttempts: this.#recent,
+      linesInUse: this.#linesInUse,
+      lockedNumbers: this.#locked,
+    };
+    const step = advanceCall(entry.call, event, scene, this.#now);
+    entry.call = step.call;
+    for (const cycle of step.call.cycles) entry.cycles.set(cycle.id, { cycle, round: step.call.round });
+    entry.attempts.push(...step.attempts);
+    entry.notes.push(...step.notes);
+    for (const { userId } of step.attempts.filter(({ number }) => number !== undefined))
+      this.#recent.set(userId, [...(this.#recent.get(userId) ?? []), this.#now]);
+    for (const line of step.attempts.flatMap(attemptLines)) this.#linesInUse.add(line);
+    for (const [groupId, userId] of step.inTurn) {
+      this.#turns.set(groupId, userId);
+      this.#newTurns.set(groupId, userId);
+    }
+    this.troubles.push(...step.troubles.map((trouble) => ({ ...trouble, target: entry.call.target })));
+  }
+
+  #known(): CallSetting {
+    if (this.#setting === undefined) throw new Error('The ledger of calls was used before it was loaded.');
+    return this.#setting;
+  }
+
+  #keep({ id, call, startedAt }: KeptCall): void {
+    this.#enter({ id, call, startedAt, loaded: call });
+  }
+
+  #add(id: number, target: CallTarget): Entry {
+    return this.#enter({ id, call: newCall(target), startedAt: this.#now, loaded: undefined });
+  }
+
+  #enter(fresh: Pick<Entry, 'id' | 'call' | 'startedAt' | 'loaded'>): Entry {
+    const entry = { ...fresh, cycles: new Map(), attempts: [], notes: [] };
+    this.#entries.set(entry.id, entry);
+    return entry;
+  }
+
+  /** Everything the engine decides by, for all calls here. */
+  async #gather(): Promise<void> {
+    this.#setting = await readCallSetting(this.#tx);
+    if (this.#entries.size === 0) return;
+    const { directory, policy } = this.#setting;
+    const callIds = JSON.stringify([...this.#entries.keys()]);
+    const untilAcknowledged = JSON.stringify(policy.untilAcknowledged);
+    for (const first of await this.#tx.all(selectUrgency, { callIds, untilAcknowledged })) {
+      const { call_id, priority, is_asking, is_until_acknowledged } = first;
+      if (priority === null) continue;
+      this.#first.set(call_id, { ...first, priority });
+      const isUntilAcknowledged = is_until_acknowledged === 1;
+      this.#causes.set(call_id, {
+        areAny: true,
+        isAsking: is_asking === 1,
+        mostUrgent: priority,
+        isUntilAcknowledged,
+      });
+    }
+    const inTurn = [...directory.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
+    const turns = inTurn.length === 0 ? [] : await this.#tx.all(selectTurns, { groupIds: JSON.stringify(inTurn) });
+    this.#turns = new Map(turns.map(({ group_id, user_id }) => [group_id, user_id]));
+    const people = new Set<number>();
+    for (const { call } of this.#entries.values())
+      for (const id of peopleInReach(call.target, directory, policy)) people.add(id);
+    const recent = await this.#tx.all(selectRecentAttempts, {
+      userIds: JSON.stringify([...sharingLines(people, directory)]),
+      since: this.#now - Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs),
+    });
+    const locked = recent.filter(({ detail, ended_at }) => detail === wrongPin && (ended_at ?? 0) > this.#now - lockMs);
+    this.#locked = new Set(locked.flatMap(({ number_id }) => number_id ?? []));
+    for (const { user_id, state, channel, address } of recent)
+      if (state === 'due' || state === 'started')
+        for (const line of linesOf(user_id, { channel, address })) this.#linesInUse.add(line);
+    for (const [userId, rows] of Map.groupBy(recent, ({ user_id }) => user_id))
+      this.#recent.set(
+        userId,
+        rows.map(({ created_at }) => created_at),
+      );
+  }
+
+  async write(): Promise<void> {
+    const changed = [...this.#entries.values()].filter(({ call, loaded }) => call !== loaded);
+    if (changed.length === 0) return;
+    await this.#writeCalls(changed);
+    const cycleIds = await this.#writeCycles(changed);
+    await this.#writeAttempts(changed, cycleIds);
+    await this.#settleAttempts(changed);
+    const over = changed.filter(({ call }) => call.phase === 'ended');
+    for (const [reason, those] of Map.groupBy(over, ({ call }) => call.reason)) {
+      const callIds = JSON.stringify(those.map(({ id }) => id));
+      await this.#tx.run(endCausesOfCalls, { callIds, now: this.#now, reason });
+    }
+    for (const [groupId, userId] of this.#newTurns) await noteTurn(this.#tx, groupId, userId);
+    await this.#writeEvents(changed);
+  }
+
+  async #writeCalls(changed: readonly Entry[]): Promise<void> {
+    const fresh = changed.filter(({ loaded }) => loaded === undefined);
+    const known = changed.filter(({ loaded }) => loaded !== undefined);
+    await this.#tx.each(
+      callRows.insert,
+      fresh.map(({ id, call, startedAt }) => ({
+        ...callRow(id, call, this.#now),
+        target_kind: call.target.kind,
+        target_id: call.target.id,
+        started_at: startedAt,
+      })),
+    );
+    await this.#tx.each(
+      callRows.update,
+      known.map(({ id, call }) => callRow(id, call, this.#now)),
+    );
+  }
+
+  /** Real ids for the cycles that are new. */
+  async #writeCycles(changed: readonly Entry[]): Promise<ReadonlyMap<Entry, ReadonlyMap<number, number>>> {
+    const fresh = changed.map((entry) => [...entry.cycles.keys()].filter((id) => id < 0));
+    const count = fresh.reduce((sum, ids) => sum + ids.length, 0);
+    const ids = count === 0 ? [] : [...(await this.#tx.nextIds('call_cycles', count))];
+    const real = new Map(
+      changed.map((entry, index) => [entry, new Map((fresh[index] ?? []).map((id) => [id, ids.shift() ?? 0]))]),
+    );
+    const inserted = changed.flatMap((entry) =>
+      [...entry.cycles.values()]
+        .filter(({ cycle }) => cycle.id < 0)
+        .map(({ cycle, round }) => ({
+          ...cycleRow(real.get(entry)?.get(cycle.id) ?? 0, cycle),
+          call_id: entry.id,
+          round,
+          user_id: cycle.userId,
+          group_id: cycle.groupId ?? null,
+          level: cycle.level,
+          is_relief: cycle.isRelief ? 1 : 0,
+        })),
+    );
+    const updated = changed.flatMap((entry) =>
+      [...entry.cycles.values()]
+        .filter(({ cycle }) => cycle.id > 0 && !entry.loaded?.cycles.includes(cycle))
+        .map(({ cycle }) => cycleRow(cycle.id, cycle)),
+    );
+    await this.#tx.each(cycleRows.insert, inserted);
+    await this.#tx.each(cycleRows.update, updated);
+    return real;
+  }
+
+  async #writeAttempts(
+    changed: readonly Entry[],
+    cycleIds: ReadonlyMap<Entry, ReadonlyMap<number, number>>,
+  ): Promise<void> {
+    const { directory } = this.#known();
+    const calling = changed.filter(({ attempts }) => attempts.length > 0);
+    const count = calling.reduce((sum, { attempts }) => sum + attempts.length, 0);
+    const ids = count === 0 ? [] : [...(await this.#tx.nextIds('call_attempts', count))];
+    const rows = [];
+    for (const entry of calling) {
+      const cause = this.#first.get(entry.id);
+      for (const { cycleId, userId, groupId, number, attempt, reason } of entry.attempts) {
+        const user_name = directory.people.get(userId)?.name ?? '';
+        rows.push({
+          id: ids.shift() ?? 0,
+          call_id: entry.id,
+          cycle_id: cycleIds.get(entry)?.get(cycleId) ?? cycleId,
+          user_id: userId,
+          user_name,
+          group_id: groupId ?? null,
+          station_id: directory.groups.get(groupId ?? 0)?.stationId ?? cause?.station_id ?? 0,
+          cause: cause?.kind ?? 'alarm',
+          alarm_id: cause?.alarm_id ?? null,
+          priority: cause?.priority ?? 0,
+          number_id: number?.id ?? null,
+          channel: number?.channel ?? '',
+          address: number?.address ?? '',
+          attempt,
+          // Who cannot even be tried has a row all the same, so that it is seen.
+          state: number === undefined ? 'failed' : 'due',
+          reply_code: '',
+          created_at: this.#now,
+          ended_at: number === undefined ? this.#now : null,
+          detail: reason,
+          words: searchableText(user_name, reason),
+          address_words: searchableText(number?.address ?? ''),
+        });
+      }
+    }
+    await this.#tx.each(attemptRows.insert, rows);
+  }
+
+  /** Attempts nobody has begun go with their cycle; those of a person who acknowledged say so. */
+  async #settleAttempts(changed: readonly Entry[]): Promise<void> {
+    const over = changed.flatMap(({ call, loaded }) =>
+      call.cycles.filter((cycle) => cycle.id > 0 && cycle.phase !== 'attempting' && !loaded?.cycles.includes(cycle)),
+    );
+    const heard = over.filter(hasAcknowledged).map(({ id }) => id);
+    const cancelled = await this.#cancelAttempts(over);
+    if (heard.length > 0) await this.#tx.run(noteAcknowledged, { cycleIds: JSON.stringify(heard), now: this.#now });
+    const people = over.map(({ userId }) => userId);
+    if (cancelled > 0) await freeLines(this.#tx, this.#now, people);
+  }
+
+  async #cancelAttempts(over: readonly Cycle[]): Promise<number> {
+    if (over.length === 0) return 0;
+    const cycleIds = JSON.stringify(over.map(({ id }) => id));
+    return await this.#tx.run(cancelDueAttempts, { cycleIds, now: this.#now, detail: over[0]?.reason ?? '' });
+  }
+
+  async #writeEvents(changed: readonly Entry[]): Promise<void> {
+    await appendEvents(
+      this.#tx,
+      changed.flatMap(({ id, call, notes }) =>
+        notes.map(({ kind, ...note }) => ({
+          kind: `call.${kind}`,
+          actor: 'system',
+          subjectId: id,
+          at: this.#now,
+          data: { ...note, round: call.round, target: call.target },
+        })),
+      ),
+    );
+  }
+}
+
+function callRow(id: number, call: Call, now: Instant) {
+  return {
+    id,
+    phase: call.phase,
+    round: call.round,
+    level: call.level,
+    group_id: call.groupId ?? null,
+    visited: JSON.stringify(call.visited),
+    due_at: call.due ?? null,
+    next_due: call.phase === 'ended' ? null : (callDue(call) ?? null),
+    reason: call.reason,
+    ended_at: call.phase === 'ended' ? now : null,
+  };
+}
+
+function cycleRow(id: number, cycle: Cycle) {
+  return {
+    id,
+    phase: cycle.phase,
+    number_id: cycle.numberId ?? null,
+    tries: cycle.tries,
+    unanswered: cycle.unanswered,
+    attempts: cycle.attempts,
+    was_reached: cycle.wasReached ? 1 : 0,
+    due_at: cycle.due ?? null,
+    reason: cycle.reason,
+    status: cycleStatus(cycle),
+  };
+}
+
+function distinct(targets: readonly CallTarget[]): readonly CallTarget[] {
+  return [...new Map(targets.map((target) => [targetName(target), target])).values()];
+}

@@ -1,0 +1,139 @@
+// What each user acknowledged in a period, and how long that took.
+
+import { type RawBuilder, sql } from 'kysely';
+import { placeParts } from '../../domain/history/location-parts.ts';
+import { isFoundIn, searchWords } from '../../domain/search.ts';
+import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
+import type { Query, ReadTx } from '../../store/store.ts';
+import {
+  allOf,
+  byShape,
+  type HistoryArgs,
+  type HistoryListing,
+  type HistoryShape,
+  historyConditions,
+  type Page,
+  shapeAndArgs,
+} from './filter.ts';
+import { countEntries, countedIn, entriesAt, type IdRange, type Pieces, piecesOf } from './read-rollups.ts';
+
+export type InterventionEntry = {
+  readonly id: number;
+  readonly user: string;
+  readonly interventions: number;
+  readonly reactionMeanMs: number;
+  readonly interventionMeanMs: number;
+};
+
+type Sums = {
+  user_id: number;
+  interventions: number;
+  reaction_ms: number;
+  finished: number;
+  intervention_ms: number;
+};
+
+/** The conditions on the counts that come of the place: those of one part of it, or of all stations. */
+function inPart({ by, bound }: HistoryShape, args: HistoryArgs, kind: DatabaseKind) {
+  const ofStations = bound ? [sql`station_id in ${idsIn(args.stationIds, kind)}`] : [];
+  const ofStation = by.includes('stationId') ? [sql`station_id = ${args.stationId}`] : [];
+  const part = (name: keyof typeof placeParts, ids: RawBuilder<unknown>) =>
+    allOf([sql`part = ${sql.lit(placeParts[name])} and part_id ${ids}`, ...ofStation, ...ofStations]);
+  if (by.includes('dataServerId')) return part('dataServer', sql`= ${args.dataServerId}`);
+  if (by.includes('tagGroupId')) return part('tagGroup', sql`= ${args.tagGroupId}`);
+  if (by.includes('stationId')) return part('station', sql`= ${args.stationId}`);
+  return part('station', bound ? sql`in ${idsIn(args.stationIds, kind)}` : sql`in (${stationsWithHistory})`);
+}
+
+/** Goes from one station to the next in the index: there are few of them, and many series. */
+const stationsWithHistory = sql`with recursive found (id) as (
+    select min(station_id) from history_series
+    union all select (select min(station_id) from history_series where station_id > found.id) from found where id is not null)
+  select id from found where id is not null`;
+
+const sums = sql`sum(interventions) as interventions, sum(reaction_ms) as reaction_ms, sum(finished) as finished,
+  sum(intervention_ms) as intervention_ms`;
+
+/** What one entry adds. */
+const ofEntry = sql`ack_user_id as user_id, 1 as interventions, ack_at - raised_at as reaction_ms,
+  case when reset_at >= ack_at then 1 else 0 end as finished,
+  case when reset_at >= ack_at then reset_at - ack_at else 0 end as intervention_ms`;
+
+const sumStatement = byShape((shape) => {
+  const ofUser = (args: HistoryArgs) => (shape.ofUser ? [sql`user_id = ${args.userId}`] : []);
+  return sqlStatement<HistoryArgs & Pieces, Sums>((args, kind) => {
+    const counted = allOf([inPart(shape, args, kind), ...ofUser(args)]);
+    return sql`
+      select user_id, ${sums} from (
+        select user_id, interventions, reaction_ms, finished, intervention_ms
+        from ${countedIn('intervention_counts', args.whole, counted, kind)}
+        union all select ${ofEntry} from ${entriesAt(shape, args, kind)}) as found where user_id is not null
+      group by user_id`;
+  });
+});
+
+/** Of a data server and a tag group together, and of a call group, no counts are kept: entries are added up one by one. */
+function isCounted({ by, ofGroup }: HistoryShape): boolean {
+  return !(ofGroup || (by.includes('dataServerId') && by.includes('tagGroupId')));
+}
+
+const rowsStatement = byShape((shape) =>
+  sqlStatement<HistoryArgs & IdRange, Sums>(
+    (args, kind) => sql`select user_id, ${sums} from (
+      select ${ofEntry} from alarm_histories where ack_user_id is not null and ${historyConditions(shape, args, kind)}) as found
+      group by user_id`,
+  ),
+);
+
+/** Users are few, so all of them are added up, and the page is cut from that. */
+export const listInterventions: Query<HistoryListing, Page<InterventionEntry>> = {
+  name: 'list-interventions',
+  async run(tx, listing) {
+    const { shape, args } = shapeAndArgs({ ...listing, search: '' });
+    const isSearched = searchWords(listing.search).beginning !== undefined;
+    const all = (await addedUp(tx, shape, args)).toSorted(
+      (a, b) => (a.user_id - b.user_id) * (shape.order === 'asc' ? 1 : -1),
+    );
+    const cut = <T>(rows: readonly T[]): readonly T[] => rows.slice(args.offset, args.offset + args.limit);
+    if (!isSearched) return { items: await named(tx, cut(all)), total: all.length };
+    const found = (await named(tx, all)).filter(({ user }) => isFoundIn(user, listing.search));
+    return { items: cut(found), total: found.length };
+  },
+};
+
+/** How many entries the user acknowledged, of those asked for. */
+export async function countAcknowledged(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<number> {
+  const found = await addedUp(tx, { ...shape, order: 'asc' }, args);
+  return found[0]?.interventions ?? 0;
+}
+
+async function addedUp(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<readonly Sums[]> {
+  const rows = isCounted(shape)
+    ? await tx.all(sumStatement(shape), { ...args, ...piecesOf(args.from, args.to) })
+    : await tx.all(rowsStatement(shape), { ...args, ...(await countEntries(tx, shape, args)) });
+  return rows.filter(({ interventions }) => interventions > 0);
+}
+
+/**
+ * With the name each user has or, who is gone from the directory, had at the newest acknowledgement. That is asked in the order of
+ * the index by user, or a planner would go back through all entries to the last one of somebody who left.
+ */
+async function named(tx: ReadTx, sums: readonly Sums[]): Promise<readonly InterventionEntry[]> {
+  const ids = JSON.stringify(sums.map(({ user_id }) => user_id));
+  const rows = sums.length === 0 ? [] : await tx.all(selectNames, { ids });
+  const names = new Map(rows.map(({ user_id, name }) => [user_id, name]));
+  return sums.map((row) => ({
+    id: row.user_id,
+    user: names.get(row.user_id) ?? '',
+    interventions: row.interventions,
+    reactionMeanMs: row.reaction_ms / row.interventions,
+    interventionMeanMs: row.finished === 0 ? 0 : row.intervention_ms / row.finished,
+  }));
+}
+
+const selectNames = sqlStatement<{ ids: string }, { user_id: number; name: string }>(
+  (args, kind: DatabaseKind) => sql`select user_id, coalesce((select name from users where users.id = asked.user_id), (
+      select ack_user from alarm_histories where ack_user_id between asked.user_id and asked.user_id
+      order by ack_user_id desc, id desc limit 1)) as name
+    from (select value as user_id from ${idsIn(args.ids, kind)} as ids) as asked`,
+);

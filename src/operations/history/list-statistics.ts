@@ -1,0 +1,165 @@
+// How often and how long each alarm was raised in a period.
+
+import { sql } from 'kysely';
+import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
+import type { Query, ReadTx } from '../../store/store.ts';
+import {
+  asCommonAsFound,
+  byShape,
+  type HistoryArgs,
+  type HistoryListing,
+  historyConditions,
+  inPlace,
+  type Page,
+  shapeAndArgs,
+} from './filter.ts';
+import { countEntries, type IdRange } from './read-rollups.ts';
+
+export type StatisticEntry = {
+  readonly id: number;
+  readonly tagName: string;
+  readonly message: string;
+  readonly priority: number;
+  readonly code: number;
+  readonly failures: number;
+  readonly totalMs: number;
+};
+
+export const listStatistics: Query<HistoryListing, Page<StatisticEntry>> = {
+  name: 'list-statistics',
+  async run(tx, listing) {
+    const { shape: asked, args } = shapeAndArgs(listing);
+    const shape = await asCommonAsFound(tx, asked, args);
+    const isNarrowed = shape.ofUser || shape.ofGroup || shape.searched !== 'none';
+    return isNarrowed ? addedUp(tx, shape, args) : fromSeries(tx, shape, args);
+  },
+};
+
+type Shape = ReturnType<typeof shapeAndArgs>['shape'];
+
+/** The first and the last entry of a series in the period. */
+type Ends = {
+  alarm_id: number;
+  first_nth: number;
+  first_before: number;
+  last_id: number;
+  last_nth: number;
+  last_before: number;
+  raised_at: number;
+  reset_at: number | null;
+  priority: number;
+  code: number;
+  tag_name: string;
+  message: string;
+};
+
+/** One that went on and never paused as long as the period was raised in it: that needs no look at its entries. */
+function surely(args: HistoryArgs) {
+  return sql`(noted_raise >= ${args.from} and longest_gap <= ${args.length})`;
+}
+
+const seriesStatements = byShape((shape) => {
+  const matching = (args: HistoryArgs, kind: DatabaseKind) => sql`
+    from history_series as series
+    where ${inPlace(shape, args, kind)} and first_raised < ${args.to} and coalesce(ended_at, ${args.to}) >= ${args.from}
+      and (first_raised >= ${args.from} or ended_at < ${args.to} or ${surely(args)} or exists (
+        select 1 from alarm_histories where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}))`;
+  const end = (args: HistoryArgs, order: 'asc' | 'desc') => sql`(
+    select id from alarm_histories where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}
+    order by raised_at ${sql.raw(order)}, id ${sql.raw(order)} limit 1)`;
+  return {
+    alarms: sqlStatement<HistoryArgs, { alarm_id: number }>(
+      (args, kind) => sql`select distinct alarm_id ${matching(args, kind)}
+        order by alarm_id ${sql.raw(shape.order)} limit ${args.limit} offset ${args.offset}`,
+    ),
+    count: sqlStatement<HistoryArgs, { total: number }>(
+      // Not count(distinct …): for that PostgreSQL sorts all entries.
+      (args, kind) => sql`select count(*) as total from (select distinct alarm_id ${matching(args, kind)}) as found`,
+    ),
+    ends: sqlStatement<HistoryArgs & { alarmIds: string }, Ends>(
+      (args, kind) => sql`
+      select ends.alarm_id, first_entry.nth as first_nth, first_entry.active_before as first_before, last_id,
+        last_entry.nth as last_nth, last_entry.active_before as last_before, last_entry.raised_at, last_entry.reset_at,
+        last_entry.priority, last_entry.code, tag_name, message
+      from (select alarm_id, ${end(args, 'asc')} as first_id, ${end(args, 'desc')} as last_id from history_series as series
+        where alarm_id in ${idsIn(args.alarmIds, kind)} and ${inPlace(shape, args, kind)}) as ends
+      join alarm_histories as first_entry on first_entry.id = first_id
+      join alarm_histories as last_entry on last_entry.id = last_id
+      join history_texts on history_texts.id = last_entry.text_id
+      order by last_id`,
+    ),
+  };
+});
+
+/**
+ * Within a series each entry knows how many there were before it and how long they were active, so that any period of it is
+ * the difference of its two ends. Only the last one can reach beyond the period.
+ */
+async function fromSeries(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<Page<StatisticEntry>> {
+  const { alarms, count, ends } = seriesStatements(shape);
+  const total = (await tx.one(count, args))?.total ?? 0;
+  const page = args.limit === 0 ? [] : await tx.all(alarms, args);
+  const alarmIds = JSON.stringify(page.map(({ alarm_id }) => alarm_id));
+  const entries = new Map<number, StatisticEntry>();
+  for (const row of page.length === 0 ? [] : await tx.all(ends, { ...args, alarmIds })) {
+    const before = entries.get(row.alarm_id);
+    const lastMs = Math.max(0, Math.min(row.reset_at ?? args.end, args.end) - row.raised_at);
+    entries.set(row.alarm_id, {
+      id: row.alarm_id,
+      // Rows come by age, so the newest of them is what is said last.
+      tagName: row.tag_name,
+      message: row.message,
+      priority: row.priority,
+      code: row.code,
+      failures: (before?.failures ?? 0) + row.last_nth - row.first_nth + 1,
+      totalMs: (before?.totalMs ?? 0) + row.last_before - row.first_before + lastMs,
+    });
+  }
+  return { items: page.flatMap(({ alarm_id }) => entries.get(alarm_id) ?? []), total };
+}
+
+type StatisticRow = {
+  id: number;
+  tag_name: string;
+  message: string;
+  priority: number;
+  code: number;
+  failures: number;
+  total_ms: number;
+};
+
+const entryStatements = byShape((shape) => {
+  type Args = HistoryArgs & IdRange;
+  const matching = (args: Args, kind: DatabaseKind) =>
+    sql`from alarm_histories where ${historyConditions(shape, args, kind)}`;
+  return {
+    page: sqlStatement<Args, StatisticRow>((args, kind) => {
+      const [least, greatest] =
+        kind === 'sqlite' ? [sql.raw('min'), sql.raw('max')] : [sql.raw('least'), sql.raw('greatest')];
+      return sql`
+        select newest.alarm_id as id, tag_name, message, newest.priority, newest.code, failures, total_ms
+        from (select count(*) as failures, max(id) as newest_id,
+            sum(${greatest}(0, ${least}(coalesce(reset_at, ${args.end}), ${args.end}) - raised_at)) as total_ms
+          ${matching(args, kind)} group by alarm_id) as counted
+        join alarm_histories as newest on newest.id = newest_id
+        join history_texts on history_texts.id = newest.text_id
+        order by newest.alarm_id ${sql.raw(shape.order)} limit ${args.limit} offset ${args.offset}`;
+    }),
+    count: sqlStatement<Args, { total: number }>(
+      // Not count(distinct …): for that PostgreSQL sorts all entries.
+      (args, kind) => sql`select count(*) as total from (select distinct alarm_id ${matching(args, kind)}) as found`,
+    ),
+  };
+});
+
+/** Of a search or of one user only some entries count, so they are added up one by one. */
+async function addedUp(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<Page<StatisticEntry>> {
+  const range = await countEntries(tx, shape, args);
+  const { page, count } = entryStatements(shape);
+  const total = (await tx.one(count, { ...args, ...range }))?.total ?? 0;
+  const rows = args.limit === 0 ? [] : await tx.all(page, { ...args, ...range });
+  return {
+    items: rows.map(({ tag_name, total_ms, ...row }) => ({ ...row, tagName: tag_name, totalMs: total_ms })),
+    total,
+  };
+}

@@ -1,0 +1,146 @@
+// Removes history entries whose time is over, a few at a time, with all that is derived from them.
+
+import { sql } from 'kysely';
+import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
+import { commentWordRows, historyRows } from '../alarms/rows.ts';
+import { HistoryCounts } from './write-rollups.ts';
+
+/** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
+const entriesAStep = 200;
+
+/** Answers whether there may be more. */
+export const trimHistory: Operation<{ readonly before: Instant }, boolean> = {
+  name: 'trim-history',
+  async run(tx, _now, { before }) {
+    const oldest = await tx.all(selectOldest, {});
+    // In the order of their ids, which that of the clocks of several nodes need not be: a text goes with its last entry.
+    const kept = oldest.findIndex(({ raised_at }) => raised_at >= before);
+    const over = kept === -1 ? oldest : oldest.slice(0, kept);
+    if (over.length === 0) return false;
+    const counts = new HistoryCounts();
+    for (const entry of over) takeOut(counts, entry);
+    await counts.write(tx);
+    await tx.each(
+      commentWordRows.removeAll,
+      over.map(({ id }) => ({ history_id: id })),
+    );
+    await tx.each(
+      historyRows.remove,
+      over.map(({ id }) => ({ id })),
+    );
+    const alarmIds = distinct(over.map(({ alarm_id }) => alarm_id));
+    await trimTexts(tx, over, alarmIds);
+    await trimSeries(tx, distinct(over.map(({ series_id }) => series_id)), alarmIds);
+    return over.length === entriesAStep;
+  },
+};
+
+/** A text goes with the last entry that had it; an alarm whose newest occurrence goes gets another with the next. */
+async function trimTexts(tx: Tx, over: readonly { id: number; text_id: number }[], alarmIds: string): Promise<void> {
+  const ids = distinct(over.map(({ text_id }) => text_id));
+  const entryIds = distinct(over.map(({ id }) => id));
+  await tx.run(removeTexts, { ids, entryIds, alarmIds });
+  await tx.run(leaveTexts, { entryIds, alarmIds });
+  await tx.run(removeWords, { ids });
+}
+
+/** A series begins with its oldest entry; one without any is gone, and what comes begins another. */
+async function trimSeries(tx: Tx, ids: string, alarmIds: string): Promise<void> {
+  await tx.run(leaveSeries, { ids, alarmIds });
+  await tx.run(removeSeries, { ids });
+  await tx.run(shortenSeries, { ids });
+}
+
+type Entry = {
+  id: number;
+  station_id: number;
+  data_server_id: number;
+  tag_group_id: number | null;
+  raised_at: number;
+  ack_at: number | null;
+  ack_user_id: number | null;
+  reset_at: number | null;
+};
+
+function takeOut(counts: HistoryCounts, entry: Entry): void {
+  const { raised_at, ack_at, ack_user_id: userId, reset_at } = entry;
+  const place = {
+    stationId: entry.station_id,
+    dataServerId: entry.data_server_id,
+    tagGroupId: entry.tag_group_id ?? undefined,
+  };
+  counts.addEntry(entry.id, raised_at, place, -1);
+  if (userId === null || ack_at === null) return;
+  const isFinished = reset_at !== null && reset_at >= ack_at;
+  const finished = { finished: isFinished ? 1 : 0, interventionMs: isFinished ? reset_at - ack_at : 0 };
+  counts.addIntervention(
+    raised_at,
+    place,
+    { userId, interventions: 1, reactionMs: ack_at - raised_at, ...finished },
+    -1,
+  );
+}
+
+function distinct(ids: readonly number[]): string {
+  return JSON.stringify([...new Set(ids)]);
+}
+
+/** One that goes on is not over, however old: its end is still to be written. */
+const selectOldest = statement((db) =>
+  db
+    .selectFrom('alarm_histories')
+    .select([
+      'id',
+      'alarm_id',
+      'station_id',
+      'data_server_id',
+      'tag_group_id',
+      'raised_at',
+      'ack_at',
+      'ack_user_id',
+      'reset_at',
+      'text_id',
+      'series_id',
+    ])
+    .where('reset_at', 'is not', null)
+    .orderBy('id')
+    .limit(entriesAStep),
+);
+
+/** The alarms whose newest occurrence goes. */
+function leftBare(args: { entryIds: string; alarmIds: string }, kind: DatabaseKind) {
+  return sql`alarms.id in ${idsIn(args.alarmIds, kind)} and occurrence_id in ${idsIn(args.entryIds, kind)}`;
+}
+
+const removeTexts = sqlStatement<{ ids: string; entryIds: string; alarmIds: string }>(
+  (args, kind) => sql`delete from history_texts where id in ${idsIn(args.ids, kind)}
+    and (last_entry_id in ${idsIn(args.entryIds, kind)}
+      or id in (select text_id from alarms where ${leftBare(args, kind)} and text_id is not null))`,
+);
+
+const leaveTexts = sqlStatement<{ entryIds: string; alarmIds: string }>(
+  (args, kind) => sql`update alarms set text_id = null where ${leftBare(args, kind)}`,
+);
+
+const removeWords = sqlStatement<{ ids: string }>(
+  (args, kind) => sql`delete from history_text_words where text_id in ${idsIn(args.ids, kind)}
+    and not exists (select 1 from history_texts where id = text_id)`,
+);
+
+const leaveSeries = sqlStatement<{ ids: string; alarmIds: string }>(
+  (args, kind) => sql`update alarms set series_id = null
+    where id in ${idsIn(args.alarmIds, kind)} and series_id in ${idsIn(args.ids, kind)}
+      and not exists (select 1 from alarm_histories where series_id = alarms.series_id)`,
+);
+
+const removeSeries = sqlStatement<{ ids: string }>(
+  (args, kind) => sql`delete from history_series where id in ${idsIn(args.ids, kind)}
+    and not exists (select 1 from alarm_histories where series_id = history_series.id)`,
+);
+
+const shortenSeries = sqlStatement<{ ids: string }>(
+  (args, kind) => sql`update history_series
+    set first_raised = (select min(raised_at) from alarm_histories where series_id = history_series.id)
+    where id in ${idsIn(args.ids, kind)}`,
+);

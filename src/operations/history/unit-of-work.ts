@@ -1,0 +1,274 @@
+// The history entries one transaction writes: occurrences that begin, end, are acknowledged or commented on.
+
+import { codeOf } from '../../domain/alarms/definition.ts';
+import { distinctWords } from '../../domain/search.ts';
+import type { KeptAlarm } from '../../store/kept-alarm.ts';
+import type { Instant, Tx } from '../../store/store.ts';
+import { commentWordRows, historyRows, historySeriesRows, historyTextRows } from '../alarms/rows.ts';
+import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
+import { HistoryCounts } from './write-rollups.ts';
+
+/** Who acknowledges: the user's id when it is one. */
+export type Acknowledger = { readonly name: string; readonly userId: number | undefined };
+
+/** The id of a row that had a number below zero until it was written. */
+type NewId = (id: number) => number;
+
+export type NewHistoryIds = { readonly history: NewId; readonly series: NewId; readonly text: NewId };
+
+/** The first of the fresh ids is for -1, and so on; an id that is one already stays. */
+export function newIdsFrom(fresh: readonly number[]): NewId {
+  return (id) => (id < 0 ? (fresh[-id - 1] ?? 0) : id);
+}
+
+type Row<T extends { row?: unknown }> = { -readonly [K in keyof NonNullable<T['row']>]: NonNullable<T['row']>[K] };
+
+const hourMs = 3_600_000;
+/** How much older than the newest raise a noted one may be. */
+const noteAfterMs = 8 * hourMs;
+
+/** The longest time between two is kept in whole hours: what is raised again and again would have a new one all the time. */
+export function wholeHours(ms: number): number {
+  return Math.ceil(ms / hourMs) * hourMs;
+}
+
+export class HistoryLedger {
+  readonly #tx: Tx;
+  readonly #unacknowledged = new Map<number, Unacknowledged[]>();
+  readonly #counts = new HistoryCounts();
+  readonly #opened: Row<typeof historyRows.insert>[] = [];
+  readonly #closed: Row<typeof historyRows.close>[] = [];
+  readonly #acknowledged: Row<typeof historyRows.acknowledge>[] = [];
+  readonly #commented: Row<typeof historyRows.comment>[] = [];
+  readonly #commentWords: Row<typeof commentWordRows.insert>[] = [];
+  readonly #series: Row<typeof historySeriesRows.insert>[] = [];
+  readonly #noted = new Map<number, Row<typeof historySeriesRows.note>>();
+  readonly #endedSeries: Row<typeof historySeriesRows.end>[] = [];
+  readonly #texts: Row<typeof historyTextRows.insert>[] = [];
+  readonly #endedTexts: Row<typeof historyTextRows.end>[] = [];
+
+  constructor(tx: Tx) {
+    this.#tx = tx;
+  }
+
+  /** Needed before an acknowledgement. */
+  async loadUnacknowledged({ id, unacknowledgedSince: since }: KeptAlarm): Promise<void> {
+    this.#unacknowledged.set(id, since === undefined ? [] : await findUnacknowledged(this.#tx, id, since));
+  }
+
+  /** An occurrence begins; the one before began at `before`. */
+  open(alarm: KeptAlarm, at: Instant, before: Instant): KeptAlarm {
+    const seriesId = alarm.seriesId ?? this.#newSeries(alarm, at);
+    const textId = alarm.textId ?? this.#newText(alarm);
+    const occurrences = alarm.occurrences + 1;
+    const { notedRaise, longestGap } = this.#note(alarm, at, before);
+    this.#opened.push({
+      id: -(this.#opened.length + 1),
+      alarm_id: alarm.id,
+      station_id: alarm.stationId,
+      data_server_id: alarm.dataServerId,
+      tag_group_id: alarm.tagGroupId ?? null,
+      series_id: seriesId,
+      text_id: textId,
+      nth: occurrences,
+      active_before: alarm.activeMs,
+      priority: alarm.priority,
+      code: codeOf(alarm.definition),
+      raised_at: at,
+      reset_at: null,
+      comment: '',
+    });
+    return {
+      ...alarm,
+      seriesId,
+      textId,
+      occurrences,
+      notedRaise,
+      longestGap,
+      occurrenceId: -this.#opened.length,
+      occurrenceGroupId: alarm.tagGroupId,
+      // The clock of another node may have been ahead.
+      unacknowledgedSince: Math.min(alarm.unacknowledgedSince ?? at, at),
+      ackTime: undefined,
+      ackUser: '',
+      ackUserId: undefined,
+      resetTime: undefined,
+      comment: '',
+    };
+  }
+
+  /** What the series tells without a look at its entries. Written only when it would tell much less otherwise. */
+  #note({ seriesId, notedRaise, longestGap }: KeptAlarm, at: Instant, before: Instant) {
+    if (seriesId === undefined) return { notedRaise: at, longestGap: 0 };
+    const gap = Math.max(longestGap, wholeHours(at - before));
+    if (gap === longestGap && at - notedRaise < noteAfterMs) return { notedRaise, longestGap };
+    const known = this.#series[-seriesId - 1] ?? this.#noted.get(seriesId);
+    const note = { id: seriesId, noted_raise: at, longest_gap: gap };
+    if (known === undefined) this.#noted.set(seriesId, note);
+    else Object.assign(known, note);
+    return { notedRaise: at, longestGap: gap };
+  }
+
+  #newSeries({ id, stationId, dataServerId, tagGroupId }: KeptAlarm, at: Instant): number {
+    const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? null };
+    const number = -(this.#series.length + 1);
+    this.#series.push({ id: number, alarm_id: id, ...place, first_raised: at, noted_raise: at, longest_gap: 0 });
+    return number;
+  }
+
+  #newText({ id, name, definition }: KeptAlarm): number {
+    const number = -(this.#texts.length + 1);
+    const text = { alarm_id: id, tag_name: name, message: definition.alarm.message };
+    this.#texts.push({ id: number, ...text, last_entry_id: null });
+    return number;
+  }
+
+  /** The occurrence that began at `raisedAt` ends. */
+  close(alarm: KeptAlarm, at: Instant, raisedAt: Instant): KeptAlarm {
+    const { occurrenceId = 0, ackTime, ackUserId: userId } = alarm;
+    const opened = this.#opened[-occurrenceId - 1];
+    if (opened !== undefined) opened.reset_at = at;
+    else this.#closed.push({ id: occurrenceId, reset_at: at });
+    if (ackTime !== undefined && userId !== undefined) {
+      const intervention = { interventions: 0, reactionMs: 0, finished: 1, interventionMs: at - ackTime };
+      const place = { ...alarm, tagGroupId: alarm.occurrenceGroupId };
+      this.#counts.addIntervention(raisedAt, place, { userId, ...intervention });
+    }
+    return { ...alarm, resetTime: at, activeMs: alarm.activeMs + at - raisedAt };
+  }
+
+  /** Covers all occurrences that nobody acknowledged; those there were before must have been loaded. */
+  acknowledge(alarm: KeptAlarm, at: Instant, by: Acknowledger, comment: string): KeptAlarm {
+    for (const row of [...(this.#unacknowledged.get(alarm.id) ?? []), ...this.#openedOf(alarm)]) {
+      // Taken without a word, it keeps the comment it has.
+      const kept = comment === '' ? row.comment : comment;
+      const { name, userId } = by;
+      this.#acknowledged.push({ id: row.id, ack_at: at, ack_user_id: userId ?? null, ack_user: name, comment: kept });
+      if (comment !== '') this.#indexComment(row.id, row.tagName, row.message, comment);
+      if (userId === undefined) continue;
+      const isOver = row.resetAt !== undefined && row.resetAt >= at;
+      this.#counts.addIntervention(row.raisedAt, row, {
+        userId,
+        interventions: 1,
+        reactionMs: at - row.raisedAt,
+        finished: isOver ? 1 : 0,
+        interventionMs: isOver ? (row.resetAt ?? at) - at : 0,
+      });
+    }
+    this.#unacknowledged.delete(alarm.id);
+    return {
+      ...alarm,
+      ackTime: at,
+      ackUser: by.name,
+      ackUserId: by.userId,
+      unacknowledgedSince: undefined,
+      comment: comment === '' ? alarm.comment : comment,
+    };
+  }
+
+  /** The occurrences that began just now, such as one whose delay ran out before its alarm is acknowledged. */
+  #openedOf({ id: alarmId, name, definition }: KeptAlarm): readonly Unacknowledged[] {
+    return this.#opened
+      .filter(({ alarm_id }) => alarm_id === alarmId)
+      .map((row) => ({
+        id: row.id ?? 0,
+        stationId: row.station_id ?? 0,
+        dataServerId: row.data_server_id ?? 0,
+        tagGroupId: row.tag_group_id ?? undefined,
+        raisedAt: row.raised_at ?? 0,
+        resetAt: row.reset_at ?? undefined,
+        comment: '',
+        tagName: name,
+        message: definition.alarm.message,
+      }));
+  }
+
+  /** A comment on the newest occurrence, which keeps the text it began with. */
+  comment(
+    { occurrenceId = 0 }: KeptAlarm,
+    { tagName, message }: Pick<Unacknowledged, 'tagName' | 'message'>,
+    comment: string,
+  ): void {
+    this.#commented.push({ id: occurrenceId, comment });
+    this.#indexComment(occurrenceId, tagName, message, comment);
+  }
+
+  #indexComment(historyId: number, ...texts: readonly string[]): void {
+    for (const word of distinctWords(...texts)) this.#commentWords.push({ word, history_id: historyId });
+  }
+
+  /** No more occurrences come in the place it had. */
+  endSeries({ seriesId, life }: KeptAlarm): void {
+    if (seriesId === undefined || seriesId < 0 || life.raisedAt === undefined) return;
+    this.#endedSeries.push({ id: seriesId, ended_at: life.raisedAt });
+  }
+
+  /** No more occurrences come with the text it had. */
+  endText({ textId, occurrenceId = 0 }: KeptAlarm): void {
+    if (textId === undefined) return;
+    const text = this.#texts[-textId - 1];
+    if (text !== undefined) text.last_entry_id = occurrenceId;
+    else this.#endedTexts.push({ id: textId, last_entry_id: occurrenceId });
+  }
+
+  /** Gives the new rows their ids; what refers to them asks here. */
+  async takeIds(): Promise<NewHistoryIds> {
+    const [histories, series, texts] = await Promise.all([
+      this.#tx.nextIds('alarm_histories', this.#opened.length),
+      this.#tx.nextIds('history_series', this.#series.length),
+      this.#tx.nextIds('history_texts', this.#texts.length),
+    ]);
+    const ids = { history: newIdsFrom(histories), series: newIdsFrom(series), text: newIdsFrom(texts) };
+    for (const row of this.#opened) {
+      row.id = ids.history(row.id ?? 0);
+      row.series_id = ids.series(row.series_id ?? 0);
+      row.text_id = ids.text(row.text_id ?? 0);
+    }
+    for (const row of this.#acknowledged) row.id = ids.history(row.id ?? 0);
+    for (const row of this.#commentWords) row.history_id = ids.history(row.history_id ?? 0);
+    for (const row of this.#series) row.id = ids.series(row.id ?? 0);
+    for (const row of this.#texts) row.id = ids.text(row.id ?? 0);
+    for (const row of [...this.#texts, ...this.#endedTexts])
+      row.last_entry_id = row.last_entry_id === null ? null : ids.history(row.last_entry_id);
+    return ids;
+  }
+
+  async write(): Promise<void> {
+    await this.#writeTexts();
+    await this.#writeEntries();
+    await this.#counts.write(this.#tx);
+  }
+
+  async #writeTexts(): Promise<void> {
+    await this.#tx.each(historySeriesRows.insert, this.#series);
+    await this.#tx.each(historySeriesRows.note, [...this.#noted.values()]);
+    await this.#tx.each(historySeriesRows.end, this.#endedSeries);
+    await this.#tx.each(historyTextRows.insert, this.#texts);
+    await this.#tx.each(historyTextRows.end, this.#endedTexts);
+    const words = this.#texts.flatMap(({ id, tag_name, message }) =>
+      distinctWords(tag_name ?? '', message ?? '').map((word) => ({ word, text_id: id })),
+    );
+    await this.#tx.each(historyTextRows.insertWords, words);
+  }
+
+  async #writeEntries(): Promise<void> {
+    await this.#tx.each(historyRows.insert, this.#opened);
+    await this.#tx.each(historyRows.close, this.#closed);
+    await this.#tx.each(historyRows.acknowledge, this.#acknowledged);
+    await this.#tx.each(historyRows.comment, this.#commented);
+    const commented = new Set(this.#commentWords.map(({ history_id }) => history_id));
+    await this.#tx.each(
+      commentWordRows.removeAll,
+      [...commented].map((history_id) => ({ history_id })),
+    );
+    await this.#tx.each(commentWordRows.insert, this.#commentWords);
+    for (const row of this.#opened) {
+      const place = {
+        stationId: row.station_id ?? 0,
+        dataServerId: row.data_server_id ?? 0,
+        tagGroupId: row.tag_group_id ?? undefined,
+      };
+      this.#counts.addEntry(row.id ?? 0, row.raised_at ?? 0, place);
+    }
+  }
+}

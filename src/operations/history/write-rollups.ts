@@ -1,0 +1,104 @@
+// Adds up what a transaction changes in the counts of the history, each key once and in order.
+
+import { type Place, partsOf } from '../../domain/history/location-parts.ts';
+import { hourMs, stepsOf } from '../../domain/history/time-buckets.ts';
+import type { Tx } from '../../store/store.ts';
+import { historyCountRows, interventionCountRows } from '../alarms/rows.ts';
+
+export type Intervention = {
+  readonly userId: number;
+  readonly interventions: number;
+  readonly reactionMs: number;
+  readonly finished: number;
+  readonly interventionMs: number;
+};
+
+type Key = { level: number; step: number; station_id: number; data_server_id: number; tag_group_id: number };
+type EntryCount = Key & { entries: number; min_id: number; max_id: number };
+type InterventionKey = {
+  level: number;
+  part: number;
+  part_id: number;
+  step: number;
+  user_id: number;
+  station_id: number;
+};
+type InterventionCount = InterventionKey & {
+  interventions: number;
+  reaction_ms: number;
+  finished: number;
+  intervention_ms: number;
+};
+
+export class HistoryCounts {
+  readonly #entries = new Map<string, EntryCount>();
+  /** The counts of an hour and a place: entries that are written together mostly share them. */
+  readonly #ofHour = new Map<string, readonly EntryCount[]>();
+  readonly #interventions = new Map<string, InterventionCount>();
+
+  /** `sign` is -1 for an entry that goes. */
+  addEntry(id: number, raisedAt: number, place: Place, sign: 1 | -1 = 1): void {
+    for (const count of this.#countsOf(raisedAt, place)) {
+      count.entries += sign;
+      count.min_id = Math.min(count.min_id, id);
+      count.max_id = Math.max(count.max_id, id);
+    }
+  }
+
+  #countsOf(raisedAt: number, place: Place): readonly EntryCount[] {
+    const hour = Math.floor(raisedAt / hourMs);
+    const name = `${hour}/${place.stationId}/${place.dataServerId}/${place.tagGroupId ?? 0}`;
+    let counts = this.#ofHour.get(name);
+    if (counts === undefined) {
+      counts = keysOf(raisedAt, place).map((key) => this.#countOf(key));
+      this.#ofHour.set(name, counts);
+    }
+    return counts;
+  }
+
+  #countOf(key: Key): EntryCount {
+    const name = nameOf(key);
+    const count = this.#entries.get(name) ?? { ...key, entries: 0, min_id: Infinity, max_id: 0 };
+    this.#entries.set(name, count);
+    return count;
+  }
+
+  addIntervention(raisedAt: number, place: Place, change: Intervention, sign: 1 | -1 = 1): void {
+    for (const key of interventionKeysOf(raisedAt, place, change.userId)) {
+      const name = Object.values(key).join('/');
+      let count = this.#interventions.get(name);
+      if (count === undefined) {
+        count = { ...key, interventions: 0, reaction_ms: 0, finished: 0, intervention_ms: 0 };
+        this.#interventions.set(name, count);
+      }
+      count.interventions += sign * change.interventions;
+      count.reaction_ms += sign * change.reactionMs;
+      count.finished += sign * change.finished;
+      count.intervention_ms += sign * change.interventionMs;
+    }
+  }
+
+  async write(tx: Tx): Promise<void> {
+    await tx.each(historyCountRows.add, inOrder(this.#entries));
+    await tx.each(interventionCountRows.add, inOrder(this.#interventions));
+  }
+}
+
+function keysOf(raisedAt: number, { stationId, dataServerId, tagGroupId }: Place): readonly Key[] {
+  const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? 0 };
+  return stepsOf(raisedAt).map((step) => ({ ...step, ...place }));
+}
+
+function interventionKeysOf(raisedAt: number, place: Place, userId: number): readonly InterventionKey[] {
+  return stepsOf(raisedAt).flatMap(({ level, step }) =>
+    partsOf(place).map((part) => ({ level, ...part, step, user_id: userId, station_id: place.stationId })),
+  );
+}
+
+function nameOf({ level, step, station_id, data_server_id, tag_group_id }: Key): string {
+  return `${level}/${step}/${station_id}/${data_server_id}/${tag_group_id}`;
+}
+
+function inOrder<T>(counts: ReadonlyMap<string, T>): readonly T[] {
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+}

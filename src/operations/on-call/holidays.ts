@@ -1,0 +1,37 @@
+// The holidays a schedule's calendar names, as they were read; or that it could not be.
+
+import { appendEvent } from '../../store/events.ts';
+import type { Operation } from '../../store/store.ts';
+import { raiseSystemAlarm } from '../alarms/report.ts';
+import { definitionOf, loadSchedules } from '../people/schedule-rows.ts';
+import { updateDefinition } from '../people/schedules.ts';
+import { noteDirectoryChange } from '../people/version.ts';
+
+type Read = {
+  readonly id: number;
+  readonly url: string;
+  readonly dates: readonly string[];
+  /** Why it could not be read; what was read before stays then. */
+  readonly problem: string | undefined;
+};
+
+export const noteHolidays: Operation<Read, void> = {
+  name: 'note-holidays',
+  async run(tx, now, { id, url, dates, problem }) {
+    const [schedule] = await loadSchedules(tx, [id]);
+    // Meanwhile it may be gone, or name another.
+    if (schedule === undefined || schedule.holidays.icalUrl !== url) return;
+    if (problem !== undefined) {
+      await raiseSystemAlarm(tx, now, {
+        path: `holidays/${id}`,
+        message: `The calendar of holidays of schedule ${id}, "${schedule.name}", cannot be read: ${problem}. Those read before count on.`,
+      });
+      return;
+    }
+    if (JSON.stringify(schedule.holidays.icalDates) === JSON.stringify(dates)) return;
+    const holidays = { ...schedule.holidays, icalDates: dates };
+    await tx.run(updateDefinition, { id, definition: definitionOf({ ...schedule, holidays }) });
+    await noteDirectoryChange(tx);
+    await appendEvent(tx, now, { kind: 'schedule.holidays-read', actor: 'system', subjectId: id, data: { dates } });
+  },
+};

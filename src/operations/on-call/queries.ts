@@ -1,0 +1,91 @@
+// Who is on duty, who could be reached, and duty as calendars: worked out beside the tables, so that only answers travel.
+
+import { type Caller, seesStation } from '../../domain/access/access.ts';
+import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
+import type { CalendarEvent } from '../../domain/on-call/ical.ts';
+import { type OnDuty, onDutyIn } from '../../domain/on-call/on-duty.ts';
+import { type Readiness, readinessOf } from '../../domain/on-call/readiness.ts';
+import type { CallDirectory, CallGroup } from '../../domain/people/call-group.ts';
+import type { Instant, Query, ReadTx } from '../../store/store.ts';
+import { readCallSetting } from '../calls/context.ts';
+import { visibleAmong } from '../people/queries.ts';
+
+type ByStations = Pick<Caller, 'stationIds'>;
+type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
+
+/** The groups that the caller sees, by rising id. */
+async function directoryFor(tx: ReadTx, caller: ByStations) {
+  const { directory } = await readCallSetting(tx);
+  const groups = [...directory.groups.values()].filter(({ stationId }) => seesStation(caller, stationId));
+  return { directory, groups };
+}
+
+function nameOf({ id, name, stationId, timeZone }: CallGroup): GroupName {
+  return { id, name, stationId, timeZone };
+}
+
+type GroupOnDuty = {
+  readonly group: GroupName;
+  readonly duty: OnDuty;
+  /** The names of all who are mentioned. */
+  readonly userNames: ReadonlyMap<number, string>;
+};
+
+/** Who is on duty in each group, or in one; undefined when the caller sees no such group. */
+export const getOnCall: Query<
+  { caller: ByStations; callGroupId: number | undefined; at: Instant },
+  readonly GroupOnDuty[] | undefined
+> = {
+  name: 'get-on-call',
+  async run(tx, { caller, callGroupId, at }) {
+    const { directory, groups } = await directoryFor(tx, caller);
+    const asked = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
+    if (callGroupId !== undefined && asked.length === 0) return undefined;
+    return asked.map((group) => {
+      const duty = onDutyIn(group, directory, at);
+      return { group: nameOf(group), duty, userNames: namesIn(duty, directory) };
+    });
+  },
+};
+
+function namesIn({ members, passedOver }: OnDuty, { people }: CallDirectory): ReadonlyMap<number, string> {
+  const ids = [...members, ...passedOver].map(({ userId }) => userId ?? 0);
+  return new Map(ids.map((id) => [id, people.get(id)?.name ?? '']));
+}
+
+type GroupReadiness = { readonly group: GroupName; readonly readiness: Readiness };
+
+/** The groups in which somebody who is on duty could not be reached. */
+export const getReadiness: Query<{ caller: ByStations; at: Instant }, readonly GroupReadiness[]> = {
+  name: 'get-readiness',
+  async run(tx, { caller, at }) {
+    const { directory, groups } = await directoryFor(tx, caller);
+    return groups
+      .map((group) => ({ group: nameOf(group), readiness: readinessOf(group, directory, at) }))
+      .filter(({ readiness }) => readiness.reasons.length > 0);
+  },
+};
+
+type CalendarOf = {
+  readonly of: 'callGroup' | 'user';
+  readonly id: number;
+  readonly caller: ByStations;
+  readonly from: Instant;
+  readonly to: Instant;
+};
+type DutyCalendar = { readonly name: string; readonly events: readonly CalendarEvent[] };
+
+/** The duty of a group or a user; undefined when the caller sees no such one. */
+export const getDutyCalendar: Query<CalendarOf, DutyCalendar | undefined> = {
+  name: 'get-duty-calendar',
+  async run(tx, { of, id, caller, ...period }) {
+    if ((await visibleAmong(tx, of, [id], caller)).length === 0) return undefined;
+    const { directory, groups } = await directoryFor(tx, caller);
+    if (of === 'user') {
+      const name = directory.people.get(id)?.name ?? '';
+      return { name, events: eventsOfUser(id, groups, directory, period) };
+    }
+    const group = directory.groups.get(id);
+    return group && { name: group.name, events: eventsOfGroup(group, directory, period) };
+  },
+};

@@ -1,0 +1,187 @@
+// Making, changing and removing what decides who is called: users, teams, call groups, groupings, schedules, scenarios.
+
+import { type Caller, seesStation } from '../../domain/access/access.ts';
+import {
+  type CallingFields,
+  type CallingKind,
+  type CallingObjects,
+  callingKinds,
+  type Kept,
+} from '../../domain/people/entities.ts';
+import { defaultStationId } from '../../domain/plant/entities.ts';
+import { fold, searchableText } from '../../domain/search.ts';
+import { AppError } from '../../errors.ts';
+import { appendEvent } from '../../store/events.ts';
+import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
+import { directoryStatements } from '../plant/queries.ts';
+import { callGroupKeeper, groupingKeeper } from './call-groups.ts';
+import { callingStatements, findCalling } from './queries.ts';
+import { refuseReferredTo, unprocessable } from './refusals.ts';
+import type { Change, Keeper } from './resource-hooks.ts';
+import { scenarioKeeper } from './scenarios.ts';
+import { scheduleKeeper } from './schedules.ts';
+import { teamKeeper } from './teams.ts';
+import { userKeeper } from './users.ts';
+import { noteDirectoryChange } from './version.ts';
+
+const keepers: { readonly [K in CallingKind]: Keeper<K> } = {
+  user: userKeeper,
+  team: teamKeeper,
+  callGroup: callGroupKeeper,
+  grouping: groupingKeeper,
+  schedule: scheduleKeeper,
+  scenario: scenarioKeeper,
+};
+
+export type NewCalling<K extends CallingKind = CallingKind> = {
+  [P in K]: { readonly kind: P; readonly caller: Caller; readonly fields: CallingFields[P] };
+}[K];
+
+export const createCalling: Operation<NewCalling, number> = {
+  name: 'create-calling',
+  run: (tx, now, command) => create(tx, now, command),
+};
+
+async function create<K extends CallingKind>(
+  tx: Tx,
+  now: Instant,
+  { kind, caller, fields }: NewCalling<K>,
+): Promise<number> {
+  const stationId = await placeOf(tx, kind, caller, fields);
+  const change: Change<K> = { caller, fields, stationId, before: undefined };
+  await refuseTakenName(tx, kind, change);
+  await keepers[kind].check(tx, change);
+  const id = await keepers[kind].insert(tx, now, searchableText(...keepers[kind].searchedBy(fields)), change);
+  await tell(tx, now, 'created', { kind, id, caller, stationId, name: fields.name });
+  return id;
+}
+
+export type ReplacedCalling<K extends CallingKind = CallingKind> = {
+  [P in K]: NewCalling<P> & { readonly id: number };
+}[K];
+
+/** Answers the object as it is now. */
+export const replaceCalling: Operation<ReplacedCalling, Kept<CallingObjects[CallingKind]>> = {
+  name: 'replace-calling',
+  run: (tx, now, command) => replace(tx, now, command),
+};
+
+async function replace<K extends CallingKind>(
+  tx: Tx,
+  now: Instant,
+  { kind, caller, id, fields }: ReplacedCalling<K>,
+): Promise<Kept<CallingObjects[K]>> {
+  const before = await existing(tx, kind, id, caller);
+  const stationId = await placeOf(tx, kind, caller, fields, before);
+  const change: Change<K> = { caller, fields, stationId, before };
+  await refuseTakenName(tx, kind, change);
+  await keepers[kind].check(tx, change);
+  const words = searchableText(...keepers[kind].searchedBy(fields));
+  await tx.run(callingStatements[kind].rename, { id, name: fields.name, words, now });
+  await keepers[kind].update(tx, now, id, change);
+  await tell(tx, now, 'changed', { kind, id, caller, stationId, name: fields.name });
+  return existing(tx, kind, id, caller);
+}
+
+export const removeCalling: Operation<{ kind: CallingKind; caller: Caller; id: number }, void> = {
+  name: 'remove-calling',
+  run: (tx, now, { kind, caller, id }) => remove(tx, now, kind, caller, id),
+};
+
+async function remove<K extends CallingKind>(tx: Tx, now: Instant, kind: K, caller: Caller, id: number): Promise<void> {
+  const before = await existing(tx, kind, id, caller);
+  refuseShared(kind, caller, before);
+  await keepers[kind].checkRemoval?.(tx, before);
+  await refuseReferredTo(tx, kind, id, caller);
+  await tx.run(callingStatements[kind].remove, { id });
+  await tell(tx, now, 'removed', { kind, id, caller, stationId: stationOf(before), name: before.name });
+}
+
+type Told = {
+  readonly kind: CallingKind;
+  readonly id: number;
+  readonly caller: Caller;
+  readonly stationId: number | undefined;
+  readonly name: string;
+};
+
+/** Notes the change where the engine looks for it and in the event log. */
+export async function tell(
+  tx: Tx,
+  now: Instant,
+  what: 'created' | 'changed' | 'removed',
+  { kind, id, caller, stationId, name }: Told,
+): Promise<void> {
+  await noteDirectoryChange(tx);
+  const event = { kind: `${kind}.${what}`, actor: caller.actor, subjectId: id, data: { name } };
+  await appendEvent(tx, now, stationId === undefined ? event : { ...event, stationId });
+}
+
+export async function existing<K extends CallingKind>(
+  tx: ReadTx,
+  kind: K,
+  id: number,
+  caller: Caller,
+): Promise<Kept<CallingObjects[K]>> {
+  const found = await findCalling(tx, kind, id, caller);
+  if (found === undefined) throw new AppError('not-found', `There is no ${callingKinds[kind].noun} ${id}.`);
+  return found;
+}
+
+type Placed = CallingFields[CallingKind] | CallingObjects[CallingKind];
+
+function stationOf(object: Placed): number | undefined {
+  return 'stationId' in object ? object.stationId : undefined;
+}
+
+/** The station it is to belong to; undefined for what belongs to all of them. */
+async function placeOf(
+  tx: ReadTx,
+  kind: CallingKind,
+  caller: Caller,
+  fields: CallingFields[CallingKind],
+  before?: CallingObjects[CallingKind],
+): Promise<number | undefined> {
+  refuseShared(kind, caller, before ?? fields);
+  const [given, former] = [stationOf(fields), before && stationOf(before)];
+  if (callingKinds[kind].place === 'shared') return undefined;
+  if (callingKinds[kind].place === 'some') {
+    refuseShared(kind, caller, fields);
+    if (given !== undefined && given !== former) await refuseUnknownStation(tx, caller, given);
+    return given;
+  }
+  if (former !== undefined && given !== undefined && given !== former) {
+    const { noun } = callingKinds[kind];
+    throw unprocessable('stationId', `cannot be changed: this ${noun} belongs to station ${former}`);
+  }
+  if (former !== undefined) return former;
+  const [own = defaultStationId, ...others] = caller.stationIds;
+  const stationId = given ?? (others.length === 0 ? own : defaultStationId);
+  await refuseUnknownStation(tx, caller, stationId);
+  return stationId;
+}
+
+/** What all stations share is not for those to change who are bound to some. */
+function refuseShared(kind: CallingKind, caller: Caller, object: Placed): void {
+  const { noun, place } = callingKinds[kind];
+  const isShared = place === 'shared' || (place === 'some' && stationOf(object) === undefined);
+  if (!isShared || caller.stationIds.length === 0) return;
+  if (place === 'some') throw unprocessable('stationId', 'must be one of your stations');
+  throw new AppError('unprocessable', `All stations share each ${noun}: a caller bound to some cannot change one.`);
+}
+
+async function refuseUnknownStation(tx: ReadTx, caller: Caller, id: number): Promise<void> {
+  const isThere = seesStation(caller, id) && (await tx.one(directoryStatements.station.byId, { id }));
+  if (!isThere) throw unprocessable('stationId', `names station ${id}, which does not exist`);
+}
+
+async function refuseTakenName<K extends CallingKind>(
+  tx: ReadTx,
+  kind: K,
+  { fields, stationId, before }: Change<K>,
+): Promise<void> {
+  const name = kind === 'user' ? fold(fields.name) : fields.name;
+  const taken = await tx.one(callingStatements[kind].byName, { name, stationId: stationId ?? 0 });
+  if (taken === undefined || taken.id === before?.id) return;
+  throw new AppError('name-taken', `There is a ${callingKinds[kind].noun} named "${fields.name}" already.`);
+}

@@ -1,0 +1,69 @@
+// The numbers of a user, as they are written: all at once, in the order in which they are tried.
+
+import type { ContactNumber } from '../../domain/people/person.ts';
+import { insertRows } from '../../store/row-set.ts';
+import { statement } from '../../store/statement.ts';
+import type { Tx } from '../../store/store.ts';
+
+/** A number that has the id of a former one goes on under it, so that what was noted of it stays true. */
+export async function putNumbers(
+  tx: Tx,
+  userId: number,
+  numbers: readonly ContactNumber[],
+  former: readonly ContactNumber[],
+): Promise<void> {
+  const free = new Set(former.map(({ id }) => id));
+  const rows = numbers.map((number, place) => ({ id: number.id, row: rowOf(userId, place, number) }));
+  const kept: ({ id: number } & NumberRow)[] = [];
+  const added: NumberRow[] = [];
+  for (const { id, row } of rows) {
+    if (free.delete(id)) kept.push({ id, ...row });
+    else added.push(row);
+  }
+  await tx.run(removeNumbers, { userId });
+  await tx.each(insertKept, kept);
+  await tx.each(insertNew, added);
+}
+
+type NumberRow = ReturnType<typeof rowOf>;
+
+function rowOf(userId: number, place: number, number: ContactNumber) {
+  return {
+    user_id: userId,
+    place,
+    channel: number.channel,
+    address: number.address,
+    valid: number.valid ? 1 : 0,
+    verified: number.verified ? 1 : 0,
+    final: number.final ? 1 : 0,
+    count_try: number.countTry,
+    time_to_retry: number.timeToRetrySeconds,
+    count_ack: number.countAck,
+    time_to_ack: number.timeToAckSeconds,
+    ack_auto_default: number.acksWhenReached ? 1 : 0,
+    schedule_id: number.scheduleId ?? null,
+  };
+}
+
+const removeNumbers = statement<{ userId: number }>((db, args) =>
+  db.deleteFrom('user_numbers').where('user_id', '=', args.userId),
+);
+
+const columns = {
+  user_id: 'int',
+  place: 'int',
+  channel: 'text',
+  address: 'text',
+  valid: 'int',
+  verified: 'int',
+  final: 'int',
+  count_try: 'int',
+  time_to_retry: 'int',
+  count_ack: 'int',
+  time_to_ack: 'int',
+  ack_auto_default: 'int',
+  schedule_id: 'int',
+} as const;
+
+const insertKept = insertRows('user_numbers', { id: 'int', ...columns });
+const insertNew = insertRows('user_numbers', columns);

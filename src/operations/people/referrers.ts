@@ -1,0 +1,156 @@
+// What refers to an entry of the directory, by name, so that a refused removal can say what stands in its way.
+
+import { sql } from 'kysely';
+import { type Caller, seesStation } from '../../domain/access/access.ts';
+import type { Schedule } from '../../domain/on-call/schedule.ts';
+import type { CallingKind } from '../../domain/people/entities.ts';
+import type { DirectoryKind } from '../../domain/plant/entities.ts';
+import { type Statement, sqlStatement } from '../../store/statement.ts';
+import type { ReadTx } from '../../store/store.ts';
+import type { Tables } from '../../store/tables.ts';
+import { actionsOf, loadScenarios } from './scenario-rows.ts';
+import { loadSchedules } from './schedule-rows.ts';
+
+/** `station_id` is null where it belongs to none. */
+type Referrer = { readonly id: number; readonly name: string; readonly station_id: number | null };
+type Reference = {
+  readonly noun: string;
+  readonly find: (tx: ReadTx, id: number) => Promise<readonly Referrer[]>;
+};
+type ById = Statement<{ id: number }, Referrer>;
+
+/** Enough to know where to look. */
+const mostNamed = 5;
+
+const nouns = {
+  alarms: 'alarm',
+  data_servers: 'data server',
+  tag_groups: 'tag group',
+  users: 'user',
+  api_keys: 'API key',
+  stations: 'station',
+  teams: 'team',
+  call_groups: 'call group',
+  call_group_groupings: 'grouping',
+  scenarios: 'scenario',
+} as const satisfies { readonly [T in keyof Tables]?: string };
+
+type Named = keyof typeof nouns;
+
+const inStation: readonly Named[] = ['alarms', 'data_servers', 'tag_groups', 'call_groups', 'call_group_groupings'];
+
+function stationOf(table: Named) {
+  if (table === 'stations') return sql`stations.id`;
+  return inStation.includes(table) ? sql.ref(`${table}.station_id`) : sql`cast(null as bigint)`;
+}
+
+function bySelect(table: Named, select: ById): Reference {
+  return { noun: nouns[table], find: (tx, id) => tx.all(select, { id }) };
+}
+
+/** Rows that name the entry themselves. */
+function rowsOf(table: Named, column: string, only = sql`1 = 1`): Reference {
+  const select: ById = sqlStatement(
+    (args) => sql`select id, name, ${stationOf(table)} as station_id from ${sql.table(table)}
+      where ${sql.ref(column)} = ${args.id} and ${only} order by id limit ${sql.lit(mostNamed)}`,
+  );
+  return bySelect(table, select);
+}
+
+/** Rows that are joined to the entry by rows of a table between them. */
+function joinedRows(table: Named, between: keyof Tables, owner: string, column: string, only = sql`1 = 1`): Reference {
+  const [from, link] = [sql.table(table), sql.table(between)];
+  const select: ById = sqlStatement(
+    (args) => sql`select id, name, ${stationOf(table)} as station_id from ${from} where id in (
+      select ${sql.ref(owner)} from ${link} where ${sql.ref(column)} = ${args.id} and ${only})
+      order by id limit ${sql.lit(mostNamed)}`,
+  );
+  return bySelect(table, select);
+}
+
+/** Alarms whose own actions name the entry. */
+function alarmsCalling(type: 'CallGroup' | 'CallUser'): Reference {
+  return joinedRows('alarms', 'alarm_actions', 'alarm_id', 'target_id', sql`type = ${sql.lit(type)}`);
+}
+
+// Schedules and scenarios are JSON and few: they are looked through.
+function schedulesNaming(names: (schedule: Schedule) => readonly (number | undefined)[]): Reference {
+  return {
+    noun: 'schedule',
+    find: async (tx, id) => {
+      const all = await loadSchedules(tx, 'all');
+      return all.filter((schedule) => names(schedule).includes(id)).map((one) => ({ ...one, station_id: null }));
+    },
+  };
+}
+
+function scenariosCalling(type: 'CallGroup' | 'CallUser'): Reference {
+  return {
+    noun: nouns.scenarios,
+    find: async (tx, id) => {
+      const all = await loadScenarios(tx, 'all');
+      return all
+        .filter((scenario) => actionsOf(scenario).some(({ action }) => action.type === type && action.id === id))
+        .map((one) => ({ ...one, station_id: one.stationId ?? null }));
+    },
+  };
+}
+
+const teamsOf = ({ weekly, rotations, overrides }: Schedule) => [
+  ...weekly.map(({ teamId }) => teamId),
+  ...rotations.flatMap(({ teamIds }) => teamIds),
+  ...overrides.map(({ teamId }) => teamId),
+];
+
+const referencesTo: Record<DirectoryKind | CallingKind, readonly Reference[]> = {
+  station: [
+    rowsOf('alarms', 'station_id'),
+    rowsOf('data_servers', 'station_id', sql`built_in = 0`),
+    rowsOf('tag_groups', 'station_id'),
+    rowsOf('call_groups', 'station_id'),
+    rowsOf('call_group_groupings', 'station_id'),
+    rowsOf('scenarios', 'station_id'),
+    joinedRows('users', 'user_stations', 'user_id', 'station_id'),
+    joinedRows('api_keys', 'api_key_stations', 'api_key_id', 'station_id'),
+  ],
+  dataServer: [rowsOf('alarms', 'data_server_id')],
+  tagGroup: [rowsOf('alarms', 'tag_group_id')],
+  user: [
+    joinedRows('teams', 'team_members', 'team_id', 'user_id'),
+    rowsOf('users', 'replaced_by_id'),
+    schedulesNaming(({ overrides }) => overrides.map(({ userId }) => userId)),
+    scenariosCalling('CallUser'),
+    alarmsCalling('CallUser'),
+  ],
+  team: [joinedRows('call_groups', 'call_group_teams', 'call_group_id', 'team_id'), schedulesNaming(teamsOf)],
+  callGroup: [
+    joinedRows('call_group_groupings', 'grouping_call_groups', 'grouping_id', 'call_group_id'),
+    rowsOf('call_groups', 'relief_group_id'),
+    scenariosCalling('CallGroup'),
+    alarmsCalling('CallGroup'),
+  ],
+  grouping: [joinedRows('call_group_groupings', 'grouping_groupings', 'grouping_id', 'member_id')],
+  schedule: [rowsOf('call_groups', 'schedule_id'), joinedRows('users', 'user_numbers', 'user_id', 'schedule_id')],
+  scenario: [
+    joinedRows('stations', 'scenario_stations', 'station_id', 'scenario_id'),
+    joinedRows('tag_groups', 'scenario_tag_groups', 'tag_group_id', 'scenario_id'),
+    joinedRows('alarms', 'scenario_alarms', 'alarm_id', 'scenario_id'),
+  ],
+};
+
+/** The things that refer to the entry, such as `tag group 4 "Pumps"`; what the caller must not know of has no name. */
+export async function referrersOf(
+  tx: ReadTx,
+  kind: DirectoryKind | CallingKind,
+  id: number,
+  caller: Pick<Caller, 'stationIds'>,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const { noun, find } of referencesTo[kind]) {
+    for (const { id: referrer, name, station_id } of await find(tx, id)) {
+      const isSeen = station_id === null || seesStation(caller, station_id);
+      found.add(isSeen ? `${noun} ${referrer} "${name}"` : `a ${noun} of another station`);
+    }
+  }
+  return [...found].slice(0, mostNamed);
+}

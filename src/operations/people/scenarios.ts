@@ -1,0 +1,98 @@
+// Scenarios, as they are written.
+
+import type { CallingFields } from '../../domain/people/entities.ts';
+import { isCommand, permittedList } from '../../domain/script.ts';
+import { statement } from '../../store/statement.ts';
+import type { ReadTx } from '../../store/store.ts';
+import { referrersOf } from './referrers.ts';
+import { refuseFields, unprocessable } from './refusals.ts';
+import { type Change, type Keeper, missingAmong } from './resource-hooks.ts';
+import { actionsOf, actionsText } from './scenario-rows.ts';
+
+export const scenarioKeeper: Keeper<'scenario'> = {
+  searchedBy: ({ name }) => [name],
+  async check(tx, change) {
+    const { caller, fields, before } = change;
+    const former = before === undefined ? [] : targets(before, 'CallGroup').map(({ id }) => id);
+    refuseFields([
+      ...(await missingAmong(tx, caller, 'callGroup', targets(fields, 'CallGroup'), former)),
+      ...(await missingAmong(tx, caller, 'user', targets(fields, 'CallUser'))),
+      ...forbiddenCommands(change),
+    ]);
+    await refuseNarrowing(tx, change);
+  },
+  insert: (tx, now, words, change) => {
+    const { fields, stationId = null } = change;
+    return tx.insert(insertScenario, { name: fields.name, words, stationId, actions: permittedText(change), now });
+  },
+  async update(tx, _now, id, change) {
+    await tx.run(updateScenario, { id, stationId: change.stationId ?? null, actions: permittedText(change) });
+  },
+};
+
+/** What has it may be of any station it was for. */
+async function refuseNarrowing(tx: ReadTx, { caller, stationId, before }: Change<'scenario'>): Promise<void> {
+  if (before === undefined || stationId === undefined || stationId === before.stationId) return;
+  const referrers = await referrersOf(tx, 'scenario', before.id, caller);
+  if (referrers.length > 0) {
+    throw unprocessable('stationId', `cannot be changed while the scenario is attached to ${referrers.join(', ')}`);
+  }
+}
+
+const lists = ['alarmActions', 'resetActions', 'ackActions'] as const;
+
+/** A list as the caller may write it. */
+function permittedIn({ caller, fields, before }: Change<'scenario'>, list: (typeof lists)[number]) {
+  return permittedList(fields[list], caller.mayRunCommands === true, before?.[list] ?? []);
+}
+
+function permittedText(change: Change<'scenario'>): string {
+  const [alarmActions, resetActions, ackActions] = lists.map((list) => permittedIn(change, list));
+  return actionsText({
+    alarmActions: alarmActions ?? [],
+    resetActions: resetActions ?? [],
+    ackActions: ackActions ?? [],
+  });
+}
+
+/** Commands that would never run; those that were there before may stay. */
+function forbiddenCommands(change: Change<'scenario'>) {
+  return lists.flatMap((list) => {
+    const actions = permittedIn(change, list);
+    if (actions === change.before?.[list]) return [];
+    return actions.flatMap((action, index) =>
+      isCommand(action) && action.allowed !== true
+        ? [{ field: `${list}[${index}].type`, message: 'needs the scope commands:run' }]
+        : [],
+    );
+  });
+}
+
+type Actions = Pick<CallingFields['scenario'], 'alarmActions' | 'resetActions' | 'ackActions'>;
+
+/** Whom the calls of one type name. An alarm keeps what it names wrongly; here somebody is at a desk and can mend it. */
+function targets(scenario: Actions, type: 'CallGroup' | 'CallUser') {
+  return actionsOf(scenario)
+    .filter(({ action }) => action.type === type)
+    .map(({ field, action }) => ({ field: `${field}.id`, id: action.id }));
+}
+
+const insertScenario = statement<
+  { name: string; words: string; stationId: number | null; actions: string; now: number },
+  { id: number }
+>((db, args) =>
+  db
+    .insertInto('scenarios')
+    .values({
+      name: args.name,
+      words: args.words,
+      station_id: args.stationId,
+      actions: args.actions,
+      last_change: args.now,
+    })
+    .returning('id'),
+);
+
+const updateScenario = statement<{ id: number; stationId: number | null; actions: string }>((db, args) =>
+  db.updateTable('scenarios').set({ station_id: args.stationId, actions: args.actions }).where('id', '=', args.id),
+);

@@ -1,0 +1,47 @@
+// Schedules in the store: what people wrote is one JSON text, as it is read and changed as a whole.
+
+import type { Schedule } from '../../domain/on-call/schedule.ts';
+import type { Kept } from '../../domain/people/entities.ts';
+import { type Ids, idsArgument, isAmong } from '../../store/entries.ts';
+import { statement } from '../../store/statement.ts';
+import type { Query, ReadTx } from '../../store/store.ts';
+
+const selectSchedules = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('schedules')
+    .select(['id', 'name', 'definition', 'last_change'])
+    .where(isAmong('id', args.ids, kind))
+    .orderBy('id'),
+);
+
+type Definition = Omit<Schedule, 'id' | 'name'>;
+
+/** JSON has no undefined; what is absent is put back by `loadSchedules`. */
+export function definitionOf({ timeZone, holidays, weekly, rotations, overrides }: Definition): string {
+  return JSON.stringify({ timeZone, holidays, weekly, rotations, overrides } satisfies Definition);
+}
+
+/** The schedules, by rising id. */
+export async function loadSchedules(tx: ReadTx, which: Ids): Promise<readonly Kept<Schedule>[]> {
+  const args = idsArgument(which);
+  if (args === undefined) return [];
+  return (await tx.all(selectSchedules, args)).map(({ id, name, definition, last_change }) => {
+    const { timeZone, holidays, weekly, rotations, overrides } = JSON.parse(definition) as Definition;
+    return {
+      id,
+      name,
+      timeZone,
+      holidays: { dates: holidays.dates, icalUrl: holidays.icalUrl, icalDates: holidays.icalDates },
+      weekly,
+      rotations,
+      overrides: overrides.map(({ teamId, userId, ...rest }) => ({ teamId, userId, ...rest })),
+      lastChange: last_change,
+    };
+  });
+}
+
+/** The schedules that name a calendar of holidays. */
+export const listCalendars: Query<Record<string, never>, readonly Schedule[]> = {
+  name: 'list-calendars',
+  run: async (tx) => (await loadSchedules(tx, 'all')).filter(({ holidays }) => holidays.icalUrl !== undefined),
+};

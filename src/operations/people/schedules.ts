@@ -1,0 +1,118 @@
+// Schedules, as they are written, and the two changes of duty that are made by one request: taking it and swapping it.
+
+import type { Caller } from '../../domain/access/access.ts';
+import { mostOverrides, type Override, type Schedule } from '../../domain/on-call/schedule.ts';
+import { scheduleMistakes } from '../../domain/on-call/schedule-errors.ts';
+import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import { AppError } from '../../errors.ts';
+import { appendEvent } from '../../store/events.ts';
+import { statement } from '../../store/statement.ts';
+import type { Operation, ReadTx } from '../../store/store.ts';
+import { visibleAmong } from './queries.ts';
+import { refuseFields } from './refusals.ts';
+import { type Keeper, missingAmong, type Naming, namings } from './resource-hooks.ts';
+import { definitionOf, loadSchedules } from './schedule-rows.ts';
+import { noteDirectoryChange } from './version.ts';
+
+export const scheduleKeeper: Keeper<'schedule'> = {
+  searchedBy: ({ name }) => [name],
+  async check(tx, { caller, fields }) {
+    refuseFields([
+      ...(await missingAmong(tx, caller, 'team', teamsNamed(fields))),
+      ...(await missingAmong(tx, caller, 'user', usersNamed(fields))),
+    ]);
+  },
+  insert: (tx, now, words, { fields }) =>
+    tx.insert(insertSchedule, { name: fields.name, words, definition: definitionOf(fields), now }),
+  async update(tx, _now, id, { fields, before }) {
+    const { holidays } = fields;
+    const isSameCalendar = holidays.icalUrl !== undefined && holidays.icalUrl === before?.holidays.icalUrl;
+    const icalDates = isSameCalendar ? (before?.holidays.icalDates ?? []) : [];
+    await tx.run(updateDefinition, {
+      id,
+      definition: definitionOf({ ...fields, holidays: { ...holidays, icalDates } }),
+    });
+  },
+};
+
+type Fields = CallingFields['schedule'];
+
+function teamsNamed({ weekly, rotations, overrides }: Fields): readonly Naming[] {
+  return [
+    ...weekly.map(({ teamId }, index) => ({ field: `weekly[${index}].teamId`, id: teamId })),
+    ...rotations.flatMap(({ teamIds }, index) => namings(`rotations[${index}].teamIds`, teamIds)),
+    ...overrides.map(({ teamId }, index) => ({ field: `overrides[${index}].teamId`, id: teamId })),
+  ];
+}
+
+function usersNamed({ overrides }: Fields): readonly Naming[] {
+  return overrides.map(({ userId }, index) => ({ field: `overrides[${index}].userId`, id: userId }));
+}
+
+type AddedOverride = { readonly caller: Caller; readonly id: number; readonly override: Override };
+
+/** Somebody else has the duty for a while. Answers the schedule as it is now. */
+export const addOverride: Operation<AddedOverride, Kept<Schedule>> = {
+  name: 'add-override',
+  async run(tx, now, { caller, id, override }) {
+    const [before] = await loadSchedules(tx, [id]);
+    if (before === undefined || !(await usesSchedule(tx, caller, id))) {
+      throw new AppError('not-found', `There is no schedule ${id}.`);
+    }
+    refuseMistakes({ ...before, overrides: [override] });
+    refuseFields([
+      ...(await missingAmong(tx, caller, 'team', [{ field: 'teamId', id: override.teamId }])),
+      ...(await missingAmong(tx, caller, 'user', [{ field: 'userId', id: override.userId }])),
+    ]);
+    // The oldest make room: this must go through at night, when nobody is there to tidy.
+    const overrides = [...before.overrides.slice(1 - mostOverrides), override];
+    const after = { ...before, overrides, lastChange: now };
+    await tx.run(updateDefinition, { id, definition: definitionOf(after) });
+    await tx.run(touchSchedule, { id, now });
+    await noteDirectoryChange(tx);
+    const { name } = before;
+    await appendEvent(tx, now, {
+      kind: 'schedule.changed',
+      actor: caller.actor,
+      subjectId: id,
+      data: { name, override },
+    });
+    return after;
+  },
+};
+
+/** Of the override alone, under the names its fields have in the request. */
+function refuseMistakes(schedule: Schedule): void {
+  const [mistake] = scheduleMistakes({ ...schedule, weekly: [], rotations: [] });
+  if (mistake === undefined) return;
+  const field = mistake.field.replace(/^overrides\[0\]\.?/, '') || 'teamId';
+  throw new AppError('unprocessable', `${field}: ${mistake.message}`, { errors: [{ ...mistake, field }] });
+}
+
+/** Schedules are shared by all stations; who is bound to some may change the duty where a group of theirs goes by it. */
+async function usesSchedule(tx: ReadTx, caller: Caller, id: number): Promise<boolean> {
+  if (caller.stationIds.length === 0) return true;
+  const groups = await tx.all(selectGroupsBy, { id });
+  const ids = groups.map((group) => group.id);
+  return (await visibleAmong(tx, 'callGroup', ids, caller)).length > 0;
+}
+
+const selectGroupsBy = statement((db, args: { id: number }) =>
+  db.selectFrom('call_groups').select('id').where('schedule_id', '=', args.id),
+);
+
+const insertSchedule = statement<{ name: string; words: string; definition: string; now: number }, { id: number }>(
+  (db, args) =>
+    db
+      .insertInto('schedules')
+      .values({ name: args.name, words: args.words, definition: args.definition, last_change: args.now })
+      .returning('id'),
+);
+
+export const updateDefinition = statement<{ id: number; definition: string }>((db, args) =>
+  db.updateTable('schedules').set({ definition: args.definition }).where('id', '=', args.id),
+);
+
+const touchSchedule = statement<{ id: number; now: number }>((db, args) =>
+  db.updateTable('schedules').set({ last_change: args.now }).where('id', '=', args.id),
+);

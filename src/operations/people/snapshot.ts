@@ -1,0 +1,21 @@
+// Everything that decides who is called, read as one picture: whole tables, a statement each.
+
+import type { CallDirectory } from '../../domain/people/call-group.ts';
+import type { ReadTx } from '../../store/store.ts';
+import { loadCallGroups } from './call-group-rows.ts';
+import { loadSchedules } from './schedule-rows.ts';
+import { loadTeams } from './team-rows.ts';
+import { loadUsers } from './user-rows.ts';
+
+export async function loadCallDirectory(tx: ReadTx): Promise<CallDirectory> {
+  return {
+    people: byId(await loadUsers(tx, 'all')),
+    teams: byId(await loadTeams(tx, 'all')),
+    groups: byId(await loadCallGroups(tx, 'all')),
+    schedules: byId(await loadSchedules(tx, 'all')),
+  };
+}
+
+function byId<T extends { readonly id: number }>(entries: readonly T[]): ReadonlyMap<number, T> {
+  return new Map(entries.map((entry) => [entry.id, entry]));
+}

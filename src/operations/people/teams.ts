@@ -1,0 +1,58 @@
+// Teams, as they are written.
+
+import type { CallingFields } from '../../domain/people/entities.ts';
+import { insertRows } from '../../store/row-set.ts';
+import { statement } from '../../store/statement.ts';
+import type { Tx } from '../../store/store.ts';
+import { refuseFields } from './refusals.ts';
+import { type Keeper, missingAmong } from './resource-hooks.ts';
+
+export const teamKeeper: Keeper<'team'> = {
+  searchedBy: ({ name }) => [name],
+  async check(tx, { caller, fields: { members }, before }) {
+    const named = members.map(({ userId }, index) => ({ field: `members[${index}].userId`, id: userId }));
+    const former = before?.members.map(({ userId }) => userId);
+    const twice = named.filter(({ id }, index) => named.findIndex((other) => other.id === id) < index);
+    refuseFields([
+      ...(await missingAmong(tx, caller, 'user', named, former)),
+      ...twice.map(({ field, id }) => ({ field, message: `names user ${id} a second time` })),
+    ]);
+  },
+  async insert(tx, now, words, { fields }) {
+    const id = await tx.insert(insertTeam, { name: fields.name, words, colour: fields.colour, now });
+    await putMembers(tx, id, fields);
+    return id;
+  },
+  async update(tx, _now, id, { fields }) {
+    await tx.run(updateTeam, { id, colour: fields.colour });
+    await tx.run(removeMembers, { id });
+    await putMembers(tx, id, fields);
+  },
+};
+
+function putMembers(tx: Tx, id: number, { members }: CallingFields['team']): Promise<void> {
+  const rows = members.map(({ userId, relief }, place) => ({
+    team_id: id,
+    place,
+    user_id: userId,
+    relief: relief ? 1 : 0,
+  }));
+  return tx.each(insertMembers, rows);
+}
+
+const insertTeam = statement<{ name: string; words: string; colour: string; now: number }, { id: number }>((db, args) =>
+  db
+    .insertInto('teams')
+    .values({ name: args.name, words: args.words, colour: args.colour, last_change: args.now })
+    .returning('id'),
+);
+
+const updateTeam = statement<{ id: number; colour: string }>((db, args) =>
+  db.updateTable('teams').set({ colour: args.colour }).where('id', '=', args.id),
+);
+
+const removeMembers = statement<{ id: number }>((db, args) =>
+  db.deleteFrom('team_members').where('team_id', '=', args.id),
+);
+
+const insertMembers = insertRows('team_members', { team_id: 'int', place: 'int', user_id: 'int', relief: 'int' });

@@ -1,0 +1,96 @@
+// People in the store, with their stations and the numbers they are reached by.
+
+import { isRole } from '../../domain/access/access.ts';
+import type { Kept, User } from '../../domain/people/entities.ts';
+import type { ContactNumber } from '../../domain/people/person.ts';
+import { type Ids, idsArgument, isAmong } from '../../store/entries.ts';
+import { statement } from '../../store/statement.ts';
+import type { ReadTx } from '../../store/store.ts';
+
+const selectUsers = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'name', 'role', 'last_change', 'first_name', 'language', 'time_zone', 'status_id', 'on_duty'])
+    .select(['replaced_by_id', 'virtual'])
+    .where(isAmong('id', args.ids, kind))
+    .orderBy('id'),
+);
+
+const selectStations = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('user_stations')
+    .select(['user_id', 'station_id'])
+    .where(isAmong('user_id', args.ids, kind))
+    .orderBy('station_id'),
+);
+
+const selectNumbers = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('user_numbers')
+    .select(['id', 'user_id', 'channel', 'address', 'valid', 'verified', 'final', 'count_try', 'time_to_retry'])
+    .select(['count_ack', 'time_to_ack', 'ack_auto_default', 'schedule_id'])
+    .where(isAmong('user_id', args.ids, kind))
+    .orderBy('place')
+    .orderBy('id'),
+);
+
+/** The users, by rising id. */
+export async function loadUsers(tx: ReadTx, which: Ids): Promise<readonly Kept<User>[]> {
+  const args = idsArgument(which);
+  if (args === undefined) return [];
+  const rows = await tx.all(selectUsers, args);
+  const stations = Map.groupBy(await tx.all(selectStations, args), ({ user_id }) => user_id);
+  const numbers = Map.groupBy(await tx.all(selectNumbers, args), ({ user_id }) => user_id);
+  return rows.map((row) => {
+    const stationIds = (stations.get(row.id) ?? []).map(({ station_id }) => station_id);
+    return {
+      id: row.id,
+      name: row.name,
+      firstName: row.first_name,
+      language: row.language,
+      timeZone: row.time_zone,
+      role: isRole(row.role) ? row.role : 'observer',
+      statusId: row.status_id,
+      onDuty: row.on_duty === 1,
+      replacedById: row.replaced_by_id ?? undefined,
+      virtual: row.virtual === 1,
+      // As sign-in sees it: who is bound to stations never has the rights of an administrator.
+      isAdministrator: row.role === 'administrator' && stationIds.length === 0,
+      stationIds,
+      numbers: (numbers.get(row.id) ?? []).map(numberOf),
+      lastChange: row.last_change,
+    };
+  });
+}
+
+type NumberRow = {
+  id: number;
+  channel: string;
+  address: string;
+  valid: number;
+  verified: number;
+  final: number;
+  count_try: number;
+  time_to_retry: number;
+  count_ack: number;
+  time_to_ack: number;
+  ack_auto_default: number;
+  schedule_id: number | null;
+};
+
+function numberOf(row: NumberRow): ContactNumber {
+  return {
+    id: row.id,
+    channel: row.channel,
+    address: row.address,
+    valid: row.valid === 1,
+    verified: row.verified === 1,
+    final: row.final === 1,
+    countTry: row.count_try,
+    timeToRetrySeconds: row.time_to_retry,
+    countAck: row.count_ack,
+    timeToAckSeconds: row.time_to_ack,
+    acksWhenReached: row.ack_auto_default === 1,
+    scheduleId: row.schedule_id ?? undefined,
+  };
+}

@@ -1,0 +1,269 @@
+// People, as they are written: added at a terminal or by an administrator, their passwords and their numbers.
+
+import type { Caller, Role } from '../../domain/access/access.ts';
+import { leadsTo, type User, type UserFields } from '../../domain/people/entities.ts';
+import { fold, searchableText } from '../../domain/search.ts';
+import { AppError } from '../../errors.ts';
+import { appendEvent } from '../../store/events.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
+import { findUser } from '../access/queries.ts';
+import { directoryStatements } from '../plant/queries.ts';
+import { putNumbers } from './contact-numbers.ts';
+import { refuseFields, unprocessable } from './refusals.ts';
+import { type Change, type Keeper, missingAmong } from './resource-hooks.ts';
+import { noteDirectoryChange } from './version.ts';
+
+type NewUser = {
+  readonly name: string;
+  readonly role: Role;
+  readonly passwordHash: string;
+  readonly stationIds: readonly number[];
+  /** UTC when nothing is said. */
+  readonly timeZone?: string;
+};
+
+export const addUser: Operation<NewUser & { caller: Caller }, number> = {
+  name: 'add-user',
+  async run(tx, now, { caller, ...user }) {
+    if ((await findUser(tx, user.name)) !== undefined) {
+      throw new AppError('name-taken', `There is a user named "${user.name}" already.`);
+    }
+    await refuseUnknownStations(tx, user.stationIds);
+    const id = await insertUser(tx, now, user);
+    await appendEvent(tx, now, {
+      kind: 'user.created',
+      actor: caller.actor,
+      subjectId: id,
+      data: { name: user.name, role: user.role },
+    });
+    return id;
+  },
+};
+
+/** Sets the password and ends every session of the user: whoever knew the old one is out. */
+export const setPassword: Operation<{ caller: Caller; name: string; passwordHash: string }, void> = {
+  name: 'set-password',
+  async run(tx, now, { caller, name, passwordHash }) {
+    const user = await findUser(tx, name);
+    if (user === undefined) throw new AppError('not-found', `There is no user named "${name}".`);
+    await tx.run(touchUser, { id: user.id, now });
+    await changePassword(tx, user.id, passwordHash);
+    await noteDirectoryChange(tx);
+    await appendEvent(tx, now, { kind: 'user.password-set', actor: caller.actor, subjectId: user.id });
+  },
+};
+
+async function changePassword(tx: Tx, id: number, passwordHash: string): Promise<void> {
+  await tx.run(updatePassword, { id, passwordHash });
+  await tx.run(removeSessionsOf, { userId: id });
+}
+
+/** Somebody of whom no more is known than that they may sign in. */
+export async function insertUser(tx: Tx, now: Instant, user: NewUser): Promise<number> {
+  const fields: UserFields = {
+    ...user,
+    firstName: '',
+    language: 'en',
+    timeZone: user.timeZone ?? 'UTC',
+    statusId: 1,
+    onDuty: true,
+    replacedById: undefined,
+    virtual: false,
+    numbers: [],
+    pinHash: undefined,
+  };
+  await noteDirectoryChange(tx);
+  return insertWhole(tx, now, searchableText(user.name), fields);
+}
+
+async function insertWhole(tx: Tx, now: Instant, words: string, fields: UserFields): Promise<number> {
+  const id = await tx.insert(insertUserRow, {
+    ...columnsOf(fields),
+    name: fields.name,
+    words,
+    role: fields.role ?? 'operator',
+    passwordHash: fields.passwordHash ?? null,
+    pinHash: fields.pinHash ?? null,
+    now,
+  });
+  await putStations(tx, id, fields.stationIds);
+  await putNumbers(tx, id, fields.numbers, []);
+  return id;
+}
+
+export const userKeeper: Keeper<'user'> = {
+  searchedBy: ({ name, firstName }) => [name, firstName],
+  async check(tx, change) {
+    const { caller, fields, before } = change;
+    await refuseUnknownStations(tx, fields.stationIds);
+    const schedules = fields.numbers.map(({ scheduleId }, index) => ({
+      field: `numbers[${index}].scheduleId`,
+      id: scheduleId,
+    }));
+    refuseFields([
+      ...(await missingAmong(tx, caller, 'user', [{ field: 'replacedById', id: fields.replacedById }])),
+      ...(await missingAmong(tx, caller, 'schedule', schedules)),
+    ]);
+    await refuseReplacementCircle(tx, before?.id, fields.replacedById);
+    await refuseDemotingTheLast(tx, change);
+  },
+  insert: (tx, now, words, { fields }) => insertWhole(tx, now, words, fields),
+  async update(tx, _now, id, { fields, before }) {
+    await tx.run(updateUser, { ...columnsOf(fields), id });
+    if (fields.role !== undefined) await tx.run(updateRole, { id, role: fields.role });
+    if (fields.pinHash !== undefined) await tx.run(updatePin, { id, pinHash: fields.pinHash });
+    if (fields.passwordHash !== undefined) await changePassword(tx, id, fields.passwordHash);
+    await tx.run(removeStations, { id });
+    await putStations(tx, id, fields.stationIds);
+    await putNumbers(tx, id, fields.numbers, before?.numbers ?? []);
+  },
+  async checkRemoval(tx, user) {
+    if (await isLastAdministrator(tx, user)) {
+      throw new AppError('still-referred-to', 'The last administrator who can sign in cannot be removed.');
+    }
+  },
+};
+
+async function refuseReplacementCircle(tx: ReadTx, id: number | undefined, replacedById: number | undefined) {
+  if (id === undefined || replacedById === undefined) return;
+  const rows = await tx.all(selectReplacements, {});
+  const replacementOf = new Map(rows.map((row) => [row.id, row.replaced_by_id]));
+  const next = (user: number): readonly number[] => [replacementOf.get(user)].flatMap((found) => found ?? []);
+  if (leadsTo(id, [replacedById], next)) {
+    throw unprocessable('replacedById', `leads back to this user by way of user ${replacedById}`);
+  }
+}
+
+/** Without anybody who may change users, nobody could ever be given that right again. */
+async function refuseDemotingTheLast(tx: ReadTx, { fields, before }: Change<'user'>): Promise<void> {
+  const isBound = fields.stationIds.length > 0;
+  const staysOne = (fields.role ?? before?.role) === 'administrator' && !isBound;
+  if (before === undefined || staysOne || !(await isLastAdministrator(tx, before))) return;
+  const message = 'must be left as it is: this is the last administrator who can sign in';
+  throw unprocessable(isBound ? 'stationIds' : 'role', message);
+}
+
+async function isLastAdministrator(tx: ReadTx, { id, isAdministrator }: User): Promise<boolean> {
+  return isAdministrator && (await tx.one(selectOtherAdministrator, { id })) === undefined;
+}
+
+export async function refuseUnknownStations(tx: ReadTx, stationIds: readonly number[]): Promise<void> {
+  for (const id of stationIds) {
+    if ((await tx.one(directoryStatements.station.byId, { id })) === undefined) {
+      throw unprocessable('stationIds', `names station ${id}, which does not exist`);
+    }
+  }
+}
+
+async function putStations(tx: Tx, userId: number, stationIds: readonly number[]): Promise<void> {
+  for (const stationId of new Set(stationIds)) await tx.run(insertUserStation, { userId, stationId });
+}
+
+type UserColumns = {
+  foldedName: string;
+  firstName: string;
+  language: string;
+  timeZone: string;
+  statusId: number;
+  onDuty: number;
+  replacedById: number | null;
+  virtual: number;
+};
+
+function columnsOf(fields: UserFields): UserColumns {
+  return {
+    foldedName: fold(fields.name),
+    firstName: fields.firstName,
+    language: fields.language,
+    timeZone: fields.timeZone,
+    statusId: fields.statusId,
+    onDuty: fields.onDuty ? 1 : 0,
+    replacedById: fields.replacedById ?? null,
+    virtual: fields.virtual ? 1 : 0,
+  };
+}
+
+const written = (args: UserColumns) => ({
+  folded_name: args.foldedName,
+  first_name: args.firstName,
+  language: args.language,
+  time_zone: args.timeZone,
+  status_id: args.statusId,
+  on_duty: args.onDuty as 0 | 1,
+  replaced_by_id: args.replacedById,
+  virtual: args.virtual as 0 | 1,
+});
+
+type NewRow = UserColumns & {
+  name: string;
+  words: string;
+  role: string;
+  passwordHash: string | null;
+  pinHash: string | null;
+  now: number;
+};
+
+const insertUserRow = statement<NewRow, { id: number }>((db, args) =>
+  db
+    .insertInto('users')
+    .values({
+      ...written(args),
+      name: args.name,
+      words: args.words,
+      role: args.role,
+      password_hash: args.passwordHash,
+      pin_hash: args.pinHash,
+      last_change: args.now,
+    })
+    .returning('id'),
+);
+
+const updateUser = statement<UserColumns & { id: number }>((db, args) =>
+  db.updateTable('users').set(written(args)).where('id', '=', args.id),
+);
+
+const updateRole = statement<{ id: number; role: string }>((db, args) =>
+  db.updateTable('users').set({ role: args.role }).where('id', '=', args.id),
+);
+
+const updatePin = statement<{ id: number; pinHash: string | null }>((db, args) =>
+  db.updateTable('users').set({ pin_hash: args.pinHash }).where('id', '=', args.id),
+);
+
+const updatePassword = statement<{ id: number; passwordHash: string }>((db, args) =>
+  db.updateTable('users').set({ password_hash: args.passwordHash }).where('id', '=', args.id),
+);
+
+const touchUser = statement<{ id: number; now: number }>((db, args) =>
+  db.updateTable('users').set({ last_change: args.now }).where('id', '=', args.id),
+);
+
+const removeSessionsOf = statement<{ userId: number }>((db, args) =>
+  db.deleteFrom('sessions').where('user_id', '=', args.userId),
+);
+
+const insertUserStation = statement<{ userId: number; stationId: number }>((db, args) =>
+  db.insertInto('user_stations').values({ user_id: args.userId, station_id: args.stationId }),
+);
+
+const removeStations = statement<{ id: number }>((db, args) =>
+  db.deleteFrom('user_stations').where('user_id', '=', args.id),
+);
+
+const selectReplacements = statement((db) =>
+  db.selectFrom('users').select(['id', 'replaced_by_id']).where('replaced_by_id', 'is not', null),
+);
+
+const selectOtherAdministrator = statement((db, args: { id: number }) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '<>', args.id)
+    .where('role', '=', 'administrator')
+    .where('password_hash', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('user_stations').select('user_id').whereRef('user_id', '=', 'users.id'))),
+    )
+    .limit(1),
+);

@@ -1,0 +1,156 @@
+// The scripts that alarms have run: who may run one now, under which lease, and what became of it.
+
+import { sql } from 'kysely';
+import type { CommandResult } from '../../domain/script.ts';
+import type { NewEvent } from '../../store/events.ts';
+import { insertRows, updateRows } from '../../store/row-set.ts';
+import { idsIn, statement } from '../../store/statement.ts';
+import type { Instant, Query } from '../../store/store.ts';
+
+const id = { id: 'int' } as const;
+
+/** As literals, so that the small indexes of these states are used. */
+const due = sql.lit('due');
+const started = sql.lit('started');
+
+export const runRows = {
+  insert: insertRows('command_runs', {
+    alarm_id: 'int',
+    alarm_path: 'text',
+    station_id: 'int',
+    script_id: 'int',
+    parameter: 'text',
+    state: 'text',
+    created_at: 'int',
+    detail: 'text',
+  }),
+  start: updateRows('command_runs', id, { state: 'text', started_at: 'int', lease_by: 'text', lease_until: 'int' }),
+  stop: updateRows('command_runs', id, { stop_at: 'int' }),
+  end: updateRows('command_runs', id, {
+    state: 'text',
+    ended_at: 'int',
+    exit_code: 'int',
+    detail: 'text',
+    lease_until: 'int',
+  }),
+};
+
+const columns = [
+  'id',
+  'alarm_id',
+  'alarm_path',
+  'station_id',
+  'script_id',
+  'parameter',
+  'state',
+  'created_at',
+  'lease_by',
+] as const;
+
+export type RunRow = {
+  readonly id: number;
+  readonly alarm_id: number;
+  readonly alarm_path: string;
+  readonly station_id: number;
+  readonly script_id: number;
+  readonly parameter: string;
+  readonly state: string;
+  readonly created_at: Instant;
+  readonly lease_by: string | null;
+};
+
+export const selectDueRuns = statement((db, args: { limit: number }) =>
+  db.selectFrom('command_runs').select(columns).where('state', '=', due).orderBy('id').limit(args.limit),
+);
+
+/** Those whose node has not been heard of: nobody knows what became of them. */
+export const selectLapsedRuns = statement((db, args: { now: Instant; limit: number }) =>
+  db
+    .selectFrom('command_runs')
+    .select(columns)
+    .where('state', '=', started)
+    .where('lease_until', '<=', args.now)
+    .orderBy('lease_until')
+    .limit(args.limit),
+);
+
+export const selectRun = statement((db, args: { id: number }) =>
+  db.selectFrom('command_runs').select(columns).where('id', '=', args.id),
+);
+
+/** Those of the alarms that are not over. */
+export const selectOpenRuns = statement((db, args: { alarmIds: string }, kind) =>
+  db
+    .selectFrom('command_runs')
+    .select(columns)
+    .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where('ended_at', 'is', null),
+);
+
+export const renewRuns = statement((db, args: { ids: string; node: string; until: Instant }, kind) =>
+  db
+    .updateTable('command_runs')
+    .set({ lease_until: args.until })
+    .where('id', 'in', idsIn(args.ids, kind))
+    .where('lease_by', '=', args.node)
+    .where('state', '=', started),
+);
+
+const anyDue = statement((db) => db.selectFrom('command_runs').select('id').where('state', '=', due).limit(1));
+
+const anyLapsed = statement((db, args: { now: Instant }) =>
+  db.selectFrom('command_runs').select('id').where('state', '=', started).where('lease_until', '<=', args.now).limit(1),
+);
+
+const selectAskedToStop = statement((db, args: { node: string }) =>
+  db
+    .selectFrom('command_runs')
+    .select('id')
+    .where('state', '=', started)
+    .where('lease_by', '=', args.node)
+    .where('stop_at', 'is not', null),
+);
+
+export type CommandWork = {
+  readonly isDue: boolean;
+  readonly hasLapsed: boolean;
+  /** What this node runs and should not any more. */
+  readonly toStop: readonly number[];
+};
+
+/** What there is to do for a node that runs commands; looking costs a few seeks. */
+export const findCommandWork: Query<{ now: Instant; node: string }, CommandWork> = {
+  name: 'find-command-work',
+  isQuick: true,
+  async run(tx, { now, node }) {
+    return {
+      isDue: (await tx.one(anyDue, {})) !== undefined,
+      hasLapsed: (await tx.one(anyLapsed, { now })) !== undefined,
+      toStop: (await tx.all(selectAskedToStop, { node })).map((row) => row.id),
+    };
+  },
+};
+
+/** How a run ended, for the timeline of its alarm. */
+export function commandEnded(run: RunRow, result: CommandResult): NewEvent {
+  const { outcome, exitCode, detail, output } = result;
+  return {
+    kind: 'alarm.command-ended',
+    actor: 'system',
+    stationId: run.station_id,
+    subjectId: run.alarm_id,
+    data: {
+      scriptId: run.script_id,
+      outcome,
+      ...(exitCode === undefined ? {} : { exitCode }),
+      detail,
+      output,
+    },
+  };
+}
+
+export function endedRow({ id }: RunRow, at: Instant, { outcome, exitCode = null, detail }: EndedAs) {
+  return { id, state: outcome, ended_at: at, exit_code: exitCode, detail, lease_until: null };
+}
+
+type EndedAs = Pick<CommandResult, 'outcome' | 'detail'> & { readonly exitCode?: number | null };

@@ -1,0 +1,119 @@
+// Commands go on: a node takes runs under a lease and brings back what became of them. None is ever begun twice.
+
+import type { CommandOrder, CommandResult, Scripts } from '../../domain/script.ts';
+import { quietOutcomes } from '../../domain/script.ts';
+import { appendEvent } from '../../store/events.ts';
+import { setMeta } from '../../store/meta.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
+import { raiseSystemAlarm } from '../alarms/report.ts';
+import { scriptsKey } from '../calls/context.ts';
+import {
+  commandEnded,
+  endedRow,
+  type RunRow,
+  renewRuns,
+  runRows,
+  selectDueRuns,
+  selectLapsedRuns,
+  selectRun,
+} from './queries.ts';
+
+type SetScripts = { readonly scripts: Scripts | undefined };
+
+/** Which scripts there are, kept where every operation finds it; undefined switches commands off. */
+export const setScripts: Operation<SetScripts, void> = {
+  name: 'set-scripts',
+  async run(tx, _now, { scripts }) {
+    if (scripts === undefined) {
+      await tx.run(removeScripts, {});
+      return;
+    }
+    await setMeta(tx, scriptsKey, JSON.stringify([...scripts].map(([id, pattern]) => [id, pattern ?? null])));
+  },
+};
+
+const removeScripts = statement((db) => db.deleteFrom('meta').where('key', '=', scriptsKey));
+
+/** A door that opens hours after the alarm is worse than one that stays shut and is told of. */
+const latestStartMs = 600_000;
+const lapsedAStep = 100;
+
+type Take = {
+  readonly node: string;
+  readonly leaseMs: number;
+  readonly room: number;
+  /** What the node has in hand already: it is alive, whatever the lease says. */
+  readonly inHand: readonly number[];
+};
+
+/** Hands runs to a node. One whose node is gone is not begun again: it may have done its work. */
+export const takeCommands: Operation<Take, readonly CommandOrder[]> = {
+  name: 'take-commands',
+  async run(tx, now, { node, leaseMs, room, inHand }) {
+    const lapsed = await tx.all(selectLapsedRuns, { now, limit: lapsedAStep });
+    const isOwn = ({ id, lease_by }: RunRow): boolean => lease_by === node && inHand.includes(id);
+    const own = lapsed.filter(isOwn).map(({ id }) => id);
+    if (own.length > 0) await tx.run(renewRuns, { ids: JSON.stringify(own), node, until: now + leaseMs });
+    for (const run of lapsed.filter((row) => !isOwn(row))) await finish(tx, now, run, lost);
+    const due = await tx.all(selectDueRuns, { limit: room });
+    const isLate = ({ created_at }: RunRow): boolean => created_at < now - latestStartMs;
+    for (const run of due.filter(isLate)) await finish(tx, now, run, late);
+    const taken = due.filter((run) => !isLate(run));
+    await tx.each(
+      runRows.start,
+      taken.map(({ id }) => ({ id, state: 'started', started_at: now, lease_by: node, lease_until: now + leaseMs })),
+    );
+    return taken.map(({ id, script_id, parameter, alarm_id, alarm_path }) => ({
+      id,
+      scriptId: script_id,
+      parameter,
+      alarmId: alarm_id,
+      alarmPath: alarm_path,
+    }));
+  },
+};
+
+const lost: CommandResult = {
+  outcome: 'unknown',
+  detail: 'the server that ran it is gone: nobody knows what became of it, and it is not run again',
+  output: '',
+};
+
+const late: CommandResult = {
+  outcome: 'too-late',
+  detail: 'it could not be begun in time and was left out',
+  output: '',
+};
+
+type Held = { readonly node: string; readonly leaseMs: number; readonly ids: readonly number[] };
+
+export const renewCommands: Operation<Held, void> = {
+  name: 'renew-commands',
+  async run(tx, now, { node, leaseMs, ids }) {
+    await tx.run(renewRuns, { ids: JSON.stringify(ids), node, until: now + leaseMs });
+  },
+};
+
+type Ended = { readonly node: string; readonly id: number; readonly result: CommandResult };
+
+/** Records what became of a run. One that was given up as unknown stays so. */
+export const endCommand: Operation<Ended, void> = {
+  name: 'end-command',
+  async run(tx, now, { node, id, result }) {
+    const run = await tx.one(selectRun, { id });
+    if (run?.state === 'started' && run.lease_by === node) await finish(tx, now, run, result);
+  },
+};
+
+async function finish(tx: Tx, now: Instant, run: RunRow, result: CommandResult): Promise<void> {
+  await tx.each(runRows.end, [endedRow(run, now, result)]);
+  await appendEvent(tx, now, commandEnded(run, result));
+  if (quietOutcomes.has(result.outcome)) return;
+  await raiseSystemAlarm(tx, now, {
+    path: `command/${run.script_id}`,
+    stationId: run.station_id,
+    priority: 2,
+    message: `Script ${run.script_id} for alarm ${run.alarm_id}, "${run.alarm_path}": ${result.detail}.`,
+  });
+}

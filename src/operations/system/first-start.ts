@@ -1,0 +1,42 @@
+// What an empty store needs before anyone can use it: an epoch for the event log, a station and an administrator.
+
+import { systemCaller } from '../../domain/access/access.ts';
+import { defaultStationName } from '../../domain/plant/entities.ts';
+import { appendEvent } from '../../store/events.ts';
+import { statement } from '../../store/statement.ts';
+import type { Operation } from '../../store/store.ts';
+import { isStoreEmpty } from '../access/queries.ts';
+import { insertUser } from '../people/users.ts';
+import { insertStation } from '../plant/change-resource.ts';
+
+type FirstStart = {
+  readonly epoch: string;
+  readonly adminPasswordHash: string;
+  /** The administrator's; UTC when nothing is said. */
+  readonly timeZone?: string;
+};
+
+const insertEpoch = statement<{ epoch: string }>((db, args) =>
+  db.insertInto('meta').values({ key: 'epoch', value: args.epoch }),
+);
+
+export const adminName = 'admin';
+
+/** Fills an empty store. Answers whether this call made the administrator; of several nodes only one does. */
+export const firstStart: Operation<FirstStart, boolean> = {
+  name: 'first-start',
+  async run(tx, now, { epoch, adminPasswordHash, timeZone = 'UTC' }) {
+    if (!(await isStoreEmpty.run(tx, {}))) return false;
+    await tx.run(insertEpoch, { epoch });
+    await insertStation(tx, now, defaultStationName);
+    await insertUser(tx, now, {
+      name: adminName,
+      role: 'administrator',
+      passwordHash: adminPasswordHash,
+      stationIds: [],
+      timeZone,
+    });
+    await appendEvent(tx, now, { kind: 'store.created', actor: systemCaller.actor });
+    return true;
+  },
+};

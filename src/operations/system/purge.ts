@@ -1,0 +1,77 @@
+// The small steps that keep the store tidy: old events, commands that are over and expired sessions go, keys about to expire are told of.
+
+import { sql } from 'kysely';
+import { systemCaller } from '../../domain/access/access.ts';
+import { dueWarning } from '../../domain/access/key-expiry.ts';
+import { appendEvent } from '../../store/events.ts';
+import { sqlStatement, statement } from '../../store/statement.ts';
+import type { Instant, Operation } from '../../store/store.ts';
+import { rememberedMs } from '../alarms/idempotency.ts';
+import { raiseSystemAlarm } from '../alarms/report.ts';
+
+/** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
+const rowsAStep = 500;
+
+type KeepHouse = { readonly eventsBefore: Instant };
+type Kept = { readonly removed: number; readonly hasMore: boolean };
+
+export const keepHouse: Operation<KeepHouse, Kept> = {
+  name: 'keep-house',
+  async run(tx, now, { eventsBefore }) {
+    const events = await tx.run(removeOldEvents, { before: eventsBefore });
+    const sessions = await tx.run(removeExpiredSessions, { now });
+    const keys = await tx.run(removeOldKeys, { before: now - rememberedMs });
+    const runs = await tx.run(removeOldRuns, { before: eventsBefore });
+    for (const key of await tx.all(selectKeysToWatch, { before: now + 31 * 86_400_000 })) {
+      const days = dueWarning(key.expires_at, key.warned_days ?? undefined, now);
+      if (days === undefined) continue;
+      await tx.run(updateWarned, { id: key.id, days });
+      await appendEvent(tx, now, {
+        kind: 'key.expiring',
+        actor: systemCaller.actor,
+        subjectId: key.id,
+        data: { name: key.name, days },
+      });
+      await raiseSystemAlarm(tx, now, {
+        path: `key-expiring/${key.id}`,
+        isRepeated: true,
+        priority: days <= 1 ? 1 : 2,
+        message: `The API key ${key.id}, "${key.name}", ends in ${days === 1 ? 'a day' : `${days} days`}: whoever uses it needs a new one.`,
+      });
+    }
+    const counts = [events, sessions, keys, runs];
+    return { removed: counts.reduce((sum, count) => sum + count), hasMore: counts.includes(rowsAStep) };
+  },
+};
+
+/** Looks at the oldest alone, never at the whole log. The newest always stays: it says how far positions have come. */
+const removeOldEvents = sqlStatement<{ before: number }>(
+  (args) => sql`delete from events where position in (
+    select position from (
+      select position, at from events where position is not null order by position limit ${sql.lit(rowsAStep)}
+    ) as oldest where at < ${args.before} and position < (select max(position) from events))`,
+);
+
+const removeExpiredSessions = sqlStatement<{ now: number }>(
+  (args) => sql`delete from sessions where id in (
+    select id from sessions where expires_at < ${args.now} order by id limit ${sql.lit(rowsAStep)})`,
+);
+
+const removeOldKeys = sqlStatement<{ before: number }>(
+  (args) => sql`delete from idempotency_keys where (actor, key) in (
+    select actor, key from idempotency_keys where created_at < ${args.before} limit ${sql.lit(rowsAStep)})`,
+);
+
+/** What became of a command is in the event log, as long as that is kept. */
+const removeOldRuns = sqlStatement<{ before: number }>(
+  (args) => sql`delete from command_runs where id in (
+    select id from command_runs where ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsAStep)})`,
+);
+
+const selectKeysToWatch = statement((db, args: { before: number }) =>
+  db.selectFrom('api_keys').select(['id', 'name', 'expires_at', 'warned_days']).where('expires_at', '<', args.before),
+);
+
+const updateWarned = statement<{ id: number; days: number }>((db, args) =>
+  db.updateTable('api_keys').set({ warned_days: args.days }).where('id', '=', args.id),
+);
