@@ -2,11 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import { Registry } from 'prom-client';
-import { openApiDocument } from '../src/api/openapi.ts';
 import { routesOf } from '../src/app.ts';
 import { commands } from '../src/cli/commands.ts';
 import { readConfig, settings } from '../src/config.ts';
 import { errorCodes, exitCodes } from '../src/errors.ts';
+import { openApiDocument } from '../src/http/openapi.ts';
 import { version } from '../src/version.ts';
 
 /** File → its whole text. */

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { DocumentSchema, OpenApiDocument, Operation } from '../src/api/openapi.ts';
 import { roles } from '../src/domain/access/access.ts';
 import { type AlarmCommand, type AlarmRules, type AlarmState, newLife } from '../src/domain/alarms/alarm.ts';
 import { transition } from '../src/domain/alarms/transition.ts';
 import { errorCodes } from '../src/errors.ts';
+import type { DocumentSchema, OpenApiDocument, Operation } from '../src/http/openapi.ts';
 import { maxUint } from '../src/wire/paging.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
-import { itemOf } from '../../src/api/route.ts';
 import { routesOf } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { itemOf } from '../../src/http/route.ts';
 import { type Answer, startTestApp } from '../harness/app.ts';
 import { badInput, type Case, mistakes, type Problem, refusedOtherwise, type Schema } from '../harness/bad-input.ts';
 import { storesUnderTest } from '../harness/stores.ts';

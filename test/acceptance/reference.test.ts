@@ -7,12 +7,12 @@ import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
 import { type TSchemaOptions, Type } from 'typebox';
-import { serveMetrics } from '../../src/api/health.ts';
-import { type OpenApiDocument, openApiDocument } from '../../src/api/openapi.ts';
-import { referencePage } from '../../src/api/reference-page.ts';
-import { defineRoute, fileAnswer, fileBody } from '../../src/api/route.ts';
 import { scopes } from '../../src/domain/access/access.ts';
 import { errorCodes } from '../../src/errors.ts';
+import { referencePage } from '../../src/http/docs/page.ts';
+import { type OpenApiDocument, openApiDocument } from '../../src/http/openapi.ts';
+import { defineRoute, fileAnswer, fileBody } from '../../src/http/route.ts';
+import { serveMetrics } from '../../src/routes/health.ts';
 import { uint } from '../../src/wire/paging.ts';
 import { bearer, type EdgeServer, edgeServer } from '../harness/edge-server.ts';
 

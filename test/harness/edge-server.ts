@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Type } from 'typebox';
-import { type Check, healthRoutes } from '../../src/api/health.ts';
-import { referenceRoutes } from '../../src/api/reference.ts';
-import { defineRoute, type Route } from '../../src/api/route.ts';
-import { createServer, type HttpServerOptions } from '../../src/api/server.ts';
 import type { Principal, Scope } from '../../src/domain/access/access.ts';
 import { AppError } from '../../src/errors.ts';
+import { referenceRoutes } from '../../src/http/docs/routes.ts';
+import { defineRoute, type Route } from '../../src/http/route.ts';
+import { createServer, type HttpServerOptions } from '../../src/http/server.ts';
+import { type Check, healthRoutes } from '../../src/routes/health.ts';
 import { listQuery, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../../src/wire/paging.ts';
 
 type LogLine = { readonly level: number; readonly msg: string; readonly requestId?: string };

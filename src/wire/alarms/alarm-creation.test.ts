@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bodyCheck } from '../../api/validation.ts';
 import { AppError } from '../../errors.ts';
+import { bodyCheck } from '../../http/validation.ts';
 import { parseJson } from '../strict-json.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from './alarm-creation.ts';
 

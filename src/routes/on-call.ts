@@ -6,12 +6,12 @@ import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { calendarOf } from '../domain/on-call/ical.ts';
 import { callingKinds } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from '../operations/on-call/queries.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { onCallSchema, printOnDuty, printReadiness, readinessSchema } from '../wire/on-call/on-call.ts';
 import { text, uint } from '../wire/paging.ts';
-import { defineRoute, type Route } from './route.ts';
 
 type OnCallParts = { readonly store: Store; readonly principals: Principals; readonly timeZone: string };
 

@@ -6,13 +6,13 @@ import type { SignIn } from '../access/sign-in.ts';
 import { makeToken } from '../access/token.ts';
 import { callerOf, mayUse, type Principal, scopes } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
+import { defineRoute, type Route, respond } from '../http/route.ts';
 import { createApiKey, revokeApiKey } from '../operations/access/api-keys.ts';
 import { type ApiKeyEntry, listApiKeys, listSessions } from '../operations/access/queries.ts';
 import { endSession } from '../operations/access/sessions.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { listQuery, optionalText, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
-import { defineRoute, type Route, respond } from './route.ts';
 
 export type AuthParts = {
   readonly store: Store;

@@ -3,6 +3,8 @@
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
+import { printProblem, problemSchema } from '../http/problem.ts';
+import { defineRoute, listBody, type Route } from '../http/route.ts';
 import { onceForItem } from '../operations/alarms/idempotency.ts';
 import { commandAlarm } from '../operations/alarms/operator-commands.ts';
 import { reportAlarms } from '../operations/alarms/report.ts';
@@ -14,8 +16,6 @@ import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
 import { answerHeaders, onceHeaders, requestOnce, warningsHeader } from './alarms.ts';
-import { printProblem, problemSchema } from './problem.ts';
-import { defineRoute, listBody, type Route } from './route.ts';
 
 type BatchParts = { readonly store: Store; readonly timeZone: string; readonly basePath: string };
 

@@ -12,6 +12,8 @@ import {
   type Kept,
 } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
+import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { createCalling, type NewCalling, removeCalling, replaceCalling } from '../operations/people/change-resource.ts';
 import { getCalling, listCalling, listTeamsOf } from '../operations/people/queries.ts';
 import type { Store } from '../store/store.ts';
@@ -30,8 +32,6 @@ import {
 import { printScenario, readScenario, scenarioBody, scenarioSchema } from '../wire/people/scenario.ts';
 import { printTeam, readTeam, teamBody, teamSchema } from '../wire/people/team.ts';
 import { printUser, readUser, type Secrets, type UserBody, userBody, userSchema } from '../wire/people/user.ts';
-import { type ChangeCall, resourceRoutes } from './resource.ts';
-import { defineRoute, type Route } from './route.ts';
 import { warnOf } from './schedules.ts';
 
 export type CallingParts = {

@@ -15,8 +15,15 @@ import type { Duplex } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
+import {
+  type Authenticate,
+  type RouteDeps,
+  registerRoutes,
+  requestIdOf,
+  routeOf,
+  withCommon,
+} from './fastify-adapter.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
-import { type Authenticate, type RouteDeps, registerRoutes, requestIdOf, routeOf, withCommon } from './registration.ts';
 import { gatherBody } from './request-body.ts';
 import type { Route } from './route.ts';
 

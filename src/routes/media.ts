@@ -11,12 +11,12 @@ import {
   mediaTypes,
 } from '../domain/media.ts';
 import { AppError } from '../errors.ts';
+import { defineRoute, fileAnswer, fileBody, type Route } from '../http/route.ts';
 import { getMediaContent, listMedia } from '../operations/media/queries.ts';
 import { removeMedia, storeMedia } from '../operations/media/write.ts';
 import type { Store } from '../store/store.ts';
 import { mediaSchema, printMedia } from '../wire/media.ts';
 import { listQuery, pageOf, pagingCollection, printPage } from '../wire/paging.ts';
-import { defineRoute, fileAnswer, fileBody, type Route } from './route.ts';
 
 const tag = 'Media';
 const path = '/api/v1/media/:name';

@@ -5,13 +5,13 @@ import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { defaultPriority, emptyDefinition } from '../domain/alarms/definition.ts';
 import { defaultStationId } from '../domain/plant/entities.ts';
 import { AppError } from '../errors.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { type Explained, type Explanation, explainCalls } from '../operations/calls/explain.ts';
 import type { Store } from '../store/store.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { callHistorySchema, hideAddress, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { uint } from '../wire/paging.ts';
-import { defineRoute, type Route } from './route.ts';
 
 const tag = 'Calls';
 const weekHours = 168;

@@ -2,6 +2,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access/access.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import type { HistoryListing } from '../operations/history/filter.ts';
 import { listInterventions } from '../operations/history/list-interventions.ts';
 import { listHistories } from '../operations/history/list-occurrences.ts';
@@ -12,7 +13,6 @@ import { alarmInterventionSchema, printAlarmIntervention } from '../wire/history
 import { alarmHistorySchema, printAlarmHistory } from '../wire/history/occurrence.ts';
 import { alarmStatisticSchema, printAlarmStatistic } from '../wire/history/statistic.ts';
 import { listQuery, only, pageOf, pagingCollection } from '../wire/paging.ts';
-import { defineRoute, type Route } from './route.ts';
 
 type HistoryParts = { readonly store: Store; readonly timeZone: string };
 

@@ -6,6 +6,7 @@ import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { type Allowance, afterCalling } from '../domain/calls/request-limit.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { AppError } from '../errors.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { callGroups, callUsers, drillGroup, type Message } from '../operations/calls/call-by-request.ts';
 import { escalateAlarm } from '../operations/calls/escalate.ts';
 import { type CallHistoryListing, listCallHistories } from '../operations/calls/list-attempts.ts';
@@ -14,7 +15,6 @@ import type { Store } from '../store/store.ts';
 import { callGroupsBody, callHistorySchema, callUsersBody, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import { listQuery, only, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
-import { defineRoute, type Route } from './route.ts';
 
 const tag = 'Calls';
 const defaultLimit = 10;

@@ -7,6 +7,8 @@ import { problemsOfSchedule } from '../domain/on-call/coverage-warnings.ts';
 import { dutySlots } from '../domain/on-call/duty.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
 import { AppError } from '../errors.ts';
+import type { ChangeCall } from '../http/resource-routes.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { getCalling } from '../operations/people/queries.ts';
 import { addOverride } from '../operations/people/schedules.ts';
 import type { Store } from '../store/store.ts';
@@ -23,8 +25,6 @@ import {
 } from '../wire/on-call/schedule.ts';
 import { uint } from '../wire/paging.ts';
 import { warningsHeader } from './alarms.ts';
-import type { ChangeCall } from './resource.ts';
-import { defineRoute, type Route } from './route.ts';
 
 type ScheduleParts = { readonly store: Store; readonly timeZone: string };
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
-import { defineRoute, type Route, respond } from './route.ts';
+import { defineRoute, type Route, respond } from '../http/route.ts';
 
 /** One thing Tocsin needs in order to work, and whether it is there. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };

@@ -2,6 +2,8 @@
 
 import { callerOf } from '../domain/access/access.ts';
 import { type DirectoryKind, defaultStationId, directoryKinds } from '../domain/plant/entities.ts';
+import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
+import type { Route } from '../http/route.ts';
 import {
   createDirectoryEntry,
   removeDirectoryEntry,
@@ -10,8 +12,6 @@ import {
 import { getDirectoryEntry, listDirectoryEntries } from '../operations/plant/queries.ts';
 import type { Store } from '../store/store.ts';
 import { type EntryBody, entryBodies, entrySchemas, printEntry } from '../wire/plant/entries.ts';
-import { type ChangeCall, resourceRoutes } from './resource.ts';
-import type { Route } from './route.ts';
 
 const resources = [
   { kind: 'station', path: 'stations', tag: 'Stations' },

@@ -9,8 +9,8 @@ import { AppError, type FieldError } from '../errors.ts';
 import { dateTimeText } from '../wire/date-time.ts';
 import { listQuery, optionalText, uint } from '../wire/paging.ts';
 import { parseJson } from '../wire/strict-json.ts';
-import { explain, jsonSchemaOf } from './explain.ts';
 import { bodyCheck, textCheck } from './validation.ts';
+import { explain, jsonSchemaOf } from './validation-messages.ts';
 
 function mistakes(run: () => unknown): readonly FieldError[] {
   try {

@@ -1,11 +1,11 @@
 // The reference for people: one HTML page made from the OpenAPI document, without scripts, every text escaped.
 
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCodes } from '../errors.ts';
+import { type ErrorCode, errorCodes } from '../../errors.ts';
+import type { Answer, OpenApiDocument, Operation, Parameter } from '../openapi.ts';
+import { errorAnchor, problemType } from '../problem.ts';
 import { type Html, html } from './html.ts';
-import type { Answer, OpenApiDocument, Operation, Parameter } from './openapi.ts';
-import { errorAnchor, problemType } from './problem.ts';
-import { exampleOf, meaning, prose, schemaTable, typeLabel } from './reference-fields.ts';
+import { exampleOf, meaning, prose, schemaTable, typeLabel } from './schema-table.ts';
 
 type Placed = { readonly method: string; readonly path: string; readonly operation: Operation };
 type Schemas = OpenApiDocument['components']['schemas'];

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { passwordMatches } from '../access/password.ts';
 import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { getTypedPin, listPhoneMessages, type PhoneMessage } from '../operations/calls/simulator-phone-rows.ts';
 import {
   answerPhone,
@@ -16,7 +17,6 @@ import {
 import type { Store } from '../store/store.ts';
 import { dateTimeText, printInstant } from '../wire/date-time.ts';
 import { text, uint } from '../wire/paging.ts';
-import { defineRoute, type Route } from './route.ts';
 
 const tag = 'Simulator';
 const path = '/api/v1/simulator/phones/:userId';

@@ -5,6 +5,8 @@ import { Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access/access.ts';
 import type { AlarmCommand } from '../domain/alarms/alarm.ts';
 import { AppError } from '../errors.ts';
+import { fingerprintOf } from '../http/request-body.ts';
+import { type CallOrigin, defineRoute, type Route } from '../http/route.ts';
 import { attachAlarmScenarios } from '../operations/alarms/attach-scenarios.ts';
 import type { RequestOnce } from '../operations/alarms/idempotency.ts';
 import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarms/operator-commands.ts';
@@ -20,8 +22,6 @@ import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-cre
 import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarms/alarm-full.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { listQuery, only, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
-import { fingerprintOf } from './request-body.ts';
-import { type CallOrigin, defineRoute, type Route } from './route.ts';
 
 export type AlarmParts = {
   readonly store: Store;

@@ -1,8 +1,8 @@
 // Shows a schema on the reference page: as rows of a table, as a short name of its type, and as an example.
 
-import { maxUint } from '../wire/paging.ts';
+import { maxUint } from '../../wire/paging.ts';
+import type { DocumentSchema, OpenApiDocument } from '../openapi.ts';
 import { type Html, html } from './html.ts';
-import type { DocumentSchema, OpenApiDocument } from './openapi.ts';
 
 type Schemas = OpenApiDocument['components']['schemas'];
 type Field = {

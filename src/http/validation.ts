@@ -5,7 +5,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { AppError, attempt, type FieldError } from '../errors.ts';
 import { parseDateTime } from '../wire/date-time.ts';
 import type { ParsedJson } from '../wire/strict-json.ts';
-import { child, explain, isObject, type JsonSchema, jsonSchemaOf } from './explain.ts';
+import { child, explain, isObject, type JsonSchema, jsonSchemaOf } from './validation-messages.ts';
 
 /** A body as the handler may see it, and the fields in it that no schema knows. */
 export type CheckedBody = { readonly value: unknown; readonly ignoredFields: readonly string[] };

@@ -1,10 +1,10 @@
 // The routes that describe the interface: the OpenAPI document for programs, the reference page for people.
 
 import { Type } from 'typebox';
-import { openApiDocument } from './openapi.ts';
-import { referencePage } from './reference-page.ts';
-import { referenceStyle } from './reference-style.ts';
-import { defineRoute, type Route } from './route.ts';
+import { openApiDocument } from '../openapi.ts';
+import { defineRoute, type Route } from '../route.ts';
+import { referencePage } from './page.ts';
+import { referenceStyle } from './style.ts';
 
 type About = { readonly version: string; readonly basePath: string };
 
