@@ -12,7 +12,7 @@ import type { HistoryListing } from '../src/operations/history/filter.ts';
 import { listInterventions } from '../src/operations/history/list-interventions.ts';
 import { listHistories } from '../src/operations/history/list-occurrences.ts';
 import { listStatistics } from '../src/operations/history/list-statistics.ts';
-import { patientConfig } from '../src/store/postgres/connection.ts';
+import { patientConfig } from '../src/store/postgres/prepared-connection.ts';
 import { databaseFileName } from '../src/store/sqlite/database-file.ts';
 import type { Query } from '../src/store/store.ts';
 import { type Plan, plansOnPostgres, plansOnSqlite } from '../test/harness/plans.ts';

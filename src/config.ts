@@ -22,7 +22,7 @@ import {
   userIds,
   webAddress,
   wholeNumber,
-} from './setting-values.ts';
+} from './config-values.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];

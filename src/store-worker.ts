@@ -81,7 +81,7 @@ import {
   readLogStart,
   readOtherEvents,
   readTimeline,
-} from './store/events.ts';
+} from './store/event-log.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';

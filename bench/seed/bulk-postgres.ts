@@ -1,8 +1,8 @@
 // Fills a PostgreSQL database fast, with COPY spoken through the driver.
 
 import { Client, type Connection, type Submittable } from 'pg';
-import { patientConfig } from '../../src/store/postgres/connection.ts';
 import { raiseIds } from '../../src/store/postgres/issued-ids.ts';
+import { patientConfig } from '../../src/store/postgres/prepared-connection.ts';
 import { type BulkLoader, bulkTables, type Value, type Values } from './bulk.ts';
 
 export async function bulkPostgres(url: string): Promise<BulkLoader> {

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Principal } from '../domain/access/access.ts';
 import { noteApiKeyUse } from '../operations/access/api-keys.ts';
 import { getTokenHolder, type KnownToken } from '../operations/access/queries.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { hashToken } from './token.ts';
 

@@ -5,7 +5,7 @@ import { type CallMessage, type Delivery, isSpoken, wrongPin } from '../domain/c
 import { getRing } from '../operations/calls/simulator-phone-rows.ts';
 import { cutLine, ringPhone, showText } from '../operations/calls/simulator-phones.ts';
 import type { EventFeed } from '../store/event-feed.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { type Channel, notOurs } from './channel.ts';
 

@@ -3,10 +3,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, type Environment, readConfig } from '../config.ts';
-import type { Snapshot } from '../store/backup-format.ts';
-import { withPostgresSnapshot } from '../store/postgres/table-rows.ts';
-import { withSqliteSnapshot } from '../store/sqlite/table-rows.ts';
-import { writeBackup } from '../store/write-backup.ts';
+import type { Snapshot } from '../store/backup/format.ts';
+import { writeBackup } from '../store/backup/write-backup.ts';
+import { withPostgresSnapshot } from '../store/postgres/export-rows.ts';
+import { withSqliteSnapshot } from '../store/sqlite/export-rows.ts';
 import { version } from '../version.ts';
 import { readArguments } from './arguments.ts';
 import { counted, number, secondsSince, showProgress } from './progress.ts';

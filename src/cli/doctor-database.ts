@@ -4,9 +4,9 @@ import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
 import type { ApiKeyEntry } from '../operations/access/queries.ts';
 import { newestVersion } from '../store/migrations/migrations.ts';
-import { examinePostgres } from '../store/postgres/examine.ts';
-import { examineSqlite } from '../store/sqlite/examine.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { examinePostgres } from '../store/postgres/inspect.ts';
+import { examineSqlite } from '../store/sqlite/inspect.ts';
+import { type Finding, ok, problem, warning } from './doctor-finding.ts';
 
 const dayMs = 86_400_000;
 /** What a busy network may account for. */

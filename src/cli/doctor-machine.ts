@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { refuseOldSqlite } from '../store/sqlite/database-file.ts';
-import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
+import { type Finding, ok, problem, reasonOf, warning } from './doctor-finding.ts';
 
 const gigabyte = 2 ** 30;
 

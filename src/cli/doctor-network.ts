@@ -8,7 +8,7 @@ import { get as httpsGet } from 'node:https';
 import { createServer } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
-import { type Finding, ok, problem, reasonOf, warning } from './finding.ts';
+import { type Finding, ok, problem, reasonOf, warning } from './doctor-finding.ts';
 
 const dayMs = 86_400_000;
 const answerWithinMs = 3_000;

@@ -3,9 +3,9 @@
 import { type Config, ConfigError, type Environment, printSettings, readConfig } from '../config.ts';
 import { readArguments } from './arguments.ts';
 import { checkDatabase } from './doctor-database.ts';
+import { type Finding, lineOf, ok, problem } from './doctor-finding.ts';
 import { checkClock, checkDataFolder, checkRuntime } from './doctor-machine.ts';
 import { checkPort, checkTls } from './doctor-network.ts';
-import { type Finding, lineOf, ok, problem } from './finding.ts';
 
 export async function doctor(words: readonly string[], environment: Environment): Promise<void> {
   readArguments(words, 0, 'doctor', {});

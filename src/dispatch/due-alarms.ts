@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { runDueAlarms } from '../operations/alarms/operator-commands.ts';
 import { hasDueAlarms } from '../operations/alarms/queries.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './rounds.ts';
+import { Rounds } from './polling-loop.ts';
 
 /** Looking is one seek in a small index; half a second keeps every delay exact to the second, whatever the clock does. */
 const lookEveryMs = 500;

@@ -6,10 +6,10 @@ import type { HubConnection } from '../signalr/hub.ts';
 import { LiveHub, type Member, type SharedCall } from '../signalr/live-hub.ts';
 import { Outbox } from '../signalr/outbox.ts';
 import type { EventFeed } from '../store/event-feed.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { AlarmHub } from './alarm-hub.ts';
-import { printPosition } from './position.ts';
+import { printPosition } from './cursor.ts';
 
 const key = 'key';
 const cursorAt = (position: number, epoch = 'e') => printPosition({ epoch, position }, key);

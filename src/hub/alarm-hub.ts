@@ -6,11 +6,12 @@ import { type Cursor, defineHub, type HubConnection, type HubDefinition } from '
 import type { LiveHub } from '../signalr/live-hub.ts';
 import type { Principal } from '../signalr/principal.ts';
 import type { EventFeed } from '../store/event-feed.ts';
-import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } from '../store/events.ts';
+import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
-import { printPosition, readPosition } from './position.ts';
-import { type Listener, type SideNews, sideNewsOf } from './side-news.ts';
+import { type Listener, type SideNews, sideNewsOf } from './console-events.ts';
+import { printPosition, readPosition } from './cursor.ts';
+import { Turnstile } from './semaphore.ts';
 import {
   everything,
   type Heard,
@@ -20,7 +21,6 @@ import {
   readSubscription,
   type Subscription,
 } from './subscription.ts';
-import { Turnstile } from './turnstile.ts';
 
 /** Who is connected: a principal of the server, with what is theirs to see. */
 export type HubCaller = Principal & Listener;

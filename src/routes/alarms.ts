@@ -13,9 +13,9 @@ import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarms/op
 import { getAlarm, listAlarms } from '../operations/alarms/queries.ts';
 import { reportAlarm } from '../operations/alarms/report.ts';
 import { listRunningCalls } from '../operations/calls/calls-of-alarms.ts';
-import { readTimeline } from '../store/events.ts';
-import type { StoredAlarm } from '../store/kept-alarm.ts';
+import { readTimeline } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
+import type { StoredAlarm } from '../store/stored-alarm.ts';
 import { languagesOf } from '../wire/accept-language.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';

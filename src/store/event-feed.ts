@@ -1,6 +1,6 @@
 // Follows the event log from a position on and hands each event to those who asked, once and in order.
 
-import { type EventPage, readEvents, readLogPosition, readOtherEvents, type StoredEvent } from './events.ts';
+import { type EventPage, readEvents, readLogPosition, readOtherEvents, type StoredEvent } from './event-log.ts';
 import type { Store } from './store.ts';
 
 /** A missed nudge costs at most this long. */

@@ -1,7 +1,7 @@
 // The Store port: the promises every database keeps to the rest of the program, held by test/conformance/store.ts.
 
-import type { AlarmShelf } from './alarm-shelf.ts';
-import type { Row, RowSet } from './row-set.ts';
+import type { AlarmShelf } from './alarm-cache.ts';
+import type { Row, RowSet } from './row-batch.ts';
 import type { DatabaseKind, SqlValue, Statement } from './statement.ts';
 
 /** Milliseconds since 1970, UTC. */

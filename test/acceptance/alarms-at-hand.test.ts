@@ -19,9 +19,9 @@ import { trimHistory } from '../../src/operations/history/purge.ts';
 import { createDirectoryEntry, replaceDirectoryEntry } from '../../src/operations/plant/change-resource.ts';
 import { noteClockStep } from '../../src/operations/system/clock-step.ts';
 import { firstStart } from '../../src/operations/system/first-start.ts';
-import type { KeptAlarm } from '../../src/store/kept-alarm.ts';
 import { listOperation } from '../../src/store/list-operation.ts';
 import type { Operation, Tx } from '../../src/store/store.ts';
+import type { KeptAlarm } from '../../src/store/stored-alarm.ts';
 import { fc } from '../harness/fast-check.ts';
 import { MemoryStore } from '../harness/memory-store.ts';
 

@@ -20,8 +20,8 @@ import {
   removeDirectoryEntry,
   replaceDirectoryEntry,
 } from '../../src/operations/plant/change-resource.ts';
-import { readLogPosition } from '../../src/store/events.ts';
-import { highWaterFile } from '../../src/store/high-water.ts';
+import { highWaterFile } from '../../src/store/backup/high-water.ts';
+import { readLogPosition } from '../../src/store/event-log.ts';
 import { newestVersion } from '../../src/store/migrations/migrations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { readSchedule } from '../../src/wire/on-call/schedule.ts';

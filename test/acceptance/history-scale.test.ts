@@ -12,7 +12,7 @@ import type { HistoryFilter, HistoryListing } from '../../src/operations/history
 import { listInterventions } from '../../src/operations/history/list-interventions.ts';
 import { listHistories } from '../../src/operations/history/list-occurrences.ts';
 import { listStatistics } from '../../src/operations/history/list-statistics.ts';
-import { clientConfig } from '../../src/store/postgres/connection.ts';
+import { clientConfig } from '../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../src/store/store.ts';
 import { adminPassword, freshStore, startOn } from '../harness/app.ts';
 import { fakeClock } from '../harness/clock.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trimHistory } from '../../src/operations/history/purge.ts';
 import { keepHouse } from '../../src/operations/system/purge.ts';
-import { readEvents, readLogPosition } from '../../src/store/events.ts';
+import { readEvents, readLogPosition } from '../../src/store/event-log.ts';
 import { alarmDesk } from '../harness/alarm-desk.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { storesUnderTest } from '../harness/stores.ts';

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setInterval as everyMs } from 'node:timers/promises';
 import { Client } from 'pg';
 import { followEvents } from '../../src/store/event-feed.ts';
-import type { StoredEvent } from '../../src/store/events.ts';
+import type { StoredEvent } from '../../src/store/event-log.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { readEvents } from '../../src/store/events.ts';
+import { readEvents } from '../../src/store/event-log.ts';
 import { startTestApp } from '../harness/app.ts';
 import { rawExchange } from '../harness/edge-server.ts';
 import { storesUnderTest } from '../harness/stores.ts';

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { largestMediaFile, largestMediaStore } from '../../src/domain/media.ts';
-import { readEvents } from '../../src/store/events.ts';
+import { readEvents } from '../../src/store/event-log.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { freshStore, startOn, startTestApp, type TestApp } from '../harness/app.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { findKeptByTag } from '../../src/operations/alarms/queries.ts';
 import { findUnacknowledged } from '../../src/operations/history/unacknowledged.ts';
-import { byKeyOnly, clientConfig } from '../../src/store/postgres/connection.ts';
+import { byKeyOnly, clientConfig } from '../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../src/store/store.ts';
 import { freshStore, startOn } from '../harness/app.ts';
 import { plansOnPostgres } from '../harness/plans.ts';

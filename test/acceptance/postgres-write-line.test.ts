@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { updateRows } from '../../src/store/row-set.ts';
+import { updateRows } from '../../src/store/row-batch.ts';
 import { statement } from '../../src/store/statement.ts';
 import type { Operation, Store } from '../../src/store/store.ts';
 import { startRelay } from '../harness/relay.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { AppError } from '../../src/errors.ts';
 import { followEvents } from '../../src/store/event-feed.ts';
-import { readEvents, readLogPosition, type StoredEvent } from '../../src/store/events.ts';
+import { readEvents, readLogPosition, type StoredEvent } from '../../src/store/event-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakeClock, fakeClock } from '../harness/clock.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs';
 import { openWritable } from '../../src/store/sqlite/database-file.ts';
-import { LogKeeper } from '../../src/store/sqlite/log-keeper.ts';
+import { LogKeeper } from '../../src/store/sqlite/wal-checkpointer.ts';
 
 const [, , file = ''] = process.argv;
 const db = openWritable(file);

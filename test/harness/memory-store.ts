@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { wordsOf } from '../../src/store/migrations/migration.ts';
 import { migrations } from '../../src/store/migrations/migrations.ts';
-import { PreparedConnection } from '../../src/store/sqlite/prepared.ts';
+import { PreparedConnection } from '../../src/store/sqlite/prepared-connection.ts';
 import type { Operation, Query } from '../../src/store/store.ts';
 
 export class MemoryStore {

@@ -2,8 +2,8 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Client } from 'pg';
-import { PreparedConnection as PostgresConnection } from '../../src/store/postgres/connection.ts';
-import { PreparedConnection as SqliteConnection } from '../../src/store/sqlite/prepared.ts';
+import { PreparedConnection as PostgresConnection } from '../../src/store/postgres/prepared-connection.ts';
+import { PreparedConnection as SqliteConnection } from '../../src/store/sqlite/prepared-connection.ts';
 import {
   bind,
   type CompiledStatement,

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { patientConfig } from '../../src/store/postgres/connection.ts';
+import { patientConfig } from '../../src/store/postgres/prepared-connection.ts';
 import type { Tables } from '../../src/store/tables.ts';
 
 type Environment = Readonly<Record<string, string>>;

@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import { AppError } from '../../src/errors.ts';
 import { mediaNamesAmong } from '../../src/operations/media/queries.ts';
-import { appendChained, appendEvent, appendEvents } from '../../src/store/events.ts';
-import { addRows, deleteRows, insertRows, updateRows } from '../../src/store/row-set.ts';
+import { appendChained, appendEvent, appendEvents } from '../../src/store/event-log.ts';
+import { addRows, deleteRows, insertRows, updateRows } from '../../src/store/row-batch.ts';
 import { sqlStatement, statement } from '../../src/store/statement.ts';
 import { type Operation, type Query, setOperation } from '../../src/store/store.ts';
 

@@ -1,7 +1,7 @@
 // SQLite's threads for the conformance suite: they know the operations of the tests and the queries of the event log.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { readEvents, readLogPosition, readOtherEvents } from '../../src/store/events.ts';
+import { readEvents, readLogPosition, readOtherEvents } from '../../src/store/event-log.ts';
 import { serveReader } from '../../src/store/sqlite/reader.ts';
 import { serveWriter } from '../../src/store/sqlite/writer.ts';
 import type { Operation, Query } from '../../src/store/store.ts';

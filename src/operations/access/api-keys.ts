@@ -2,7 +2,7 @@
 
 import type { Caller, Scope } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 import { refuseUnknownStations } from '../people/users.ts';

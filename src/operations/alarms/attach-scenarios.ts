@@ -2,7 +2,7 @@
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import type { Operation } from '../../store/store.ts';
 import { refuseFields } from '../people/refusals.ts';
 import { missingAmong, namings } from '../people/resource-hooks.ts';

@@ -1,7 +1,7 @@
 // Which columns of an alarm's row a change sets: what is raised again and again has few to write.
 
 import { nextDueOf } from '../../domain/alarms/transition.ts';
-import type { KeptAlarm } from '../../store/kept-alarm.ts';
+import type { KeptAlarm } from '../../store/stored-alarm.ts';
 
 /** The sets of alarm-rows.ts that change the life of an alarm, in the order in which they are written. */
 export const alarmUpdates = ['updateLife', 'updateUnlisted', 'updateOccurrence'] as const;

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { AppError } from '../../errors.ts';
-import { insertRows } from '../../store/row-set.ts';
+import { insertRows } from '../../store/row-batch.ts';
 import { sqlStatement } from '../../store/statement.ts';
 import type { Instant, Job, ReadTx, Tx } from '../../store/store.ts';
 

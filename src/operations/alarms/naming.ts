@@ -2,7 +2,7 @@
 // the id.
 
 import { sql } from 'kysely';
-import { TagMap } from '../../store/alarm-shelf.ts';
+import { TagMap } from '../../store/alarm-cache.ts';
 import { type DatabaseKind, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { findKeptByTag } from './queries.ts';

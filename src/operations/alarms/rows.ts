@@ -1,6 +1,6 @@
 // The rows that a change of alarms writes, as sets: one statement per table however many alarms change.
 
-import { addRows, deleteRows, insertRows, updateRows } from '../../store/row-set.ts';
+import { addRows, deleteRows, insertRows, updateRows } from '../../store/row-batch.ts';
 
 /** What the lists of alarms are found by; SQLite takes an alarm out of them and in again when one of these is set. */
 const listed = { state: 'int', next_due: 'int', mask_until: 'int' } as const;

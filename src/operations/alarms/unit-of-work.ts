@@ -20,10 +20,10 @@ import {
 } from '../../domain/alarms/scenario-actions.ts';
 import { nextDueOf } from '../../domain/alarms/transition.ts';
 import { searchableText } from '../../domain/search.ts';
-import { TagMap } from '../../store/alarm-shelf.ts';
-import { appendChained, type NewEvent } from '../../store/events.ts';
-import type { KeptAlarm } from '../../store/kept-alarm.ts';
+import { TagMap } from '../../store/alarm-cache.ts';
+import { appendChained, type NewEvent } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
+import type { KeptAlarm } from '../../store/stored-alarm.ts';
 import { AlarmCalls } from '../calls/alarm-reaction.ts';
 import { type CallSetting, readCallSetting } from '../calls/context.ts';
 import { HistoryLedger, type NewHistoryIds, newIdsFrom } from '../history/unit-of-work.ts';

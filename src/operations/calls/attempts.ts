@@ -1,7 +1,7 @@
 // The attempts to reach people: who may make one now, under which lease, and what became of it.
 
 import { sql } from 'kysely';
-import { insertRows, updateRows } from '../../store/row-set.ts';
+import { insertRows, updateRows } from '../../store/row-batch.ts';
 import { idsIn, limitUnseen, statement } from '../../store/statement.ts';
 import type { Instant } from '../../store/store.ts';
 

@@ -10,7 +10,7 @@ import type { Person } from '../../domain/people/person.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { reportAlarm } from '../alarms/report.ts';

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../../domain/calls/call.ts';
 import { heardByPerson } from '../../domain/calls/notified.ts';
-import { insertRows, updateRows } from '../../store/row-set.ts';
+import { insertRows, updateRows } from '../../store/row-batch.ts';
 import { idsIn, limitUnseen, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx, Tx } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';

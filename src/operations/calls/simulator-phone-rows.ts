@@ -1,7 +1,7 @@
 // The simulator's phones: what rings, what was said and sent.
 
 import { sql } from 'kysely';
-import { insertRows } from '../../store/row-set.ts';
+import { insertRows } from '../../store/row-batch.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
 

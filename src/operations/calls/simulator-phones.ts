@@ -16,7 +16,7 @@ import {
   sayMissed,
 } from '../../domain/calls/voice-menu.ts';
 import { AppError } from '../../errors.ts';
-import { appendEvent, appendEvents, type NewEvent } from '../../store/events.ts';
+import { appendEvent, appendEvents, type NewEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { answerCall } from './answer.ts';

@@ -18,7 +18,7 @@ import { type OpenCauses, peopleInReach } from '../../domain/calls/decision-cont
 import { wrongPin } from '../../domain/calls/delivery.ts';
 import { advanceCall, newCall } from '../../domain/calls/escalation.ts';
 import { searchableText } from '../../domain/search.ts';
-import { appendEvents } from '../../store/events.ts';
+import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { attemptRows, cancelDueAttempts, noteAcknowledged, selectRecentAttempts } from './attempts.ts';
 import { type CallSetting, readCallSetting } from './context.ts';

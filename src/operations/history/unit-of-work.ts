@@ -2,8 +2,8 @@
 
 import { codeOf } from '../../domain/alarms/definition.ts';
 import { distinctWords } from '../../domain/search.ts';
-import type { KeptAlarm } from '../../store/kept-alarm.ts';
 import type { Instant, Tx } from '../../store/store.ts';
+import type { KeptAlarm } from '../../store/stored-alarm.ts';
 import { commentWordRows, historyRows, historySeriesRows, historyTextRows } from '../alarms/rows.ts';
 import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 import { HistoryCounts } from './write-rollups.ts';

@@ -1,6 +1,6 @@
 // The holidays a schedule's calendar names, as they were read; or that it could not be.
 
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import type { Operation } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 import { definitionOf, loadSchedules } from '../people/schedule-rows.ts';

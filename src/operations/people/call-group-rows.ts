@@ -2,7 +2,7 @@
 
 import type { CallGroup, CallGroupGrouping, CallMode, ReliefMode } from '../../domain/people/call-group.ts';
 import type { Kept } from '../../domain/people/entities.ts';
-import { type Ids, idsArgument, isAmong } from '../../store/entries.ts';
+import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 

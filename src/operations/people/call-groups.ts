@@ -1,7 +1,7 @@
 // Call groups and groupings, as they are written.
 
 import { leadsTo } from '../../domain/people/entities.ts';
-import { insertRows } from '../../store/row-set.ts';
+import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
 import { refuseFields, unprocessable } from './refusals.ts';

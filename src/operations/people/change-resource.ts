@@ -11,7 +11,7 @@ import {
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { fold, searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { directoryStatements } from '../plant/queries.ts';
 import { callGroupKeeper, groupingKeeper } from './call-groups.ts';

@@ -1,7 +1,7 @@
 // The numbers of a user, as they are written: all at once, in the order in which they are tried.
 
 import type { ContactNumber } from '../../domain/people/person.ts';
-import { insertRows } from '../../store/row-set.ts';
+import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { Tx } from '../../store/store.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../../domain/access/access.ts';
 import type { CallingKind, CallingObjects, Kept } from '../../domain/people/entities.ts';
-import { entryFilter, entryStatements, type Ids } from '../../store/entries.ts';
+import { entryFilter, entryStatements, type Ids } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { loadCallGroups, loadGroupings } from './call-group-rows.ts';
 import { loadScenarios } from './scenario-rows.ts';

@@ -5,7 +5,7 @@ import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import type { ScenarioBook } from '../../domain/alarms/scenario-actions.ts';
 import type { Scenario } from '../../domain/people/call-group.ts';
 import type { Kept } from '../../domain/people/entities.ts';
-import { type Ids, idsArgument, isAmong } from '../../store/entries.ts';
+import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
 

@@ -5,7 +5,7 @@ import { mostOverrides, type Override, type Schedule } from '../../domain/on-cal
 import { scheduleMistakes } from '../../domain/on-call/schedule-errors.ts';
 import type { CallingFields, Kept } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation, ReadTx } from '../../store/store.ts';
 import { visibleAmong } from './queries.ts';

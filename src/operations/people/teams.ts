@@ -1,7 +1,7 @@
 // Teams, as they are written.
 
 import type { CallingFields } from '../../domain/people/entities.ts';
-import { insertRows } from '../../store/row-set.ts';
+import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { Tx } from '../../store/store.ts';
 import { refuseFields } from './refusals.ts';

@@ -3,7 +3,7 @@
 import { isRole } from '../../domain/access/access.ts';
 import type { Kept, User } from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
-import { type Ids, idsArgument, isAmong } from '../../store/entries.ts';
+import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 

@@ -4,7 +4,7 @@ import type { Caller, Role } from '../../domain/access/access.ts';
 import { leadsTo, type User, type UserFields } from '../../domain/people/entities.ts';
 import { fold, searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { findUser } from '../access/queries.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../domain/plant/entities.ts';
 import { searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { renameAlarms } from '../alarms/naming.ts';

@@ -2,7 +2,7 @@
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import type { DirectoryEntry, DirectoryKind } from '../../domain/plant/entities.ts';
-import { type EntryRow, entryFilter, entryStatements } from '../../store/entries.ts';
+import { type EntryRow, entryFilter, entryStatements } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { attachedScenarios } from '../people/scenario-rows.ts';
 

@@ -4,9 +4,9 @@ import { problemOf, type Targets } from '../../domain/alarms/actions.ts';
 import type { ActionList, Transition } from '../../domain/alarms/alarm.ts';
 import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import { isCommand } from '../../domain/script.ts';
-import { appendEvents } from '../../store/events.ts';
-import type { KeptAlarm } from '../../store/kept-alarm.ts';
+import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
+import type { KeptAlarm } from '../../store/stored-alarm.ts';
 import { commandEnded, endedRow, runRows, selectOpenRuns } from './queries.ts';
 
 type Wanted = { readonly alarm: KeptAlarm; readonly action: AlarmAction; readonly at: Instant };

@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely';
 import type { CommandResult } from '../../domain/script.ts';
-import type { NewEvent } from '../../store/events.ts';
-import { insertRows, updateRows } from '../../store/row-set.ts';
+import type { NewEvent } from '../../store/event-log.ts';
+import { insertRows, updateRows } from '../../store/row-batch.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
 

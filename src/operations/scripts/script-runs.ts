@@ -2,7 +2,7 @@
 
 import type { CommandOrder, CommandResult, Scripts } from '../../domain/script.ts';
 import { quietOutcomes } from '../../domain/script.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 // The time was set: noted once for all nodes, in the journal and for everyone to see, and what is due moves along.
 
 import { sql } from 'kysely';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';

@@ -2,7 +2,7 @@
 
 import { systemCaller } from '../../domain/access/access.ts';
 import { defaultStationName } from '../../domain/plant/entities.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation } from '../../store/store.ts';
 import { isStoreEmpty } from '../access/queries.ts';

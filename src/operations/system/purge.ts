@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
 import { dueWarning } from '../../domain/access/key-expiry.ts';
-import { appendEvent } from '../../store/events.ts';
+import { appendEvent } from '../../store/event-log.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 import { rememberedMs } from '../alarms/idempotency.ts';

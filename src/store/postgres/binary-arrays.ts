@@ -2,7 +2,7 @@
 //
 // Read from JSON, the rows of one alarm took a sixth of what the database did for it.
 
-import type { Row, RowColumn, RowSet } from '../row-set.ts';
+import type { Row, RowColumn, RowSet } from '../row-batch.ts';
 
 const headBytes = 20;
 /** The types of elements by their number in pg_type. */

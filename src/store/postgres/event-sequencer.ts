@@ -6,7 +6,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { byKeyOnly, clientConfig } from './connection.ts';
+import { byKeyOnly, clientConfig } from './prepared-connection.ts';
 import { advisoryLocks } from './schema.ts';
 
 const newEvents = 'tocsin_new_events';

@@ -1,7 +1,7 @@
 // The ids PostgreSQL has given out, and raising them so that the next ones come above.
 
 import type { ClientBase, Pool } from 'pg';
-import type { Ids } from '../high-water.ts';
+import type { Ids } from '../backup/high-water.ts';
 
 type Connection = Pick<ClientBase | Pool, 'query'>;
 

@@ -2,12 +2,12 @@
 
 import { Client } from 'pg';
 import { StartError } from '../../errors.ts';
-import type { RowBatch } from '../backup-format.ts';
+import type { RowBatch } from '../backup/format.ts';
+import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
 import { stepsFrom } from '../migrations/migrations.ts';
-import type { RestoredContent, RestoreTarget } from '../restore-target.ts';
-import { patientConfig } from './connection.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
+import { patientConfig } from './prepared-connection.ts';
 import {
   advisoryLocks,
   bringUpToDate,

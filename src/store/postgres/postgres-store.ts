@@ -5,12 +5,12 @@ import { AppError } from '../../errors.ts';
 import { refuseList, refuseWhenOverloaded } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
-import { byKeyOnly, clientConfig, PreparedConnection, patientConfig, readsAnywhere } from './connection.ts';
 import { EventSequencer } from './event-sequencer.ts';
-import { HighWaterKeeper } from './high-water-keeper.ts';
+import { HighWaterKeeper } from './high-water-writer.ts';
 import { asStartError, isUnreachable, unavailable } from './postgres-errors.ts';
+import { byKeyOnly, clientConfig, PreparedConnection, patientConfig, readsAnywhere } from './prepared-connection.ts';
 import { migrate, refuseUnsafeServer } from './schema.ts';
-import { giveBack, WriteLine } from './write-line.ts';
+import { giveBack, WriteLine } from './write-queue.ts';
 
 export type PostgresOptions = {
   readonly url: string;

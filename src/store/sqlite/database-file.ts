@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../../errors.ts';
-import { highWaterFile, readHighWater } from '../high-water.ts';
+import { highWaterFile, readHighWater } from '../backup/high-water.ts';
 import { wordsOf } from '../migrations/migration.ts';
 import { newestVersion, stepsFrom, upgradeNotice } from '../migrations/migrations.ts';
 import { sqliteCode } from './sqlite-errors.ts';

@@ -1,7 +1,7 @@
 // The ids SQLite has given out, and raising them so that the next ones come above.
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { Ids } from '../high-water.ts';
+import type { Ids } from '../backup/high-water.ts';
 
 /** The ids as of each call; prepared once, because the writer asks at every commit. */
 export function idReader(db: DatabaseSync): () => Ids {

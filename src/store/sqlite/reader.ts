@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Query } from '../store.ts';
 import { openReadOnly } from './database-file.ts';
+import { PreparedConnection } from './prepared-connection.ts';
 import {
   type FromWorker,
   failedResult,
@@ -11,8 +12,7 @@ import {
   packResults,
   type ToWorker,
   unpackJobs,
-} from './messages.ts';
-import { PreparedConnection } from './prepared.ts';
+} from './thread-messages.ts';
 import type { Catalogue } from './writer.ts';
 
 export function serveReader(port: MessagePort, file: string, queries: Catalogue<Query<never, unknown>>): void {

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { RowBatch } from '../backup-format.ts';
-import { syncFolder } from '../durable-file.ts';
-import type { Ids } from '../high-water.ts';
+import { syncFolder } from '../backup/durable-file.ts';
+import type { RowBatch } from '../backup/format.ts';
+import type { Ids } from '../backup/high-water.ts';
+import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
 import { newestVersion } from '../migrations/migrations.ts';
-import type { RestoredContent, RestoreTarget } from '../restore-target.ts';
 import {
   asStartError,
   checkDatabase,

@@ -7,8 +7,8 @@ import { newestVersion } from '../migrations/migrations.ts';
 import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { settleIds } from './high-water-keeper.ts';
-import { type FromWorker, type Job, packJobs, thrownFrom } from './messages.ts';
+import { settleIds } from './high-water-writer.ts';
+import { type FromWorker, type Job, packJobs, thrownFrom } from './thread-messages.ts';
 
 export type SqliteOptions = {
   readonly folder: string;

@@ -5,11 +5,11 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { commitBatch, type WriteJob, weightOfAll } from '../group-commit.ts';
 import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
-import { HighWaterKeeper } from './high-water-keeper.ts';
-import { LogKeeper } from './log-keeper.ts';
-import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from './messages.ts';
-import { PreparedConnection } from './prepared.ts';
+import { HighWaterKeeper } from './high-water-writer.ts';
+import { PreparedConnection } from './prepared-connection.ts';
 import { isFatal, isPassing, unavailable } from './sqlite-errors.ts';
+import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from './thread-messages.ts';
+import { LogKeeper } from './wal-checkpointer.ts';
 
 export type Catalogue<T> = ReadonlyMap<string, T>;
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClockKeeper } from '../../../src/dispatch/clock-keeper.ts';
+import { ClockKeeper } from '../../../src/dispatch/clock-sync.ts';
 import { type ReferenceTime, readReferenceTime } from '../../../src/operations/system/reference-time.ts';
 import { followEvents } from '../../../src/store/event-feed.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -16,8 +16,8 @@ import {
   weightOf,
   weightOfAll,
 } from '../group-commit.ts';
-import { PreparedConnection } from './connection.ts';
 import { brokeKey, isInFailedTransaction, isUnreachable, lostRace, unavailable } from './postgres-errors.ts';
+import { PreparedConnection } from './prepared-connection.ts';
 
 /** Far more than contention ever needs; a bound only so that a bug of ours cannot turn for ever. */
 const mostTries = 50;

@@ -6,9 +6,9 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
-import { StartError } from '../errors.ts';
-import { type BackupHeader, backupLines, type RowBatch, type RowCounts } from './backup-format.ts';
+import { StartError } from '../../errors.ts';
 import { syncFolder } from './durable-file.ts';
+import { type BackupHeader, backupLines, type RowBatch, type RowCounts } from './format.ts';
 
 /** Never replaces a file. Readable by its owner alone: it holds the hashes of passwords. */
 export async function writeBackup(

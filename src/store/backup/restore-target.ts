@@ -1,6 +1,6 @@
 // What a database offers to a restore; one file per database keeps it.
 
-import type { RowBatch } from './backup-format.ts';
+import type { RowBatch } from './format.ts';
 import type { Ids } from './high-water.ts';
 
 export type RestoredContent = {

@@ -1,7 +1,7 @@
 // Statements prepared once on one SQLite connection, seen as the Tx of the port.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { AlarmShelf } from '../alarm-shelf.ts';
+import { AlarmShelf } from '../alarm-cache.ts';
 import type { WriteConnection } from '../group-commit.ts';
 import { bind, type CompiledStatement, compiledStatement, type SqlValue, type Statement } from '../statement.ts';
 import type { Tx } from '../store.ts';

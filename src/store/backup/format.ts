@@ -4,10 +4,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { StartError } from '../errors.ts';
+import { StartError } from '../../errors.ts';
+import { newestVersion } from '../migrations/migrations.ts';
+import type { DatabaseKind, SqlValue } from '../statement.ts';
 import type { Ids } from './high-water.ts';
-import { newestVersion } from './migrations/migrations.ts';
-import type { DatabaseKind, SqlValue } from './statement.ts';
 
 /** Some rows of one table; a backup is a sequence of them, all rows of a table together. */
 export type RowBatch = {

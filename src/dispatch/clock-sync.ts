@@ -5,9 +5,9 @@ import { aheadAt, clockDecision } from '../domain/clock-step.ts';
 import { noteClockStep } from '../operations/system/clock-step.ts';
 import { type ReferenceTime, readReferenceTime } from '../operations/system/reference-time.ts';
 import type { EventFeed } from '../store/event-feed.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './rounds.ts';
+import { Rounds } from './polling-loop.ts';
 
 const lookEveryMs = 5_000;
 

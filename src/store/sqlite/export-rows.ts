@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isBackedUp, nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup-format.ts';
+import { isBackedUp, nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup/format.ts';
 import type { SqlValue } from '../statement.ts';
 import { tableNames } from '../tables.ts';
 import { asStartError, checkDatabase, databaseFileName, isEmptyStore, schemaVersion } from './database-file.ts';

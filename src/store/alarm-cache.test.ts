@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AlarmShelf } from './alarm-shelf.ts';
-import type { KeptAlarm } from './kept-alarm.ts';
+import { AlarmShelf } from './alarm-cache.ts';
+import type { KeptAlarm } from './stored-alarm.ts';
 
 const alarm = (id: number, message: string): KeptAlarm =>
   ({ id, dataServerId: 1, path: `tag ${id}`, definition: { message }, words: '', comment: '' }) as unknown as KeptAlarm;

@@ -16,7 +16,7 @@ import {
   setBackNotice,
   setHighWaterAside,
   tablesSetBack,
-} from '../high-water.ts';
+} from '../backup/high-water.ts';
 import type { Instant } from '../store.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { isEmptyStore } from './schema.ts';

@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DatabaseKind } from '../statement.ts';
 import { replaceFile } from './durable-file.ts';
-import type { DatabaseKind } from './statement.ts';
 
 /** Table → the highest id it gave out. */
 export type Ids = Readonly<Record<string, number>>;

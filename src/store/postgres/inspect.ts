@@ -3,8 +3,8 @@
 import { Client } from 'pg';
 import { type ApiKeyEntry, listApiKeys } from '../../operations/access/queries.ts';
 import { newestVersion, stepsFrom } from '../migrations/migrations.ts';
-import { clientConfig, PreparedConnection } from './connection.ts';
 import { asStartError } from './postgres-errors.ts';
+import { clientConfig, PreparedConnection } from './prepared-connection.ts';
 import { refuseUnsafeServer, schemaVersion } from './schema.ts';
 
 export type PostgresFacts = {

@@ -1,13 +1,13 @@
 // Reads one picture of a PostgreSQL database row by row, beside the nodes that write to it.
 
 import { Client } from 'pg';
-import { isBackedUp, nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup-format.ts';
+import { isBackedUp, nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup/format.ts';
 import { stepsFrom } from '../migrations/migrations.ts';
 import type { SqlValue } from '../statement.ts';
 import { tableNames } from '../tables.ts';
-import { patientConfig } from './connection.ts';
 import { readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
+import { patientConfig } from './prepared-connection.ts';
 import { isEmptyStore, schemaVersion } from './schema.ts';
 
 export async function withPostgresSnapshot<T>(url: string, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {

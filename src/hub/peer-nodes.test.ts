@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import type { Store } from '../store/store.ts';
-import { Neighbours } from './neighbours.ts';
+import { Neighbours } from './peer-nodes.ts';
 
 async function listen(t: TestContext, server: Server): Promise<string> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

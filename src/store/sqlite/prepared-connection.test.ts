@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { KeptAlarm } from '../kept-alarm.ts';
+import type { KeptAlarm } from '../stored-alarm.ts';
 import { openWritable, prepareDatabase } from './database-file.ts';
-import { PreparedConnection } from './prepared.ts';
+import { PreparedConnection } from './prepared-connection.ts';
 
 const alarm = { id: 1, dataServerId: 1, path: 'a', definition: {}, words: '', comment: '' } as unknown as KeptAlarm;
 

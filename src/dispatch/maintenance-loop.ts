@@ -1,10 +1,10 @@
 // Runs the store's house-keeping once a minute, in small steps, for as long as the server runs.
 
-import type { Clock } from './clock.ts';
-import { trimCalls } from './operations/calls/purge.ts';
-import { trimHistory } from './operations/history/purge.ts';
-import { keepHouse } from './operations/system/purge.ts';
-import type { Store } from './store/store.ts';
+import type { Clock } from '../clock.ts';
+import { trimCalls } from '../operations/calls/purge.ts';
+import { trimHistory } from '../operations/history/purge.ts';
+import { keepHouse } from '../operations/system/purge.ts';
+import type { Store } from '../store/store.ts';
 
 const everyMs = 60_000;
 const dayMs = 86_400_000;

@@ -7,8 +7,8 @@
 import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { logMover, type MoverData } from './log-mover.ts';
 import { isFatal } from './sqlite-errors.ts';
+import { logMover, type MoverData } from './wal-checkpoint-thread.ts';
 
 /** Lengths of the log, in pages of 4 kB. */
 export type LogLengths = {

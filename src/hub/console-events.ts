@@ -3,7 +3,7 @@
 import { seesStation } from '../domain/access/access.ts';
 import type { RecordedAction } from '../domain/alarms/actions.ts';
 import type { AlarmView } from '../domain/alarms/view.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/event-log.ts';
 import { printInstant } from '../wire/date-time.ts';
 import { hears, type Subscription } from './subscription.ts';
 

@@ -15,7 +15,7 @@ import {
   readHighWater,
   setBackNotice,
   tablesSetBack,
-} from '../high-water.ts';
+} from '../backup/high-water.ts';
 import { openWritable } from './database-file.ts';
 import { idReader, raiseIds, readIds } from './issued-ids.ts';
 

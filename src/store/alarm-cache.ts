@@ -1,6 +1,6 @@
 // Alarms at hand: what the only writer of a database read or wrote last of them, so that it need not be read again.
 
-import type { KeptAlarm } from './kept-alarm.ts';
+import type { KeptAlarm } from './stored-alarm.ts';
 
 /** Enough for some 15,000 alarms; long texts leave room for fewer. With a third more, 100,000 alarms took 105 MB more. */
 const mostBytes = 24 * 2 ** 20;

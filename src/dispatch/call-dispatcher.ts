@@ -9,9 +9,9 @@ import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '..
 import { findDueWork } from '../operations/calls/queries.ts';
 import { tellChannelDown } from '../operations/calls/report-channel-down.ts';
 import type { EventFeed } from '../store/event-feed.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './rounds.ts';
+import { Rounds } from './polling-loop.ts';
 
 /** Clocks move without telling. */
 const lookEveryMs = 200;

@@ -12,7 +12,7 @@ import {
   refuseLostDatabase,
   schemaVersion,
 } from './database-file.ts';
-import { PreparedConnection } from './prepared.ts';
+import { PreparedConnection } from './prepared-connection.ts';
 
 export type SqliteFacts = {
   readonly file: string;

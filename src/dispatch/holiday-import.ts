@@ -1,13 +1,13 @@
 // Reads the calendars of holidays that schedules name: when one is new, and twice a day.
 
-import { requestOutside } from '../channels/outside-request.ts';
+import { requestOutside } from '../channels/outbound-http.ts';
 import type { Clock } from '../clock.ts';
 import { datesOfCalendar } from '../domain/on-call/ical.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
 import { noteHolidays } from '../operations/on-call/holidays.ts';
 import { listCalendars } from '../operations/people/schedule-rows.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './rounds.ts';
+import { Rounds } from './polling-loop.ts';
 
 const lookEveryMs = 60_000;
 const readEveryMs = 12 * 3_600_000;

@@ -1,7 +1,7 @@
 // Positions of the event log as clients hold them: signed, so that nobody makes up one from before they came.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { LogPosition } from '../store/events.ts';
+import type { LogPosition } from '../store/event-log.ts';
 
 export function printPosition({ epoch, position }: LogPosition, key: string): string {
   const body = `${position}.${epoch}`;

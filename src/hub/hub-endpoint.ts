@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SignalRServer } from '../signalr/server.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/event-log.ts';
 import { AlarmHub, type AlarmHubParts, type HubCaller } from './alarm-hub.ts';
 
 export type HubDoorParts = AlarmHubParts & {

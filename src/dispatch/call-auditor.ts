@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { findCallGaps, isLastResortLost } from '../operations/calls/find-gaps.ts';
 import { mendCallGaps } from '../operations/calls/repair-gaps.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './rounds.ts';
+import { Rounds } from './polling-loop.ts';
 
 const everyMs = 60_000;
 const lookEveryMs = 5_000;

@@ -6,10 +6,10 @@ import { type CommandOrder, type CommandResult, type Scripts, whyNotTaken } from
 import { findCommandWork } from '../operations/scripts/queries.ts';
 import { endCommand, renewCommands, setScripts, takeCommands } from '../operations/scripts/script-runs.ts';
 import type { EventFeed } from '../store/event-feed.ts';
-import type { StoredEvent } from '../store/events.ts';
+import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './rounds.ts';
-import { type RunningScript, runScript, type ScriptEnd, type ScriptUser } from './run-script.ts';
+import { Rounds } from './polling-loop.ts';
+import { type RunningScript, runScript, type ScriptEnd, type ScriptUser } from './run-process.ts';
 import { type FoundScripts, readScripts } from './script-folder.ts';
 
 /** Clocks move without telling. */

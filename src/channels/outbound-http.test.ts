@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPrivateAddress, requestOutside } from './outside-request.ts';
+import { isPrivateAddress, requestOutside } from './outbound-http.ts';
 
 const ours = [
   '127.0.0.1',

@@ -11,7 +11,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openWritable } from './database-file.ts';
-import { LogKeeper } from './log-keeper.ts';
+import { LogKeeper } from './wal-checkpointer.ts';
 
 /** More than one commit below writes. */
 const mostPagesOfCommit = 4;

@@ -1,7 +1,7 @@
 // The event log: what happened, appended in the transaction that made it happen, read by position.
 
 import { sql } from 'kysely';
-import { insertRows } from './row-set.ts';
+import { insertRows } from './row-batch.ts';
 import { limitUnseen, sqlStatement, statement } from './statement.ts';
 import type { Instant, Query, ReadTx, Tx } from './store.ts';
 
