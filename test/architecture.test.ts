@@ -27,14 +27,27 @@ const plantedImports: readonly Planted[] = [
     breach: 'src/operations/raise-planted.ts imports src/wire/planted.ts: operations may not import wire',
   },
   {
-    rule: 'api does not import hub',
-    files: { 'src/api/planted.ts': "import type { Hub } from '../hub/planted.ts';" },
-    breach: 'src/api/planted.ts imports src/hub/planted.ts: api may not import hub',
+    rule: 'routes do not import hub',
+    files: { 'src/routes/planted.ts': "import type { Hub } from '../hub/planted.ts';" },
+    breach: 'src/routes/planted.ts imports src/hub/planted.ts: routes may not import hub',
   },
   {
-    rule: 'hub does not import api',
-    files: { 'src/hub/planted.ts': "export * from '../api/planted.ts';" },
-    breach: 'src/hub/planted.ts imports src/api/planted.ts: hub may not import api',
+    rule: 'hub does not import routes',
+    files: { 'src/hub/planted.ts': "export * from '../routes/planted.ts';" },
+    breach: 'src/hub/planted.ts imports src/routes/planted.ts: hub may not import routes',
+  },
+  {
+    rule: 'http imports only parts of wire',
+    files: {
+      'src/http/planted.ts': "import '../wire/paging.ts';\nimport '../wire/alarms/alarm.ts';",
+      'src/http/fine.ts': "import '../domain/access/access.ts';",
+    },
+    breach: 'src/http/planted.ts imports src/wire/alarms/alarm.ts: http may not import src/wire/alarms/alarm.ts',
+  },
+  {
+    rule: 'the store does not import operations',
+    files: { 'src/store/planted.ts': "import '../operations/access/queries.ts';" },
+    breach: 'src/store/planted.ts imports src/operations/access/queries.ts: store may not import operations',
   },
   {
     rule: 'domain imports no room',
@@ -54,10 +67,10 @@ const plantedImports: readonly Planted[] = [
   {
     rule: 'only the wiring imports the SQLite driver',
     files: {
-      'src/api/planted.ts': "const store = await import('../store/sqlite/planted.ts');",
+      'src/routes/planted.ts': "const store = await import('../store/sqlite/planted.ts');",
       'src/open-store.ts': "import './store/sqlite/planted.ts';",
     },
-    breach: 'src/api/planted.ts imports src/store/sqlite/planted.ts: only the wiring imports a driver',
+    breach: 'src/routes/planted.ts imports src/store/sqlite/planted.ts: only the wiring imports a driver',
   },
   {
     rule: 'the store itself does not import the PostgreSQL driver',
@@ -75,13 +88,13 @@ const plantedImports: readonly Planted[] = [
       'src/open-store.ts': "import './app.ts';",
       'src/main.ts': "import './app.ts';",
       'src/cli/planted.ts': "import '../app.ts';",
-      'src/api/planted.test.ts': "import '../app.ts';",
+      'src/routes/planted.test.ts': "import '../app.ts';",
     },
     breach: 'src/open-store.ts imports src/app.ts: only main.ts, cli and tests do',
   },
   {
     rule: 'the server imports nothing of the tests',
-    files: { 'src/app.ts': "import './harness/planted.ts';" },
+    files: { 'src/app.ts': "import '../test/harness/planted.ts';" },
     breach: 'src/app.ts imports test/harness/planted.ts: it is not part of the server',
   },
   {
@@ -100,6 +113,16 @@ const plantedCode: readonly Planted[] = [
     rule: 'every folder of src/ is in the table',
     files: { 'src/helpers/planted.ts': '' },
     breach: 'src/helpers/planted.ts is in no room: add "helpers" to the table',
+  },
+  {
+    rule: 'no folder has more than 20 source files',
+    files: Object.fromEntries(
+      Array.from({ length: 21 }, (_, index) => [
+        [`src/wire/planted-${index}.ts`, ''],
+        [`src/wire/planted-${index}.test.ts`, ''],
+      ]).flat(),
+    ),
+    breach: 'src/wire has 21 source files: at most 20',
   },
   {
     rule: 'there are no barrels',

@@ -2,15 +2,20 @@
 
 import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
-import type { ApiKeyEntry } from '../operations/access/queries.ts';
+import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
 import { newestVersion } from '../store/migrations/migrations.ts';
-import { examinePostgres } from '../store/postgres/inspect.ts';
-import { examineSqlite } from '../store/sqlite/inspect.ts';
+import { inspectPostgres } from '../store/postgres/inspect.ts';
+import { inspectSqlite } from '../store/sqlite/inspect.ts';
+import type { ReadTx } from '../store/store.ts';
 import { type Finding, ok, problem, warning } from './doctor-finding.ts';
 
 const dayMs = 86_400_000;
 /** What a busy network may account for. */
 const mostSkewMs = 2_000;
+
+async function readKeys(tx: ReadTx): Promise<readonly ApiKeyEntry[]> {
+  return (await listApiKeys.run(tx, { limit: 1_000, offset: 0, order: 'asc' })).items;
+}
 
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
   try {
@@ -23,18 +28,18 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
 }
 
 async function* checkSqlite(folder: string): AsyncGenerator<Finding> {
-  const facts = await examineSqlite(folder);
+  const facts = await inspectSqlite(folder, readKeys);
   if (facts === undefined) {
     yield ok('There is no database yet; the first start makes it.');
     return;
   }
   yield ok(`The database ${facts.file} (${(facts.bytes / 1e6).toFixed(1)} MB) passes quick_check.`);
   yield* checkSchema(facts.schemaVersion);
-  yield* checkKeys(facts.keys);
+  yield* checkKeys(facts.result ?? []);
 }
 
 async function* checkPostgres(url: string): AsyncGenerator<Finding> {
-  const facts = await examinePostgres(url);
+  const facts = await inspectPostgres(url, readKeys);
   if (facts.isStandby) yield problem('The database is a standby and takes no writes: name the primary instead.');
   else yield ok(`PostgreSQL ${facts.serverVersion} answers and keeps what it stored.`);
   yield* checkSchema(facts.schemaVersion);
@@ -44,7 +49,7 @@ async function* checkPostgres(url: string): AsyncGenerator<Finding> {
       `The clocks of this machine and of the database are ${(skew / 1000).toFixed(1)} s apart: have both follow a time server.`,
     );
   else yield ok('The clocks of this machine and of the database agree.');
-  yield* checkKeys(facts.keys);
+  yield* checkKeys(facts.result ?? []);
 }
 
 function* checkSchema(version: number): Generator<Finding> {

@@ -3,26 +3,27 @@
 import { posix } from 'node:path';
 
 /**
- * Room → the rooms it may import. A room is a folder of src/, or a file directly in it without its `.ts`.
- * `everything` marks the wiring, which nobody imports but the wiring.
+ * Room → the rooms it may import. A room is a folder of src/, or a file directly in it without its `.ts`; a path such as
+ * `domain/access` allows that folder or file of a room alone. `everything` marks the wiring, which only wiring imports.
  */
 export const mayImport: Readonly<Record<string, readonly string[] | 'everything'>> = {
   domain: [],
   errors: [],
-  config: ['errors', 'setting-values'],
-  'setting-values': [],
+  config: ['errors', 'config-values'],
+  'config-values': [],
   clock: [],
   version: [],
+  wire: ['domain', 'errors'],
+  // The row types of alarms and roll-ups are the only subjects the store still knows.
+  store: ['domain/access', 'domain/alarms', 'domain/history/time-buckets', 'domain/search', 'errors'],
+  operations: ['domain', 'store', 'errors'],
   access: ['domain', 'store', 'operations', 'errors', 'clock'],
   metrics: ['store'],
-  'house-keeping': ['store', 'operations', 'clock'],
-  wire: ['domain', 'errors'],
-  store: ['domain', 'errors'],
-  operations: ['domain', 'store', 'errors'],
   // The simulator's network is the store.
   channels: ['domain', 'store', 'operations', 'errors', 'clock'],
   dispatch: ['domain', 'store', 'channels', 'operations', 'clock'],
-  api: ['domain', 'wire', 'store', 'operations', 'access', 'errors'],
+  http: ['domain/access', 'wire/date-time', 'wire/paging', 'wire/strict-json', 'errors'],
+  routes: ['http', 'domain', 'wire', 'store', 'operations', 'access', 'errors'],
   signalr: ['errors'],
   hub: ['domain', 'wire', 'signalr', 'store', 'operations', 'clock'],
   main: 'everything',
@@ -32,7 +33,10 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   cli: 'everything',
 };
 
-/** What only the wiring may import, so that the rest knows the port alone. */
+/** The most source files, tests apart, that a folder of src/ may hold; beyond it a folder is no longer read as a list. */
+const mostFilesInFolder = 20;
+
+/** Folders that only the wiring may import, so that the other rooms know the port alone. */
 const drivers = ['src/store/sqlite/', 'src/store/postgres/'];
 
 /** The one package the domain may use: civil time. */
@@ -67,6 +71,7 @@ export function breaches(files: ReadonlyMap<string, string>): string[] {
     ...sources.flatMap(formBreaches),
     ...production.flatMap(roomBreaches),
     ...production.flatMap(directionBreaches),
+    ...folderBreaches(production),
     ...production.flatMap(environmentBreaches),
     ...production.flatMap(purityBreaches),
     ...cycles(sources),
@@ -110,7 +115,23 @@ function refusal(path: string, target: string): string | undefined {
   if (allowed === 'everything') return undefined;
   const driver = drivers.find((folder) => target.startsWith(folder));
   if (driver !== undefined && !path.startsWith(driver)) return 'only the wiring imports a driver';
-  return targetRoom === room || allowed.includes(targetRoom) ? undefined : `${room} may not import ${targetRoom}`;
+  if (targetRoom === room || allowed.includes(targetRoom)) return undefined;
+  const inRoom = target.replace(/^src\//, '').replace(/\.ts$/, '');
+  const part = allowed.find((name) => inRoom === name || inRoom.startsWith(`${name}/`));
+  return part === undefined ? `${room} may not import ${inRoomName(allowed, target)}` : undefined;
+}
+
+/** The name of the target as the table would write it: its path where parts of its room are allowed, else its room. */
+function inRoomName(allowed: readonly string[], target: string): string {
+  const room = roomOf(target);
+  return allowed.some((name) => name.startsWith(`${room}/`)) ? target : room;
+}
+
+function folderBreaches(sources: readonly Source[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { path } of sources) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
+  const wide = [...counts].filter(([, count]) => count > mostFilesInFolder);
+  return wide.map(([folder, count]) => `${folder} has ${count} source files: at most ${mostFilesInFolder}`);
 }
 
 function environmentBreaches({ path, code }: Source): string[] {

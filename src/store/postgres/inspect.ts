@@ -1,24 +1,24 @@
-// Looks at a PostgreSQL database for `tocsin doctor` without changing anything.
+// Reads facts about a PostgreSQL database for `tocsin doctor` without changing anything.
 
 import { Client } from 'pg';
-import { type ApiKeyEntry, listApiKeys } from '../../operations/access/queries.ts';
 import { newestVersion, stepsFrom } from '../migrations/migrations.ts';
+import type { ReadTx } from '../store.ts';
 import { asStartError } from './postgres-errors.ts';
 import { clientConfig, PreparedConnection } from './prepared-connection.ts';
 import { refuseUnsafeServer, schemaVersion } from './schema.ts';
 
-export type PostgresFacts = {
+export type PostgresFacts<T> = {
   readonly serverVersion: string;
   readonly isStandby: boolean;
   readonly schemaVersion: number;
   /** How far the database's clock is before this machine's. */
   readonly clockAheadMs: number;
-  /** Empty where the schema is not the one our queries are for. */
-  readonly keys: readonly ApiKeyEntry[];
+  /** The result of `query`; undefined when the schema is not the version that queries are written for. */
+  readonly result: T | undefined;
 };
 
-/** Throws a StartError when the server would refuse it. */
-export async function examinePostgres(url: string): Promise<PostgresFacts> {
+/** Runs `query` in a read-only transaction. Throws a StartError when the server would refuse this database. */
+export async function inspectPostgres<T>(url: string, query: (tx: ReadTx) => Promise<T>): Promise<PostgresFacts<T>> {
   const client = new Client(clientConfig(url));
   client.on('error', () => {});
   try {
@@ -27,10 +27,8 @@ export async function examinePostgres(url: string): Promise<PostgresFacts> {
     await refuseUnsafeServer(client);
     const version = await schemaVersion(client);
     stepsFrom(version);
-    const page = { limit: 1_000, offset: 0, order: 'asc' } as const;
-    const keys =
-      version === newestVersion ? (await listApiKeys.run(new PreparedConnection(client).tx, page)).items : [];
-    return { ...(await serverFacts(client)), schemaVersion: version, keys };
+    const result = version === newestVersion ? await query(new PreparedConnection(client).tx) : undefined;
+    return { ...(await serverFacts(client)), schemaVersion: version, result };
   } catch (error) {
     throw asStartError(error);
   } finally {
@@ -40,13 +38,13 @@ export async function examinePostgres(url: string): Promise<PostgresFacts> {
 
 async function serverFacts(
   client: Client,
-): Promise<Pick<PostgresFacts, 'serverVersion' | 'isStandby' | 'clockAheadMs'>> {
+): Promise<Pick<PostgresFacts<unknown>, 'serverVersion' | 'isStandby' | 'clockAheadMs'>> {
   const before = Date.now();
   const { rows } = await client.query(
     `select current_setting('server_version') as version, pg_is_in_recovery() as "isStandby",
        extract(epoch from clock_timestamp()) * 1000 as now`,
   );
-  // The database looked at its clock somewhere between our two looks.
+  // The database read its clock at some point between the two readings here.
   const middle = (before + Date.now()) / 2;
   return {
     serverVersion: String(rows[0]?.version),

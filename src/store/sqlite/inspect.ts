@@ -1,9 +1,9 @@
-// Looks at a SQLite database for `tocsin doctor` without leaving a trace.
+// Reads facts about a SQLite database for `tocsin doctor` without leaving a trace.
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ApiKeyEntry, listApiKeys } from '../../operations/access/queries.ts';
 import { newestVersion } from '../migrations/migrations.ts';
+import type { ReadTx } from '../store.ts';
 import {
   asStartError,
   checkDatabase,
@@ -14,16 +14,22 @@ import {
 } from './database-file.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 
-export type SqliteFacts = {
+export type SqliteFacts<T> = {
   readonly file: string;
   readonly bytes: number;
   readonly schemaVersion: number;
-  /** Empty where the schema is not the one our queries are for. */
-  readonly keys: readonly ApiKeyEntry[];
+  /** The result of `query`; undefined when the schema is not the version that queries are written for. */
+  readonly result: T | undefined;
 };
 
-/** Undefined when there is no database yet; throws a StartError when the server would refuse the one there is. */
-export async function examineSqlite(folder: string): Promise<SqliteFacts | undefined> {
+/**
+ * Runs `query` on the database of the folder. Returns undefined when there is no database yet; throws a StartError when the
+ * server would refuse the one there is.
+ */
+export async function inspectSqlite<T>(
+  folder: string,
+  query: (tx: ReadTx) => Promise<T>,
+): Promise<SqliteFacts<T> | undefined> {
   const file = join(folder, databaseFileName);
   if (!existsSync(file)) {
     refuseLostDatabase(file);
@@ -31,20 +37,18 @@ export async function examineSqlite(folder: string): Promise<SqliteFacts | undef
   }
   try {
     checkDatabase(file, openUntouched);
-    return await read(file);
+    return await read(file, query);
   } catch (error) {
     throw asStartError(error, folder);
   }
 }
 
-async function read(file: string): Promise<SqliteFacts> {
+async function read<T>(file: string, query: (tx: ReadTx) => Promise<T>): Promise<SqliteFacts<T>> {
   const db = openUntouched(file);
   try {
     const version = schemaVersion(db);
-    const connection = new PreparedConnection(db);
-    const page = { limit: 1_000, offset: 0, order: 'asc' } as const;
-    const keys = version === newestVersion ? (await listApiKeys.run(connection.tx, page)).items : [];
-    return { file, bytes: statSync(file).size, schemaVersion: version, keys };
+    const result = version === newestVersion ? await query(new PreparedConnection(db).tx) : undefined;
+    return { file, bytes: statSync(file).size, schemaVersion: version, result };
   } finally {
     db.close();
   }
