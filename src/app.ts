@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { RequestRefused } from '@tocsin/signalr';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { hashPassword, readablePassword } from './access/password.ts';
@@ -48,7 +49,6 @@ import { callingRoutes } from './routes/people.ts';
 import { directoryRoutes } from './routes/plant.ts';
 import { scheduleRoutes } from './routes/schedules.ts';
 import { phoneRoutes } from './routes/simulator-phones.ts';
-import { RequestRefused } from './signalr/request.ts';
 import { type EventFeed, followEvents } from './store/event-feed.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { HubConnection } from '../signalr/hub.ts';
-import { LiveHub, type Member, type SharedCall } from '../signalr/live-hub.ts';
-import { Outbox } from '../signalr/outbox.ts';
+import type { HubConnection } from '../../packages/signalr/src/hub.ts';
+import { LiveHub, type Member, type SharedCall } from '../../packages/signalr/src/live-hub.ts';
+import { Outbox } from '../../packages/signalr/src/send-scheduler.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';

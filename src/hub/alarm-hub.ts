@@ -1,10 +1,15 @@
 // The hub `alarmHub`: tells clients of new alarms after their commit, each once, and of what they missed since a position.
 
+import {
+  type Cursor,
+  defineHub,
+  type HubConnection,
+  type HubDefinition,
+  type LiveHub,
+  type Principal,
+} from '@tocsin/signalr';
 import { seesStation } from '../domain/access/access.ts';
 import type { AlarmView } from '../domain/alarms/view.ts';
-import { type Cursor, defineHub, type HubConnection, type HubDefinition } from '../signalr/hub.ts';
-import type { LiveHub } from '../signalr/live-hub.ts';
-import type { Principal } from '../signalr/principal.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { HubException } from '../signalr/hub.ts';
+import { HubException } from '@tocsin/signalr';
 import { everything, printSubscription, readPrintedSubscription, readSubscription } from './subscription.ts';
 
 it('comes back as it was, without the position, in letters that need no escaping', () => {

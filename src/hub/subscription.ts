@@ -1,6 +1,6 @@
 // What a client of the alarm hub asked for, and whether an alarm is part of it.
 
-import { HubException } from '../signalr/hub.ts';
+import { HubException } from '@tocsin/signalr';
 
 export type Subscription = {
   /** Empty means all of them, as in the other two. */

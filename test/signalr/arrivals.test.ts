@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { it, type TestContext } from 'node:test';
-import type { Principal } from '../../src/signalr/principal.ts';
+import type { Principal } from '../../packages/signalr/src/principal.ts';
 import { HandClient } from './classic-rig.ts';
 import { negotiate, refusedUpgrade, startRig, untilEqual } from './rig.ts';
 

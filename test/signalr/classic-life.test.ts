@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { defineHub, type HubConnection } from '../../src/signalr/hub.ts';
-import type { SignalROptions } from '../../src/signalr/options.ts';
-import type { Principal } from '../../src/signalr/principal.ts';
+import { defineHub, type HubConnection } from '../../packages/signalr/src/hub.ts';
+import type { SignalROptions } from '../../packages/signalr/src/options.ts';
+import type { Principal } from '../../packages/signalr/src/principal.ts';
 import { cursorOf, HandClient } from './classic-rig.ts';
 import { answeredLater, people, type Rig, refusedUpgrade, startRig, untilEqual, untilLater } from './rig.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { HttpTransportType } from '@microsoft/signalr';
-import { RequestRefused } from '../../src/signalr/request.ts';
+import { RequestRefused } from '../../packages/signalr/src/request.ts';
 import {
   HandSocket,
   json,

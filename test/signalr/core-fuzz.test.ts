@@ -6,7 +6,7 @@ import { createConnection, type Socket } from 'node:net';
 import { after, afterEach, before, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { writeVarInt } from '../../src/signalr/core/var-int.ts';
+import { writeVarInt } from '../../packages/signalr/src/core/protocol/var-int.ts';
 import { HandSocket, json, makeClient, negotiate, type Rig, startRig, untilEqual, untilLater } from './rig.ts';
 
 setFlagsFromString('--expose-gc');

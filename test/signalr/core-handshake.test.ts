@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, it } from 'node:test';
-import { defineHub, HubException } from '../../src/signalr/hub.ts';
+import { defineHub, HubException } from '../../packages/signalr/src/hub.ts';
 import { HandSocket, json, type Rig, startRig, untilEqual, untilLater } from './rig.ts';
 
 const handshake = 150;

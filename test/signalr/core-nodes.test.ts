@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import type { SignalROptions } from '../../src/signalr/options.ts';
+import type { SignalROptions } from '../../packages/signalr/src/options.ts';
 import { HandSocket, json, negotiate, passOn, people, type Rig, refusedUpgrade, startRig, untilEqual } from './rig.ts';
 
 let one: Rig;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { defineHub } from '../../src/signalr/hub.ts';
+import { defineHub } from '../../packages/signalr/src/hub.ts';
 import { HandSocket, json, negotiate, type Rig, startRig, untilEqual, untilStill } from './rig.ts';
 
 let rig: Rig;

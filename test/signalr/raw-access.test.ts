@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Principal } from '../../src/signalr/principal.ts';
+import type { Principal } from '../../packages/signalr/src/principal.ts';
 import { echo, RawClient, startRawRig, transports } from './raw-rig.ts';
 import { HandSocket, negotiate, people, refusedUpgrade, untilEqual, untilStill } from './rig.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TransferFormat } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
-import type { ByteConnection } from '../../src/signalr/connections.ts';
+import type { ByteConnection } from '../../packages/signalr/src/connections.ts';
 import { echo, RawClient, startRawRig, transports } from './raw-rig.ts';
 import {
   HandSocket,

@@ -18,11 +18,11 @@ import {
 } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import { WebSocket } from 'ws';
-import { defineHub, type HubConnection, HubException } from '../../src/signalr/hub.ts';
-import type { LiveHub } from '../../src/signalr/live-hub.ts';
-import type { SignalROptions } from '../../src/signalr/options.ts';
-import type { Principal } from '../../src/signalr/principal.ts';
-import { SignalRServer } from '../../src/signalr/server.ts';
+import { defineHub, type HubConnection, HubException } from '../../packages/signalr/src/hub.ts';
+import type { LiveHub } from '../../packages/signalr/src/live-hub.ts';
+import type { SignalROptions } from '../../packages/signalr/src/options.ts';
+import type { Principal } from '../../packages/signalr/src/principal.ts';
+import { SignalRServer } from '../../packages/signalr/src/server.ts';
 import { type FakeClock, fakeClock } from '../harness/clock.ts';
 import { until } from '../harness/until.ts';
 

@@ -1,0 +1,141 @@
+// A connection between its hub and its transports: what is on its way when the client starts over.
+
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { type Cursor, defineHub } from '../hub.ts';
+import { LiveHub } from '../live-hub.ts';
+import { settingsOf } from '../options.ts';
+import { Outbox } from '../send-scheduler.ts';
+import { ClassicConnection } from './classic-connection.ts';
+import { HubPushEncoding } from './messages.ts';
+import type { ClassicTransport } from './transport.ts';
+
+function transport(): ClassicTransport & { readonly sent: string[] } {
+  const sent: string[] = [];
+  return {
+    ...{ name: 'WebSockets' as const, backlog: 0, isFull: false, sent },
+    greet: (cursor) => void sent.push(`greeting ${cursor}`),
+    push: ({ text }, cursor) => void sent.push(`${JSON.parse(text).A[0]} ${cursor}`),
+    pushAll: (pushes) => void sent.push(`${pushes.length} again`),
+    advance: (cursor) => void sent.push(`at ${cursor}`),
+    entrust: (text, cursor) => void sent.push(`keep ${text} at ${cursor}`),
+    ...{ keepAlive: () => {}, end: () => {}, destroy: () => {}, tick: () => {}, isAbandoned: () => false },
+  };
+}
+
+function connect(recovery: { onResumed(cursor: Cursor, entrusted: string | undefined): void } | undefined) {
+  const definition = defineHub({
+    name: 'trades',
+    ...(recovery && {
+      recovery: {
+        currentCursor: async () => '0',
+        onResumed: (_connection, cursor, entrusted) => recovery.onResumed(cursor, entrusted),
+      },
+    }),
+  });
+  const onTrouble = (error: unknown) => assert.fail(String(error));
+  // A turn has time for a single step, so that a second thing to send waits for the next.
+  let now = 0;
+  const hub = new LiveHub(definition, new Outbox(1, onTrouble, () => now++), onTrouble);
+  const settings = settingsOf({
+    ...{ mounts: [], nodeId: 'n', tokenKeys: { current: 'k', all: ['k'] } },
+    authenticate: async () => undefined,
+  });
+  const connection = new ClassicConnection({
+    ...{ id: 'c', hub, principal: { id: 'anna' }, isListening: true, settings },
+    encoding: new HubPushEncoding('trades'),
+    ...{ onEnded: () => {}, onGone: () => {} },
+  });
+  return connection;
+}
+
+/** A step a turn: enough for all that a test here sends. */
+async function nextTurns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+it('what was on its way when a client started over does not come after', async () => {
+  const resumed: string[] = [];
+  const connection = connect({ onResumed: (cursor) => resumed.push(cursor) });
+  const [first, second] = [transport(), transport()];
+  connection.attach(first);
+  await connection.greet(first);
+  await connection.start();
+  connection.send('news', ['a'], '1');
+  connection.send('news', ['b'], '2');
+  connection.attach(second);
+  connection.resume('1');
+  connection.send('news', ['b again'], '2');
+  await nextTurns();
+  assert.deepEqual(first.sent, ['greeting 0', 'a 1']);
+  assert.deepEqual(second.sent, ['b again 2']);
+  assert.deepEqual(resumed, ['1']);
+});
+
+it('a hub that cannot recover loses nothing either: the last messages are kept, on their way or not', async () => {
+  const connection = connect(undefined);
+  const [first, second] = [transport(), transport()];
+  connection.attach(first);
+  await connection.greet(first);
+  await connection.start();
+  const cursor = first.sent[0]?.replace('greeting ', '');
+  connection.send('news', ['a']);
+  connection.send('news', ['b']);
+  connection.attach(second);
+  connection.resume(cursor);
+  await nextTurns();
+  assert.equal(first.sent.length, 2);
+  assert.equal(second.sent[0], '1 again');
+  assert.match(second.sent[1] ?? '', /^b /);
+});
+
+it('what is left with a client is left again until it has got it, and comes back with it', async () => {
+  const resumed: unknown[] = [];
+  const onResumed = (...args: unknown[]) => void resumed.push(args);
+  const connection = connect({ onResumed });
+  const lost = transport();
+  connection.attach(lost);
+  await connection.greet(lost);
+  await connection.start();
+  for (const text of ['x', 'y', 'y']) connection.entrust(text);
+  await nextTurns();
+  assert.deepEqual(lost.sent, ['greeting 0', 'keep 1.x at 0', 'keep 2.y at 0']);
+  const [late, level, elsewhere] = [transport(), transport(), transport()];
+  connection.attach(late);
+  connection.resume('0', '1.x');
+  connection.attach(level);
+  connection.resume('0', '2.y');
+  assert.deepEqual([late.sent, level.sent], [['keep 2.y at 0'], []]);
+  const restarted = connect({ onResumed });
+  restarted.attach(elsewhere);
+  restarted.resume('0', '2.y');
+  restarted.entrust('z');
+  await nextTurns();
+  assert.deepEqual(elsewhere.sent, ['keep 3.z at 0']);
+  connection.resume('0', '3.z');
+  assert.deepEqual(
+    resumed,
+    ['y', 'y', 'y', 'z'].map((text) => ['0', text]),
+  );
+});
+
+it('moves its cursor only when it has moved', async () => {
+  const connection = connect({ onResumed: () => {} });
+  const only = transport();
+  connection.attach(only);
+  await connection.greet(only);
+  await connection.start();
+  for (const cursor of ['0', '5', '5']) {
+    connection.advance(cursor);
+    await nextTurns();
+  }
+  assert.deepEqual(only.sent, ['greeting 0', 'at 5']);
+});
+
+it('a client that is gone before it starts does not become a member', async () => {
+  const connection = connect(undefined);
+  connection.attach(transport());
+  connection.destroy();
+  assert.equal(await connection.start(), false);
+  assert.equal(connection.hub.size, 0);
+});

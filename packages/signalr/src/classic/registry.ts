@@ -1,0 +1,58 @@
+// The classic connections of this node by their id, and those that are just going.
+
+import type { Crowd } from '../connection-limit.ts';
+import type { HubDefinition } from '../hub.ts';
+import type { Settings } from '../options.ts';
+import { ClassicConnection } from './classic-connection.ts';
+import type { HubRequest } from './hub-request.ts';
+import { HubPushEncoding } from './messages.ts';
+
+export class Registry {
+  readonly #settings: Settings;
+  readonly #crowd: Crowd;
+  readonly #open = new Map<string, ClassicConnection>();
+  readonly #all = new Set<ClassicConnection>();
+  readonly #encodings = new Map<HubDefinition, HubPushEncoding>();
+
+  constructor(settings: Settings, crowd: Crowd) {
+    this.#settings = settings;
+    this.#crowd = crowd;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  all(): ClassicConnection[] {
+    return [...this.#all];
+  }
+
+  find(id: string): ClassicConnection | undefined {
+    return this.#open.get(id);
+  }
+
+  open(id: string, isListening: boolean, { hub, principal }: HubRequest): ClassicConnection {
+    this.#crowd.enter(principal);
+    const connection: ClassicConnection = new ClassicConnection({
+      ...{ id, hub, principal, isListening },
+      encoding: this.#encodingOf(hub.definition),
+      settings: this.#settings,
+      onEnded: () => {
+        if (this.#open.get(id) === connection) this.#open.delete(id);
+      },
+      onGone: () => {
+        if (this.#all.delete(connection)) this.#crowd.leave(principal);
+      },
+    });
+    this.#open.set(id, connection);
+    this.#all.add(connection);
+    return connection;
+  }
+
+  /** One per hub, so that a broadcast is written once for all. */
+  #encodingOf(definition: HubDefinition): HubPushEncoding {
+    const known = this.#encodings.get(definition) ?? new HubPushEncoding(definition.name);
+    this.#encodings.set(definition, known);
+    return known;
+  }
+}

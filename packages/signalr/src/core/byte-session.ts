@@ -1,0 +1,87 @@
+// A client of a handler of raw connections: what it sends waits to be read, and what is sent to it is bytes.
+
+import { isUtf8 } from 'node:buffer';
+import type { ByteConnection } from '../connections.ts';
+import type { LiveConnections } from '../live-connections.ts';
+import type { Settings } from '../options.ts';
+import { Payload } from '../payload.ts';
+import { isExpired, type Principal } from '../principal.ts';
+import { Incoming } from './incoming.ts';
+import type { RawConnection, RawListener } from './transports/raw-connection.ts';
+
+export class ByteSession implements RawListener, ByteConnection {
+  readonly id: string;
+  readonly received: Incoming<Buffer>;
+  readonly #raw: RawConnection;
+  readonly #connections: LiveConnections;
+  readonly #settings: Settings;
+  #lastSignAt: number;
+
+  constructor(raw: RawConnection, connections: LiveConnections, settings: Settings) {
+    this.id = raw.id;
+    this.received = new Incoming(() => this.#regulate());
+    this.#raw = raw;
+    this.#connections = connections;
+    this.#settings = settings;
+    this.#lastSignAt = settings.now();
+  }
+
+  get principal(): Principal {
+    return this.#raw.principal;
+  }
+
+  get closed(): AbortSignal {
+    return this.#raw.closed;
+  }
+
+  send(data: string | Uint8Array): void {
+    const isBinary = typeof data !== 'string';
+    if (isBinary && !this.#raw.canBeBinary && !isUtf8(data)) {
+      throw new TypeError(`The transport of this connection, ${this.#raw.transportName}, carries text alone`);
+    }
+    const bytes = isBinary ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : Buffer.from(data);
+    this.#raw.send(new Payload(bytes, isBinary));
+  }
+
+  untilSent(): Promise<void> {
+    return this.#raw.until(() => this.#raw.hasRoom);
+  }
+
+  /** No word tells the client why: the bytes belong to the handler. */
+  close(): void {
+    this.#raw.close();
+  }
+
+  onStarted(): void {
+    void this.#connections.serve(this);
+  }
+
+  onData(bytes: Buffer): void {
+    this.received.add(bytes);
+    this.#regulate();
+  }
+
+  onOverflow(): void {
+    this.close();
+  }
+
+  onClosed(): void {
+    this.received.end();
+  }
+
+  tick(now: number): void {
+    if (isExpired(this.principal, now)) this.close();
+    else if (now - this.#lastSignAt >= this.#settings.intervals.keepAlive) {
+      this.#lastSignAt = now;
+      this.#raw.transport?.keepAlive();
+    }
+  }
+
+  /** Stops reading from a client that is ahead of the handler. */
+  #regulate(): void {
+    const isAhead = this.received.unread >= this.#settings.limits.uploadItems;
+    if (isAhead === this.#raw.isPaused) return;
+    if (isAhead) this.#raw.pause();
+    else this.#raw.unpause();
+  }
+}

@@ -1,0 +1,32 @@
+// What a client sends by POST: taken whole or not at all, and in the order the requests came.
+
+import type { IncomingMessage } from 'node:http';
+import { RequestRefused } from '../../request.ts';
+import { readBody } from '../../request-body.ts';
+import type { RawConnection } from './raw-connection.ts';
+
+export class PostLine {
+  readonly #raw: RawConnection;
+  readonly #maxBytes: number;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(raw: RawConnection, maxBytes: number) {
+    this.#raw = raw;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Resolves when the body has been handed on; throws a `RequestRefused` when it was not. */
+  receive(request: IncomingMessage): Promise<void> {
+    const before = this.#last;
+    const done = this.#handOn(request, before);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #handOn(request: IncomingMessage, before: Promise<unknown>): Promise<void> {
+    const [body] = await Promise.all([readBody(request, this.#maxBytes), before]);
+    await this.#raw.until(() => !this.#raw.isPaused);
+    if (this.#raw.isClosed) throw new RequestRefused(404, 'No Connection with that ID');
+    this.#raw.onData(body);
+  }
+}

@@ -1,0 +1,92 @@
+// Broadcasts: what waits together is written together, in order, and only to those it is for.
+
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import { jsonProtocol } from './core/protocol/json-protocol.ts';
+import { CoreEncoding } from './core/protocol/protocol.ts';
+import type { HubConnection } from './hub.ts';
+import { type CallBundle, LiveHub, type Member, type SharedCall } from './live-hub.ts';
+import { Outbox } from './send-scheduler.ts';
+
+const sliceMs = 6;
+const encoding = new CoreEncoding(jsonProtocol);
+let now: number;
+let outbox: Outbox;
+let hub: LiveHub;
+
+beforeEach(() => {
+  now = 0;
+  outbox = new Outbox(sliceMs, assert.ifError, () => now);
+  hub = new LiveHub({ name: 'hub' }, outbox, assert.ifError);
+});
+
+/** Uses up the turn, so that what follows waits for the next one. */
+function holdUp(): void {
+  outbox.post(() => {
+    now += sliceMs;
+    return true;
+  });
+}
+
+/** Writes down what it is sent, with a line for each writing. */
+function join(canTakeMany = true) {
+  const written: string[] = [];
+  const note = (sent: SharedCall | CallBundle) => {
+    const records = sent.payloadFor(encoding).bytes.toString().split('\x1e').slice(0, -1);
+    written.push(records.map((record) => JSON.parse(record).arguments[0]).join());
+  };
+  const member = { deliver: note, ...(canTakeMany && { deliverTogether: note }) } as unknown as Member;
+  hub.add(member);
+  return { member, written };
+}
+
+it('writes at once what there is time for', () => {
+  const { written } = join();
+  void hub.broadcast('news', [1]);
+  void hub.broadcast('news', [2]);
+  assert.deepEqual(written, ['1', '2']);
+});
+
+it('writes together what waits together, one by one for those who want it so', async () => {
+  const [many, single] = [join(), join(false)];
+  holdUp();
+  await Promise.all([1, 2, 3].map((number) => hub.broadcast('news', [number])));
+  assert.deepEqual(many.written, ['1,2,3']);
+  assert.deepEqual(single.written, ['1', '2', '3']);
+});
+
+it('lets nothing overtake anything', async () => {
+  const { member, written } = join();
+  holdUp();
+  const told = [1, 2].map((number) => hub.broadcast('news', [number]));
+  outbox.post(() => {
+    written.push('a word in between');
+    return true;
+  });
+  hub.join(member, 'group');
+  await Promise.all([...told, hub.broadcast('news', [3]), hub.sendToGroup('group', 'news', [4])]);
+  assert.deepEqual(written, ['1,2', 'a word in between', '3', '4']);
+});
+
+it('tells each only what it is for', async () => {
+  const [all, some] = [join(), join()];
+  const notSome = (connection: HubConnection) => connection !== (some.member as HubConnection);
+  holdUp();
+  const told = [hub.broadcast('news', [1]), hub.broadcast('news', [2], notSome), hub.broadcast('news', [3])];
+  const late = join();
+  told.push(hub.broadcast('news', [4]));
+  await Promise.all(told);
+  assert.deepEqual([all.written, some.written, late.written], [['1,2,3,4'], ['1,3,4'], ['4']]);
+});
+
+it('fails what cannot be written, and that alone', async () => {
+  const { written } = join();
+  holdUp();
+  const told = [1, 2n, 3].map((number) => hub.broadcast('news', [number]));
+  const outcomes = await Promise.allSettled(told);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(written, ['1', '3']);
+});
