@@ -94,7 +94,7 @@ const plantedImports: readonly Planted[] = [
   },
   {
     rule: 'the server imports nothing of the tests',
-    files: { 'src/app.ts': "import './harness/planted.ts';" },
+    files: { 'src/app.ts': "import '../test/harness/planted.ts';" },
     breach: 'src/app.ts imports test/harness/planted.ts: it is not part of the server',
   },
   {

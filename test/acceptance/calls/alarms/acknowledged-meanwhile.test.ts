@@ -1,0 +1,127 @@
+// Somebody takes the alarm in the very moment it would go to the next: ten thousand times in every order, nobody is
+// called for it afterwards.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemCaller } from '../../../../src/domain/access/access.ts';
+import { defaultPolicy } from '../../../../src/domain/calls/call.ts';
+import { plainNumber } from '../../../../src/domain/people/entities.ts';
+import { commandAlarm } from '../../../../src/operations/alarms/operator-commands.ts';
+import { reportAlarm } from '../../../../src/operations/alarms/report.ts';
+import {
+  endAttempt,
+  setCallPolicy,
+  startCalls,
+  stepCalls,
+  takeAttempts,
+} from '../../../../src/operations/calls/advance.ts';
+import { createCalling, type NewCalling } from '../../../../src/operations/people/change-resource.ts';
+import { firstStart } from '../../../../src/operations/system/first-start.ts';
+import { type Chance, chanceOf } from '../../../harness/chance.ts';
+import { MemoryStore } from '../../../harness/memory-store.ts';
+
+const interleavings = 10_000;
+const begin = Date.UTC(2026, 10, 15, 12);
+const caller = systemCaller;
+
+async function openHouse(): Promise<{ store: MemoryStore; groupId: number }> {
+  const store = new MemoryStore();
+  await store.write(firstStart, begin, { epoch: 'race', adminPasswordHash: '' });
+  await store.write(setCallPolicy, begin, { ...defaultPolicy, cap: undefined });
+  const make = (command: Pick<NewCalling, 'kind'> & { fields: object }): Promise<number> =>
+    store.write(createCalling, begin, { ...command, caller } as NewCalling);
+  const person = (name: string) =>
+    make({
+      kind: 'user',
+      fields: {
+        name,
+        firstName: '',
+        language: 'en',
+        timeZone: 'UTC',
+        role: 'operator',
+        statusId: 1,
+        onDuty: true,
+        virtual: false,
+        stationIds: [],
+        numbers: [{ ...plainNumber, id: 0, channel: 'voice', address: name, countTry: 2, timeToRetrySeconds: 1 }],
+      },
+    });
+  const members = [
+    { userId: await person('ana'), relief: false },
+    { userId: await person('bo'), relief: true },
+  ];
+  const teamId = await make({ kind: 'team', fields: { name: 'night', colour: '', members } });
+  const group = { names: {}, stationId: 1, timeZone: 'UTC', callMode: 'all', reliefMode: 'nobodyReached' };
+  const fields = { ...group, name: 'pumps', discardWhenNobodyOnCall: false, teamIds: [teamId] };
+  return { store, groupId: await make({ kind: 'callGroup', fields }) };
+}
+
+/** One alarm, raised, tried and given up in an order of chance; answers what was begun after it was acknowledged. */
+async function race(store: MemoryStore, groupId: number, chance: Chance, from: number): Promise<number> {
+  let now = from;
+  const inHand: { readonly node: string; readonly attemptId: number }[] = [];
+  let acknowledged = false;
+  let begunAfter = 0;
+  const action = { type: 'CallGroup', id: groupId, scriptId: 0, parameter: '', flags: 0 };
+  const { id } = await store.write(reportAlarm, now, {
+    caller,
+    stationId: undefined,
+    dataServerId: undefined,
+    tagGroupId: undefined,
+    path: 'pump',
+    priority: 1,
+    value: undefined,
+    raised: true,
+    change: { condition: { reactivatable: true }, alarm: { message: 'hot', actions: [action] } },
+  });
+  const moves = {
+    take: async () => {
+      const node = chance.pick(['a', 'b']);
+      const mine = inHand.filter((held) => held.node === node).map(({ attemptId }) => attemptId);
+      const messages = await store.write(takeAttempts, now, {
+        node,
+        leaseMs: 10_000,
+        replyCodes: ['1', '2'],
+        inHand: mine,
+      });
+      inHand.push(...messages.map(({ attemptId }) => ({ node, attemptId })));
+      if (acknowledged) begunAfter += messages.length;
+    },
+    end: async () => {
+      const held = inHand.pop();
+      const delivery = { kind: 'failed', retry: 'later', reason: 'no answer' } as const;
+      if (held !== undefined) await store.write(endAttempt, now, { ...held, delivery });
+    },
+    start: async () => void (await store.write(startCalls, now, {})),
+    step: async () => void (await store.write(stepCalls, now, {})),
+  };
+  const names = Object.keys(moves) as (keyof typeof moves)[];
+  const acknowledgeAt = chance.int(0, 9);
+  for (let turn = 0; turn < 14; turn++) {
+    now += chance.int(0, 1_200);
+    if (turn === acknowledgeAt) {
+      const command = { kind: 'acknowledge', by: 'op', comment: '' } as const;
+      await store.write(commandAlarm, now, { caller, id, command, by: { name: 'op', userId: undefined } });
+      acknowledged = true;
+    }
+    await moves[chance.pick(names)]();
+  }
+  while (inHand.length > 0) await moves.end();
+  return begunAfter;
+}
+
+test(`${interleavings} orders of acknowledging and going on: no attempt begins after the acknowledgement`, async () => {
+  const chance = chanceOf(4_711);
+  let { store, groupId } = await openHouse();
+  let begun = 0;
+  for (let n = 0; n < interleavings; n++) {
+    // A house of its own now and then, so that its history does not slow the rest.
+    if (n % 250 === 249) {
+      store.close();
+      ({ store, groupId } = await openHouse());
+    }
+    begun += await race(store, groupId, chance, begin + n * 60_000);
+  }
+  store.close();
+  assert.equal(begun, 0);
+});

@@ -1,0 +1,34 @@
+// An alarm is removed: its calls end.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { storesUnderTest } from '../../../harness/stores.ts';
+import { startStory, voice } from '../../../harness/story.ts';
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: the phone stops ringing, a delayed call never comes, and other alarms are called for on`, async (t) => {
+    const story = await startStory(t, kind);
+    const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 3, timeToRetry: 60 })] });
+    const bo = await story.person('bo');
+    const [one, two] = [
+      await story.group('One', [await story.team('One', [ana])]),
+      await story.group('Two', [await story.team('Two', [bo])]),
+    ];
+    const alarmActions = [
+      { type: 'CallGroup', id: two },
+      { type: 'CallGroup', id: one, parameter: '300' },
+    ];
+    const alarm = await story.raise(two, { alarmActions });
+    await bo.isCalled();
+    const other = await story.raise(one, { path: 'Other', alarmMessage: 'other' });
+    await ana.isCalled(/^other$/);
+    await story.ask('DELETE', `/alarms/${alarm}`);
+    await bo.isNotCalled();
+    await ana.isCalled(/^other$/);
+    await ana.takes();
+    assert.equal((await story.alarm(other)).ackUser, 'ana');
+    await story.advance('1h');
+    await ana.isNotCalled();
+    await bo.isNotCalled();
+  });
+}

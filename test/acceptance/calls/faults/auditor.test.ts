@@ -1,0 +1,84 @@
+// What was forgotten is found within a minute: made good, told to everyone, and the heartbeat waits until all is well.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import pg from 'pg';
+import { storesUnderTest } from '../../../harness/stores.ts';
+import { type Story, startStory } from '../../../harness/story.ts';
+import { until } from '../../../harness/until.ts';
+
+/** Somebody outside who counts heartbeats. */
+async function outsideWorld(t: TestContext) {
+  let beats = 0;
+  const server = createServer((_, response) => {
+    beats++;
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/beat`, beats: () => beats };
+}
+
+/** As a hand in the database, or a disk that forgets. */
+async function damage({ app }: Story, sql: string): Promise<void> {
+  const url = app.environment.TOCSIN_DATABASE_URL;
+  if (url === undefined) {
+    const db = new DatabaseSync(join(app.environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { timeout: 5_000 });
+    db.exec(sql);
+    db.close();
+    return;
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+const aMinute = 61_000;
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: a call whose attempt was deleted is made again, everyone is told, and the heartbeat waits`, async (t) => {
+    const outside = await outsideWorld(t);
+    const story = await startStory(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: outside.url } });
+    story.app.clock.advance(aMinute);
+    story.app.look();
+    await until(outside.beats, (beats) => beats === 1);
+    const ana = await story.person('ana', { numbers: [{ channel: 'voice', address: '+331', countTry: 5 }] });
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    await story.raise(group);
+    await ana.isCalled(/Pump1/);
+    await ana.hangsUp();
+    const before = (await story.histories()).length;
+    await damage(story, `update calls set next_due = null; update call_cycles set phase = 'attempting', due_at = null`);
+    story.app.clock.advance(aMinute);
+    story.app.look();
+    await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
+    await ana.isCalled(/Pump1/);
+    assert.equal((await story.histories('&userId=2')).length, before + 1);
+    assert.equal(outside.beats(), 1, 'no heartbeat for the minute in which a call was forgotten');
+    story.app.clock.advance(aMinute);
+    story.app.look();
+    await until(outside.beats, (beats) => beats === 2);
+    await story.expectWhatRings();
+  });
+
+  test(`${kind}: an alarm whose request for a call was deleted is called for`, async (t) => {
+    const story = await startStory(t, kind);
+    const ana = await story.person('ana');
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '3000' }] });
+    await damage(story, 'delete from call_causes');
+    story.app.clock.advance(aMinute);
+    story.app.look();
+    await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
+    await story.advance('3001s');
+    await ana.isCalled(/Pump1/);
+    await story.expectWhatRings();
+  });
+}

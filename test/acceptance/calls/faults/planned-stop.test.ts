@@ -1,0 +1,84 @@
+// The server is told to stop while a provider is being asked: what it answers still counts, so nobody is called twice for
+// a stop; but a stop does not wait for long.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PostOffice } from '../../../harness/post-office.ts';
+import { storesUnderTest } from '../../../harness/stores.ts';
+import { type Story, startStory } from '../../../harness/story.ts';
+import { until } from '../../../harness/until.ts';
+
+/** A mail to ana is in the hands of the post office. */
+async function mailUnderWay(story: Story, post: PostOffice) {
+  const numbers = [{ channel: 'email', address: 'ana@example.org', countTry: 1, timeToAck: 600 }];
+  const ana = await story.person('ana', { numbers });
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  post.hold();
+  await story.raise(group);
+  await until(
+    () => post.asked.length,
+    (count) => count === 1,
+  );
+}
+
+/** The server has begun to stop as soon as it takes nobody in. */
+async function isClosed(story: Story): Promise<void> {
+  await until(
+    () =>
+      story.app.request('GET', '/health/live').then(
+        () => false,
+        () => true,
+      ),
+    (isRefused) => isRefused,
+  );
+}
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: what is being delivered at a stop is seen through, and not delivered again`, async (t) => {
+    const post = new PostOffice();
+    const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
+    await mailUnderWay(story, post);
+    const stopped = story.app.stop();
+    await isClosed(story);
+    post.letGo();
+    await stopped;
+    await story.restart();
+    story.app.clock.advance(11_000);
+    const rows = await story.histories();
+    assert.deepEqual(
+      rows.map(({ attempt, detail }) => `${attempt} ${detail}`),
+      ['1 handed in'],
+    );
+    assert.equal(post.asked.length, 1);
+  });
+
+  test(`${kind}: who waits for a call to be acknowledged is answered that it is not, and holds up no stop`, async (t) => {
+    const story = await startStory(t, kind);
+    const ana = await story.person('ana');
+    const waiting = story.ask<boolean>('POST', '/call/users?wait=120', { userIds: [ana.id], msgText: 'come' });
+    await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+    await ana.isCalled(/come/);
+    await story.restart();
+    assert.equal(await waiting, false);
+    await ana.takes();
+  });
+
+  test(`${kind}: what takes too long is left, and asked for once more by the next`, async (t) => {
+    const post = new PostOffice();
+    const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
+    await mailUnderWay(story, post);
+    const begin = performance.now();
+    await story.app.stop();
+    assert.ok(performance.now() - begin < 10_000, 'a stop waited longer than a server may');
+    post.letGo();
+    await story.restart();
+    story.app.clock.advance(11_000);
+    assert.deepEqual(
+      (await story.histories()).map(({ attempt, detail }) => `${attempt} ${detail}`),
+      ['1 handed in'],
+    );
+    const [first, second, ...more] = post.asked;
+    assert.equal(second?.attemptId, first?.attemptId);
+    assert.deepEqual([first?.isUnsure, second?.isUnsure, more.length], [false, true, 0]);
+  });
+}

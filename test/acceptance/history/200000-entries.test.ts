@@ -1,0 +1,138 @@
+// 200,000 entries: what is kept beside them is what they come to, every list goes over indexes and answers exactly.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { Client } from 'pg';
+import { commonWord, rareWord, wordOfAll } from '../../../bench/seed/plant.ts';
+import { seedStore } from '../../../bench/seed/seed-store.ts';
+import { dayMs } from '../../../bench/seed/year.ts';
+import type { HistoryFilter, HistoryListing } from '../../../src/operations/history/filter.ts';
+import { listInterventions } from '../../../src/operations/history/list-interventions.ts';
+import { listHistories } from '../../../src/operations/history/list-occurrences.ts';
+import { listStatistics } from '../../../src/operations/history/list-statistics.ts';
+import { clientConfig } from '../../../src/store/postgres/prepared-connection.ts';
+import type { Query } from '../../../src/store/store.ts';
+import { adminPassword, freshStore, startOn } from '../../harness/app.ts';
+import { fakeClock } from '../../harness/clock.ts';
+import { fc } from '../../harness/fast-check.ts';
+import { naiveHistory } from '../../harness/naive-history.ts';
+import { type Plan, plansOnPostgres, plansOnSqlite } from '../../harness/plans.ts';
+import { recount } from '../../harness/recount.ts';
+import { listsAgree, someListings } from '../../harness/some-listings.ts';
+import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import { tablesOf } from '../../harness/table-rows.ts';
+
+const rows = 200_000;
+const plant = { tags: 1_000, users: 2, spanMs: 45 * dayMs };
+const listingCount = 16;
+const now = fakeClock().now();
+
+async function seeded(t: TestContext, kind: StoreName) {
+  const environment = await freshStore(t, kind);
+  const [folder, databaseUrl] = [environment.TOCSIN_DATA_DIR ?? '', environment.TOCSIN_DATABASE_URL];
+  await seedStore({ folder, databaseUrl, rows, ...plant, now, adminPassword });
+  return { environment, folder, databaseUrl };
+}
+
+const queries = [listHistories, listStatistics, listInterventions] as readonly Query<HistoryListing, unknown>[];
+const periods = {
+  'a week': { from: now - 30 * dayMs - 1_234_567, to: now - 23 * dayMs - 76_543 },
+  'all the time': { from: now - 45 * dayMs, to: now },
+  'any time': {},
+} as const;
+const filters: readonly HistoryFilter[] = [
+  {},
+  { stationId: 3 },
+  { dataServerId: 7 },
+  { tagGroupId: 9 },
+  { userId: 5 },
+  { stationId: 3, userId: 5 },
+  { stationId: 1, dataServerId: 2, tagGroupId: 2 },
+];
+
+type Named = readonly [name: string, listing: HistoryListing];
+
+/** Each filter over each period, in both orders; for a caller of some stations too; and with a search. */
+function everyListing(): readonly Named[] {
+  const all = Object.keys(periods) as (keyof typeof periods)[];
+  return [
+    ...filters.flatMap((filter) => all.map((period) => listing(filter, period))),
+    ...filters.map((filter) => listing(filter, 'a week', '', [2, 3])),
+    ...filters.flatMap((filter) =>
+      [rareWord, `level ${commonWord}`, wordOfAll].map((search) => listing(filter, 'a week', search)),
+    ),
+  ];
+}
+
+function listing(filter: HistoryFilter, period: keyof typeof periods, search = '', stationIds: number[] = []): Named {
+  const order = stationIds.length === 0 ? 'asc' : 'desc';
+  const asked = { caller: { stationIds }, filter: { ...filter, ...periods[period] }, search, order, now } as const;
+  return [`${period} ${JSON.stringify(filter)} "${search}" ${stationIds}`, { ...asked, limit: 50, offset: 0 }];
+}
+
+type Explain = (query: Query<HistoryListing, unknown>, listing: HistoryListing) => Promise<readonly Plan[]>;
+
+/** A full scan of the entries is a fault, whatever it is for; so is one of the counts. */
+async function refuseScans(explain: Explain): Promise<void> {
+  for (const [name, listing] of everyListing()) {
+    for (const query of queries) {
+      for (const { text, steps } of await explain(query, listing)) {
+        const scans = steps.filter((step) => /^(SCAN|(Parallel )?Seq Scan) (alarm_histories|\w+_counts)\b/.test(step));
+        assert.deepEqual(scans, [], `${query.name} ${name}: ${text}`);
+      }
+    }
+  }
+}
+
+const explaining: Record<StoreName, (at: Awaited<ReturnType<typeof seeded>>) => Promise<void>> = {
+  async sqlite({ folder }) {
+    const db = new DatabaseSync(join(folder, 'tocsin.db'));
+    await refuseScans((query, listing) => plansOnSqlite(db, query, listing));
+    // No server ever gathers statistics: without them the plans are those that count.
+    db.exec('DELETE FROM sqlite_stat1');
+    db.close();
+    const unprepared = new DatabaseSync(join(folder, 'tocsin.db'));
+    await refuseScans((query, listing) => plansOnSqlite(unprepared, query, listing));
+    unprepared.close();
+  },
+  async postgres({ databaseUrl = '' }) {
+    const client = new Client(clientConfig(databaseUrl));
+    await client.connect();
+    for (const mode of ['custom', 'generic'] as const) {
+      await refuseScans((query, listing) => plansOnPostgres(client, query, listing, mode));
+    }
+    await refuseSetsGoneThroughAnew(client);
+    await client.end();
+  },
+};
+
+/** With little memory PostgreSQL keeps a set it finds too large as a list, and goes through it for each entry: for minutes. */
+async function refuseSetsGoneThroughAnew(client: Client): Promise<void> {
+  await client.query(`set work_mem = '64kB'`);
+  for (const query of [listHistories, listStatistics] as readonly Query<HistoryListing, unknown>[]) {
+    const [name, common] = listing({}, 'all the time', wordOfAll);
+    for (const { text, steps } of await plansOnPostgres(client, query, common))
+      assert.ok(!steps.includes('Materialize'), `${query.name} ${name}: ${text}`);
+  }
+}
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: ${rows} entries are counted right and listed exactly, over indexes`, async (t) => {
+    const store = await seeded(t, kind);
+    const tables = await tablesOf(store.environment);
+    for (const [name, { rows, wrong, missing }] of Object.entries(await recount(tables))) {
+      assert.ok(rows >= 1_000, `hardly any ${name}: ${rows}`);
+      assert.deepEqual({ wrong, missing }, { wrong: [], missing: [] }, name);
+    }
+    const app = await startOn(t, store.environment);
+    const naive = await naiveHistory(tables, 'Europe/Paris');
+    const some = (await tables.all('alarm_histories')).filter(({ id }) => id % 997 === 0);
+    await tables.close();
+    const search = fc.constantFrom(commonWord, rareWord, wordOfAll, `low ${wordOfAll}`, 'ticket 7', 'low cellar 1');
+    await listsAgree(app, naive, someListings(some, { count: listingCount, seed: 7, search }));
+    await app.stop();
+    await explaining[kind](store);
+  });
+}

@@ -1,0 +1,40 @@
+// TCP connections are cut at random while alarms flow: who can go on misses nothing and hears nothing twice; to the others
+// nothing is replayed. The full form, with 50 clients and 1,000 cuts, is `npm run bench:hub cuts`.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { randomFrom } from '../../../bench/seed/year.ts';
+import { alarmDesk } from '../../harness/alarm-desk.ts';
+import { startTestApp } from '../../harness/app.ts';
+import { AlarmFlow, startCutClients } from '../../harness/cut-clients.ts';
+import { storesUnderTest } from '../../harness/stores.ts';
+
+const cutsEach = 6;
+const clientsOfKind = {
+  ...{ stateful: 3, 'by position': 3, plain: 2 },
+  ...{ classic: 2, 'classic by events': 1, 'classic by polls': 1 },
+} as const;
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: cuts at random lose and double nothing for those who go on, and replay nothing to others`, async (t) => {
+    const seed = Number(process.env.SEED ?? randomInt(1_000_000));
+    t.diagnostic(`SEED=${seed}`);
+    const random = randomFrom(seed);
+    const app = await startTestApp(t, kind);
+    const token = await app.signIn();
+    const { send } = await alarmDesk(app);
+    const flow = new AlarmFlow((path) => send({ path }));
+    const clients = await startCutClients(clientsOfKind, app.url, token, flow);
+    t.after(() => Promise.all([flow.end(), ...clients.map((client) => client.stop())]));
+    // After they came, so that they are to be told of every alarm.
+    flow.begin();
+    await Promise.all(clients.map((client) => client.suffer(cutsEach, random)));
+    await Promise.all(clients.map((client) => client.settle()));
+    const last = await flow.end();
+    for (const client of clients) await client.untilHeard(last);
+    for (const client of clients) assert.deepEqual(client.faults(last), [], client.kind);
+    const unplaced = clients.reduce((sum, client) => sum + client.heardUnplaced, 0);
+    t.diagnostic(`${last} alarms; ${unplaced} heard by clients that were cut before they had said where to go on`);
+  });
+}

@@ -1,0 +1,109 @@
+// The server goes down and comes up again: clients come back by themselves, and with a position nothing is missed.
+
+import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import type { HubConnectionBuilder } from '@microsoft/signalr';
+import { alarmDesk } from '../../harness/alarm-desk.ts';
+import { freshStore, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
+import { type HubClient, hubClient } from '../../harness/hub-client.ts';
+import { ownPort } from '../../harness/own-port.ts';
+import { storesUnderTest } from '../../harness/stores.ts';
+import { until } from '../../harness/until.ts';
+
+const plainClients = 24;
+const clientsWithPosition = 6;
+
+const comesBack = (builder: HubConnectionBuilder) =>
+  builder.withAutomaticReconnect({ nextRetryDelayInMilliseconds: () => 100 });
+
+/** A client that goes on from its position whenever it is back. */
+async function clientWithPosition(t: TestContext, { url }: TestApp, token: string): Promise<HubClient> {
+  const client = await hubClient(t, url, token, { build: comesBack });
+  const { connection, positions } = client;
+  const subscribe = async (since: string | undefined): Promise<void> => {
+    const { position, recovered } = await connection.invoke('subscribe', since === undefined ? {} : { since });
+    assert.equal(recovered, since !== undefined);
+    positions.push(position);
+  };
+  await subscribe(undefined);
+  connection.onreconnected(() => subscribe(positions.at(-1)));
+  return client;
+}
+
+/** Negotiates on a connection that stays open; answers the status. */
+function negotiate({ url }: TestApp, token: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = request(
+      `${url}/alarmHub/negotiate?negotiateVersion=1`,
+      { method: 'POST', agent, headers },
+      (answer) => answer.resume().on('end', () => resolve(answer.statusCode ?? 0)),
+    );
+    asked.on('error', reject).end();
+  });
+}
+
+async function untilHeard(clients: readonly HubClient[], path: string): Promise<void> {
+  for (const { alarms } of clients) {
+    await until(
+      () => alarms.at(-1)?.path,
+      (last) => last === path,
+    );
+  }
+}
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: after a restart all clients come back by themselves, and those with a position miss nothing`, async (t) => {
+    const settings = await freshStore(t, kind);
+    const known = { ...settings, TOCSIN_PORT: await ownPort() };
+    const before = await startOn(t, known);
+    const token = await before.signIn();
+    const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
+    const plain = await many(plainClients, () => hubClient(t, before.url, token, { build: comesBack }));
+    const placed = await many(clientsWithPosition, () => clientWithPosition(t, before, token));
+    await (await alarmDesk(before)).send({ path: 'heard' });
+    await untilHeard([...plain, ...placed], 'heard');
+    await before.stop();
+
+    // Where the clients do not look for it, so that they are surely away.
+    const elsewhere = await startOn(t, settings, before.clock);
+    const desk = await alarmDesk(elsewhere);
+    for (let n = 0; n < 5; n++) await desk.send({ path: `missed ${n}` });
+    await elsewhere.stop();
+
+    const after = await startOn(t, known, before.clock);
+    for (const { connection } of [...plain, ...placed]) {
+      await until(
+        () => connection.state,
+        (state) => state === 'Connected',
+      );
+    }
+    const missed = ['missed 0', 'missed 1', 'missed 2', 'missed 3', 'missed 4'];
+    await untilHeard(placed, 'missed 4');
+    await (await alarmDesk(after)).send({ path: 'next' });
+    await untilHeard([...plain, ...placed], 'next');
+    const paths = ({ alarms }: HubClient) => alarms.map(({ path }) => path);
+    for (const client of plain) assert.deepEqual(paths(client), ['heard', 'next'], 'nothing is replayed');
+    for (const client of placed) assert.deepEqual(paths(client), ['heard', ...missed, 'next']);
+  });
+
+  test(`${kind}: clients that ask again and again on an open connection do not keep the server from stopping`, async (t) => {
+    const app = await startTestApp(t, kind);
+    const token = await app.signIn();
+    const agents = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    t.after(() => {
+      for (const agent of agents) agent.destroy();
+    });
+    for (const agent of agents) assert.equal(await negotiate(app, token, agent), 200);
+    const stopping = app.stop();
+    // Until the connection of each has gone, and no new one can be had.
+    const untilRefused = (agent: Agent) =>
+      until(
+        () => negotiate(app, token, agent).catch((error) => error.code),
+        (answer) => answer === 'ECONNREFUSED',
+      );
+    await Promise.all(agents.map(untilRefused));
+    await stopping;
+  });
+}

@@ -1,0 +1,199 @@
+// Several nodes on one PostgreSQL: an alarm sent to one reaches the clients of all, wherever their requests end up.
+
+import assert from 'node:assert/strict';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { HttpTransportType } from '@microsoft/signalr';
+import { greetNodes } from '../../../src/operations/system/nodes.ts';
+import { alarmDesk } from '../../harness/alarm-desk.ts';
+import { startBeside, startTestApp, type TestApp } from '../../harness/app.ts';
+import { classicClient } from '../../harness/classic-page.ts';
+import { hubClient } from '../../harness/hub-client.ts';
+import { storesUnderTest } from '../../harness/stores.ts';
+import { until } from '../../harness/until.ts';
+import { startProxy } from '../../signalr/rig.ts';
+
+async function twoNodes(t: TestContext): Promise<readonly [TestApp, TestApp]> {
+  const one = await startTestApp(t, 'postgres');
+  return [one, await startBeside(t, one)];
+}
+
+/** A balancer without memory: each request goes to the other node than the one before. */
+async function balancer(t: TestContext, nodes: readonly TestApp[]): Promise<string> {
+  let turn = 0;
+  const next = () => new URL(nodes[turn++ % nodes.length]?.url ?? '');
+  const server = createServer((request, response) => {
+    const target = new URL(request.url ?? '/', next());
+    const forwarded = httpRequest(target, { method: request.method ?? 'GET', headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    forwarded.on('error', () => response.destroy());
+    response.on('close', () => forwarded.destroy());
+    request.pipe(forwarded);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const { hostname, port } = next();
+    const upstream = connect(Number(port), hostname, () => {
+      const headers = request.rawHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+      upstream.write(`GET ${request.url} HTTP/1.1\r\n${headers}\r\n`);
+      upstream.write(head);
+      upstream.pipe(socket).pipe(upstream);
+    });
+    upstream.on('error', () => socket.destroy());
+    socket.on('error', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+if (storesUnderTest().includes('postgres')) {
+  test('an alarm sent to either node reaches the clients of both, once', async (t) => {
+    const [one, two] = await twoNodes(t);
+    const token = await one.signIn();
+    const clients = [await hubClient(t, one.url, token), await hubClient(t, two.url, token)];
+    const desks = [await alarmDesk(one), await alarmDesk(two)];
+    await Promise.all(Array.from({ length: 40 }, (_, n) => desks[n % 2]?.send({ path: `pump ${n}` })));
+    for (const { alarms } of clients) {
+      await until(
+        () => alarms.length,
+        (count) => count >= 40,
+      );
+      assert.equal(new Set(alarms.map(({ path }) => path)).size, 40);
+      assert.equal(alarms.length, 40);
+    }
+  });
+
+  test('clients need no sticky sessions, whatever their transport', async (t) => {
+    const nodes = await twoNodes(t);
+    const token = await nodes[0].signIn();
+    const url = await balancer(t, nodes);
+    const { send } = await alarmDesk(nodes[0]);
+    for (const transport of [
+      HttpTransportType.WebSockets,
+      HttpTransportType.ServerSentEvents,
+      HttpTransportType.LongPolling,
+    ]) {
+      const { connection, alarms } = await hubClient(t, url, token, { transport });
+      const name = HttpTransportType[transport];
+      assert.equal((await connection.invoke('subscribe', {})).recovered, false, name);
+      for (let n = 0; n < 5; n++) await send({ path: `${name} ${n}` });
+      await until(
+        () => alarms.length,
+        (count) => count >= 5,
+      );
+      assert.deepEqual(
+        alarms.map(({ path }) => path),
+        Array.from({ length: 5 }, (_, n) => `${name} ${n}`),
+      );
+    }
+  });
+
+  test('classic clients need none either, keep their filter on another node, and are told everything once', async (t) => {
+    const nodes = await twoNodes(t);
+    const token = await nodes[0].signIn();
+    const url = await balancer(t, nodes);
+    const proxy = await startProxy(Number(new URL(url).port));
+    t.after(() => proxy.stop());
+    const desks = [await alarmDesk(nodes[0]), await alarmDesk(nodes[1])];
+    const clients = await Promise.all(
+      ['webSockets', 'serverSentEvents', 'longPolling'].map((transport) =>
+        classicClient(t, `http://127.0.0.1:${proxy.port}`, token, transport),
+      ),
+    );
+    for (const { server } of clients) assert.equal((await server.subscribe({ priorities: [1] })).recovered, false);
+    const names = Array.from({ length: 12 }, (_, n) => `pump ${n}`);
+    for (const [n, path] of names.entries()) {
+      // Each cut takes them to another node than before, or leaves them where they are.
+      if (n % 4 === 3) proxy.cut();
+      await desks[n % 2]?.send({ path: `other ${n}`, priority: 2 });
+      await desks[n % 2]?.send({ path, priority: 1 });
+      for (const { alarms } of n % 4 === 1 ? clients : [])
+        await until(
+          () => alarms.at(-1)?.path,
+          (last) => last === path,
+        );
+    }
+    for (const { alarms, hub } of clients) {
+      await until(
+        () => alarms.at(-1)?.path,
+        (last) => last === names.at(-1),
+      );
+      assert.deepEqual(
+        alarms.map(({ path }) => path),
+        names,
+        hub.transport.name,
+      );
+    }
+  });
+
+  test('a token that is revoked on one node ends connections with the other within 5 s', async (t) => {
+    const [one, two] = await twoNodes(t);
+    const token = await one.signIn();
+    const ends = await one.signIn();
+    const [client, stays] = [await hubClient(t, two.url, ends), await hubClient(t, two.url, token)];
+    assert.equal((await one.request('POST', '/api/v1/auth/logout', { token: ends })).status, 200);
+    await until(
+      () => client.connection.state,
+      (state) => state === 'Disconnected',
+      5_000,
+    );
+    assert.equal(stays.connection.state, 'Connected');
+  });
+
+  test('when the node of a connection is gone, its client starts anew and recovers by its position', async (t) => {
+    const nodes = await twoNodes(t);
+    const [one, two] = nodes;
+    const token = await one.signIn();
+    const transport = HttpTransportType.LongPolling;
+    const first = await hubClient(t, one.url, token, { transport });
+    const { position } = await first.connection.invoke('subscribe', {});
+    await one.stop();
+    const { send } = await alarmDesk(two);
+    const witness = await hubClient(t, two.url, token);
+    await send({ path: 'missed' });
+    // So that the next one comes after it.
+    await until(
+      () => witness.alarms.length,
+      (count) => count >= 1,
+    );
+    const id = new URL(first.connection.baseUrl).searchParams.get('id') ?? 'gone';
+    const poll = await two.request('GET', `/alarmHub?id=${id}`, { token });
+    assert.equal(poll.status, 404);
+    const again = await hubClient(t, two.url, token, { transport });
+    assert.equal((await again.connection.invoke('subscribe', { since: position })).recovered, true);
+    await until(
+      () => again.alarms.length,
+      (count) => count >= 1,
+    );
+    assert.deepEqual(
+      again.alarms.map(({ path }) => path),
+      ['missed'],
+    );
+  });
+
+  test('a node that died takes no other with it: its clients are told that their connection is gone', async (t) => {
+    const [one, two] = await twoNodes(t);
+    const token = await two.signIn();
+    const answer = await two.request('POST', '/alarmHub/negotiate?negotiateVersion=1', { token });
+    const { connectionToken } = answer.body as { connectionToken: string };
+    // It leaves no word of that: its row stays, and nobody listens there.
+    await one.store.write(greetNodes, { id: nodeOf(connectionToken), address: 'http://127.0.0.1:9' });
+    await two.stop();
+    for (const method of ['GET', 'POST']) {
+      const gone = await one.request(method, `/alarmHub?id=${connectionToken}`, { token, headers: { accept: '*/*' } });
+      assert.ok([200, 404].includes(gone.status), `${method}: ${gone.status} ${gone.text}`);
+    }
+    assert.equal((await one.request('GET', '/health/ready')).status, 200);
+  });
+}
+
+/** The node that a connection token names. */
+function nodeOf(token: string): string {
+  return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())[1];
+}

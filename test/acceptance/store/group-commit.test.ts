@@ -1,0 +1,62 @@
+// Group commit, counted at the system calls: with many clients at once, few syncs serve many writes.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { freshStore, startOn } from '../../harness/app.ts';
+import { startServer } from '../../harness/server-process.ts';
+import { storesUnderTest } from '../../harness/stores.ts';
+import { withoutProgram } from '../../harness/tools.ts';
+
+const connections = 64;
+const writes = 3_200;
+const skip = (storesUnderTest().includes('sqlite') ? false : 'needs SQLite') || withoutProgram('strace');
+
+function post(url: string, agent: Agent, token: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+function syncsIn(trace: string): number {
+  return readFileSync(trace, 'utf8').match(/\b(fsync|fdatasync)\(\d+\)\s+= 0/g)?.length ?? 0;
+}
+
+test(`with ${connections} connections at most one sync for four writes`, { skip }, async (t) => {
+  const environment = await freshStore(t, 'sqlite');
+  const first = await startOn(t, environment);
+  const token = await first.signIn();
+  await first.stop();
+  const trace = join(environment.TOCSIN_DATA_DIR ?? '', 'trace');
+  const under = ['strace', '-f', '-qq', '-e', 'trace=fsync,fdatasync', '-e', 'signal=none', '-o', trace];
+  const server = await startServer(environment, { under });
+  const before = syncsIn(trace);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (let n = next++; n < writes; n = next++) {
+        assert.equal(
+          await post(`${server.url}/api/v1/taggroups`, agent, token, JSON.stringify({ name: `g${n}` })),
+          200,
+        );
+      }
+    }),
+  );
+  const syncs = syncsIn(trace) - before;
+  agent.destroy();
+  await server.end('SIGTERM');
+  t.diagnostic(`${writes} writes, ${syncs} syncs`);
+  assert.ok(syncs > 0, 'a write that was answered was synced');
+  assert.ok(syncs * 4 <= writes, `${syncs} syncs for ${writes} writes`);
+});

@@ -1,0 +1,123 @@
+// Batches on PostgreSQL that begin behind the COMMIT of another: in order, each once, and none answered that is not stored.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Client } from 'pg';
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { updateRows } from '../../../src/store/row-batch.ts';
+import { statement } from '../../../src/store/statement.ts';
+import type { Operation, Store } from '../../../src/store/store.ts';
+import { startRelay } from '../../harness/relay.ts';
+import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores.ts';
+import { keepNote, readNote } from '../../harness/test-operations.ts';
+
+const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
+
+const selectList = statement((db) => db.selectFrom('meta').select('value').where('key', '=', 'list'));
+const updateList = updateRows('meta', { key: 'text' }, { value: 'text' });
+
+/** Adds an item to a list; what it writes is sent with the COMMIT, and a failure of it shows only there. */
+const addItem: Operation<{ item: string; isFaulty?: true }, string> = {
+  name: 'test-add-item',
+  async run(tx, _now, { item, isFaulty }) {
+    const list = (await tx.one(selectList, {}))?.value;
+    // What must not be null is null.
+    await tx.each(updateList, [{ key: 'list', value: isFaulty ? null : `${list},${item}` }]);
+    return item;
+  },
+};
+
+async function openStore(t: TestContext, url: string): Promise<Store> {
+  const store = await openPostgresStore({ url, now: Date.now, onTrouble: () => {} });
+  t.after(() => store.close());
+  return store;
+}
+
+async function itemsOf(store: Store): Promise<readonly string[]> {
+  return (await store.read(readNote, { key: 'list' }))?.split(',').slice(1) ?? [];
+}
+
+test('what failed before its COMMIT is not answered as done, and harms no other', { skip }, async (t) => {
+  const store = await openStore(t, await freshPostgresDatabase(t));
+  await store.write(keepNote, { key: 'list', value: '' });
+  await assert.rejects(store.write(addItem, { item: 'alone', isFaulty: true }), { code: '23502' });
+  const items = Array.from({ length: 40 }, (_, n) => `i${n}`);
+  // Some alone in a batch, some with others, some in a batch that others begin behind.
+  const answers = await Promise.allSettled(
+    items.map(async (item, n) => {
+      for (let turn = 0; turn < n % 5; turn++) await new Promise(setImmediate);
+      return store.write(addItem, n % 4 === 3 ? { item, isFaulty: true } : { item });
+    }),
+  );
+  const done = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  assert.deepEqual(
+    done,
+    items.filter((_, n) => n % 4 !== 3),
+  );
+  assert.deepEqual((await itemsOf(store)).toSorted(), done.toSorted());
+});
+
+test('batches that lost against another node are run again in their order, each once', { skip }, async (t) => {
+  const url = await freshPostgresDatabase(t);
+  const stores = [await openStore(t, url), await openStore(t, url)];
+  await stores[0]?.write(keepNote, { key: 'list', value: '' });
+  const perStore = 150;
+  await Promise.all(
+    stores.map(async (store, node) => {
+      const writes: Promise<string>[] = [];
+      for (let n = 0; n < perStore; n++) {
+        writes.push(store.write(addItem, { item: `${node}-${n}` }));
+        if (n % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      await Promise.all(writes);
+    }),
+  );
+  const items = await itemsOf(stores[0] as Store);
+  for (const node of [0, 1]) {
+    const own = items.filter((item) => item.startsWith(`${node}-`));
+    assert.deepEqual(
+      own,
+      Array.from({ length: perStore }, (_, n) => `${node}-${n}`),
+    );
+  }
+});
+
+/** Has the COMMIT of the first transaction fail that writes this, as if it had lost against another node. */
+async function failOnceAtCommit(t: TestContext, url: string, item: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  t.after(() => client.end());
+  await client.query(`create sequence failures;
+    create function fail_once() returns trigger language plpgsql as $$ begin
+      if new.value like '%,${item}' and nextval('failures') = 1 then raise exception using errcode = '40001'; end if;
+      return null;
+    end $$;
+    create constraint trigger fail_once after update on meta deferrable initially deferred
+      for each row execute function fail_once()`);
+}
+
+test('a batch that began behind a COMMIT that failed is stored after it all the same', { skip }, async (t) => {
+  const url = await freshPostgresDatabase(t);
+  const store = await openStore(t, url);
+  await store.write(keepNote, { key: 'list', value: '' });
+  await failOnceAtCommit(t, url, 'again');
+  const items = ['again', 'b', 'c', 'd'];
+  assert.deepEqual(await Promise.all(items.map((item) => store.write(addItem, { item }))), items);
+  assert.deepEqual(await itemsOf(store), items);
+});
+
+test('a COMMIT whose answer is lost is answered as unavailable; what began behind it is stored once', {
+  skip,
+}, async (t) => {
+  const relay = await startRelay(t, await freshPostgresDatabase(t));
+  const store = await openStore(t, relay.url);
+  await store.write(keepNote, { key: 'list', value: '' });
+  relay.loseAnswersTo('in-doubt');
+  const inDoubt = store.write(addItem, { item: 'in-doubt' });
+  const behind = ['b', 'c', 'd'].map((item) => store.write(addItem, { item }));
+  await assert.rejects(inDoubt, { code: 'unavailable' });
+  assert.deepEqual(await Promise.all(behind), ['b', 'c', 'd']);
+  assert.equal(relay.cuts, 1);
+  // PostgreSQL had it, so it is there; had it not, it would be missing. It is never there twice.
+  assert.deepEqual(await itemsOf(store), ['in-doubt', 'b', 'c', 'd']);
+});

@@ -1,0 +1,59 @@
+// A query over a million events runs beside the event loop, not on it.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { freshStore } from '../../harness/app.ts';
+import { storesUnderTest } from '../../harness/stores.ts';
+import { scanEvents } from '../../harness/test-operations.ts';
+
+const rows = 1_000_000;
+const scans = 3;
+
+function fillLog(file: string): void {
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA synchronous = OFF; INSERT INTO events (kind, at, actor, data)
+    WITH RECURSIVE steps (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM steps WHERE n < ${rows})
+    SELECT 'test.filled', n, 'test', '{"n":' || n || ',"text":"a line of the log as long as they usually are"}' FROM steps`);
+  db.close();
+}
+
+/** How long `work` takes, how often the loop's timers ran meanwhile, and how late they were at most, in ms. */
+async function watched(work: () => Promise<unknown>): Promise<{ tookMs: number; turns: number; worstMs: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const begin = performance.now();
+  await work();
+  delay.disable();
+  return { tookMs: performance.now() - begin, turns: delay.count, worstMs: delay.max / 1e6 };
+}
+
+async function openStore(t: TestContext, folder: string) {
+  const workerModule = new URL('../../harness/test-store-worker.ts', import.meta.url);
+  const store = await openSqliteStore({ folder, workerModule, now: Date.now, onBroken: () => {}, exclusive: true });
+  t.after(() => store.close());
+  return store;
+}
+
+test('the loop is free while a query scans a million events', {
+  skip: storesUnderTest().includes('sqlite') ? false : 'needs SQLite',
+}, async (t) => {
+  const folder = (await freshStore(t, 'sqlite')).TOCSIN_DATA_DIR ?? '';
+  await (await openStore(t, folder)).close();
+  fillLog(join(folder, 'tocsin.db'));
+  const store = await openStore(t, folder);
+  let found = 0;
+  const scanning = await watched(async () => {
+    for (let n = 0; n < scans; n++) found = await store.read(scanEvents, { text: '%nowhere%' });
+  });
+  const idle = await watched(() => new Promise((resolve) => setTimeout(resolve, scanning.tookMs)));
+  assert.equal(found, rows);
+  t.diagnostic(
+    `${scans} scans of ${rows} events took ${scanning.tookMs.toFixed(0)} ms; the loop was late by at most ${scanning.worstMs.toFixed(1)} ms, idle ${idle.worstMs.toFixed(1)} ms`,
+  );
+  // Held, it would have a turn with every scan and no more. How late it is depends on what else the machine does.
+  assert.ok(scanning.turns >= scans * 10, `${scanning.turns} turns within ${scanning.tookMs} ms`);
+});

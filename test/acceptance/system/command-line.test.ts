@@ -1,0 +1,84 @@
+// The commands beside a running server: people and keys are made and ended from a terminal.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { freshStore, startTestApp } from '../../harness/app.ts';
+import { runTocsin } from '../../harness/server-process.ts';
+import { storesUnderTest } from '../../harness/stores.ts';
+import { until } from '../../harness/until.ts';
+
+for (const kind of storesUnderTest()) {
+  test(`${kind}: a user is added, signs in, and is out when the password is set anew`, async (t) => {
+    const app = await startTestApp(t, kind);
+    const added = await runTocsin(app.environment, ['user', 'add', 'ana', '--role', 'observer', '--generate']);
+    assert.equal(added.code, 0, added.output);
+    const password = /Password: (\S+)/.exec(added.output)?.[1] ?? '';
+    const token = await app.signIn('ana', password);
+    assert.equal((await app.request('GET', '/api/v1/stations', { token })).status, 200);
+    assert.equal((await app.request('POST', '/api/v1/stations', { token, body: { name: 'x' } })).status, 403);
+    const again = await runTocsin(app.environment, ['user', 'add', 'ANA', '--generate']);
+    assert.deepEqual([again.code, /already/.test(again.output)], [1, true], 'names differ by more than case');
+    const set = await runTocsin(app.environment, ['user', 'password', 'ana', '--generate']);
+    assert.equal(set.code, 0, set.output);
+    await until(
+      async () => (await app.request('GET', '/api/v1/stations', { token })).status,
+      (status) => status === 401,
+      5_000,
+    );
+  });
+
+  test(`${kind}: a key is made, listed and revoked`, async (t) => {
+    const app = await startTestApp(t, kind);
+    const made = await runTocsin(app.environment, ['key', 'add', 'PLC', '--scope', 'directory:read', '--station', '1']);
+    const token = /tock_\S+/.exec(made.output)?.[0] ?? '';
+    assert.equal((await app.request('GET', '/api/v1/stations', { token })).status, 200);
+    const list = await runTocsin(app.environment, ['key', 'list']);
+    assert.match(list.output, /1 {2}PLC {2}directory:read {2}stations 1/);
+    assert.doesNotMatch(list.output, /tock_/);
+    assert.equal((await runTocsin(app.environment, ['key', 'revoke', '1'])).code, 0);
+    await until(
+      async () => (await app.request('GET', '/api/v1/stations', { token })).status,
+      (status) => status === 401,
+      5_000,
+    );
+    assert.equal((await runTocsin(app.environment, ['key', 'revoke', '1'])).code, 1);
+  });
+}
+
+test('a password comes from a pipe, and a weak one is refused', async (t) => {
+  const app = await startTestApp(t, 'sqlite');
+  const pipe = (password: string) =>
+    new Promise<number | null>((resolve) => {
+      const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+      const child = spawn(process.execPath, [main, 'user', 'password', 'admin'], {
+        env: { ...app.environment },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      child.on('close', resolve);
+      child.stdin.end(`${password}\n`);
+    });
+  assert.equal(await pipe('12345678'), 1);
+  assert.equal(await pipe('a new long password'), 0);
+  await app.signIn('admin', 'a new long password');
+});
+
+const mistakes: readonly [words: string[], code: number, says: RegExp][] = [
+  [['dance'], 64, /no command "dance".*tocsin serve/s],
+  [['user', 'add'], 64, /Usage: tocsin user add/],
+  [['user', 'add', 'x', '--role', 'king'], 64, /no role "king"/],
+  [['key', 'add', 'x', '--scope', 'everything'], 64, /SCOPE must be one of alarms:read/],
+  [['key', 'revoke', 'x'], 64, /whole number/],
+  [['user', 'add', 'x', '--generate'], 64, /start Tocsin once/],
+  [['help'], 0, /tocsin user add/],
+];
+
+test('what is typed wrongly is answered with how it is typed', async (t) => {
+  const environment = await freshStore(t, 'sqlite');
+  for (const [words, code, says] of mistakes) {
+    const ended = await runTocsin(environment, words);
+    assert.equal(ended.code, code, `${words.join(' ')}: ${ended.output}`);
+    assert.match(ended.output, says);
+  }
+});
