@@ -34,17 +34,6 @@ import { listCallHistories } from './operations/calls/list-attempts.ts';
 import { trimCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
 import { mendCallGaps } from './operations/calls/repair-gaps.ts';
-import { tellChannelDown } from './operations/calls/report-channel-down.ts';
-import { getRing, getTypedPin, listPhoneMessages } from './operations/calls/simulator-phone-rows.ts';
-import {
-  answerPhone,
-  cutLine,
-  hangUp,
-  pressKeys,
-  ringPhone,
-  sendText,
-  showText,
-} from './operations/calls/simulator-phones.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
@@ -67,13 +56,23 @@ import {
 import { getDirectoryEntry, listDirectoryEntries } from './operations/plant/queries.ts';
 import { findCommandWork } from './operations/scripts/queries.ts';
 import { endCommand, renewCommands, setScripts, takeCommands } from './operations/scripts/script-runs.ts';
+import { getRing, getTypedPin, listPhoneMessages } from './operations/simulator/phone-rows.ts';
+import {
+  answerPhone,
+  cutLine,
+  hangUp,
+  pressKeys,
+  ringPhone,
+  sendText,
+  showText,
+} from './operations/simulator/phones.ts';
 import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
 import { findNode } from './operations/system/node-queries.ts';
 import { greetNodes, leaveNodes, shareHubKey } from './operations/system/nodes.ts';
 import { keepHouse } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
-import { tellDiskLow } from './operations/system/report-disk-low.ts';
+import { reportChannelDown, reportDiskLow } from './operations/system/system-alarms.ts';
 import {
   readAlarmEvents,
   readEvents,
@@ -132,8 +131,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   mendCallGaps,
   noteClockStep,
   noteHolidays,
-  tellDiskLow,
-  tellChannelDown,
+  reportDiskLow,
+  reportChannelDown,
   setScripts,
   takeCommands,
   renewCommands,

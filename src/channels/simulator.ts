@@ -2,8 +2,8 @@
 
 import type { Clock } from '../clock.ts';
 import { type CallMessage, type Delivery, isSpoken, wrongPin } from '../domain/calls/delivery.ts';
-import { getRing } from '../operations/calls/simulator-phone-rows.ts';
-import { cutLine, ringPhone, showText } from '../operations/calls/simulator-phones.ts';
+import { getRing } from '../operations/simulator/phone-rows.ts';
+import { cutLine, ringPhone, showText } from '../operations/simulator/phones.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';

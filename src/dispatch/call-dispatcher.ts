@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../operations/calls/advance.ts';
 import { findDueWork } from '../operations/calls/queries.ts';
-import { tellChannelDown } from '../operations/calls/report-channel-down.ts';
+import { reportChannelDown } from '../operations/system/system-alarms.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -175,7 +175,7 @@ export class Calling {
 
   async #tellDown(channel: string, reason: string): Promise<void> {
     const { store, onTrouble } = this.#parts;
-    await store.write(tellChannelDown, { channel, reason }).catch(onTrouble);
+    await store.write(reportChannelDown, { channel, reason }).catch(onTrouble);
   }
 
   /** Until it is on stable storage: nobody may have taken over while the store was away. A stop gives it up in the end. */

@@ -1,7 +1,7 @@
 // Looks at the disk the data is on and tells everyone before it is full.
 
 import { statfs } from 'node:fs/promises';
-import { tellDiskLow } from '../operations/system/report-disk-low.ts';
+import { reportDiskLow } from '../operations/system/system-alarms.ts';
 import type { Store } from '../store/store.ts';
 
 const lookEveryMs = 30_000;
@@ -20,7 +20,7 @@ export function watchDisk(store: Store, share: () => Promise<number>, onTrouble:
   const look = async (): Promise<void> => {
     try {
       const used = await share();
-      if (used >= alarmingShare) await store.write(tellDiskLow, { percent: Math.floor(used * 100) });
+      if (used >= alarmingShare) await store.write(reportDiskLow, { percent: Math.floor(used * 100) });
     } catch (error) {
       onTrouble(error);
     }

@@ -5,15 +5,8 @@ import { passwordMatches } from '../access/password.ts';
 import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { getTypedPin, listPhoneMessages, type PhoneMessage } from '../operations/calls/simulator-phone-rows.ts';
-import {
-  answerPhone,
-  hangUp,
-  pinDigits,
-  pressKeys,
-  type Said,
-  sendText,
-} from '../operations/calls/simulator-phones.ts';
+import { getTypedPin, listPhoneMessages, type PhoneMessage } from '../operations/simulator/phone-rows.ts';
+import { answerPhone, hangUp, pinDigits, pressKeys, type Said, sendText } from '../operations/simulator/phones.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, printInstant } from '../wire/date-time.ts';
 import { text, uint } from '../wire/paging.ts';

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { hasDueAlarms } from '../../src/operations/alarms/queries.ts';
 import { listCallHistories } from '../../src/operations/calls/list-attempts.ts';
 import { findDueWork } from '../../src/operations/calls/queries.ts';
-import { listPhoneMessages } from '../../src/operations/calls/simulator-phone-rows.ts';
+import { listPhoneMessages } from '../../src/operations/simulator/phone-rows.ts';
 import type { DatabaseKind } from '../../src/store/statement.ts';
 import type { Row } from './alarm-desk.ts';
 import { type Answer, startOn, startTestApp, type TestApp } from './app.ts';

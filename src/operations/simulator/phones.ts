@@ -19,10 +19,10 @@ import { AppError } from '../../errors.ts';
 import { appendEvent, appendEvents, type NewEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
-import { answerCall } from './answer.ts';
-import { selectOpenTexts } from './attempts.ts';
-import { whatWasTold } from './notified.ts';
-import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from './simulator-phone-rows.ts';
+import { answerCall } from '../calls/answer.ts';
+import { selectOpenTexts } from '../calls/attempts.ts';
+import { whatWasTold } from '../calls/notified.ts';
+import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from './phone-rows.ts';
 
 type Message = { readonly message: CallMessage };
 
