@@ -11,23 +11,23 @@ import { Principals } from './access/principals.ts';
 import { SignIn } from './access/sign-in.ts';
 import type { Channel } from './channels/channel.ts';
 import { Simulator } from './channels/simulator.ts';
-import { type Clock, SteadyClock } from './clock.ts';
+import { type Clock, MonotonicClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { Auditor } from './dispatch/call-auditor.ts';
-import { Calling, type CallingParts } from './dispatch/call-dispatcher.ts';
-import { ClockKeeper } from './dispatch/clock-sync.ts';
+import { CallAuditor } from './dispatch/call-auditor.ts';
+import { CallDispatcher, type CallingParts } from './dispatch/call-dispatcher.ts';
+import { ClockSync } from './dispatch/clock-sync.ts';
 import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { Holidays } from './dispatch/holiday-import.ts';
-import { startHouseKeeping } from './dispatch/maintenance-loop.ts';
-import { Commands } from './dispatch/script-runner.ts';
+import { startMaintenance } from './dispatch/maintenance-loop.ts';
+import { ScriptRunner } from './dispatch/script-runner.ts';
 import { mayUse } from './domain/access/access.ts';
 import { StartError } from './errors.ts';
 import { referenceRoutes } from './http/docs/routes.ts';
 import type { Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
-import { HubDoor, type HubHolder } from './hub/hub-endpoint.ts';
-import { Neighbours } from './hub/peer-nodes.ts';
+import { HubEndpoint, type HubHolder } from './hub/hub-endpoint.ts';
+import { PeerNodes } from './hub/peer-nodes.ts';
 import { createMetrics } from './metrics.ts';
 import { holdFolder, openStore } from './open-store.ts';
 import type { KnownToken } from './operations/access/queries.ts';
@@ -41,12 +41,12 @@ import { alarmRoutes } from './routes/alarms.ts';
 import { authRoutes } from './routes/auth.ts';
 import { callRoutes } from './routes/calls.ts';
 import { explainCallsRoutes } from './routes/explain-calls.ts';
-import { type Check, healthRoutes, serveMetrics } from './routes/health.ts';
+import { checkCalling, checkStore, healthRoutes, serveMetrics } from './routes/health.ts';
 import { alarmHistoryRoutes } from './routes/history.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { onCallRoutes } from './routes/on-call.ts';
-import { callingRoutes } from './routes/people.ts';
-import { directoryRoutes } from './routes/plant.ts';
+import { peopleRoutes } from './routes/people.ts';
+import { plantRoutes } from './routes/plant.ts';
 import { scheduleRoutes } from './routes/schedules.ts';
 import { phoneRoutes } from './routes/simulator-phones.ts';
 import { type EventFeed, followEvents } from './store/event-feed.ts';
@@ -108,8 +108,8 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
     ...alarmRoutes(parts),
     ...alarmBatchRoutes({ ...parts, basePath: config.basePath }),
     ...authRoutes(parts),
-    ...directoryRoutes(parts.store),
-    ...callingRoutes(parts),
+    ...plantRoutes(parts.store),
+    ...peopleRoutes(parts),
     ...scheduleRoutes(parts),
     ...onCallRoutes(parts),
     ...mediaRoutes(parts.store),
@@ -139,12 +139,12 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
 
   const feed = await followEvents(store, onTrouble);
   teardown.push(() => feed.stop());
-  if (clock instanceof SteadyClock) await keepClock(clock, { store, feed, log, onTrouble }, teardown);
+  if (clock instanceof MonotonicClock) await keepClock(clock, { store, feed, log, onTrouble }, teardown);
   const principals = new Principals(store, clock);
   feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
   const signIn = new SignIn(store, clock, config.tokenSeconds);
 
-  const housekeeping = startHouseKeeping(store, clock, config, onTrouble);
+  const housekeeping = startMaintenance(store, clock, config, onTrouble);
   teardown.push(() => housekeeping.stop());
 
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
@@ -162,15 +162,15 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const calling = await openCalling(config, { store, clock, feed, nodeId, onTrouble }, channels);
   teardown.push(() => calling.stop());
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
-  const auditor = new Auditor({ store, clock, heartbeatUrl: config.heartbeatUrl, onTrouble, onGaps });
+  const auditor = new CallAuditor({ store, clock, heartbeatUrl: config.heartbeatUrl, onTrouble, onGaps });
   teardown.push(() => auditor.stop());
 
   const onCommandTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with commands');
   const commands = await openCommands(config, { store, clock, feed, nodeId, onTrouble: onCommandTrouble, onNotice });
   teardown.push(() => commands?.stop());
 
-  const neighbours = new Neighbours(store, clock, nodeId, onTrouble);
-  const hub = await openHub(config, { store, feed, principals, neighbours, nodeId, log });
+  const peers = new PeerNodes(store, clock, nodeId, onTrouble);
+  const hub = await openHub(config, { store, feed, principals, peers, nodeId, log });
 
   const look = (): void => {
     dueAlarms.look();
@@ -211,13 +211,13 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => closeServer(server));
   // Before the server, which waits for its connections.
   teardown.push(() => hub.close());
-  teardown.push(async () => neighbours.giveUp());
+  teardown.push(async () => peers.giveUp());
   await server.listen({ host: config.host, port: config.port });
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const address = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
-  await neighbours.greet(config.nodeUrl ?? address);
-  teardown.push(() => neighbours.leave());
+  await peers.greet(config.nodeUrl ?? address);
+  teardown.push(() => peers.leave());
   // Waited for further down: what is being delivered has the time that requests take to be answered.
   teardown.push(() => void calling.stop());
   teardown.push(() => stopping.abort());
@@ -230,9 +230,9 @@ type ClockParts = Pick<AppParts, 'log'> & {
   readonly onTrouble: (error: unknown) => void;
 };
 
-async function keepClock(clock: SteadyClock, { log, ...parts }: ClockParts, teardown: Teardown): Promise<void> {
+async function keepClock(clock: MonotonicClock, { log, ...parts }: ClockParts, teardown: Teardown): Promise<void> {
   const onStep = (byMs: number): void => log.warn({ byMs }, 'the clock was set to another time');
-  const keeper = new ClockKeeper({ ...parts, clock, onStep });
+  const keeper = new ClockSync({ ...parts, clock, onStep });
   teardown.push(() => keeper.stop());
   await keeper.start();
 }
@@ -245,24 +245,28 @@ type CallParts = {
   readonly onTrouble: (error: unknown) => void;
 };
 
-async function openCalling(config: Config, parts: CallParts, channels: CallingParts['channels']): Promise<Calling> {
+async function openCalling(
+  config: Config,
+  parts: CallParts,
+  channels: CallingParts['channels'],
+): Promise<CallDispatcher> {
   const { store, clock, feed, onTrouble } = parts;
   await store.write(setCallPolicy, { ...config.calling, timeZone: config.timeZone });
   const simulator = config.calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
-  return new Calling({ ...parts, channels, otherwise: simulator });
+  return new CallDispatcher({ ...parts, channels, otherwise: simulator });
 }
 
 type CommandParts = CallParts & { readonly onNotice: (sentence: string) => void };
 
 /** Undefined where commands are switched off. */
-async function openCommands({ scripts }: Config, parts: CommandParts): Promise<Commands | undefined> {
+async function openCommands({ scripts }: Config, parts: CommandParts): Promise<ScriptRunner | undefined> {
   if (scripts === undefined) {
     await parts.store.write(setScripts, { scripts: undefined });
     return undefined;
   }
   const refusal = whyNoCommands(scripts.user?.uid);
   if (refusal !== undefined) throw new StartError(refusal, 'bad-settings');
-  const commands = new Commands({ ...parts, folder: scripts.dir, user: scripts.user });
+  const commands = new ScriptRunner({ ...parts, folder: scripts.dir, user: scripts.user });
   await commands.start();
   return commands;
 }
@@ -283,13 +287,13 @@ type HubParts = Pick<AppParts, 'log'> & {
   readonly store: Store;
   readonly feed: EventFeed;
   readonly principals: Principals;
-  readonly neighbours: Neighbours;
+  readonly peers: PeerNodes;
   readonly nodeId: string;
 };
 
-async function openHub(config: Config, parts: HubParts): Promise<HubDoor> {
-  const { store, feed, principals, neighbours, nodeId, log } = parts;
-  const hub = new HubDoor({
+async function openHub(config: Config, parts: HubParts): Promise<HubEndpoint> {
+  const { store, feed, principals, peers, nodeId, log } = parts;
+  const hub = new HubEndpoint({
     store,
     feed,
     printing: { timeZone: config.timeZone, languages: [config.language] },
@@ -300,7 +304,7 @@ async function openHub(config: Config, parts: HubParts): Promise<HubDoor> {
     nodeId,
     allowedOrigins: config.allowedOrigins,
     authenticate: async (token) => hubHolder(await principals.tokenOf(token)),
-    forward: (node, request, response) => neighbours.forward(node, request, response),
+    forward: (node, request, response) => peers.forward(node, request, response),
   });
   feed.subscribe((event) => hub.onEvent(event), 'but-alarms');
   return hub;
@@ -351,33 +355,6 @@ async function fillEmptyStore(
 }
 
 const unusedPassword = `TOCSIN_ADMIN_PASSWORD was not used: it is for the first start, and the store has users already; "npx tocsin user password ${adminName}" sets another password`;
-
-async function checkStore(store: Store): Promise<Check> {
-  const begin = performance.now();
-  try {
-    await store.check();
-    return {
-      name: 'database',
-      ok: true,
-      detail: `${store.kind} answers in ${Math.ceil(performance.now() - begin)} ms`,
-    };
-  } catch (error) {
-    return { name: 'database', ok: false, detail: error instanceof Error ? error.message : 'does not answer' };
-  }
-}
-
-async function checkCalling(auditor: Auditor): Promise<Check> {
-  try {
-    const trouble = await auditor.trouble();
-    return {
-      name: 'calling',
-      ok: trouble === undefined,
-      detail: trouble ?? 'everything that is open is being seen to',
-    };
-  } catch {
-    return { name: 'calling', ok: false, detail: 'cannot be told without the database' };
-  }
-}
 
 function listenTrouble(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -5,7 +5,7 @@
 export type Clock = { now(): number };
 
 /** Set once at the start, and after that only by whoever sees to it that nothing fires early: dispatch/clock-keeper.ts. */
-export class SteadyClock implements Clock {
+export class MonotonicClock implements Clock {
   #base: number;
 
   constructor(start: number) {

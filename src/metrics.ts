@@ -1,12 +1,12 @@
-// The figures of one server for Prometheus.
+// The stats of one server for Prometheus.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { Store, StoreFigures } from './store/store.ts';
+import type { Store, StoreStats } from './store/store.ts';
 
 export type Metrics = { readonly registry: Registry; stop(): void };
 
-const storeFigures: readonly [keyof StoreFigures, string][] = [
+const storeFigures: readonly [keyof StoreStats, string][] = [
   ['writes', 'Operations given to the store'],
   ['commits', 'Transactions committed; several operations share one'],
   ['reads', 'Queries given to the store'],
@@ -23,7 +23,7 @@ export function createMetrics(store: Store, hub: { readonly connectionCount: num
       registers: [registry],
       collect() {
         this.reset();
-        this.inc(store.figures()[figure]);
+        this.inc(store.stats()[figure]);
       },
     });
   }

@@ -33,7 +33,7 @@ import { findCallGaps, isLastResortLost } from './operations/calls/find-gaps.ts'
 import { listCallHistories } from './operations/calls/list-attempts.ts';
 import { trimCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
-import { mendCallGaps } from './operations/calls/repair-gaps.ts';
+import { repairCallGaps } from './operations/calls/repair-gaps.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
@@ -42,20 +42,16 @@ import { getMediaContent, listMedia } from './operations/media/queries.ts';
 import { removeMedia, storeMedia } from './operations/media/write.ts';
 import { noteHolidays } from './operations/on-call/holidays.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from './operations/on-call/queries.ts';
-import { createCalling, removeCalling, replaceCalling } from './operations/people/change-resource.ts';
-import { getCalling, listCalling, listTeamsOf } from './operations/people/queries.ts';
+import { createPeopleEntry, removePeopleEntry, replacePeopleEntry } from './operations/people/change-resource.ts';
+import { getPeopleEntry, listPeopleEntries, listTeamsOf } from './operations/people/queries.ts';
 import { listCalendars } from './operations/people/schedule-rows.ts';
 import { addOverride } from './operations/people/schedules.ts';
 import { addUser, setPassword } from './operations/people/users.ts';
-import { getDirectoryVersion } from './operations/people/version.ts';
-import {
-  createDirectoryEntry,
-  removeDirectoryEntry,
-  replaceDirectoryEntry,
-} from './operations/plant/change-resource.ts';
-import { getDirectoryEntry, listDirectoryEntries } from './operations/plant/queries.ts';
-import { findCommandWork } from './operations/scripts/queries.ts';
-import { endCommand, renewCommands, setScripts, takeCommands } from './operations/scripts/script-runs.ts';
+import { getPeopleVersion } from './operations/people/version.ts';
+import { createPlantEntry, removePlantEntry, replacePlantEntry } from './operations/plant/change-resource.ts';
+import { getPlantEntry, listPlantEntries } from './operations/plant/queries.ts';
+import { findScriptWork } from './operations/scripts/queries.ts';
+import { endScriptRun, renewScriptRuns, setScripts, takeScriptRuns } from './operations/scripts/script-runs.ts';
 import { getRing, getTypedPin, listPhoneMessages } from './operations/simulator/phone-rows.ts';
 import {
   answerPhone,
@@ -70,7 +66,7 @@ import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
 import { findNode } from './operations/system/node-queries.ts';
 import { greetNodes, leaveNodes, shareHubKey } from './operations/system/nodes.ts';
-import { keepHouse } from './operations/system/purge.ts';
+import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { reportChannelDown, reportDiskLow } from './operations/system/system-alarms.ts';
 import {
@@ -88,18 +84,18 @@ import type { Operation, Query } from './store/store.ts';
 
 export const operations: readonly Operation<never, unknown>[] = [
   firstStart,
-  keepHouse,
+  purgeExpired,
   trimHistory,
   trimCalls,
   shareHubKey,
   greetNodes,
   leaveNodes,
-  createDirectoryEntry,
-  replaceDirectoryEntry,
-  removeDirectoryEntry,
-  createCalling,
-  replaceCalling,
-  removeCalling,
+  createPlantEntry,
+  replacePlantEntry,
+  removePlantEntry,
+  createPeopleEntry,
+  replacePeopleEntry,
+  removePeopleEntry,
   addOverride,
   addUser,
   setPassword,
@@ -128,15 +124,15 @@ export const operations: readonly Operation<never, unknown>[] = [
   renewLeases,
   endAttempt,
   answerCall,
-  mendCallGaps,
+  repairCallGaps,
   noteClockStep,
   noteHolidays,
   reportDiskLow,
   reportChannelDown,
   setScripts,
-  takeCommands,
-  renewCommands,
-  endCommand,
+  takeScriptRuns,
+  renewScriptRuns,
+  endScriptRun,
   ringPhone,
   showText,
   cutLine,
@@ -149,11 +145,11 @@ export const operations: readonly Operation<never, unknown>[] = [
 ];
 
 export const queries: readonly Query<never, unknown>[] = [
-  getDirectoryEntry,
-  getDirectoryVersion,
-  listDirectoryEntries,
-  getCalling,
-  listCalling,
+  getPlantEntry,
+  getPeopleVersion,
+  listPlantEntries,
+  getPeopleEntry,
+  listPeopleEntries,
   listTeamsOf,
   getOnCall,
   getReadiness,
@@ -179,7 +175,7 @@ export const queries: readonly Query<never, unknown>[] = [
   listCalendars,
   findCallGaps,
   isLastResortLost,
-  findCommandWork,
+  findScriptWork,
   listPhoneMessages,
   getRing,
   getTypedPin,

@@ -83,8 +83,8 @@ async function compare(bare: Measured, tocsin: Measured, way: keyof typeof ways)
 export async function fanOut(stage: Stage): Promise<boolean> {
   const [bare, tocsin] = [await stage.bareServer(), await stage.tocsin()];
   const length = await prepare(stage, bare, tocsin);
-  const bareCrowd = { subject: bare, load: await stage.crowd(bare, clients) };
-  const tocsinCrowd = { subject: tocsin, load: await stage.crowd(tocsin, clients) };
+  const bareCrowd = { subject: bare, load: await stage.connectionLimit(bare, clients) };
+  const tocsinCrowd = { subject: tocsin, load: await stage.connectionLimit(tocsin, clients) };
   console.log(`fan-out: ${clients} clients, messages of ${length} bytes`);
   const isHeldEach = await compare(bareCrowd, tocsinCrowd, 'one by one');
   return (await compare(bareCrowd, tocsinCrowd, 'in a burst')) && isHeldEach;

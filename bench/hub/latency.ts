@@ -33,7 +33,7 @@ async function raiseEvenly(tocsin: Subject): Promise<ReadonlyMap<string, number>
 export async function latency(stage: Stage): Promise<boolean> {
   const tocsin = await stage.tocsin();
   const order = await listen(stage, tocsin);
-  const load = await stage.crowd(tocsin, clients);
+  const load = await stage.connectionLimit(tocsin, clients);
   await ask(load, 'begin', { noteTimes: true });
   const alarms = aSecond * seconds;
   const allTold = ask<Told>(load, 'untilTold', clients * alarms);

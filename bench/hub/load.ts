@@ -6,7 +6,7 @@ import { inTurns } from './in-turns.ts';
 import { openRawClient } from './raw-client.ts';
 import { now } from './time.ts';
 
-export type Crowd = { readonly url: string; readonly token: string; readonly count: number };
+export type ConnectionLimit = { readonly url: string; readonly token: string; readonly count: number };
 /** When the first and the last of the messages came. */
 export type Told = { readonly firstAt: number; readonly lastAt: number };
 export type Latencies = { readonly p50: number; readonly p99: number; readonly most: number };
@@ -24,14 +24,14 @@ let onAll: () => void = () => {};
 let arrivals: number[][] | undefined;
 
 /** As the published clients do it, and without looking at what else is in the answer. */
-async function negotiate({ url, token }: Crowd): Promise<string> {
+async function negotiate({ url, token }: ConnectionLimit): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${url}/alarmHub/negotiate?negotiateVersion=1`, { method: 'POST', headers });
   const { connectionToken } = (await answer.json()) as { connectionToken: string };
   return `/alarmHub?id=${connectionToken}`;
 }
 
-async function connectOne(crowd: Crowd, index: number): Promise<void> {
+async function connectOne(connectionLimit: ConnectionLimit, index: number): Promise<void> {
   const onNews = (count: number): void => {
     if (told === 0) firstAt = now();
     told += count;
@@ -44,8 +44,8 @@ async function connectOne(crowd: Crowd, index: number): Promise<void> {
   const onLost = () => {
     lost += 1;
   };
-  const path = crowd.token === '' ? '/' : await negotiate(crowd);
-  sockets.push(await openRawClient({ ...crowd, path, onNews, onLost }));
+  const path = connectionLimit.token === '' ? '/' : await negotiate(connectionLimit);
+  sockets.push(await openRawClient({ ...connectionLimit, path, onNews, onLost }));
 }
 
 /** Waits for so many messages. */
@@ -66,8 +66,8 @@ function latencies(sentAt: readonly number[]): Latencies {
 }
 
 answerQuestions({
-  connect: async (crowd: Crowd) => {
-    await inTurns(crowd.count, connectingAtOnce, (index) => connectOne(crowd, index));
+  connect: async (connectionLimit: ConnectionLimit) => {
+    await inTurns(connectionLimit.count, connectingAtOnce, (index) => connectOne(connectionLimit, index));
   },
   /** Forgets what came so far. */
   begin: ({ noteTimes }: { noteTimes: boolean }) => {

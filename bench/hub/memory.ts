@@ -11,13 +11,13 @@ const barTimes = 3;
 /** For what connecting left behind to be over. */
 const restMs = 2_000;
 
-/** Resident KiB for each connection, without garbage: of all of them, and of the last crowd alone. */
+/** Resident KiB for each connection, without garbage: of all of them, and of the last connectionLimit alone. */
 type Cost = { readonly each: number; readonly eachMore: number };
 
 async function costOf(stage: Stage, subject: Subject): Promise<Cost> {
   const held: number[] = [];
   for (const count of crowds) {
-    await stage.crowd(subject, count);
+    await stage.connectionLimit(subject, count);
     await pause(restMs);
     held.push((await ask<number>(subject.process, 'memory')) / 1024);
   }

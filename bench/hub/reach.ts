@@ -16,7 +16,7 @@ const restMs = 2_000;
 /** Whether the bar is held. */
 export async function reach(stage: Stage): Promise<boolean> {
   const tocsin = await stage.tocsin();
-  const load = await stage.crowd(tocsin, clients);
+  const load = await stage.connectionLimit(tocsin, clients);
   await pause(restMs);
   const times: number[] = [];
   const turns: Held[] = [];

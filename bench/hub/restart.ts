@@ -16,19 +16,28 @@ export async function restart(stage: Stage): Promise<boolean> {
   const before = await stage.tocsin({ folder });
   const crowds = Array.from({ length: processes }, () => stage.clients('stock-clients.ts'));
   await Promise.all(
-    crowds.map((crowd) => ask(crowd, 'connect', { ...before, process: undefined, count: clientsEach })),
+    crowds.map((connectionLimit) =>
+      ask(connectionLimit, 'connect', { ...before, process: undefined, count: clientsEach }),
+    ),
   );
   const stoppedAt = now();
   await ended(before.process, 'SIGTERM');
   const goneAt = now();
   const after = await stage.tocsin({ folder, port: Number(new URL(before.url).port) });
   const readyAt = now();
-  const all = () => Promise.all(crowds.map((crowd) => ask<Standing>(crowd, 'standing')));
+  const all = () => Promise.all(crowds.map((connectionLimit) => ask<Standing>(connectionLimit, 'standing')));
   const isBack = ({ connected, returns }: Standing) => connected === clientsEach && returns === clientsEach;
-  const standings = await until(all, (crowd) => crowd.every((one) => isBack(one) || one.givenUp > 0), withinMs);
+  const standings = await until(
+    all,
+    (connectionLimit) => connectionLimit.every((one) => isBack(one) || one.givenUp > 0),
+    withinMs,
+  );
   const path = await raise(after);
   const heard = await until(
-    async () => (await Promise.all(crowds.map((crowd) => ask<number>(crowd, 'heard', path)))).reduce((a, b) => a + b),
+    async () =>
+      (await Promise.all(crowds.map((connectionLimit) => ask<number>(connectionLimit, 'heard', path)))).reduce(
+        (a, b) => a + b,
+      ),
     (count) => count >= processes * clientsEach,
   );
   const lastAt = Math.max(...standings.map(({ lastReturnAt }) => lastReturnAt));

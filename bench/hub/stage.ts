@@ -35,7 +35,7 @@ export class Stage {
   }
 
   /** A process of many light clients, all connected. */
-  async crowd({ url, token }: Subject, count: number): Promise<ChildProcess> {
+  async connectionLimit({ url, token }: Subject, count: number): Promise<ChildProcess> {
     const load = this.clients('load.ts');
     await ask(load, 'connect', { url, token, count });
     return load;

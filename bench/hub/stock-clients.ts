@@ -3,7 +3,7 @@
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { answerQuestions } from './asking.ts';
 import { inTurns } from './in-turns.ts';
-import type { Crowd } from './load.ts';
+import type { ConnectionLimit } from './load.ts';
 import { now } from './time.ts';
 
 /** How many are connected, came back, gave up, and have heard of the newest alarm. */
@@ -22,7 +22,7 @@ let returns = 0;
 let givenUp = 0;
 let lastReturnAt = 0;
 
-async function connectOne({ url, token }: Crowd): Promise<void> {
+async function connectOne({ url, token }: ConnectionLimit): Promise<void> {
   const connection = new HubConnectionBuilder()
     .withUrl(`${url}/alarmHub`, { accessTokenFactory: () => token, transport: HttpTransportType.WebSockets })
     .withAutomaticReconnect()
@@ -41,7 +41,8 @@ async function connectOne({ url, token }: Crowd): Promise<void> {
 }
 
 answerQuestions({
-  connect: (crowd: Crowd) => inTurns(crowd.count, connectingAtOnce, () => connectOne(crowd)),
+  connect: (connectionLimit: ConnectionLimit) =>
+    inTurns(connectionLimit.count, connectingAtOnce, () => connectOne(connectionLimit)),
   standing: (): Standing => ({
     connected: connections.filter(({ state }) => state === 'Connected').length,
     ...{ returns, givenUp, lastReturnAt },

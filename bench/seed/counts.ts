@@ -1,9 +1,9 @@
 // Counts the made-up history as the server would: a step of each level at a time, handed on when the next one begins.
 
-import { type PlacePart, partsOf } from '../../src/domain/history/location-parts.ts';
-import { ladderLevels, stepsOf } from '../../src/domain/history/time-buckets.ts';
+import { type LocationPart, partsOf } from '../../src/domain/history/location-parts.ts';
+import { bucketLevels, stepsOf } from '../../src/domain/history/time-buckets.ts';
 import type { BulkLoader, Values } from './bulk.ts';
-import type { Place } from './plant.ts';
+import type { Location } from './plant.ts';
 import type { Occurrence } from './year.ts';
 
 const placeColumns = ['station_id', 'data_server_id', 'tag_group_id'];
@@ -15,7 +15,7 @@ const interventionColumns = ['level', 'part', 'part_id', 'step', 'user_id', 'sta
 class StepCounts {
   readonly level: number;
   step = -1;
-  readonly #places: readonly Place[];
+  readonly #places: readonly Location[];
   /** By place, the numbers of its parts. */
   readonly #partsOf: readonly (readonly number[])[];
   readonly #parts: readonly Part[];
@@ -23,7 +23,7 @@ class StepCounts {
   readonly #entries: Float64Array;
   readonly #interventions: Float64Array;
 
-  constructor(level: number, places: readonly Place[], userIds: readonly number[]) {
+  constructor(level: number, places: readonly Location[], userIds: readonly number[]) {
     this.level = level;
     this.#places = places;
     this.#userIds = userIds;
@@ -76,22 +76,22 @@ class StepCounts {
   }
 }
 
-type Part = PlacePart & { readonly stationId: number };
+type Part = LocationPart & { readonly stationId: number };
 
-function partsOfPlace(place: Place): readonly Part[] {
+function partsOfPlace(place: Location): readonly Part[] {
   const parts = partsOf({ ...place, tagGroupId: place.tagGroupId ?? undefined });
   return parts.map((part) => ({ ...part, stationId: place.stationId }));
 }
 
-function distinctParts(places: readonly Place[]): readonly Part[] {
+function distinctParts(places: readonly Location[]): readonly Part[] {
   return [...new Map(places.flatMap(partsOfPlace).map((part) => [nameOf(part), part])).values()];
 }
 
-function nameOf({ part, part_id }: PlacePart): string {
+function nameOf({ part, part_id }: LocationPart): string {
   return `${part}/${part_id}`;
 }
 
-function keyOf({ stationId, dataServerId, tagGroupId }: Place): Values {
+function keyOf({ stationId, dataServerId, tagGroupId }: Location): Values {
   return [stationId, dataServerId, tagGroupId ?? 0];
 }
 
@@ -100,8 +100,8 @@ export class Counts {
   #entries: Values[] = [];
   #interventions: Values[] = [];
 
-  constructor(places: readonly Place[], userIds: readonly number[]) {
-    this.#open = ladderLevels.map((level) => new StepCounts(level, places, userIds));
+  constructor(places: readonly Location[], userIds: readonly number[]) {
+    this.#open = bucketLevels.map((level) => new StepCounts(level, places, userIds));
   }
 
   add(occurrence: Occurrence, place: number): void {

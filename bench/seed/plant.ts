@@ -31,7 +31,11 @@ export type StationIds = {
   readonly tagGroupIds: readonly number[];
 };
 
-export type Place = { readonly stationId: number; readonly dataServerId: number; readonly tagGroupId: number | null };
+export type Location = {
+  readonly stationId: number;
+  readonly dataServerId: number;
+  readonly tagGroupId: number | null;
+};
 
 /** What an alarm is and says; some are moved and reworded once. */
 export type TagSide = { readonly place: number; readonly message: string };
@@ -43,7 +47,7 @@ export type Tag = {
   readonly later: TagSide | undefined;
 };
 
-export type Plant = { readonly places: readonly Place[]; readonly tags: readonly Tag[]; readonly userCount: number };
+export type Plant = { readonly places: readonly Location[]; readonly tags: readonly Tag[]; readonly userCount: number };
 
 /** Names of the servers a station has besides its own, and of its groups. */
 export const serverNames = Array.from({ length: serversAStation - 1 }, (_, index) => `PLC ${index + 1}`);
@@ -57,7 +61,7 @@ export function plantOf(stations: readonly StationIds[], tagCount: number, userC
 }
 
 /** In the order of the keys of the counts, where no group is 0. */
-function placesOf({ id, dataServerIds, tagGroupIds }: StationIds): Place[] {
+function placesOf({ id, dataServerIds, tagGroupIds }: StationIds): Location[] {
   return dataServerIds.flatMap((dataServerId) =>
     [null, ...tagGroupIds].map((tagGroupId) => ({ stationId: id, dataServerId, tagGroupId })),
   );

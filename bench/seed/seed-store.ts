@@ -9,8 +9,8 @@ import { StartError } from '../../src/errors.ts';
 import { openStore } from '../../src/open-store.ts';
 import { isStoreEmpty } from '../../src/operations/access/queries.ts';
 import { addUser } from '../../src/operations/people/users.ts';
-import { createDirectoryEntry } from '../../src/operations/plant/change-resource.ts';
-import { listDirectoryEntries } from '../../src/operations/plant/queries.ts';
+import { createPlantEntry } from '../../src/operations/plant/change-resource.ts';
+import { listPlantEntries } from '../../src/operations/plant/queries.ts';
 import { firstStart } from '../../src/operations/system/first-start.ts';
 import { databaseFileName } from '../../src/store/sqlite/database-file.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -117,10 +117,10 @@ async function makeDirectory({ folder, databaseUrl, users, now, adminPassword }:
 /** The first station is there already; each has a server of its own. */
 async function makeStation(store: Store, number: number): Promise<StationIds> {
   const make = (kind: 'station' | 'dataServer' | 'tagGroup', name: string, stationId: number) =>
-    store.write(createDirectoryEntry, { kind, caller: systemCaller, name, stationId });
+    store.write(createPlantEntry, { kind, caller: systemCaller, name, stationId });
   const id = number === 1 ? defaultStationId : await make('station', `Station ${number}`, 0);
   const ofStation = { caller: systemCaller, stationId: id, search: '', order: 'asc', limit: 1, offset: 0 } as const;
-  const { items } = await store.read(listDirectoryEntries, { kind: 'dataServer', ...ofStation });
+  const { items } = await store.read(listPlantEntries, { kind: 'dataServer', ...ofStation });
   const dataServerIds = items.map((server) => server.id);
   const tagGroupIds: number[] = [];
   for (const name of serverNames) dataServerIds.push(await make('dataServer', name, id));

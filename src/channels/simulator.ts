@@ -7,7 +7,7 @@ import { cutLine, ringPhone, showText } from '../operations/simulator/phones.ts'
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { type Channel, notOurs } from './channel.ts';
+import { type Channel, leaseLost } from './channel.ts';
 
 const ringMs = 30_000;
 const longestCallMs = 180_000;
@@ -39,7 +39,7 @@ export class Simulator implements Channel {
   }
 
   /** What rings is a row, and may ring for longer than a stop takes. */
-  goesOnAlone({ channel }: CallMessage): boolean {
+  survivesShutdown({ channel }: CallMessage): boolean {
     return isSpoken(channel);
   }
 
@@ -52,7 +52,7 @@ export class Simulator implements Channel {
     const waiting: Waiting = { resolve, since: this.#clock.now() };
     this.#waiting.set(attemptId, waiting);
     const cut = (): void => {
-      if (signal.reason === notOurs) resolve(outcomeOf('cancelled'));
+      if (signal.reason === leaseLost) resolve(outcomeOf('cancelled'));
       else void this.#cut(attemptId, 'cancelled', 'any');
     };
     signal.addEventListener('abort', cut, { once: true });

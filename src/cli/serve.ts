@@ -2,7 +2,7 @@
 
 import { pino } from 'pino';
 import { createApp, type StartedApp } from '../app.ts';
-import { SteadyClock } from '../clock.ts';
+import { MonotonicClock } from '../clock.ts';
 import type { Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes } from '../errors.ts';
@@ -20,7 +20,7 @@ export async function serve(words: readonly string[], environment: Environment):
     { level: config.logLevel, base: null, serializers: { err: errorInLog } },
     pino.destination({ dest: 2, sync: true }),
   );
-  const clock = new SteadyClock(Date.now());
+  const clock = new MonotonicClock(Date.now());
   const app = createApp(config, {
     clock,
     log,

@@ -2,9 +2,9 @@
 
 import type { Clock } from '../clock.ts';
 import { findCallGaps, isLastResortLost } from '../operations/calls/find-gaps.ts';
-import { mendCallGaps } from '../operations/calls/repair-gaps.ts';
+import { repairCallGaps } from '../operations/calls/repair-gaps.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './polling-loop.ts';
+import { PollingLoop } from './polling-loop.ts';
 
 const everyMs = 60_000;
 const lookEveryMs = 5_000;
@@ -21,9 +21,9 @@ type AuditorParts = {
   readonly onGaps: (count: number) => void;
 };
 
-export class Auditor {
+export class CallAuditor {
   readonly #parts: AuditorParts;
-  readonly #rounds: Rounds;
+  readonly #rounds: PollingLoop;
   #last: number;
   #cleanAt: number;
 
@@ -31,7 +31,7 @@ export class Auditor {
     this.#parts = parts;
     this.#last = parts.clock.now();
     this.#cleanAt = performance.now();
-    this.#rounds = new Rounds(lookEveryMs, () => this.#auditWhenDue(), parts.onTrouble);
+    this.#rounds = new PollingLoop(lookEveryMs, () => this.#auditWhenDue(), parts.onTrouble);
   }
 
   look(): void {
@@ -60,7 +60,7 @@ export class Auditor {
   async #audit(): Promise<void> {
     const { store, clock, onGaps } = this.#parts;
     const suspects = await store.read(findCallGaps, { now: clock.now() });
-    const gaps = suspects.length === 0 ? [] : await store.write(mendCallGaps, {});
+    const gaps = suspects.length === 0 ? [] : await store.write(repairCallGaps, {});
     if (gaps.length > 0) {
       onGaps(gaps.length);
       return;

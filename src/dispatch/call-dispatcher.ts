@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Channel, notOurs } from '../channels/channel.ts';
+import { type Channel, leaseLost } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../operations/calls/advance.ts';
@@ -11,7 +11,7 @@ import { reportChannelDown } from '../operations/system/system-alarms.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './polling-loop.ts';
+import { PollingLoop } from './polling-loop.ts';
 
 /** Clocks move without telling. */
 const lookEveryMs = 200;
@@ -44,11 +44,11 @@ export type CallingParts = {
 
 type InHand = { readonly message: CallMessage; readonly controller: AbortController; renewedAt: number };
 
-export class Calling {
+export class CallDispatcher {
   readonly #parts: CallingParts;
   readonly #inHand = new Map<number, InHand>();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #rounds: Rounds;
+  readonly #rounds: PollingLoop;
   readonly #renewing: NodeJS.Timeout;
   readonly #forget: () => void;
   #stopped: Promise<void> | undefined;
@@ -56,10 +56,10 @@ export class Calling {
 
   constructor(parts: CallingParts) {
     this.#parts = parts;
-    this.#rounds = new Rounds(lookEveryMs, () => this.#work(), parts.onTrouble);
+    this.#rounds = new PollingLoop(lookEveryMs, () => this.#work(), parts.onTrouble);
     const ends = [
       parts.feed.subscribe((event) => this.#hear(event), 'but-alarms'),
-      parts.store.onEvents(() => this.#rounds.lookSoon()),
+      parts.store.onEvents(() => this.#rounds.wakeSoon()),
     ];
     this.#forget = () => ends.forEach((end) => void end());
     this.#renewing = setInterval(() => void this.#renew().catch(parts.onTrouble), renewEveryMs);
@@ -81,7 +81,7 @@ export class Calling {
   async #seeThrough(): Promise<void> {
     await this.#rounds.stop();
     for (const held of this.#inHand.values())
-      if (this.#channelOf(held.message)?.goesOnAlone(held.message)) this.#letGo(held);
+      if (this.#channelOf(held.message)?.survivesShutdown(held.message)) this.#letGo(held);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, seenThroughMs);
     await Promise.race([Promise.all(this.#underWay), late]);
@@ -212,7 +212,7 @@ export class Calling {
 
   #letGo({ message, controller }: InHand): void {
     this.#inHand.delete(message.attemptId);
-    controller.abort(notOurs);
+    controller.abort(leaseLost);
   }
 
   /** A call that is over rings no longer, nor does a person's turn: it may have been answered by text. */

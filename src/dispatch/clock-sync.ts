@@ -7,7 +7,7 @@ import { type ReferenceTime, readReferenceTime } from '../operations/system/refe
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './polling-loop.ts';
+import { PollingLoop } from './polling-loop.ts';
 
 const lookEveryMs = 5_000;
 
@@ -22,10 +22,10 @@ type ClockKeeperParts = {
   readonly onStep: (byMs: number) => void;
 };
 
-export class ClockKeeper {
+export class ClockSync {
   readonly #parts: ClockKeeperParts;
   readonly #forget: () => void;
-  #rounds: Rounds | undefined;
+  #rounds: PollingLoop | undefined;
   #steps = 0;
 
   constructor(parts: ClockKeeperParts) {
@@ -45,7 +45,7 @@ export class ClockKeeper {
     const shown = reference.now + aheadAt(reference, reference.now);
     clock.moveBy(Math.max(shown, reference.latest) - clock.now());
     await this.#compare();
-    this.#rounds = new Rounds(lookEveryMs, () => this.#compare(), this.#parts.onTrouble);
+    this.#rounds = new PollingLoop(lookEveryMs, () => this.#compare(), this.#parts.onTrouble);
   }
 
   look(): void {

@@ -4,13 +4,13 @@ import type { Clock } from '../clock.ts';
 import { runDueAlarms } from '../operations/alarms/operator-commands.ts';
 import { hasDueAlarms } from '../operations/alarms/queries.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './polling-loop.ts';
+import { PollingLoop } from './polling-loop.ts';
 
 /** Looking is one seek in a small index; half a second keeps every delay exact to the second, whatever the clock does. */
 const lookEveryMs = 500;
 
-export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: unknown) => void): Rounds {
-  const rounds: Rounds = new Rounds(lookEveryMs, work, onTrouble);
+export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: unknown) => void): PollingLoop {
+  const rounds: PollingLoop = new PollingLoop(lookEveryMs, work, onTrouble);
 
   async function work(): Promise<void> {
     const isDue = (): Promise<boolean> => store.read(hasDueAlarms, { now: clock.now() });

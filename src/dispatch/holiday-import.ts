@@ -7,7 +7,7 @@ import type { Schedule } from '../domain/on-call/schedule.ts';
 import { noteHolidays } from '../operations/on-call/holidays.ts';
 import { listCalendars } from '../operations/people/schedule-rows.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './polling-loop.ts';
+import { PollingLoop } from './polling-loop.ts';
 
 const lookEveryMs = 60_000;
 const readEveryMs = 12 * 3_600_000;
@@ -25,13 +25,13 @@ type HolidayParts = {
 
 export class Holidays {
   readonly #parts: HolidayParts;
-  readonly #rounds: Rounds;
+  readonly #rounds: PollingLoop;
   /** When each calendar is to be asked for again, by schedule and address. */
   readonly #nextAt = new Map<string, number>();
 
   constructor(parts: HolidayParts) {
     this.#parts = parts;
-    this.#rounds = new Rounds(lookEveryMs, () => this.#readDue(), parts.onTrouble);
+    this.#rounds = new PollingLoop(lookEveryMs, () => this.#readDue(), parts.onTrouble);
   }
 
   look(): void {

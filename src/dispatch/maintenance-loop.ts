@@ -3,28 +3,28 @@
 import type { Clock } from '../clock.ts';
 import { trimCalls } from '../operations/calls/purge.ts';
 import { trimHistory } from '../operations/history/purge.ts';
-import { keepHouse } from '../operations/system/purge.ts';
+import { purgeExpired } from '../operations/system/purge.ts';
 import type { Store } from '../store/store.ts';
 
 const everyMs = 60_000;
 const dayMs = 86_400_000;
 const yearMs = 365.25 * dayMs;
 
-export type HouseKeeping = { stop(): Promise<void> };
+export type Maintenance = { stop(): Promise<void> };
 
-export function startHouseKeeping(
+export function startMaintenance(
   store: Store,
   clock: Clock,
   kept: { readonly eventDays: number; readonly historyYears: number },
   onTrouble: (error: unknown) => void,
-): HouseKeeping {
+): Maintenance {
   let isStopped = false;
   let current: Promise<void> = Promise.resolve();
 
   async function keep(): Promise<void> {
     try {
       for (let hasMore = true; hasMore && !isStopped; ) {
-        ({ hasMore } = await store.write(keepHouse, { eventsBefore: clock.now() - kept.eventDays * dayMs }));
+        ({ hasMore } = await store.write(purgeExpired, { eventsBefore: clock.now() - kept.eventDays * dayMs }));
       }
       const before = clock.now() - kept.historyYears * yearMs;
       for (let hasMore = true; hasMore && !isStopped; ) hasMore = await store.write(trimHistory, { before });

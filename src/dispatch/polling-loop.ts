@@ -3,7 +3,7 @@
 /** A flood of nudges is answered so often. */
 const soonMs = 20;
 
-export class Rounds {
+export class PollingLoop {
   readonly #work: () => Promise<void>;
   readonly #onTrouble: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
@@ -32,7 +32,7 @@ export class Rounds {
   }
 
   /** Something happened; a moment later there may be more of it. */
-  lookSoon(): void {
+  wakeSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
       this.look();

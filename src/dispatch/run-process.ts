@@ -5,7 +5,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CommandOrder, plainPath } from '../domain/script.ts';
+import { plainPath, type ScriptOrder } from '../domain/script.ts';
 
 /** Whom scripts run as, where that is somebody else than the server. */
 export type ScriptUser = { readonly uid: number; readonly gid: number };
@@ -28,7 +28,7 @@ const mostOutput = 65_536;
 /** What the group wrote before it was killed comes in no time; somebody who left the group may hold the line for ever. */
 const lastWordsMs = 500;
 
-export async function runScript(file: string, order: CommandOrder, user?: ScriptUser): Promise<RunningScript> {
+export async function runScript(file: string, order: ScriptOrder, user?: ScriptUser): Promise<RunningScript> {
   const cwd = await mkdtemp(join(tmpdir(), 'tocsin-command-'));
   if (user !== undefined) await chown(cwd, user.uid, user.gid);
   const child = spawn(file, ['--', order.parameter], {

@@ -2,13 +2,13 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import { type CommandOrder, type CommandResult, type Scripts, whyNotTaken } from '../domain/script.ts';
-import { findCommandWork } from '../operations/scripts/queries.ts';
-import { endCommand, renewCommands, setScripts, takeCommands } from '../operations/scripts/script-runs.ts';
+import { type ScriptOrder, type ScriptResult, type Scripts, whyNotTaken } from '../domain/script.ts';
+import { findScriptWork } from '../operations/scripts/queries.ts';
+import { endScriptRun, renewScriptRuns, setScripts, takeScriptRuns } from '../operations/scripts/script-runs.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { Rounds } from './polling-loop.ts';
+import { PollingLoop } from './polling-loop.ts';
 import { type RunningScript, runScript, type ScriptEnd, type ScriptUser } from './run-process.ts';
 import { type FoundScripts, readScripts } from './script-folder.ts';
 
@@ -37,23 +37,23 @@ type CommandsParts = {
   readonly onNotice: (sentence: string) => void;
 };
 
-type Ending = { readonly outcome: CommandResult['outcome']; readonly detail: string; since: number };
+type Ending = { readonly outcome: ScriptResult['outcome']; readonly detail: string; since: number };
 
 type InHand = {
-  readonly order: CommandOrder;
+  readonly order: ScriptOrder;
   since: number;
   script: RunningScript | undefined;
   /** Why it was told to end. */
   ending: Ending | undefined;
 };
 
-export class Commands {
+export class ScriptRunner {
   readonly #parts: CommandsParts;
   readonly #inHand = new Map<number, InHand>();
   readonly #finished = new Set<Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
   #forget: () => void = () => {};
-  #rounds: Rounds | undefined;
+  #rounds: PollingLoop | undefined;
   #known = '';
   #folderRead: Promise<unknown> = Promise.resolve();
 
@@ -66,11 +66,11 @@ export class Commands {
     const { store, feed, onTrouble } = this.#parts;
     await this.#readFolder();
     const ends = [
-      store.onEvents(() => this.#rounds?.lookSoon()),
+      store.onEvents(() => this.#rounds?.wakeSoon()),
       feed.subscribe((event) => this.#hear(event), 'but-alarms'),
     ];
     this.#forget = () => ends.forEach((end) => void end());
-    this.#rounds = new Rounds(lookEveryMs, () => this.#work(), onTrouble);
+    this.#rounds = new PollingLoop(lookEveryMs, () => this.#work(), onTrouble);
     this.#timers = [
       setInterval(() => void this.#renew().catch(onTrouble), renewEveryMs),
       setInterval(() => {
@@ -121,7 +121,7 @@ export class Commands {
     for (const held of this.#inHand.values()) this.#watch(held);
     const { store, clock, nodeId } = this.#parts;
     for (;;) {
-      const work = await store.read(findCommandWork, { now: clock.now(), node: nodeId });
+      const work = await store.read(findScriptWork, { now: clock.now(), node: nodeId });
       for (const id of work.toStop) {
         const held = this.#inHand.get(id);
         if (held !== undefined) this.#end(held, 'stopped', 'stopped by the alarm');
@@ -129,11 +129,12 @@ export class Commands {
       const room = mostAtOnce - this.#inHand.size;
       if (this.#rounds?.isStopped || !(work.hasLapsed || (work.isDue && room > 0))) return;
       const inHand = [...this.#inHand.keys()];
-      for (const order of await store.write(takeCommands, { node: nodeId, leaseMs, room, inHand })) this.#begin(order);
+      for (const order of await store.write(takeScriptRuns, { node: nodeId, leaseMs, room, inHand }))
+        this.#begin(order);
     }
   }
 
-  #begin(order: CommandOrder): void {
+  #begin(order: ScriptOrder): void {
     const held: InHand = { order, since: this.#parts.clock.now(), script: undefined, ending: undefined };
     this.#inHand.set(order.id, held);
     const finished = this.#run(held)
@@ -173,18 +174,18 @@ export class Commands {
     }
   }
 
-  #end(held: InHand, outcome: CommandResult['outcome'], detail: string): void {
+  #end(held: InHand, outcome: ScriptResult['outcome'], detail: string): void {
     if (held.ending !== undefined) return;
     held.ending = { outcome, detail, since: this.#parts.clock.now() };
     held.script?.signal('SIGTERM');
   }
 
   /** Until it is on stable storage, or the server stops. */
-  async #record({ id }: CommandOrder, result: CommandResult): Promise<void> {
+  async #record({ id }: ScriptOrder, result: ScriptResult): Promise<void> {
     const { store, nodeId, onTrouble } = this.#parts;
     for (;;) {
       try {
-        await store.write(endCommand, { node: nodeId, id, result });
+        await store.write(endScriptRun, { node: nodeId, id, result });
         return;
       } catch (error) {
         onTrouble(error);
@@ -197,22 +198,22 @@ export class Commands {
   async #renew(): Promise<void> {
     const ids = [...this.#inHand.keys()];
     const { store, nodeId } = this.#parts;
-    if (ids.length > 0 && !this.#rounds?.isStopped) await store.write(renewCommands, { node: nodeId, leaseMs, ids });
+    if (ids.length > 0 && !this.#rounds?.isStopped) await store.write(renewScriptRuns, { node: nodeId, leaseMs, ids });
   }
 }
 
 /** The folder may be another since the alarm was raised. */
-function whyNotNow(order: CommandOrder, { scripts }: FoundScripts) {
+function whyNotNow(order: ScriptOrder, { scripts }: FoundScripts) {
   const script = scripts.get(order.scriptId);
   if (script === undefined) return { reason: 'the script is not there any more' } as const;
   return { reason: whyNotTaken(order, script.pattern), file: script.file };
 }
 
-function failed(detail: string): CommandResult {
+function failed(detail: string): ScriptResult {
   return { outcome: 'failed', detail, output: '' };
 }
 
-function resultOf(end: ScriptEnd | undefined, ending: Ending | undefined): CommandResult {
+function resultOf(end: ScriptEnd | undefined, ending: Ending | undefined): ScriptResult {
   const output = shown(end?.output ?? '');
   const exitCode = end?.exitCode ?? undefined;
   const code = exitCode === undefined ? {} : { exitCode };

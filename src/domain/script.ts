@@ -6,7 +6,7 @@ import type { AlarmAction, AlarmDefinition, DefinitionChange } from './alarms/de
 export type Scripts = ReadonlyMap<number, string | undefined>;
 
 /** What is to be run, and for which alarm. */
-export type CommandOrder = {
+export type ScriptOrder = {
   readonly id: number;
   readonly scriptId: number;
   readonly parameter: string;
@@ -14,7 +14,7 @@ export type CommandOrder = {
   readonly alarmPath: string;
 };
 
-export type CommandResult = {
+export type ScriptResult = {
   readonly outcome: 'succeeded' | 'failed' | 'timed-out' | 'stopped' | 'unknown' | 'too-late';
   readonly exitCode?: number;
   readonly detail: string;
@@ -23,7 +23,7 @@ export type CommandResult = {
 };
 
 /** Ends nobody needs to be told of. */
-export const quietOutcomes: ReadonlySet<CommandResult['outcome']> = new Set(['succeeded', 'stopped']);
+export const quietOutcomes: ReadonlySet<ScriptResult['outcome']> = new Set(['succeeded', 'stopped']);
 
 const longestParameter = 1_024;
 const longestPattern = 256;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { HubConnection } from '../../packages/signalr/src/hub.ts';
 import { LiveHub, type Member, type SharedCall } from '../../packages/signalr/src/live-hub.ts';
-import { Outbox } from '../../packages/signalr/src/send-scheduler.ts';
+import { SendScheduler } from '../../packages/signalr/src/send-scheduler.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -55,7 +55,7 @@ function setScene(options: { oldest?: number; events?: readonly StoredEvent[] } 
   const onTrouble = (error: unknown) => assert.fail(String(error));
   const hub = new AlarmHub({ store, feed, printing: { timeZone: 'UTC' }, key, onTrouble });
   // No time passes, so that everything is sent at once.
-  const live = new LiveHub(hub.definition, new Outbox(10, onTrouble, () => 0), onTrouble);
+  const live = new LiveHub(hub.definition, new SendScheduler(10, onTrouble, () => 0), onTrouble);
   hub.attach(live);
   /** Lets everything go until nothing waits any more. */
   const settle = async () => {

@@ -14,9 +14,9 @@ import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
-import { type Listener, type SideNews, sideNewsOf } from './console-events.ts';
+import { type ConsoleEvents, consoleEventsOf, type Listener } from './console-events.ts';
 import { printPosition, readPosition } from './cursor.ts';
-import { Turnstile } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 import {
   everything,
   type Heard,
@@ -82,7 +82,7 @@ export class AlarmHub {
   #epoch = '';
   #stopListening: (() => void) | undefined;
   #isPositionDue = false;
-  readonly #readers = new Turnstile(readersAtATime);
+  readonly #readers = new Semaphore(readersAtATime);
 
   constructor(parts: AlarmHubParts) {
     this.#parts = parts;
@@ -192,11 +192,11 @@ export class AlarmHub {
 
   #hear(event: StoredEvent): void {
     this.#tell(event);
-    for (const news of sideNewsOf(event, this.#parts.printing.timeZone)) this.#tellBeside(news);
+    for (const news of consoleEventsOf(event, this.#parts.printing.timeZone)) this.#tellBeside(news);
   }
 
   /** Without a cursor: who missed it goes on without it. */
-  #tellBeside({ target, args, isFor: isForListener }: SideNews): void {
+  #tellBeside({ target, args, isFor: isForListener }: ConsoleEvents): void {
     const filter = (connection: HubConnection): boolean => {
       const client = this.#clients.get(connection);
       return client !== undefined && isForListener(connection.principal as HubCaller, client.subscription);

@@ -15,22 +15,22 @@ export type Listener = {
   readonly isAdmin?: boolean;
 };
 
-export type SideNews = {
+export type ConsoleEvents = {
   readonly target: 'onSound' | 'onPhone';
   readonly args: readonly [unknown];
   readonly isFor: (listener: Listener, subscription: Subscription) => boolean;
 };
 
 /** Only what happens now: nobody plays an old sound, and a phone that rang rings no more. */
-export function sideNewsOf(event: StoredEvent, timeZone: string): readonly SideNews[] {
+export function consoleEventsOf(event: StoredEvent, timeZone: string): readonly ConsoleEvents[] {
   if (event.kind.startsWith('phone.')) return [phoneNews(event, timeZone)];
   return event.kind.startsWith('alarm.') && event.data.alarm !== undefined ? soundsOf(event) : [];
 }
 
-function soundsOf({ stationId = 0, data }: StoredEvent): readonly SideNews[] {
+function soundsOf({ stationId = 0, data }: StoredEvent): readonly ConsoleEvents[] {
   const { id: alarmId, priority } = data.alarm as AlarmView;
   const heard = { stationId, tagGroupId: data.tagGroupId as number | undefined, priority };
-  const isFor: SideNews['isFor'] = (listener, subscription) =>
+  const isFor: ConsoleEvents['isFor'] = (listener, subscription) =>
     subscription.sounds && seesStation(listener, stationId) && hears(subscription, heard);
   const actions = (data.actions ?? []) as readonly RecordedAction[];
   return actions
@@ -39,7 +39,7 @@ function soundsOf({ stationId = 0, data }: StoredEvent): readonly SideNews[] {
 }
 
 /** A phone is its owner's business, and the administrator's. */
-function phoneNews({ kind, at, subjectId: userId = 0, data }: StoredEvent, timeZone: string): SideNews {
+function phoneNews({ kind, at, subjectId: userId = 0, data }: StoredEvent, timeZone: string): ConsoleEvents {
   const event = {
     userId,
     event: kind.slice('phone.'.length),

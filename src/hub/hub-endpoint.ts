@@ -6,7 +6,7 @@ import { SignalRServer } from '@tocsin/signalr';
 import type { StoredEvent } from '../store/event-log.ts';
 import { AlarmHub, type AlarmHubParts, type HubCaller } from './alarm-hub.ts';
 
-export type HubDoorParts = AlarmHubParts & {
+export type HubEndpointParts = AlarmHubParts & {
   readonly basePath: string;
   /** Both generations of clients find the hub at all of them, each by its own habits. */
   readonly paths: readonly string[];
@@ -29,11 +29,11 @@ const endings: Readonly<Record<string, 'sessionId' | 'keyId' | 'userId'>> = {
   'user.removed': 'userId',
 };
 
-export class HubDoor {
+export class HubEndpoint {
   readonly #server: SignalRServer;
   readonly #apiPath: string;
 
-  constructor(parts: HubDoorParts) {
+  constructor(parts: HubEndpointParts) {
     const alarms = new AlarmHub(parts);
     this.#apiPath = `${parts.basePath}/api/`;
     this.#server = new SignalRServer({

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import type { Store } from '../store/store.ts';
-import { Neighbours } from './peer-nodes.ts';
+import { PeerNodes } from './peer-nodes.ts';
 
 async function listen(t: TestContext, server: Server): Promise<string> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -26,7 +26,7 @@ it('a poll that comes while a node goes down is not handed on, where it could wa
     await look.promise;
     return other;
   };
-  const neighbours = new Neighbours({ read } as unknown as Store, { now: () => 0 }, 'this', (error) =>
+  const neighbours = new PeerNodes({ read } as unknown as Store, { now: () => 0 }, 'this', (error) =>
     assert.fail(String(error)),
   );
   const here = await listen(

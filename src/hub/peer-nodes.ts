@@ -13,7 +13,7 @@ const greetEveryMs = 10_000;
 /** Marks what was handed on once: a node that does not have the connection either answers itself. */
 const handedOn = 'tocsin-handed-on';
 
-export class Neighbours {
+export class PeerNodes {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #id: string;

@@ -1,6 +1,6 @@
 // Lets few pass at a time; the others wait in the order they came.
 
-export class Turnstile {
+export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 

@@ -5,7 +5,7 @@ import { callerOf } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
 import { printProblem, problemSchema } from '../http/problem.ts';
 import { defineRoute, listBody, type Route } from '../http/route.ts';
-import { onceForItem } from '../operations/alarms/idempotency.ts';
+import { keyOfItem } from '../operations/alarms/idempotency.ts';
 import { commandAlarm } from '../operations/alarms/operator-commands.ts';
 import { reportAlarms } from '../operations/alarms/report.ts';
 import type { AlarmReport } from '../operations/alarms/report-message.ts';
@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
-import { answerHeaders, onceHeaders, requestOnce, warningsHeader } from './alarms.ts';
+import { answerHeaders, idempotencyHeaders, idempotencyKey, warningsHeader } from './alarms.ts';
 
 type BatchParts = { readonly store: Store; readonly timeZone: string; readonly basePath: string };
 
@@ -81,7 +81,7 @@ function batchRoute({ store, basePath }: BatchParts): Route {
     summary: 'Send many alarms',
     description:
       'A list of bodies as for one alarm. One that is refused does not hold up the others. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
-    headers: onceHeaders,
+    headers: idempotencyHeaders,
     bodyLimit,
     body: listBody(alarmCreationSchema, mostItems),
     answers: { 200: results },
@@ -89,10 +89,10 @@ function batchRoute({ store, basePath }: BatchParts): Route {
     refusals: [],
     handle: async ({ body, principal, request, setHeader }) => {
       const caller = callerOf(principal);
-      const once = requestOnce(request);
+      const once = idempotencyKey(request);
       const read = (item: AlarmCreationBody, index: number): AlarmReport => {
         const { definition: change, ...creation } = readAlarmCreation(item);
-        return { ...unset, ...creation, change, caller, once: once && onceForItem(once, index) };
+        return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index) };
       };
       const answers = await eachOfList(store, reportAlarms, body, read);
       const warnings = answers.flatMap((answer, index) =>

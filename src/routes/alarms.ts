@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import { fingerprintOf } from '../http/request-body.ts';
 import { type CallOrigin, defineRoute, type Route } from '../http/route.ts';
 import { attachAlarmScenarios } from '../operations/alarms/attach-scenarios.ts';
-import type { RequestOnce } from '../operations/alarms/idempotency.ts';
+import type { IdempotencyKey } from '../operations/alarms/idempotency.ts';
 import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarms/operator-commands.ts';
 import { getAlarm, listAlarms } from '../operations/alarms/queries.ts';
 import { reportAlarm } from '../operations/alarms/report.ts';
@@ -36,7 +36,7 @@ export const warningsHeader = 'tocsin-warnings';
 export const answerHeaders = {
   'Tocsin-Warnings': 'What of it cannot be carried out, or will hardly do what was meant, and why.',
 };
-export const onceHeaders = Type.Object({
+export const idempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(Type.String({ description: 'The same for each repetition of one request.' })),
 });
 const languageHeaders = Type.Object({
@@ -192,7 +192,7 @@ function creationRoute({ store }: AlarmParts): Route {
     summary: 'Send an alarm',
     description:
       'Makes the alarm of a tag or goes on with the one there is, and answers its id once it is on stable storage. What of it cannot be carried out is kept, does nothing and is named in the header `Tocsin-Warnings`. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
-    headers: onceHeaders,
+    headers: idempotencyHeaders,
     body: alarmCreationSchema,
     answers: { 200: uint() },
     answerHeaders,
@@ -210,7 +210,7 @@ function creationRoute({ store }: AlarmParts): Route {
         value: creation.value,
         raised: creation.raised,
         change: creation.definition,
-        once: requestOnce(request),
+        once: idempotencyKey(request),
       });
       if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
       return id;
@@ -221,7 +221,7 @@ function creationRoute({ store }: AlarmParts): Route {
 const longestKey = 255;
 
 /** Whatever is sent as a key is one, for an alarm is not refused over it. An empty one is none. */
-export function requestOnce({ headers, bytes }: CallOrigin): RequestOnce | undefined {
+export function idempotencyKey({ headers, bytes }: CallOrigin): IdempotencyKey | undefined {
   const sent = String(headers['idempotency-key'] ?? '');
   if (sent === '') return undefined;
   const key = sent.length <= longestKey ? sent : createHash('sha256').update(sent).digest('hex');

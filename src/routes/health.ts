@@ -1,10 +1,11 @@
-// How Tocsin is doing: alive, ready for work, and its figures for Prometheus.
+// How Tocsin is doing: alive, ready for work, and its stats for Prometheus.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import { defineRoute, type Route, respond } from '../http/route.ts';
+import type { Store } from '../store/store.ts';
 
 /** One thing Tocsin needs in order to work, and whether it is there. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
@@ -62,7 +63,7 @@ export function healthRoutes({ checks, registry }: HealthParts): Route[] {
   ];
 }
 
-/** Serves the figures on a port of their own, without a token; for a network that only the monitoring reaches. */
+/** Serves the stats on a port of their own, without a token; for a network that only the monitoring reaches. */
 export async function serveMetrics(
   registry: Registry,
   host: string,
@@ -70,13 +71,42 @@ export async function serveMetrics(
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const server = createServer(async ({ method, url }, response) => {
     const isKnown = (method === 'GET' || method === 'HEAD') && url?.split('?')[0] === '/metrics';
-    const figures = isKnown ? await registry.metrics().catch(() => undefined) : '';
-    const status = figures === undefined ? 500 : isKnown ? 200 : 404;
-    response.writeHead(status, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(figures);
+    const stats = isKnown ? await registry.metrics().catch(() => undefined) : '';
+    const status = stats === undefined ? 500 : isKnown ? 200 : 404;
+    response.writeHead(status, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(stats);
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return {
     port: (server.address() as AddressInfo).port,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** The database's part of health: whether it answers a small query. */
+export async function checkStore(store: Store): Promise<Check> {
+  const begin = performance.now();
+  try {
+    await store.check();
+    return {
+      name: 'database',
+      ok: true,
+      detail: `${store.kind} answers in ${Math.ceil(performance.now() - begin)} ms`,
+    };
+  } catch (error) {
+    return { name: 'database', ok: false, detail: error instanceof Error ? error.message : 'does not answer' };
+  }
+}
+
+/** The calling engine's part of health, as its auditor saw it last. */
+export async function checkCalling(auditor: { trouble(): Promise<string | undefined> }): Promise<Check> {
+  try {
+    const trouble = await auditor.trouble();
+    return {
+      name: 'calling',
+      ok: trouble === undefined,
+      detail: trouble ?? 'everything that is open is being seen to',
+    };
+  } catch {
+    return { name: 'calling', ok: false, detail: 'cannot be told without the database' };
+  }
 }

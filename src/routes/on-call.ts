@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Principals } from '../access/principals.ts';
 import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { calendarOf } from '../domain/on-call/ical.ts';
-import { callingKinds } from '../domain/people/entities.ts';
+import { peopleKinds } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from '../operations/on-call/queries.ts';
@@ -81,7 +81,7 @@ function instantOf(text: string | undefined, timeZone: string, now: number): num
 
 /** Calendars are fetched by programs that cannot send a header: the key is in the address, which is never logged. */
 function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'user', path: string): Route {
-  const { noun } = callingKinds[of];
+  const { noun } = peopleKinds[of];
   return defineRoute({
     method: 'GET',
     path: `/api/v1/${path}/:id/calendar.ics`,

@@ -5,17 +5,22 @@ import { hashPassword, refuseWeakPassword } from '../access/password.ts';
 import type { Principals } from '../access/principals.ts';
 import { callerOf, type Scope } from '../domain/access/access.ts';
 import {
-  type CallingFields,
-  type CallingKind,
-  type CallingObjects,
-  callingKinds,
   type Kept,
+  type PeopleEntries,
+  type PeopleFields,
+  type PeopleKind,
+  peopleKinds,
 } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { createCalling, type NewCalling, removeCalling, replaceCalling } from '../operations/people/change-resource.ts';
-import { getCalling, listCalling, listTeamsOf } from '../operations/people/queries.ts';
+import {
+  createPeopleEntry,
+  type NewPeopleEntry,
+  removePeopleEntry,
+  replacePeopleEntry,
+} from '../operations/people/change-resource.ts';
+import { getPeopleEntry, listPeopleEntries, listTeamsOf } from '../operations/people/queries.ts';
 import type { Store } from '../store/store.ts';
 import { printSchedule, readSchedule, scheduleBody, scheduleSchema } from '../wire/on-call/schedule.ts';
 import { pagingCollection, printPage, uint } from '../wire/paging.ts';
@@ -41,20 +46,20 @@ export type CallingParts = {
   readonly timeZone: string;
 };
 
-type Kind<K extends CallingKind, S extends TObject, B extends TObject> = {
+type Kind<K extends PeopleKind, S extends TObject, B extends TObject> = {
   readonly kind: K;
   readonly path: string;
   readonly tag: string;
   readonly writeScope?: Scope;
   readonly schema: S;
   readonly body: B;
-  readonly read: (body: Static<B>, call: ChangeCall) => CallingFields[K] | Promise<CallingFields[K]>;
-  readonly print: (object: Kept<CallingObjects[K]>) => Static<S>;
+  readonly read: (body: Static<B>, call: ChangeCall) => PeopleFields[K] | Promise<PeopleFields[K]>;
+  readonly print: (object: Kept<PeopleEntries[K]>) => Static<S>;
   /** After a change, before it is answered. */
   readonly onChange?: () => void;
 };
 
-export function callingRoutes(parts: CallingParts): Route[] {
+export function peopleRoutes(parts: CallingParts): Route[] {
   const { store, principals, timeZone } = parts;
   return [
     ...routesOf(store, {
@@ -131,14 +136,18 @@ async function secretsOf({ password, pin }: UserBody): Promise<Secrets> {
   };
 }
 
-function routesOf<K extends CallingKind, S extends TObject, B extends TObject>(
+function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
   store: Store,
   { kind, path, tag, writeScope = 'directory:write', schema, body, read, print, onChange }: Kind<K, S, B>,
 ): Route[] {
-  const { noun, place } = callingKinds[kind];
-  const printed = (object: unknown): Static<S> => print(object as Kept<CallingObjects[K]>);
-  const command = async (given: Static<B>, call: ChangeCall): Promise<NewCalling> =>
-    ({ kind, caller: callerOf(call.principal), fields: await read(given, call) }) as NewCalling<K> as NewCalling;
+  const { noun, place } = peopleKinds[kind];
+  const printed = (object: unknown): Static<S> => print(object as Kept<PeopleEntries[K]>);
+  const command = async (given: Static<B>, call: ChangeCall): Promise<NewPeopleEntry> =>
+    ({
+      kind,
+      caller: callerOf(call.principal),
+      fields: await read(given, call),
+    }) as NewPeopleEntry<K> as NewPeopleEntry;
   return resourceRoutes({
     noun,
     path,
@@ -149,21 +158,21 @@ function routesOf<K extends CallingKind, S extends TObject, B extends TObject>(
     schema,
     body,
     list: async (listing) => {
-      const { items, total } = await store.read(listCalling, { kind, ...listing });
+      const { items, total } = await store.read(listPeopleEntries, { kind, ...listing });
       return { items: items.map(printed), total };
     },
     find: async (id, caller) => {
-      const object = await store.read(getCalling, { kind, id, caller });
+      const object = await store.read(getPeopleEntry, { kind, id, caller });
       return object && printed(object);
     },
-    create: async (given, call) => store.write(createCalling, await command(given, call)),
+    create: async (given, call) => store.write(createPeopleEntry, await command(given, call)),
     replace: async (id, given, call) => {
-      const object = await store.write(replaceCalling, { ...(await command(given, call)), id });
+      const object = await store.write(replacePeopleEntry, { ...(await command(given, call)), id });
       onChange?.();
       return printed(object);
     },
     remove: async (id, { principal }) => {
-      await store.write(removeCalling, { kind, id, caller: callerOf(principal) });
+      await store.write(removePeopleEntry, { kind, id, caller: callerOf(principal) });
       onChange?.();
     },
   });

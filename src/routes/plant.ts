@@ -1,15 +1,11 @@
 // Stations, data servers and tag groups.
 
 import { callerOf } from '../domain/access/access.ts';
-import { type DirectoryKind, defaultStationId, directoryKinds } from '../domain/plant/entities.ts';
+import { defaultStationId, type PlantKind, plantKinds } from '../domain/plant/entities.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
 import type { Route } from '../http/route.ts';
-import {
-  createDirectoryEntry,
-  removeDirectoryEntry,
-  replaceDirectoryEntry,
-} from '../operations/plant/change-resource.ts';
-import { getDirectoryEntry, listDirectoryEntries } from '../operations/plant/queries.ts';
+import { createPlantEntry, removePlantEntry, replacePlantEntry } from '../operations/plant/change-resource.ts';
+import { getPlantEntry, listPlantEntries } from '../operations/plant/queries.ts';
 import type { Store } from '../store/store.ts';
 import { type EntryBody, entryBodies, entrySchemas, printEntry } from '../wire/plant/entries.ts';
 
@@ -17,11 +13,11 @@ const resources = [
   { kind: 'station', path: 'stations', tag: 'Stations' },
   { kind: 'dataServer', path: 'dataservers', tag: 'Data servers' },
   { kind: 'tagGroup', path: 'taggroups', tag: 'Tag groups' },
-] as const satisfies readonly { readonly kind: DirectoryKind; readonly path: string; readonly tag: string }[];
+] as const satisfies readonly { readonly kind: PlantKind; readonly path: string; readonly tag: string }[];
 
-export function directoryRoutes(store: Store): Route[] {
+export function plantRoutes(store: Store): Route[] {
   return resources.flatMap(({ kind, path, tag }) => {
-    const { noun, inStation } = directoryKinds[kind];
+    const { noun, inStation } = plantKinds[kind];
     const command = (body: EntryBody, { principal }: ChangeCall) => ({
       kind,
       caller: callerOf(principal),
@@ -39,17 +35,17 @@ export function directoryRoutes(store: Store): Route[] {
       schema: entrySchemas[kind],
       body: entryBodies[kind],
       list: async (listing) => {
-        const { items, total } = await store.read(listDirectoryEntries, { kind, ...listing });
+        const { items, total } = await store.read(listPlantEntries, { kind, ...listing });
         return { items: items.map((entry) => printEntry(kind, entry)), total };
       },
       find: async (id, caller) => {
-        const entry = await store.read(getDirectoryEntry, { kind, id, caller });
+        const entry = await store.read(getPlantEntry, { kind, id, caller });
         return entry && printEntry(kind, entry);
       },
-      create: (body, call) => store.write(createDirectoryEntry, command(body, call)),
+      create: (body, call) => store.write(createPlantEntry, command(body, call)),
       replace: async (id, body, call) =>
-        printEntry(kind, await store.write(replaceDirectoryEntry, { ...command(body, call), id })),
-      remove: (id, { principal }) => store.write(removeDirectoryEntry, { kind, id, caller: callerOf(principal) }),
+        printEntry(kind, await store.write(replacePlantEntry, { ...command(body, call), id })),
+      remove: (id, { principal }) => store.write(removePlantEntry, { kind, id, caller: callerOf(principal) }),
     });
   });
 }

@@ -9,7 +9,7 @@ import type { Schedule } from '../domain/on-call/schedule.ts';
 import { AppError } from '../errors.ts';
 import type { ChangeCall } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { getCalling } from '../operations/people/queries.ts';
+import { getPeopleEntry } from '../operations/people/queries.ts';
 import { addOverride } from '../operations/people/schedules.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
@@ -97,7 +97,7 @@ function takeRoute({ store }: ScheduleParts): Route {
     handle: async ({ params: { id }, body, principal, now, setHeader }) => {
       const userId = takerOf(principal, body.userId || undefined);
       const caller = callerOf(principal);
-      const known = await store.read(getCalling, { kind: 'schedule', id, caller });
+      const known = await store.read(getPeopleEntry, { kind: 'schedule', id, caller });
       if (known === undefined) throw new AppError('not-found', `There is no schedule ${id}.`);
       const from = body.from ?? printMoment((known as Schedule).timeZone, now);
       const override = { teamId: undefined, userId, from, to: body.to, reason: body.reason ?? '', lock: false };

@@ -106,7 +106,7 @@ export type CallTables = {
     detail: string;
     /** JSON of what it told of, see domain/told.ts; null until it has begun. */
     told: string | null;
-    /** As in DirectoryEntry: of the user's name, the address and the detail. */
+    /** As in PlantEntry: of the user's name, the address and the detail. */
     words: string;
     address_words: string;
     lease_by: string | null;

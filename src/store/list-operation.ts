@@ -1,7 +1,7 @@
 // A list of commands as one job: it crosses to the store once and runs as one set, and each command has its own answer.
 
 import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
-import { type Crossing, type JobResult, type Operation, type SetOperation, setOperation } from './store.ts';
+import { type JobResult, type Operation, type SetOperation, setOperation, type ThreadCodec } from './store.ts';
 
 /** A refusal as plain data, for it crosses a thread. */
 export type ListAnswer<O> =
@@ -37,7 +37,7 @@ export function listOperation<C, O>(name: string, operation: SetOperation<C, O>)
   return setOperation(name, takeLists, operation.crossing && crossingOfLists(operation.crossing));
 }
 
-function crossingOfLists<C>({ pack, unpack }: Crossing<C>): Crossing<readonly C[]> {
+function crossingOfLists<C>({ pack, unpack }: ThreadCodec<C>): ThreadCodec<readonly C[]> {
   return { pack: (list) => list.map(pack), unpack: (packed: readonly never[]) => packed.map(unpack) };
 }
 

@@ -1,6 +1,6 @@
 // The Store port: the promises every database keeps to the rest of the program, held by test/conformance/store.ts.
 
-import type { AlarmShelf } from './alarm-cache.ts';
+import type { AlarmCache } from './alarm-cache.ts';
 import type { Row, RowSet } from './row-batch.ts';
 import type { DatabaseKind, SqlValue, Statement } from './statement.ts';
 
@@ -29,7 +29,7 @@ export type Tx = ReadTx & {
   /** Says that about so many will be needed: PostgreSQL, where gaps do not matter, gives them with what is asked now. */
   readonly expectIds?: (table: TableWithIds, count: number) => void;
   /** Where nobody else writes: the alarms as they are known to be. */
-  readonly shelf?: AlarmShelf;
+  readonly cache?: AlarmCache;
 };
 
 export type TableWithIds =
@@ -57,11 +57,11 @@ export type Operation<C, O> = {
    */
   readonly runAll?: (tx: Tx, jobs: readonly Job<C>[]) => Promise<readonly JobResult<O>[]>;
   /** For commands that are many. */
-  readonly crossing?: Crossing<C>;
+  readonly crossing?: ThreadCodec<C>;
 };
 
 /** How a command crosses a thread, when that is quicker than as it is: `unpack` answers what was packed. */
-export type Crossing<C> = {
+export type ThreadCodec<C> = {
   readonly pack: (command: C) => unknown;
   readonly unpack: (packed: never) => unknown;
 };
@@ -78,7 +78,7 @@ export type SetOperation<C, O> = Operation<C, O> & Required<Pick<Operation<C, O>
 export function setOperation<C, O>(
   name: string,
   runAll: SetOperation<C, O>['runAll'],
-  crossing?: Crossing<C>,
+  crossing?: ThreadCodec<C>,
 ): SetOperation<C, O> {
   return {
     name,
@@ -124,13 +124,13 @@ export type Store = {
   check(): Promise<void>;
 
   /** Counters since the start, for /metrics. */
-  figures(): StoreFigures;
+  stats(): StoreStats;
 
   /** Lets what is under way finish, then frees everything. A second call waits for the same end. */
   close(): Promise<void>;
 };
 
-export type StoreFigures = {
+export type StoreStats = {
   readonly writes: number;
   readonly commits: number;
   readonly reads: number;

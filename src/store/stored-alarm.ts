@@ -27,7 +27,7 @@ export type StoredAlarm = {
 };
 
 /** An alarm with what is needed to change it. */
-export type KeptAlarm = StoredAlarm & {
+export type AlarmRecord = StoredAlarm & {
   readonly words: string;
   readonly seriesId: number | undefined;
   readonly textId: number | undefined;

@@ -7,7 +7,7 @@ type Flag = 0 | 1;
 /** Milliseconds since 1970, UTC. */
 type Instant = number;
 
-type DirectoryEntry = {
+type PlantEntry = {
   id: Generated<number>;
   name: string;
   /** The words of the name as domain/search.ts cuts them, each between spaces. */
@@ -17,9 +17,9 @@ type DirectoryEntry = {
 
 export type Tables = CallTables & {
   meta: { key: string; value: string };
-  stations: DirectoryEntry;
-  data_servers: DirectoryEntry & { station_id: number; built_in: Flag };
-  tag_groups: DirectoryEntry & { station_id: number };
+  stations: PlantEntry;
+  data_servers: PlantEntry & { station_id: number; built_in: Flag };
+  tag_groups: PlantEntry & { station_id: number };
   users: {
     id: Generated<number>;
     name: string;
@@ -28,7 +28,7 @@ export type Tables = CallTables & {
     role: string;
     password_hash: string | null;
     last_change: Instant;
-    /** As in DirectoryEntry, of both names. */
+    /** As in PlantEntry, of both names. */
     words: Generated<string>;
     first_name: Generated<string>;
     language: Generated<string>;
@@ -202,11 +202,11 @@ export type Tables = CallTables & {
     intervention_ms: number;
   };
   /** `definition` is the JSON of a Schedule without id and name. */
-  schedules: DirectoryEntry & { definition: string };
-  teams: DirectoryEntry & { colour: string };
+  schedules: PlantEntry & { definition: string };
+  teams: PlantEntry & { colour: string };
   team_members: { team_id: number; place: number; user_id: number; relief: Flag };
   /** `names` is a JSON object. */
-  call_groups: DirectoryEntry & {
+  call_groups: PlantEntry & {
     station_id: number;
     names: string;
     time_zone: string;
@@ -217,11 +217,11 @@ export type Tables = CallTables & {
     schedule_id: number | null;
   };
   call_group_teams: { call_group_id: number; place: number; team_id: number };
-  call_group_groupings: DirectoryEntry & { station_id: number };
+  call_group_groupings: PlantEntry & { station_id: number };
   grouping_call_groups: { grouping_id: number; place: number; call_group_id: number };
   grouping_groupings: { grouping_id: number; place: number; member_id: number };
   /** `actions` is a JSON object of the three lists; no station stands for every one. */
-  scenarios: DirectoryEntry & { station_id: number | null; actions: string };
+  scenarios: PlantEntry & { station_id: number | null; actions: string };
   scenario_stations: { station_id: number; scenario_id: number };
   scenario_tag_groups: { tag_group_id: number; scenario_id: number };
   scenario_alarms: { alarm_id: number; scenario_id: number };
@@ -258,7 +258,7 @@ export type Tables = CallTables & {
   };
   media: {
     name: string;
-    /** As in DirectoryEntry. */
+    /** As in PlantEntry. */
     words: string;
     type: string;
     size: number;

@@ -224,10 +224,10 @@ export function storeConformance(name: string, open: OpenStores): void {
       ({ length }) => length === 1,
     );
     const { position: before } = feed;
-    const { reads } = store.figures();
+    const { reads } = store.stats();
     for (let n = 0; n < 20; n++) await store.write(tellOfAlarm, { key: 'passed over' });
     // SQLite knows without a look that there was nothing else.
-    if (store.kind === 'sqlite') assert.equal(store.figures().reads, reads);
+    if (store.kind === 'sqlite') assert.equal(store.stats().reads, reads);
     await until(
       async () => feed.position,
       (reached) => reached === before + 20,
@@ -266,7 +266,7 @@ export function storeConformance(name: string, open: OpenStores): void {
 
   suite('many at once share commits', async (store) => {
     await Promise.all(Array.from({ length: 500 }, (_, n) => store.write(keepNote, { key: `k${n}`, value: '' })));
-    const { writes, commits } = store.figures();
+    const { writes, commits } = store.stats();
     assert.equal(writes, 500);
     assert.ok(commits * 4 <= writes, `${commits} commits for ${writes} writes`);
   });

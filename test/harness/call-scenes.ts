@@ -1,9 +1,9 @@
 // People, numbers and groups for tests of the rules of calling, as literals.
 
 import { type CallPolicy, defaultPolicy } from '../../src/domain/calls/call.ts';
-import type { Scene } from '../../src/domain/calls/decision-context.ts';
+import type { CallContext } from '../../src/domain/calls/decision-context.ts';
 import type { Schedule } from '../../src/domain/on-call/schedule.ts';
-import type { CallDirectory, CallGroup } from '../../src/domain/people/call-group.ts';
+import type { CallGroup, PeopleSnapshot } from '../../src/domain/people/call-group.ts';
 import type { ContactNumber, Person, Team } from '../../src/domain/people/person.ts';
 
 export function aNumber(id: number, change: Partial<ContactNumber> = {}): ContactNumber {
@@ -75,14 +75,14 @@ function byId<T extends { readonly id: number }>(items: readonly T[] = []): Read
   return new Map(items.map((item) => [item.id, item]));
 }
 
-export function aDirectory({ people, teams, groups, schedules }: Parts): CallDirectory {
+export function aDirectory({ people, teams, groups, schedules }: Parts): PeopleSnapshot {
   return { people: byId(people), teams: byId(teams), groups: byId(groups), schedules: byId(schedules) };
 }
 
-type Change = Partial<Omit<Scene, 'directory' | 'policy'>> & { readonly policy?: Partial<CallPolicy> };
+type Change = Partial<Omit<CallContext, 'directory' | 'policy'>> & { readonly policy?: Partial<CallPolicy> };
 
 /** One alarm of priority 3 is open, unless something else is said. */
-export function aScene(parts: Parts, { policy, ...change }: Change = {}): Scene {
+export function aScene(parts: Parts, { policy, ...change }: Change = {}): CallContext {
   return {
     directory: aDirectory(parts),
     policy: { ...defaultPolicy, ...policy },

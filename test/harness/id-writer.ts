@@ -2,7 +2,7 @@
 
 import { terminalCaller } from '../../src/domain/access/access.ts';
 import { openStore } from '../../src/open-store.ts';
-import { createDirectoryEntry } from '../../src/operations/plant/change-resource.ts';
+import { createPlantEntry } from '../../src/operations/plant/change-resource.ts';
 
 const store = await openStore(
   { dataDir: process.argv[2] ?? '', databaseUrl: undefined },
@@ -18,7 +18,7 @@ const store = await openStore(
 async function write(writer: number): Promise<void> {
   for (let n = 0; ; n++) {
     const name = `${process.pid} ${writer} ${n}`;
-    await store.write(createDirectoryEntry, { kind: 'tagGroup', caller: terminalCaller, name, stationId: 1 });
+    await store.write(createPlantEntry, { kind: 'tagGroup', caller: terminalCaller, name, stationId: 1 });
   }
 }
 

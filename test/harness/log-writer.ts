@@ -2,12 +2,12 @@
 
 import { writeSync } from 'node:fs';
 import { openWritable } from '../../src/store/sqlite/database-file.ts';
-import { LogKeeper } from '../../src/store/sqlite/wal-checkpointer.ts';
+import { WalCheckpointer } from '../../src/store/sqlite/wal-checkpointer.ts';
 
 const [, , file = ''] = process.argv;
 const db = openWritable(file);
 db.exec('CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT)');
-const keeper = new LogKeeper(db, file, { long: 64, few: 32, longest: 1_000_000 });
+const keeper = new WalCheckpointer(db, file, { long: 64, few: 32, longest: 1_000_000 });
 const insert = db.prepare('INSERT INTO notes (text) VALUES (?)');
 // One of those far back, so that pages are moved that were moved before.
 const change = db.prepare('UPDATE notes SET text = ? WHERE id = 1 + ? % (SELECT max(id) FROM notes)');

@@ -36,7 +36,7 @@ export class PostOffice implements Channel {
 
   look(): void {}
 
-  goesOnAlone(): boolean {
+  survivesShutdown(): boolean {
     return false;
   }
 

@@ -2,8 +2,8 @@
 
 import { systemCaller } from '../../src/domain/access/access.ts';
 import { weekdays } from '../../src/domain/on-call/schedule.ts';
-import { type CallingFields, type CallingKind, plainNumber } from '../../src/domain/people/entities.ts';
-import { createCalling, type NewCalling } from '../../src/operations/people/change-resource.ts';
+import { type PeopleFields, type PeopleKind, plainNumber } from '../../src/domain/people/entities.ts';
+import { createPeopleEntry, type NewPeopleEntry } from '../../src/operations/people/change-resource.ts';
 import type { Chance } from './chance.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -12,8 +12,8 @@ export type Town = { readonly userIds: readonly number[]; readonly groupIds: rea
 const zones = ['Europe/Paris', 'America/New_York', 'Australia/Lord_Howe'];
 
 export async function settleTown(store: MemoryStore, chance: Chance, now: number): Promise<Town> {
-  const make = <K extends CallingKind>(kind: K, fields: CallingFields[K]): Promise<number> =>
-    store.write(createCalling, now, { kind, caller: systemCaller, fields } as NewCalling);
+  const make = <K extends PeopleKind>(kind: K, fields: PeopleFields[K]): Promise<number> =>
+    store.write(createPeopleEntry, now, { kind, caller: systemCaller, fields } as NewPeopleEntry);
   const several = async (count: number, one: (n: number) => Promise<number>): Promise<number[]> => {
     const ids: number[] = [];
     for (let n = 0; n < count; n++) ids.push(await one(n));
@@ -53,7 +53,7 @@ function someOf<T>(chance: Chance, all: readonly T[]): readonly T[] {
   return some.length === 0 ? [chance.pick(all)] : some;
 }
 
-function someone(chance: Chance, n: number): CallingFields['user'] {
+function someone(chance: Chance, n: number): PeopleFields['user'] {
   const numbers = Array.from({ length: chance.int(0, 4) }, (_, place) => ({
     ...plainNumber,
     id: 0,
@@ -84,7 +84,7 @@ function someone(chance: Chance, n: number): CallingFields['user'] {
   };
 }
 
-function aSchedule(chance: Chance, teamIds: readonly number[], n: number): CallingFields['schedule'] {
+function aSchedule(chance: Chance, teamIds: readonly number[], n: number): PeopleFields['schedule'] {
   const hour = (h: number): string => `${String(h).padStart(2, '0')}:00`;
   return {
     name: `schedule ${n}`,

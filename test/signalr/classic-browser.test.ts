@@ -29,10 +29,10 @@ const pageText = `<!doctype html><title>alarms</title>
   var connected = $.connection.hub.start({ transport: asked.get('transport') });
 </script>`;
 
-type Scene = { app: TestApp; readonly proxy: TcpProxy; readonly pages: readonly Page[] };
+type CallContext = { app: TestApp; readonly proxy: TcpProxy; readonly pages: readonly Page[] };
 
 /** One page per transport, all connected through a proxy that can be cut. */
-async function setScene(t: TestContext): Promise<Scene> {
+async function setScene(t: TestContext): Promise<CallContext> {
   const [jquery = '', signalr = ''] = await clientScripts();
   const origin = await servePages(t, { '/': pageText, '/jquery.js': jquery, '/signalr.js': signalr });
   const overrides = { TOCSIN_ALLOWED_ORIGINS: origin, TOCSIN_PORT: await ownPort() };

@@ -5,7 +5,7 @@ import { RequestRefused } from './request.ts';
 
 const comeBackAfterSeconds = 30;
 
-export class Crowd {
+export class ConnectionLimit {
   readonly #most: number;
   readonly #counts = new Map<string, number>();
 

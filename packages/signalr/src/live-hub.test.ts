@@ -6,23 +6,23 @@ import { jsonProtocol } from './core/protocol/json-protocol.ts';
 import { CoreEncoding } from './core/protocol/protocol.ts';
 import type { HubConnection } from './hub.ts';
 import { type CallBundle, LiveHub, type Member, type SharedCall } from './live-hub.ts';
-import { Outbox } from './send-scheduler.ts';
+import { SendScheduler } from './send-scheduler.ts';
 
 const sliceMs = 6;
 const encoding = new CoreEncoding(jsonProtocol);
 let now: number;
-let outbox: Outbox;
+let scheduler: SendScheduler;
 let hub: LiveHub;
 
 beforeEach(() => {
   now = 0;
-  outbox = new Outbox(sliceMs, assert.ifError, () => now);
-  hub = new LiveHub({ name: 'hub' }, outbox, assert.ifError);
+  scheduler = new SendScheduler(sliceMs, assert.ifError, () => now);
+  hub = new LiveHub({ name: 'hub' }, scheduler, assert.ifError);
 });
 
 /** Uses up the turn, so that what follows waits for the next one. */
 function holdUp(): void {
-  outbox.post(() => {
+  scheduler.post(() => {
     now += sliceMs;
     return true;
   });
@@ -59,7 +59,7 @@ it('lets nothing overtake anything', async () => {
   const { member, written } = join();
   holdUp();
   const told = [1, 2].map((number) => hub.broadcast('news', [number]));
-  outbox.post(() => {
+  scheduler.post(() => {
     written.push('a word in between');
     return true;
   });

@@ -2,7 +2,7 @@
 
 import type { Cursor, HubConnection, HubDefinition, HubMethod, HubStream } from './hub.ts';
 import { Payload } from './payload.ts';
-import type { Outbox } from './send-scheduler.ts';
+import type { SendScheduler } from './send-scheduler.ts';
 
 /** Writes calls of client functions as one protocol wants them. */
 export interface Encoding<P extends Payload = Payload> {
@@ -174,7 +174,7 @@ class Round {
 
 export class LiveHub {
   readonly definition: HubDefinition;
-  readonly outbox: Outbox;
+  readonly scheduler: SendScheduler;
   readonly #members: Audience = new Map();
   readonly #groups = new Map<string, Audience>();
   readonly #groupsOf = new Map<Member, Set<string>>();
@@ -185,9 +185,9 @@ export class LiveHub {
   #moment = 0;
   #farewells = 0;
 
-  constructor(definition: HubDefinition, outbox: Outbox, onTrouble: (error: unknown) => void) {
+  constructor(definition: HubDefinition, scheduler: SendScheduler, onTrouble: (error: unknown) => void) {
     this.definition = definition;
-    this.outbox = outbox;
+    this.scheduler = scheduler;
     this.#onTrouble = onTrouble;
     this.#methods = byLowerCase(definition.methods ?? {});
     this.#streams = byLowerCase(definition.streams ?? {});
@@ -272,14 +272,14 @@ export class LiveHub {
       const telling = { call, madeAt: this.#moment, filter, resolve, reject };
       const newest = this.#newestRound;
       // Only when nothing else was posted since: nothing may overtake anything.
-      if (newest?.isOpen && newest.audience === audience && this.outbox.newest === newest.step) {
+      if (newest?.isOpen && newest.audience === audience && this.scheduler.newest === newest.step) {
         newest.add(telling);
         return;
       }
       const round = new Round(audience);
       this.#newestRound = round;
       round.add(telling);
-      this.outbox.post(round.step);
+      this.scheduler.post(round.step);
     });
   }
 }

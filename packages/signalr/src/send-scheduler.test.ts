@@ -1,8 +1,8 @@
-// The outbox: at once while there is time, in order when there is not.
+// The scheduler: at once while there is time, in order when there is not.
 
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
-import { Outbox } from './send-scheduler.ts';
+import { SendScheduler } from './send-scheduler.ts';
 
 let now: number;
 const clock = () => now;
@@ -26,21 +26,21 @@ const once = (action: () => void) => () => {
 
 it('does at once what is quick', () => {
   const done: number[] = [];
-  const outbox = new Outbox(1_000, noTrouble, clock);
-  for (const number of [1, 2, 3]) outbox.post(once(() => done.push(number)));
+  const scheduler = new SendScheduler(1_000, noTrouble, clock);
+  for (const number of [1, 2, 3]) scheduler.post(once(() => done.push(number)));
   assert.deepEqual(done, [1, 2, 3]);
 });
 
 it('does the rest in later turns, and nothing overtakes it', async () => {
   const done: string[] = [];
-  const outbox = new Outbox(1, noTrouble, clock);
+  const scheduler = new SendScheduler(1, noTrouble, clock);
   let steps = 0;
-  outbox.post(() => {
+  scheduler.post(() => {
     work(2);
     done.push(`long ${++steps}`);
     return steps === 3;
   });
-  outbox.post(once(() => done.push('short')));
+  scheduler.post(once(() => done.push('short')));
   assert.deepEqual(done, ['long 1']);
   let turns = 0;
   while (done.length < 4) {
@@ -52,10 +52,10 @@ it('does the rest in later turns, and nothing overtakes it', async () => {
 });
 
 it('has one budget for all that is posted in a turn', async () => {
-  const outbox = new Outbox(5, noTrouble, clock);
+  const scheduler = new SendScheduler(5, noTrouble, clock);
   let done = 0;
   for (let count = 0; count < 20; count++) {
-    outbox.post(
+    scheduler.post(
       once(() => {
         work(1);
         done += 1;
@@ -72,9 +72,9 @@ it('has one budget for all that is posted in a turn', async () => {
 
 it('keeps the order of what is posted from within', () => {
   const done: string[] = [];
-  const outbox = new Outbox(1_000, noTrouble, clock);
-  outbox.post(() => {
-    outbox.post(once(() => done.push('inner')));
+  const scheduler = new SendScheduler(1_000, noTrouble, clock);
+  scheduler.post(() => {
+    scheduler.post(once(() => done.push('inner')));
     done.push('outer');
     return true;
   });
@@ -83,11 +83,11 @@ it('keeps the order of what is posted from within', () => {
 
 it('goes on after a step that fails', () => {
   const seen: unknown[] = [];
-  const outbox = new Outbox(1_000, (error) => seen.push(error), clock);
+  const scheduler = new SendScheduler(1_000, (error) => seen.push(error), clock);
   const failure = new Error('x');
-  outbox.post(() => {
+  scheduler.post(() => {
     throw failure;
   });
-  outbox.post(once(() => seen.push('next')));
+  scheduler.post(once(() => seen.push('next')));
   assert.deepEqual(seen, [failure, 'next']);
 });

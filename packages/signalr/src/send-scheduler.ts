@@ -7,7 +7,7 @@ type Step = () => boolean;
  * As long as the turn has time left, what is posted is done at once. After that everything waits for the next turns in
  * one line, so that nothing overtakes a broadcast that is under way.
  */
-export class Outbox {
+export class SendScheduler {
   readonly #sliceMs: number;
   readonly #onTrouble: (error: unknown) => void;
   readonly #now: () => number;

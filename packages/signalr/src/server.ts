@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClassicGeneration } from './classic/classic-generation.ts';
-import { Crowd } from './connection-limit.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import type { ConnectionsDefinition } from './connections.ts';
 import { CoreGeneration } from './core/core-generation.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -16,8 +16,8 @@ import { type Mount, type Settings, type SignalROptions, settingsOf } from './op
 import { addCorsHeaders, isOriginAllowed, isPreflight, replyToPreflight } from './origin.ts';
 import type { Principal } from './principal.ts';
 import { bearerToken, type MountRequest, Query, RequestRefused, replyText } from './request.ts';
-import { Outbox } from './send-scheduler.ts';
-import { refuseUpgrade, WebSocketDoor } from './websocket.ts';
+import { SendScheduler } from './send-scheduler.ts';
+import { refuseUpgrade, WebSocketUpgrader } from './websocket.ts';
 
 type LiveMount = { readonly path: string; readonly lowerPath: string; readonly endpoint: Endpoint };
 
@@ -48,22 +48,25 @@ export class SignalRServer {
   readonly #mounts: readonly LiveMount[];
   readonly #endpoints = new Map<HubDefinition | ConnectionsDefinition, Endpoint>();
   readonly #generations: readonly Generation[];
-  readonly #door: WebSocketDoor;
+  readonly #door: WebSocketUpgrader;
   readonly #timer: NodeJS.Timeout;
   /** For each request that is being let in, the endings since it came: it is not in any table of connections yet. */
   readonly #arrivals = new Set<Ending[]>();
 
   constructor(options: SignalROptions) {
     this.#settings = settingsOf(options);
-    const outbox = new Outbox(this.#settings.limits.sliceMs, this.#settings.onTrouble);
+    const scheduler = new SendScheduler(this.#settings.limits.sliceMs, this.#settings.onTrouble);
     // The longest path first, since mounts may lie below each other.
     this.#mounts = options.mounts
-      .map((mount) => ({ path: withoutTrailingSlash(mount.path), endpoint: this.#endpointOf(mount, outbox) }))
+      .map((mount) => ({ path: withoutTrailingSlash(mount.path), endpoint: this.#endpointOf(mount, scheduler) }))
       .map((mount) => ({ ...mount, lowerPath: mount.path.toLowerCase() }))
       .sort((a, b) => b.path.length - a.path.length);
-    const crowd = new Crowd(this.#settings.limits.connectionsEach);
-    this.#generations = [new ClassicGeneration(this.#settings, crowd), new CoreGeneration(this.#settings, crowd)];
-    this.#door = new WebSocketDoor(this.#settings.limits);
+    const connectionLimit = new ConnectionLimit(this.#settings.limits.connectionsEach);
+    this.#generations = [
+      new ClassicGeneration(this.#settings, connectionLimit),
+      new CoreGeneration(this.#settings, connectionLimit),
+    ];
+    this.#door = new WebSocketUpgrader(this.#settings.limits);
     this.#timer = setInterval(() => this.#tick(), this.#settings.intervals.tick);
     this.#timer.unref();
   }
@@ -134,13 +137,13 @@ export class SignalRServer {
   }
 
   /** One for all mounts of a definition. */
-  #endpointOf({ hub, connections }: Mount, outbox: Outbox): Endpoint {
+  #endpointOf({ hub, connections }: Mount, scheduler: SendScheduler): Endpoint {
     const definition = hub ?? connections;
     const known = this.#endpoints.get(definition);
     if (known !== undefined) return known;
     const { onTrouble } = this.#settings;
     const endpoint =
-      hub === undefined ? new LiveConnections(connections, onTrouble) : new LiveHub(hub, outbox, onTrouble);
+      hub === undefined ? new LiveConnections(connections, onTrouble) : new LiveHub(hub, scheduler, onTrouble);
     this.#endpoints.set(definition, endpoint);
     return endpoint;
   }

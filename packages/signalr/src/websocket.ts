@@ -15,7 +15,7 @@ const bufferedChunks = 1_024;
  */
 export type OpenSocket = { readonly webSocket: WebSocket; readonly socket: Duplex };
 
-export class WebSocketDoor {
+export class WebSocketUpgrader {
   readonly #server: WebSocketServer;
 
   constructor(limits: Pick<Limits, 'chunkBytes' | 'fragments'>) {

@@ -1,6 +1,6 @@
 // Telephone lines that Tocsin itself is calling on: another call of ours waits for them, it would only find them busy. Pure.
 
-import type { CallDirectory } from '../people/call-group.ts';
+import type { PeopleSnapshot } from '../people/call-group.ts';
 import type { ContactNumber } from '../people/person.ts';
 import type { NewAttempt } from './call.ts';
 import { isSpoken } from './delivery.ts';
@@ -26,7 +26,7 @@ export function isFree(userId: number, number: Telephone, inUse: ReadonlySet<str
 }
 
 /** These people and everybody with a telephone of theirs: who may have to wait for whom. */
-export function sharingLines(userIds: Iterable<number>, directory: CallDirectory): ReadonlySet<number> {
+export function sharingLines(userIds: Iterable<number>, directory: PeopleSnapshot): ReadonlySet<number> {
   const owners = ownersIn(directory);
   const found = new Set(userIds);
   for (const userId of [...found])
@@ -38,9 +38,9 @@ export function sharingLines(userIds: Iterable<number>, directory: CallDirectory
 type Owners = ReadonlyMap<string, readonly number[]>;
 
 /** A directory is asked often while it stays the same. */
-const known = new WeakMap<CallDirectory, Owners>();
+const known = new WeakMap<PeopleSnapshot, Owners>();
 
-function ownersIn(directory: CallDirectory): Owners {
+function ownersIn(directory: PeopleSnapshot): Owners {
   const kept = known.get(directory);
   if (kept !== undefined) return kept;
   const owners = new Map<string, number[]>();

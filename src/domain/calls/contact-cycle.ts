@@ -4,7 +4,7 @@ import { dutyAt } from '../on-call/duty.ts';
 import type { ContactNumber, Person } from '../people/person.ts';
 import { isFree, lineInUse } from './busy-lines.ts';
 import type { AttemptOutcome, CallAnswer, Cycle, NewAttempt } from './call.ts';
-import type { Scene } from './decision-context.ts';
+import type { CallContext } from './decision-context.ts';
 
 export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt };
 
@@ -12,7 +12,7 @@ export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt }
 const lookAgainMs = 60_000;
 
 /** Whose turn it is, and where in the call. */
-export type Place = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
+export type Location = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
 
 /** The phone of a person who has no number of their own, where there is a simulator. */
 const simulatedNumber: Omit<ContactNumber, 'id'> = {
@@ -29,7 +29,7 @@ const simulatedNumber: Omit<ContactNumber, 'id'> = {
   scheduleId: undefined,
 };
 
-export function newCycle(id: number, place: Place): Cycle {
+export function newCycle(id: number, place: Location): Cycle {
   return {
     id,
     ...place,
@@ -45,7 +45,7 @@ export function newCycle(id: number, place: Place): Cycle {
 }
 
 /** The next attempt of the cycle at the number it has come to, or at its first; held back when the cap says so or their line is in use. */
-export function attemptNow(cycle: Cycle, reason: string, scene: Scene, now: number): CycleStep {
+export function attemptNow(cycle: Cycle, reason: string, scene: CallContext, now: number): CycleStep {
   const numbers = numbersOf(scene.directory.people.get(cycle.userId), scene);
   const current = numbers.find(({ id }) => id === cycle.numberId);
   const number =
@@ -63,7 +63,7 @@ export function attemptNow(cycle: Cycle, reason: string, scene: Scene, now: numb
 }
 
 /** What follows from the outcome of an attempt. */
-export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, scene: Scene, now: number): CycleStep {
+export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, scene: CallContext, now: number): CycleStep {
   const number = numbersOf(scene.directory.people.get(cycle.userId), scene).find(({ id }) => id === cycle.numberId);
   if (outcome.kind === 'reached') return afterReached({ ...cycle, wasReached: true, tries: 0 }, number, scene, now);
   const tries = cycle.tries + 1;
@@ -101,7 +101,7 @@ export function whyAgain(cycle: Cycle): string {
 }
 
 /** Reached, and asked in vain: again, as often as the number says, then the next one. */
-export function afterSilence(cycle: Cycle, scene: Scene, now: number): CycleStep {
+export function afterSilence(cycle: Cycle, scene: CallContext, now: number): CycleStep {
   const number = numbersOf(scene.directory.people.get(cycle.userId), scene).find(({ id }) => id === cycle.numberId);
   const unanswered = cycle.unanswered + 1;
   const reason = 'reached, but not acknowledged';
@@ -109,7 +109,7 @@ export function afterSilence(cycle: Cycle, scene: Scene, now: number): CycleStep
   return attemptNow({ ...cycle, unanswered }, reason, scene, now);
 }
 
-function afterReached(cycle: Cycle, number: ContactNumber | undefined, scene: Scene, now: number): CycleStep {
+function afterReached(cycle: Cycle, number: ContactNumber | undefined, scene: CallContext, now: number): CycleStep {
   if (number?.acksWhenReached) {
     return {
       cycle: { ...cycle, phase: 'acknowledged', due: undefined, reason: 'being reached counts as acknowledged' },
@@ -120,7 +120,7 @@ function afterReached(cycle: Cycle, number: ContactNumber | undefined, scene: Sc
   return { cycle: { ...cycle, phase: 'reached', due, reason: 'reached, awaiting acknowledgement' } };
 }
 
-function toNextNumber(cycle: Cycle, reason: string, scene: Scene, now: number): CycleStep {
+function toNextNumber(cycle: Cycle, reason: string, scene: CallContext, now: number): CycleStep {
   const numbers = numbersOf(scene.directory.people.get(cycle.userId), scene);
   const next = nextUsable(numbers, cycle, scene, now);
   if (next === undefined) return { cycle: { ...cycle, phase: 'failed', due: undefined, reason } };
@@ -146,7 +146,7 @@ function throttled(until: number): string {
   return `throttled until ${new Date(until).toISOString()}`;
 }
 
-function failed(cycle: Cycle, numbers: readonly ContactNumber[], { directory }: Scene): CycleStep {
+function failed(cycle: Cycle, numbers: readonly ContactNumber[], { directory }: CallContext): CycleStep {
   const isKnown = directory.people.has(cycle.userId);
   const why = isKnown ? 'no number can be used now' : 'does not exist any more';
   const reason = isKnown && numbers.length === 0 ? 'has no number' : why;
@@ -161,7 +161,10 @@ function notTried({ id: cycleId, userId, groupId, reason }: Cycle): NewAttempt {
 }
 
 /** The numbers of a person, in order; without any, the phone of the simulator where there is one. */
-export function numbersOf(person: Person | undefined, { policy }: Pick<Scene, 'policy'>): readonly ContactNumber[] {
+export function numbersOf(
+  person: Person | undefined,
+  { policy }: Pick<CallContext, 'policy'>,
+): readonly ContactNumber[] {
   if (person === undefined) return [];
   return person.numbers.length === 0 && policy.hasSimulator ? [{ ...simulatedNumber, id: -person.id }] : person.numbers;
 }
@@ -169,7 +172,7 @@ export function numbersOf(person: Person | undefined, { policy }: Pick<Scene, 'p
 function nextUsable(
   numbers: readonly ContactNumber[],
   { numberId }: Cycle,
-  scene: Scene,
+  scene: CallContext,
   now: number,
 ): ContactNumber | undefined {
   const place = numbers.findIndex(({ id }) => id === numberId);
@@ -179,7 +182,7 @@ function nextUsable(
 /** Numbers that nobody has verified are never called: anybody could have written them down. */
 export function isUsable(
   { id, valid, verified, scheduleId }: ContactNumber,
-  { directory, lockedNumbers }: Pick<Scene, 'directory' | 'lockedNumbers'>,
+  { directory, lockedNumbers }: Pick<CallContext, 'directory' | 'lockedNumbers'>,
   now: number,
 ): boolean {
   if (!valid || !verified || lockedNumbers?.has(id)) return false;
@@ -192,7 +195,7 @@ export function isUsable(
 /** The cap is never for the most urgent. */
 function heldBackUntil(
   userId: number,
-  { policy: { cap }, causes, recentAttempts }: Scene,
+  { policy: { cap }, causes, recentAttempts }: CallContext,
   now: number,
 ): number | undefined {
   if (cap === undefined || causes.mostUrgent <= 1) return undefined;

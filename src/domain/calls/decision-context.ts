@@ -1,10 +1,10 @@
 // What a decision about a call is made by, gathered before it. Pure.
 
-import type { CallDirectory, CallGroup } from '../people/call-group.ts';
+import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { CallPolicy, CallTarget } from './call.ts';
 
-export type Scene = {
-  readonly directory: CallDirectory;
+export type CallContext = {
+  readonly directory: PeopleSnapshot;
   readonly policy: CallPolicy;
   readonly causes: OpenCauses;
   /** By group that calls in turn: who was called last. */
@@ -37,14 +37,14 @@ export function alarmCauses(priority: number, { untilAcknowledged }: CallPolicy)
 }
 
 /** The target as a sentence begins with it. */
-export function whomOf({ kind, id }: CallTarget, { groups, people }: CallDirectory): string {
+export function whomOf({ kind, id }: CallTarget, { groups, people }: PeopleSnapshot): string {
   if (kind === 'last-resort') return 'The last resort';
   if (kind === 'group') return `Call group "${groups.get(id)?.name ?? id}"`;
   return `User "${people.get(id)?.name ?? id}"`;
 }
 
 /** Everybody a call to this target may come to, on duty or not. */
-export function peopleInReach(target: CallTarget, directory: CallDirectory, policy: CallPolicy): ReadonlySet<number> {
+export function peopleInReach(target: CallTarget, directory: PeopleSnapshot, policy: CallPolicy): ReadonlySet<number> {
   const groupId = target.kind === 'last-resort' ? policy.lastResortGroupId : target.id;
   if (target.kind === 'user') return new Set([target.id]);
   if (groupId === undefined) return new Set(administrators(directory));
@@ -59,11 +59,11 @@ export function peopleInReach(target: CallTarget, directory: CallDirectory, poli
   return people;
 }
 
-export function administrators({ people }: CallDirectory): readonly number[] {
+export function administrators({ people }: PeopleSnapshot): readonly number[] {
   return [...people.values()].filter(({ isAdministrator }) => isAdministrator).map(({ id }) => id);
 }
 
-function namedBy({ teamIds, scheduleId }: CallGroup, { teams, schedules }: CallDirectory): readonly number[] {
+function namedBy({ teamIds, scheduleId }: CallGroup, { teams, schedules }: PeopleSnapshot): readonly number[] {
   const schedule = schedules.get(scheduleId ?? 0);
   const all = [
     ...teamIds,
@@ -75,7 +75,7 @@ function namedBy({ teamIds, scheduleId }: CallGroup, { teams, schedules }: CallD
   return [...members, ...(schedule?.overrides.flatMap(({ userId }) => userId ?? []) ?? [])];
 }
 
-function withStandIns(userId: number, { people }: CallDirectory, found: Set<number>): void {
+function withStandIns(userId: number, { people }: PeopleSnapshot, found: Set<number>): void {
   for (let id: number | undefined = userId; id !== undefined && !found.has(id); id = people.get(id)?.replacedById)
     found.add(id);
 }

@@ -6,7 +6,7 @@ import { aGroup, aNumber, aPerson, aScene, aTeam } from '../../../test/harness/c
 import { fc } from '../../../test/harness/fast-check.ts';
 import { attemptLines } from './busy-lines.ts';
 import { type Call, type CallEvent, type Cycle, callDue, isOpen } from './call.ts';
-import type { Scene } from './decision-context.ts';
+import type { CallContext } from './decision-context.ts';
 import { advanceCall, type CallStep, newCall } from './escalation.ts';
 
 const userId = fc.integer({ min: 1, max: 5 });
@@ -58,7 +58,7 @@ const scenes = fc
     lastResortGroupId: fc.option(fc.constant(2), { nil: undefined }),
   })
   .map(
-    ({ people, groups, mostUrgent, ...policy }): Scene =>
+    ({ people, groups, mostUrgent, ...policy }): CallContext =>
       aScene(
         {
           people: people.map(({ numbers, ...person }, index) =>
@@ -115,13 +115,13 @@ const targets = fc.constantFrom<Call['target']>(
 class World {
   now = 0;
   call: Call;
-  scene: Scene;
+  scene: CallContext;
   /** Cycles with an attempt that is under way, and the lines it is on. */
   readonly ringing = new Map<number, readonly string[]>();
   /** Another call of ours is on the line of this person. */
   isElsewhere = false;
 
-  constructor(target: Call['target'], scene: Scene) {
+  constructor(target: Call['target'], scene: CallContext) {
     this.call = newCall(target);
     this.scene = scene;
   }
@@ -203,7 +203,7 @@ function holdsFuture({ call, ringing }: World): void {
 }
 
 /** Tries that reach nobody are bounded each time somebody was reached, and so is that. */
-function mostAttempts({ userId }: Cycle, { directory, policy }: Scene): number {
+function mostAttempts({ userId }: Cycle, { directory, policy }: CallContext): number {
   const numbers = directory.people.get(userId)?.numbers ?? [];
   if (numbers.length === 0) return policy.hasSimulator ? 2 * 2 : 0;
   return numbers.reduce((sum, { countTry, countAck }) => sum + countTry * (countAck + 1), 0);

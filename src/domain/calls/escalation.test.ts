@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { aGroup, aPerson, aScene, aTeam } from '../../../test/harness/call-scenes.ts';
 import type { Schedule } from '../on-call/schedule.ts';
 import type { Call, CallEvent, CallTarget } from './call.ts';
-import type { Scene } from './decision-context.ts';
+import type { CallContext } from './decision-context.ts';
 import { advanceCall, newCall } from './escalation.ts';
 
 const group: CallTarget = { kind: 'group', id: 1 };
@@ -28,7 +28,7 @@ const more: Happening = { event: { kind: 'cause-added' } };
 const escalated: Happening = { event: { kind: 'escalated', by: 'eve' } };
 
 /** Plays it from the beginning. A line for each happening: who is called, what everyone must see, and where the call stands. */
-function play(scene: Scene, happenings: readonly Happening[], target = group): string[] {
+function play(scene: CallContext, happenings: readonly Happening[], target = group): string[] {
   let now = 0;
   let call = newCall(target);
   const lines: string[] = [];

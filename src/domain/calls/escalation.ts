@@ -12,13 +12,13 @@ import {
   attemptNow,
   type CycleStep,
   isHeldAlike,
+  type Location,
   newCycle,
-  type Place,
   waitsForLine,
   wantsLater,
   whyAgain,
 } from './contact-cycle.ts';
-import { administrators, type Scene, whomOf } from './decision-context.ts';
+import { administrators, type CallContext, whomOf } from './decision-context.ts';
 
 export type CallStep = {
   readonly call: Call;
@@ -47,7 +47,7 @@ export function newCall(target: CallTarget): Call {
 }
 
 /** What follows from the event. An ended call stays ended. */
-export function advanceCall(call: Call, event: CallEvent, scene: Scene, now: number): CallStep {
+export function advanceCall(call: Call, event: CallEvent, scene: CallContext, now: number): CallStep {
   const draft = new CallDraft(call, scene, now);
   if (call.phase !== 'ended') draft.take(event);
   return draft.step();
@@ -56,7 +56,7 @@ export function advanceCall(call: Call, event: CallEvent, scene: Scene, now: num
 /** The call while one event is worked in; what leaves it is a value. */
 class CallDraft {
   #call: Call;
-  readonly #scene: Scene;
+  readonly #scene: CallContext;
   readonly #now: number;
   readonly #attempts: NewAttempt[] = [];
   readonly #notes: CallNote[] = [];
@@ -64,7 +64,7 @@ class CallDraft {
   readonly #inTurn = new Map<number, number>();
   readonly #linesInUse: Set<string>;
 
-  constructor(call: Call, scene: Scene, now: number) {
+  constructor(call: Call, scene: CallContext, now: number) {
     this.#call = call;
     this.#linesInUse = new Set(scene.linesInUse);
     this.#scene = { ...scene, linesInUse: this.#linesInUse };
@@ -209,12 +209,12 @@ class CallDraft {
       this.#beginTurn({ userId, groupId, level: this.#call.level, isRelief }, reason);
   }
 
-  #beginTurn(place: Place, reason: string): void {
+  #beginTurn(place: Location, reason: string): void {
     const cycle = this.#addTurn(place);
     this.#keep(cycle, attemptNow(cycle, reason, this.#scene, this.#now));
   }
 
-  #addTurn(place: Place): Cycle {
+  #addTurn(place: Location): Cycle {
     const cycle = newCycle(this.#newId(), place);
     this.#change({ cycles: [...this.#call.cycles, cycle] });
     return cycle;

@@ -4,7 +4,7 @@ import { onDutyIn } from '../on-call/on-duty.ts';
 import { attemptLines } from './busy-lines.ts';
 import { type AttemptOutcome, type Call, type CallEvent, type CallTarget, callDue, type NewAttempt } from './call.ts';
 import { waitsForLine } from './contact-cycle.ts';
-import type { OpenCauses, Scene } from './decision-context.ts';
+import type { CallContext, OpenCauses } from './decision-context.ts';
 import { peopleInReach } from './decision-context.ts';
 import { isSpoken } from './delivery.ts';
 import { advanceCall, type CallStep, newCall } from './escalation.ts';
@@ -38,7 +38,7 @@ const mostSteps = 20_000;
 /** A bound on the work; a week of rounds is far below it. */
 const mostTurns = 50_000;
 
-type Setting = Pick<Scene, 'directory' | 'policy'>;
+type Setting = Pick<CallContext, 'directory' | 'policy'>;
 type UnderWay = {
   readonly at: number;
   readonly cycleId: number;

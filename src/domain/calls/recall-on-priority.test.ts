@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callAnew, type Reprioritised } from './recall-on-priority.ts';
+import { type Reprioritised, recall } from './recall-on-priority.ts';
 
 const pumps = { kind: 'group', id: 7 } as const;
 const ana = { kind: 'user', id: 3 } as const;
@@ -34,13 +34,13 @@ const table: readonly [change: Partial<Reprioritised>, targets: readonly object[
 
 for (const [change, targets, reason] of table) {
   test(`${JSON.stringify(change)}: ${reason.source}`, () => {
-    const decided = callAnew({ ...raised, ...change }, policy);
+    const decided = recall({ ...raised, ...change }, policy);
     assert.deepEqual(decided.targets, targets);
     assert.match(decided.reason, reason);
   });
 }
 
 test('the most urgent is called for anew, also where nothing is called for until it is acknowledged', () => {
-  assert.deepEqual(callAnew(raised, { untilAcknowledged: [] }).targets, [pumps, ana]);
-  assert.deepEqual(callAnew({ ...raised, priority: 2 }, { untilAcknowledged: [] }).targets, []);
+  assert.deepEqual(recall(raised, { untilAcknowledged: [] }).targets, [pumps, ana]);
+  assert.deepEqual(recall({ ...raised, priority: 2 }, { untilAcknowledged: [] }).targets, []);
 });

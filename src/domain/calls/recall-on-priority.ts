@@ -14,7 +14,7 @@ export type Reprioritised = {
 };
 
 /** Whom to call, and why; nobody, and why not. */
-export type CallAnew = { readonly targets: readonly CallTarget[]; readonly reason: string };
+export type Recall = { readonly targets: readonly CallTarget[]; readonly reason: string };
 
 const mostUrgent = 1;
 
@@ -22,7 +22,7 @@ const mostUrgent = 1;
  * Nobody has taken it, and what was called in vain or only heard of as a lesser matter is a greater one now. A call that
  * goes on is for the new priority by itself: there is no second one.
  */
-export function callAnew(alarm: Reprioritised, { untilAcknowledged }: Pick<CallPolicy, 'untilAcknowledged'>): CallAnew {
+export function recall(alarm: Reprioritised, { untilAcknowledged }: Pick<CallPolicy, 'untilAcknowledged'>): Recall {
   const { life, before, priority, wanted, underWay } = alarm;
   if (priority >= before) return nobody('it is not more urgent than before');
   if (priority > mostUrgent && !untilAcknowledged.includes(priority))
@@ -37,6 +37,6 @@ export function callAnew(alarm: Reprioritised, { untilAcknowledged }: Pick<CallP
 
 const whyAtPeace = { 0: 'it is at rest', 1: 'it is acknowledged', 2: 'it is back to normal' } as const;
 
-function nobody(reason: string): CallAnew {
+function nobody(reason: string): Recall {
   return { targets: [], reason };
 }

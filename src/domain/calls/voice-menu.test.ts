@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterPin, greet, isLockedOut, press, type ScriptScene } from './voice-menu.ts';
+import { afterPin, greet, isLockedOut, press, type VoiceMenuContext } from './voice-menu.ts';
 
 const menu = 'Press 1 to take it, 2 heard but keep calling others, 3 decline, 4 repeat, 5 next, 6 call me later.';
 const hot = { name: 'alarm 1', isAlarm: true };
 const wet = { name: 'alarm 2', isAlarm: true };
 const dry = { name: 'cause 3', isAlarm: false };
-const plain: ScriptScene = {
+const plain: VoiceMenuContext = {
   language: 'en',
   firstName: 'Ana',
   texts: ['hot'],
@@ -16,13 +16,13 @@ const plain: ScriptScene = {
   total: 1,
   hasPin: false,
 };
-const two: ScriptScene = { ...plain, texts: ['hot', 'wet'], things: [hot, wet], total: 2 };
-const three: ScriptScene = { ...plain, texts: ['hot', 'wet', 'dry'], things: [hot, wet, dry], total: 3 };
-const news: ScriptScene = { ...plain, texts: ['dry'], things: [dry] };
-const secret: ScriptScene = { ...plain, hasPin: true };
+const two: VoiceMenuContext = { ...plain, texts: ['hot', 'wet'], things: [hot, wet], total: 2 };
+const three: VoiceMenuContext = { ...plain, texts: ['hot', 'wet', 'dry'], things: [hot, wet, dry], total: 3 };
+const news: VoiceMenuContext = { ...plain, texts: ['dry'], things: [dry] };
+const secret: VoiceMenuContext = { ...plain, hasPin: true };
 
 /** The steps, what was said last, and what the keys asked for; `#` compares with 42. */
-function talk(keys: string, scene: ScriptScene): string {
+function talk(keys: string, scene: VoiceMenuContext): string {
   let { state, say } = greet(scene);
   const effects: string[] = [];
   for (const key of keys) {
@@ -37,7 +37,7 @@ function talk(keys: string, scene: ScriptScene): string {
 }
 
 test('what keys do', () => {
-  const table: readonly [keys: string, scene: ScriptScene, expected: string][] = [
+  const table: readonly [keys: string, scene: VoiceMenuContext, expected: string][] = [
     ['', plain, 'human | Hello Ana, this is Tocsin with an alarm. Press 1 to hear it.'],
     ['2', plain, 'human | Press 1 to hear it.'],
     ['*', plain, 'human | Press 1 to hear it.'],

@@ -2,7 +2,7 @@
 
 import type { ToldThing } from './notified.ts';
 
-export type ScriptState = {
+export type VoiceMenuState = {
   readonly step: 'human' | 'pin' | 'menu' | 'over';
   readonly pinTries: number;
   /** The digits of the PIN so far. */
@@ -14,7 +14,7 @@ export type ScriptState = {
 };
 
 /** What the call is about, and how it is told. */
-export type ScriptScene = {
+export type VoiceMenuContext = {
   readonly language: string;
   readonly firstName: string;
   readonly texts: readonly string[];
@@ -27,8 +27,8 @@ export type ScriptScene = {
 /** What a key asks for beyond the conversation. */
 type ScriptEffect = 'take' | 'heard' | 'decline' | 'later' | 'check-pin';
 
-export type ScriptStep = {
-  readonly state: ScriptState;
+export type VoiceMenuStep = {
+  readonly state: VoiceMenuState;
   readonly say: string;
   readonly effect?: ScriptEffect;
   /** What the effect is for, by name; without it, for everything that was not taken or heard. */
@@ -40,7 +40,7 @@ export type ScriptStep = {
 const mostPinTries = 3;
 
 /** What is said when the call is answered: a machine that answers hears no alarm. */
-export function greet({ language, firstName, things }: ScriptScene): ScriptStep {
+export function greet({ language, firstName, things }: VoiceMenuContext): VoiceMenuStep {
   const words = wordsIn(language);
   const say = words.greeting(
     firstName,
@@ -49,7 +49,7 @@ export function greet({ language, firstName, things }: ScriptScene): ScriptStep 
   return { state: { step: 'human', pinTries: 0, digits: '', place: 0, done: [] }, say };
 }
 
-export function press(state: ScriptState, key: string, scene: ScriptScene): ScriptStep {
+export function press(state: VoiceMenuState, key: string, scene: VoiceMenuContext): VoiceMenuStep {
   const words = wordsIn(scene.language);
   switch (state.step) {
     case 'human':
@@ -65,13 +65,13 @@ export function press(state: ScriptState, key: string, scene: ScriptScene): Scri
 }
 
 /** What is said to somebody who was not the first, or came too late. */
-export function sayMissed(missed: 'taken-already' | 'over', { language }: ScriptScene): string {
+export function sayMissed(missed: 'taken-already' | 'over', { language }: VoiceMenuContext): string {
   const { takenAlready, overAlready } = wordsIn(language);
   return missed === 'over' ? overAlready : takenAlready;
 }
 
 /** After the PIN was compared; three wrong ones end the call. */
-export function afterPin(state: ScriptState, isRight: boolean, scene: ScriptScene): ScriptStep {
+export function afterPin(state: VoiceMenuState, isRight: boolean, scene: VoiceMenuContext): VoiceMenuStep {
   if (isRight) return read({ ...state, digits: '' }, 0, scene);
   const words = wordsIn(scene.language);
   const pinTries = state.pinTries + 1;
@@ -83,27 +83,27 @@ export function afterPin(state: ScriptState, isRight: boolean, scene: ScriptScen
 }
 
 /** Whether the call ended because the PIN was wrong too often. */
-export function isLockedOut({ step, pinTries }: ScriptState): boolean {
+export function isLockedOut({ step, pinTries }: VoiceMenuState): boolean {
   return step === 'over' && pinTries >= mostPinTries;
 }
 
-function withDigit(state: ScriptState, key: string): ScriptState {
+function withDigit(state: VoiceMenuState, key: string): VoiceMenuState {
   return /^\d$/.test(key) && state.digits.length < 9 ? { ...state, digits: state.digits + key } : state;
 }
 
-function read(state: ScriptState, place: number, scene: ScriptScene): ScriptStep {
+function read(state: VoiceMenuState, place: number, scene: VoiceMenuContext): VoiceMenuStep {
   const words = wordsIn(scene.language);
   const text = scene.texts[place] ?? '';
   const said = scene.total > 1 ? `${words.nth(place + 1, scene.total, isAlarmAt(place, scene))} ${text}` : text;
   return { state: { ...state, step: 'menu', place }, say: `${said}\n${menuAt(place, scene)}` };
 }
 
-function isAlarmAt(place: number, { things }: ScriptScene): boolean {
+function isAlarmAt(place: number, { things }: VoiceMenuContext): boolean {
   return things[place]?.isAlarm ?? false;
 }
 
 /** News can be heard, but there is nothing to take. */
-function menuAt(place: number, scene: ScriptScene): string {
+function menuAt(place: number, scene: VoiceMenuContext): string {
   const words = wordsIn(scene.language);
   return isAlarmAt(place, scene) ? words.menu : words.newsMenu;
 }
@@ -112,9 +112,9 @@ function menuAt(place: number, scene: ScriptScene): string {
  * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help. 1 and 2 are for what was read last, and the next is read;
  * 3 and 6 are for everything that is left. What was done is read back.
  */
-function choose(state: ScriptState, key: string, scene: ScriptScene): ScriptStep {
+function choose(state: VoiceMenuState, key: string, scene: VoiceMenuContext): VoiceMenuStep {
   const words = wordsIn(scene.language);
-  const over: ScriptState = { ...state, step: 'over' };
+  const over: VoiceMenuState = { ...state, step: 'over' };
   switch (key) {
     case '1':
       return goOn(state, 'take', scene);
@@ -134,7 +134,7 @@ function choose(state: ScriptState, key: string, scene: ScriptScene): ScriptStep
 }
 
 /** With what was read last taken or heard, on to the next; after the last one the call is over. */
-function goOn(state: ScriptState, effect: 'take' | 'heard', scene: ScriptScene): ScriptStep {
+function goOn(state: VoiceMenuState, effect: 'take' | 'heard', scene: VoiceMenuContext): VoiceMenuStep {
   const words = wordsIn(scene.language);
   const news = { effect: 'heard', say: words.confirmed } as const;
   const alarm = { effect, say: effect === 'take' ? words.taken : words.heard };
@@ -142,7 +142,7 @@ function goOn(state: ScriptState, effect: 'take' | 'heard', scene: ScriptScene):
     ...(isAlarmAt(state.place, scene) ? alarm : news),
     about: scene.things[state.place]?.name ?? '',
   };
-  const dealt: ScriptState = { ...state, done: [...state.done, state.place] };
+  const dealt: VoiceMenuState = { ...state, done: [...state.done, state.place] };
   const place = nextPlace(dealt, scene);
   if (place === undefined) return { ...answer, state: { ...dealt, step: 'over' } };
   const next = read(dealt, place, scene);
@@ -150,7 +150,7 @@ function goOn(state: ScriptState, effect: 'take' | 'heard', scene: ScriptScene):
 }
 
 /** The one after this that was neither taken nor heard, round and round. */
-function nextPlace({ place, done }: ScriptState, { texts }: ScriptScene): number | undefined {
+function nextPlace({ place, done }: VoiceMenuState, { texts }: VoiceMenuContext): number | undefined {
   const left = texts.map((_, at) => at).filter((at) => !done.includes(at));
   return left.find((at) => at > place) ?? left[0];
 }

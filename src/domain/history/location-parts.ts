@@ -1,20 +1,20 @@
 // The parts of a place by which lists are narrowed, as numbers that are kept. Pure.
 
-export const placeParts = { station: 0, dataServer: 1, tagGroup: 2 } as const;
+export const locationParts = { station: 0, dataServer: 1, tagGroup: 2 } as const;
 
-export type Place = {
+export type Location = {
   readonly stationId: number;
   readonly dataServerId: number;
   readonly tagGroupId: number | undefined;
 };
 
-export type PlacePart = { readonly part: number; readonly part_id: number };
+export type LocationPart = { readonly part: number; readonly part_id: number };
 
 /** The parts a place has, in order. */
-export function partsOf({ stationId, dataServerId, tagGroupId }: Place): readonly PlacePart[] {
+export function partsOf({ stationId, dataServerId, tagGroupId }: Location): readonly LocationPart[] {
   return [
-    { part: placeParts.station, part_id: stationId },
-    { part: placeParts.dataServer, part_id: dataServerId },
-    ...(tagGroupId === undefined ? [] : [{ part: placeParts.tagGroup, part_id: tagGroupId }]),
+    { part: locationParts.station, part_id: stationId },
+    { part: locationParts.dataServer, part_id: dataServerId },
+    ...(tagGroupId === undefined ? [] : [{ part: locationParts.tagGroup, part_id: tagGroupId }]),
   ];
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/harness/fast-check.ts';
-import { coverOf, hourMs, ladderLevels, stepsOf } from './time-buckets.ts';
+import { bucketLevels, coverOf, hourMs, stepsOf } from './time-buckets.ts';
 
 const year = 8_766 * hourMs;
 const instant = fc.integer({ min: 0, max: 60 * year });
@@ -59,7 +59,7 @@ test('an instant has one step of each level, and a period that begins and ends t
       const steps = stepsOf(at);
       assert.deepEqual(
         steps.map(({ level }) => level),
-        ladderLevels,
+        bucketLevels,
       );
       for (const { level, step } of steps) {
         const size = hourMs * 8 ** level;

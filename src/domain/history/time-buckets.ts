@@ -4,15 +4,15 @@ export const hourMs = 3_600_000;
 const growth = 8;
 
 /** 0: an hour; each level is eight times the one below. The highest is three weeks. */
-export const ladderLevels = [0, 1, 2, 3] as const;
-const highest = ladderLevels.length - 1;
+export const bucketLevels = [0, 1, 2, 3] as const;
+const highest = bucketLevels.length - 1;
 
 export type Step = { readonly level: number; readonly step: number };
 
 /** The steps an instant falls into, one of each level. */
 export function stepsOf(at: number): readonly Step[] {
   const hour = Math.floor(at / hourMs);
-  return ladderLevels.map((level) => ({ level, step: Math.floor(hour / growth ** level) }));
+  return bucketLevels.map((level) => ({ level, step: Math.floor(hour / growth ** level) }));
 }
 
 /** Steps of one level, `first` among them, `end` not. */

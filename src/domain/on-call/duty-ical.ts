@@ -1,6 +1,6 @@
 // The duty of a call group or of a person as the events of a calendar. Pure.
 
-import type { CallDirectory, CallGroup } from '../people/call-group.ts';
+import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { dutySlots } from './duty.ts';
 import type { CalendarEvent } from './ical.ts';
 import type { DutyHolder, DutySlot } from './schedule.ts';
@@ -8,7 +8,7 @@ import type { DutyHolder, DutySlot } from './schedule.ts';
 type Period = { readonly from: number; readonly to: number };
 
 /** Who has the duty of the group, slot by slot. A group without a schedule has no slots: all its teams, always. */
-export function eventsOfGroup(group: CallGroup, directory: CallDirectory, period: Period): readonly CalendarEvent[] {
+export function eventsOfGroup(group: CallGroup, directory: PeopleSnapshot, period: Period): readonly CalendarEvent[] {
   return slotsOf(group, directory, period).flatMap((slot) => {
     const summary = holderName(slot.holder, directory);
     return summary === undefined ? [] : [eventOf(`group-${group.id}`, slot, `${group.name}: ${summary}`)];
@@ -19,7 +19,7 @@ export function eventsOfGroup(group: CallGroup, directory: CallDirectory, period
 export function eventsOfUser(
   userId: number,
   groups: readonly CallGroup[],
-  directory: CallDirectory,
+  directory: PeopleSnapshot,
   period: Period,
 ): readonly CalendarEvent[] {
   return groups.flatMap((group) =>
@@ -32,7 +32,7 @@ export function eventsOfUser(
   );
 }
 
-function slotsOf(group: CallGroup, { schedules }: CallDirectory, { from, to }: Period): readonly DutySlot[] {
+function slotsOf(group: CallGroup, { schedules }: PeopleSnapshot, { from, to }: Period): readonly DutySlot[] {
   const schedule = group.scheduleId === undefined ? undefined : schedules.get(group.scheduleId);
   return schedule === undefined ? [] : dutySlots(schedule, from, to);
 }
@@ -41,7 +41,7 @@ function eventOf(key: string, { from, to, reason }: DutySlot, summary: string): 
   return { key, from, to, summary, description: reason };
 }
 
-function holderName(holder: DutyHolder | undefined, { teams, people }: CallDirectory): string | undefined {
+function holderName(holder: DutyHolder | undefined, { teams, people }: PeopleSnapshot): string | undefined {
   switch (holder?.kind) {
     case undefined:
       return undefined;
@@ -57,7 +57,7 @@ function holderName(holder: DutyHolder | undefined, { teams, people }: CallDirec
 function partIn(
   userId: number,
   holder: DutyHolder | undefined,
-  { teams }: CallDirectory,
+  { teams }: PeopleSnapshot,
 ): 'duty' | 'relief' | undefined {
   if (holder?.kind === 'user') return holder.userId === userId ? 'duty' : undefined;
   if (holder?.kind !== 'team') return undefined;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallDirectory, CallGroup } from '../people/call-group.ts';
+import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { Person, Team } from '../people/person.ts';
 import { onDutyIn } from './on-duty.ts';
 import type { Override, Schedule } from './schedule.ts';
@@ -47,7 +47,7 @@ const ana = person(3, 'ana');
 const bo = person(4, 'bo');
 const cy = person(8, 'cy');
 
-function directory(people: readonly Person[], teams: readonly Team[], schedule?: Partial<Schedule>): CallDirectory {
+function directory(people: readonly Person[], teams: readonly Team[], schedule?: Partial<Schedule>): PeopleSnapshot {
   const whole: Schedule = {
     id: 9,
     name: 'Programme',

@@ -1,6 +1,6 @@
 // Who of a call group is on duty at an instant, why, and who is passed over for what reason. Pure.
 
-import type { CallDirectory, CallGroup } from '../people/call-group.ts';
+import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { Person, Team } from '../people/person.ts';
 import { dutyAt, nextDutyAfter } from './duty.ts';
 import type { DutySlot, Schedule } from './schedule.ts';
@@ -31,7 +31,7 @@ export type OnDuty = {
   readonly until: number | undefined;
 };
 
-export function onDutyIn(group: CallGroup, directory: CallDirectory, at: number): OnDuty {
+export function onDutyIn(group: CallGroup, directory: PeopleSnapshot, at: number): OnDuty {
   const schedule = group.scheduleId === undefined ? undefined : directory.schedules.get(group.scheduleId);
   // A schedule that is not there counts as none: to call a team too many is better than to call nobody.
   if (schedule === undefined) return { ...byTeams(group.teamIds, directory, ''), until: undefined };
@@ -43,7 +43,7 @@ export function onDutyIn(group: CallGroup, directory: CallDirectory, at: number)
 const dutyHorizonMs = 8 * 86_400_000;
 
 /** When somebody has the duty of the group, from now on; infinity when that is too far ahead. */
-export function nextDutyOf({ scheduleId }: CallGroup, { schedules }: CallDirectory, now: number): number {
+export function nextDutyOf({ scheduleId }: CallGroup, { schedules }: PeopleSnapshot, now: number): number {
   const schedule = schedules.get(scheduleId ?? 0);
   const next = schedule && nextDutyAfter(schedule, now, dutyHorizonMs);
   return next ?? Number.POSITIVE_INFINITY;
@@ -51,7 +51,7 @@ export function nextDutyOf({ scheduleId }: CallGroup, { schedules }: CallDirecto
 
 type Gathered = Omit<OnDuty, 'until'>;
 
-function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, directory: CallDirectory): Gathered {
+function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, directory: PeopleSnapshot): Gathered {
   const programme = `schedule ${labelOf(schedule)}`;
   const entry = reason === '' ? source : `${source} (${reason})`;
   switch (holder?.kind) {
@@ -70,7 +70,7 @@ function nobody(reason: string): Gathered {
   return { members: [], passedOver: [], nobody: reason, isLocked: false };
 }
 
-function byTeams(teamIds: readonly number[], directory: CallDirectory, origin: string): Gathered {
+function byTeams(teamIds: readonly number[], directory: PeopleSnapshot, origin: string): Gathered {
   if (teamIds.length === 0) return nobody('the group has neither teams nor a schedule');
   const candidates: OnDutyMember[] = [];
   const missing: PassedOver[] = [];
@@ -95,7 +95,7 @@ function candidatesOf(team: Team, origin: string): readonly OnDutyMember[] {
 function gather(
   candidates: readonly OnDutyMember[],
   missing: readonly PassedOver[],
-  directory: CallDirectory,
+  directory: PeopleSnapshot,
 ): Gathered {
   const members = new Map<number, OnDutyMember>();
   const passedOver = new Map<number, PassedOver>();
@@ -120,7 +120,7 @@ function gather(
   };
 }
 
-function whyNobody(passedOver: readonly PassedOver[], directory: CallDirectory): string {
+function whyNobody(passedOver: readonly PassedOver[], directory: PeopleSnapshot): string {
   if (passedOver.length === 0) return 'those who have the duty have no members';
   const reasons = passedOver.map(({ userId, reason }) =>
     userId === undefined ? reason : `${nameOf(userId, directory)} is ${reason}`,
@@ -139,7 +139,7 @@ type StandIn = { readonly userId: number; readonly note: string };
  * Follows who replaces whom to the end. Where that goes round in a circle, or to somebody who is not there, the person is
  * called all the same: nobody has taken the place, and a call lost is worse than a call too many.
  */
-function standInFor(userId: number, directory: CallDirectory): StandIn {
+function standInFor(userId: number, directory: PeopleSnapshot): StandIn {
   const seen = new Set<number>();
   let current = userId;
   for (;;) {
@@ -155,7 +155,7 @@ function standInFor(userId: number, directory: CallDirectory): StandIn {
   return { userId: current, note: current === userId ? '' : `, in place of ${nameOf(userId, directory)}` };
 }
 
-function nameOf(userId: number, directory: CallDirectory): string {
+function nameOf(userId: number, directory: PeopleSnapshot): string {
   const person = directory.people.get(userId);
   return person === undefined ? `user ${userId}` : `user ${labelOf(person)}`;
 }

@@ -1,7 +1,7 @@
 // Whether those who have the duty of a call group could be reached at an instant, and if not, why. Pure.
 
 import { isUsable } from '../calls/contact-cycle.ts';
-import type { CallDirectory, CallGroup } from '../people/call-group.ts';
+import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { onDutyIn } from './on-duty.ts';
 
 export type Readiness = {
@@ -11,7 +11,7 @@ export type Readiness = {
   readonly reasons: readonly string[];
 };
 
-export function readinessOf(group: CallGroup, directory: CallDirectory, at: number): Readiness {
+export function readinessOf(group: CallGroup, directory: PeopleSnapshot, at: number): Readiness {
   const { members, nobody } = onDutyIn(group, directory, at);
   if (nobody !== undefined) return { isReachable: false, reasons: [nobody] };
   const unreachable = members.filter(({ userId }) => !canBeReached(userId, directory, at));
@@ -21,11 +21,11 @@ export function readinessOf(group: CallGroup, directory: CallDirectory, at: numb
   };
 }
 
-function canBeReached(userId: number, directory: CallDirectory, at: number): boolean {
+function canBeReached(userId: number, directory: PeopleSnapshot, at: number): boolean {
   return (directory.people.get(userId)?.numbers ?? []).some((number) => isUsable(number, { directory }, at));
 }
 
-function whyUnreachable(userId: number, { people }: CallDirectory): string {
+function whyUnreachable(userId: number, { people }: PeopleSnapshot): string {
   const person = people.get(userId);
   const who = `user ${userId} "${person?.name ?? ''}"`;
   if (person === undefined || person.numbers.length === 0) return `${who} has no number`;

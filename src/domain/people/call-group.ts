@@ -46,7 +46,7 @@ export type Scenario = {
 };
 
 /** Everything that decides who is called, as one unchanging picture. */
-export type CallDirectory = {
+export type PeopleSnapshot = {
   readonly people: ReadonlyMap<number, Person>;
   readonly teams: ReadonlyMap<number, Team>;
   readonly groups: ReadonlyMap<number, CallGroup>;

@@ -6,7 +6,7 @@ import type { CallGroup, CallGroupGrouping, Scenario } from './call-group.ts';
 import type { ContactNumber, Person, Team } from './person.ts';
 
 /** `station`: each belongs to one; `some`: to one or to all of them; `shared`: to all of them. */
-export const callingKinds = {
+export const peopleKinds = {
   user: { noun: 'user', place: 'shared' },
   team: { noun: 'team', place: 'shared' },
   callGroup: { noun: 'call group', place: 'station' },
@@ -15,12 +15,12 @@ export const callingKinds = {
   scenario: { noun: 'scenario', place: 'some' },
 } as const satisfies Record<string, { noun: string; place: 'station' | 'some' | 'shared' }>;
 
-export type CallingKind = keyof typeof callingKinds;
+export type PeopleKind = keyof typeof peopleKinds;
 
 /** A person as an administrator sees them. */
 export type User = Person & { readonly role: Role; readonly statusId: number; readonly virtual: boolean };
 
-export type CallingObjects = {
+export type PeopleEntries = {
   user: User;
   team: Team;
   callGroup: CallGroup;
@@ -46,7 +46,7 @@ type InStation<T> = Omit<T, 'id' | 'stationId'> & {
 };
 
 /** What is written of each kind: the whole object. */
-export type CallingFields = {
+export type PeopleFields = {
   user: UserFields;
   team: Omit<Team, 'id'>;
   callGroup: InStation<CallGroup>;

@@ -1,14 +1,14 @@
 // The named things a plant is made of, what they are called to people, and what may refer to them. Pure.
 
-export const directoryKinds = {
+export const plantKinds = {
   station: { noun: 'station', inStation: false },
   dataServer: { noun: 'data server', inStation: true },
   tagGroup: { noun: 'tag group', inStation: true },
 } as const satisfies Record<string, { noun: string; inStation: boolean }>;
 
-export type DirectoryKind = keyof typeof directoryKinds;
+export type PlantKind = keyof typeof plantKinds;
 
-export type DirectoryEntry = {
+export type PlantEntry = {
   readonly id: number;
   readonly name: string;
   /** The station it belongs to; for a station, itself. */

@@ -1,10 +1,10 @@
-// Carries what was decided about an alarm into the ledger: its occurrences, and the events that tell of it.
+// Carries what was decided about an alarm into the unit: its occurrences, and the events that tell of it.
 
 import type { OccurrenceChange, Transition } from '../../domain/alarms/alarm.ts';
 import { viewOf } from '../../domain/alarms/view.ts';
 import type { Instant } from '../../store/store.ts';
 import type { Acknowledger } from '../history/unit-of-work.ts';
-import type { AlarmLedger, LedgerEntry } from './unit-of-work.ts';
+import type { AlarmUnitOfWork, TrackedAlarm } from './unit-of-work.ts';
 
 type Change = {
   readonly now: Instant;
@@ -17,28 +17,28 @@ const silent = new Set<Transition['reason']>(['not-due', 'updated', 'delay-runni
 
 /** Applies the transitions of one alarm, in order. */
 export function applyTransitions(
-  ledger: AlarmLedger,
-  entry: LedgerEntry,
+  unit: AlarmUnitOfWork,
+  entry: TrackedAlarm,
   transitions: readonly Transition[],
   change: Change,
 ): void {
   for (const transition of transitions) {
     const raisedBefore = entry.alarm.life.raisedAt;
     if (transition.life !== entry.alarm.life) entry.alarm = { ...entry.alarm, life: transition.life };
-    applyOccurrences(ledger, entry, transition.occurrences, raisedBefore ?? change.now, change.by);
-    ledger.calls.note(ledger, entry, transition, change.now);
-    ledger.commands.note(ledger, entry, transition, change.now);
-    if (!silent.has(transition.reason)) tell(ledger, entry, transition, change);
+    applyOccurrences(unit, entry, transition.occurrences, raisedBefore ?? change.now, change.by);
+    unit.calls.note(unit, entry, transition, change.now);
+    unit.commands.note(unit, entry, transition, change.now);
+    if (!silent.has(transition.reason)) tell(unit, entry, transition, change);
     if (transition.isRemoved) {
-      ledger.remove(entry);
+      unit.remove(entry);
       return;
     }
   }
 }
 
 function applyOccurrences(
-  { history }: AlarmLedger,
-  entry: LedgerEntry,
+  { history }: AlarmUnitOfWork,
+  entry: TrackedAlarm,
   occurrences: readonly OccurrenceChange[],
   raisedBefore: Instant,
   by?: Acknowledger,
@@ -65,17 +65,17 @@ function nameOf({ by: name }: { by: string }, by: Acknowledger | undefined): Ack
 }
 
 /** What clients are told of is kept with the event, as it is at this moment: the alarm may be another soon, or gone. */
-function tell(ledger: AlarmLedger, entry: LedgerEntry, transition: Transition, { now, actor }: Change): void {
+function tell(unit: AlarmUnitOfWork, entry: TrackedAlarm, transition: Transition, { now, actor }: Change): void {
   const { isAnnounced, isChanged } = transition;
   const isShown = isAnnounced || isChanged;
-  ledger.tell(entry, now, {
+  unit.tell(entry, now, {
     kind: `alarm.${transition.reason}`,
     actor,
     data: {
       state: transition.life.state,
       isAnnounced,
       isChanged,
-      actions: transition.actions.flatMap((list) => ledger.actionsOf(entry, list)),
+      actions: transition.actions.flatMap((list) => unit.actionsOf(entry, list)),
       tagGroupId: isShown ? entry.alarm.tagGroupId : undefined,
       alarm: isShown ? viewOf(entry.alarm) : undefined,
     },

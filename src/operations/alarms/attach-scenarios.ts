@@ -7,8 +7,8 @@ import type { Operation } from '../../store/store.ts';
 import { refuseFields } from '../people/refusals.ts';
 import { missingAmong, namings } from '../people/resource-hooks.ts';
 import { attachedScenarios, attachScenarios } from '../people/scenario-rows.ts';
-import { noteDirectoryChange } from '../people/version.ts';
-import { findKeptAlarms } from './queries.ts';
+import { incrementPeopleVersion } from '../people/version.ts';
+import { findAlarmRecords } from './queries.ts';
 
 type Attach = { readonly caller: Caller; readonly id: number; readonly scenarioIds: readonly number[] };
 
@@ -16,13 +16,13 @@ type Attach = { readonly caller: Caller; readonly id: number; readonly scenarioI
 export const attachAlarmScenarios: Operation<Attach, void> = {
   name: 'attach-alarm-scenarios',
   async run(tx, now, { caller, id, scenarioIds }) {
-    const [alarm] = await findKeptAlarms(tx, [id]);
+    const [alarm] = await findAlarmRecords(tx, [id]);
     if (alarm === undefined || !seesStation(caller, alarm.stationId))
       throw new AppError('not-found', `There is no alarm ${id}.`);
     const before = (await attachedScenarios(tx, 'alarm', [id])).get(id) ?? [];
     refuseFields(await missingAmong(tx, caller, 'scenario', namings('scenarioIds', scenarioIds), before));
     await attachScenarios(tx, 'alarm', id, scenarioIds);
-    await noteDirectoryChange(tx);
+    await incrementPeopleVersion(tx);
     await appendEvent(tx, now, {
       kind: 'alarm.scenarios-attached',
       actor: caller.actor,

@@ -6,10 +6,10 @@ import { insertRows } from '../../store/row-batch.ts';
 import { sqlStatement } from '../../store/statement.ts';
 import type { Instant, Job, ReadTx, Tx } from '../../store/store.ts';
 
-export type RequestOnce = { readonly key: string; readonly bodyHash: string };
+export type IdempotencyKey = { readonly key: string; readonly bodyHash: string };
 
 /** For each item of a list: what was asked, and its place. No header holds a line break, so nobody else has such a key. */
-export function onceForItem({ key, bodyHash }: RequestOnce, index: number): RequestOnce {
+export function keyOfItem({ key, bodyHash }: IdempotencyKey, index: number): IdempotencyKey {
   return { key: `${key}\n${index}`, bodyHash };
 }
 
@@ -25,11 +25,11 @@ function firstKey(key: string): string {
 /** How long the same key gets the same answer. */
 export const rememberedMs = 86_400_000;
 
-type Asked = { readonly caller: { readonly actor: string }; readonly once?: RequestOnce | undefined };
+type Asked = { readonly caller: { readonly actor: string }; readonly once?: IdempotencyKey | undefined };
 type Answer = { readonly bodyHash: string; readonly answer: number; readonly warnings: readonly string[] };
 
 /** What the requests of these jobs were answered before, as far as they were. */
-export async function earlierAnswers(tx: ReadTx, jobs: readonly Job<Asked>[]): Promise<AnswerBook> {
+export async function readIdempotencyRecords(tx: ReadTx, jobs: readonly Job<Asked>[]): Promise<IdempotencyRecords> {
   const keys = jobs.flatMap(({ command: { caller, once } }) =>
     once === undefined ? [] : [[caller.actor, once.key] as const],
   );
@@ -37,7 +37,7 @@ export async function earlierAnswers(tx: ReadTx, jobs: readonly Job<Asked>[]): P
   const [begin] = keys;
   if (begin !== undefined && isItem(begin[1])) keys.push([begin[0], firstKey(begin[1])]);
   const rows = keys.length === 0 ? [] : await tx.all(selectKeys, { keys: JSON.stringify(keys) });
-  return new AnswerBook(
+  return new IdempotencyRecords(
     new Map(
       rows.map(({ actor, key, body_hash, answer, warnings }) => [
         nameOf(actor, key),
@@ -48,7 +48,7 @@ export async function earlierAnswers(tx: ReadTx, jobs: readonly Job<Asked>[]): P
 }
 
 /** Answers by who asked and with which key; those given meanwhile count at once. */
-export class AnswerBook {
+export class IdempotencyRecords {
   readonly #answers: Map<string, Answer>;
   readonly #given: NonNullable<(typeof insertAnswers)['row']>[] = [];
 
@@ -56,12 +56,12 @@ export class AnswerBook {
     this.#answers = answers;
   }
 
-  has(actor: string, once: RequestOnce | undefined): boolean {
+  has(actor: string, once: IdempotencyKey | undefined): boolean {
     return once !== undefined && this.#answers.has(nameOf(actor, once.key));
   }
 
   /** Refuses a key that came with another body. */
-  find(actor: string, once: RequestOnce | undefined): Answer | undefined {
+  find(actor: string, once: IdempotencyKey | undefined): Answer | undefined {
     if (once === undefined) return undefined;
     const earlier = this.#answers.get(nameOf(actor, once.key));
     const ofRequest = earlier ?? (isItem(once.key) ? this.#answers.get(nameOf(actor, firstKey(once.key))) : undefined);
@@ -74,7 +74,12 @@ export class AnswerBook {
     return earlier;
   }
 
-  keep(now: Instant, actor: string, once: RequestOnce | undefined, given: Pick<Answer, 'answer' | 'warnings'>): void {
+  keep(
+    now: Instant,
+    actor: string,
+    once: IdempotencyKey | undefined,
+    given: Pick<Answer, 'answer' | 'warnings'>,
+  ): void {
     if (once === undefined) return;
     const { key, bodyHash } = once;
     this.#answers.set(nameOf(actor, key), { bodyHash, ...given });

@@ -5,16 +5,16 @@ import { sql } from 'kysely';
 import { TagMap } from '../../store/alarm-cache.ts';
 import { type DatabaseKind, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import { findKeptByTag } from './queries.ts';
-import type { Place } from './resolve-location.ts';
-import { AlarmLedger } from './unit-of-work.ts';
+import { findRecordsByTag } from './queries.ts';
+import type { Location } from './resolve-location.ts';
+import { AlarmUnitOfWork } from './unit-of-work.ts';
 
 export type NewTag = { readonly id: number; readonly path: string; readonly name: string };
 
 /** Answers a tag for each wanted one, by the same key. */
 export async function nameAlarms<K>(
   tx: Tx,
-  wanted: ReadonlyMap<K, { readonly path: string | undefined; readonly place: Place }>,
+  wanted: ReadonlyMap<K, { readonly path: string | undefined; readonly place: Location }>,
 ): Promise<ReadonlyMap<K, NewTag>> {
   const ids = await tx.nextIds('alarms', wanted.size);
   const candidates = [...wanted].map(([key, { path, place }], index) => {
@@ -37,7 +37,7 @@ export async function nameAlarms<K>(
   return named;
 }
 
-function namesFor(path: string, { dataServerName }: Place, id: number): readonly string[] {
+function namesFor(path: string, { dataServerName }: Location, id: number): readonly string[] {
   return [path, ...fullNames(path, dataServerName, id)];
 }
 
@@ -47,9 +47,9 @@ function fullNames(path: string, dataServerName: string, id: number): readonly s
 
 /** A data server has another name: so have those of its alarms that are named by their full path. What was keeps its name. */
 export async function renameAlarms(tx: Tx, now: Instant, server: { id: number; name: string }): Promise<void> {
-  const ledger = new AlarmLedger(tx);
-  await ledger.load((await tx.all(selectNamedInFull, { dataServerId: server.id })).map(({ id }) => id));
-  const candidates = ledger.all().map((entry) => {
+  const unit = new AlarmUnitOfWork(tx);
+  await unit.load((await tx.all(selectNamedInFull, { dataServerId: server.id })).map(({ id }) => id));
+  const candidates = unit.all().map((entry) => {
     return { entry, names: fullNames(entry.alarm.path, server.name, entry.alarm.id) };
   });
   const taken = await takenNames(
@@ -59,11 +59,11 @@ export async function renameAlarms(tx: Tx, now: Instant, server: { id: number; n
   for (const { entry, names } of candidates) {
     const name = await freeName(tx, names, taken);
     taken.add(name);
-    ledger.history.endText(entry.alarm);
+    unit.history.endText(entry.alarm);
     const life = { ...entry.alarm.life, lastChange: Math.max(entry.alarm.life.lastChange, now) };
     entry.alarm = { ...entry.alarm, name, textId: undefined, life };
   }
-  await ledger.write();
+  await unit.write();
 }
 
 const selectNamedInFull = statement((db, args: { dataServerId: number }) =>
@@ -76,9 +76,9 @@ const selectNamedInFull = statement((db, args: { dataServerId: number }) =>
 );
 
 /** Somebody may use what needs an id already, and the alarm still comes in. */
-async function freePath(tx: Tx, { dataServerId }: Place, id: number, given: TagMap<true>): Promise<string> {
+async function freePath(tx: Tx, { dataServerId }: Location, id: number, given: TagMap<true>): Promise<string> {
   const isTaken = async (path: string): Promise<boolean> =>
-    given.get(dataServerId, path) === true || (await findKeptByTag(tx, [[dataServerId, path]])).length > 0;
+    given.get(dataServerId, path) === true || (await findRecordsByTag(tx, [[dataServerId, path]])).length > 0;
   let path = `alarm/${id}`;
   for (let n = 2; await isTaken(path); n++) path = `alarm/${id}-${n}`;
   return path;

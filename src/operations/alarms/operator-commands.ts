@@ -8,7 +8,7 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import type { Acknowledger } from '../history/unit-of-work.ts';
 import { applyTransitions } from './apply-transitions.ts';
-import { AlarmLedger, type LedgerEntry } from './unit-of-work.ts';
+import { AlarmUnitOfWork, type TrackedAlarm } from './unit-of-work.ts';
 
 const refusals: Record<RefusalReason, readonly [code: ErrorCode, sentence: string, field?: string]> = {
   'nothing-to-acknowledge': ['already-done', 'The alarm is at rest: there is nothing to acknowledge.'],
@@ -36,16 +36,16 @@ type CommandAlarm = {
 export const commandAlarm: Operation<CommandAlarm, void> = {
   name: 'command-alarm',
   async run(tx, now, { caller, id, command, by }) {
-    const { ledger, entry } = await existing(tx, id, caller);
+    const { unit, entry } = await existing(tx, id, caller);
     const { due, outcome } = advance(entry.alarm.life, command, now);
     if (outcome.kind === 'refused') {
       const [code, sentence, field] = refusals[outcome.reason];
       throw new AppError(code, sentence, field === undefined ? {} : { errors: [{ field, message: sentence }] });
     }
-    if (command.kind === 'acknowledge') await ledger.history.loadUnacknowledged(entry.alarm);
-    await ledger.resolveTargets();
-    applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor, by });
-    await ledger.write();
+    if (command.kind === 'acknowledge') await unit.history.loadUnacknowledged(entry.alarm);
+    await unit.resolveTargets();
+    applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor, by });
+    await unit.write();
   },
 };
 
@@ -63,34 +63,34 @@ export async function acknowledgeAlarms(
   ids: readonly number[],
   { by, caller, leaving }: Taker,
 ): Promise<readonly number[]> {
-  const ledger = new AlarmLedger(tx);
-  ledger.calls.leave(leaving);
-  await ledger.load(ids);
-  await ledger.resolveTargets();
+  const unit = new AlarmUnitOfWork(tx);
+  unit.calls.leave(leaving);
+  await unit.load(ids);
+  await unit.resolveTargets();
   const taken: number[] = [];
   for (const id of ids) {
-    const entry = ledger.get(id);
+    const entry = unit.get(id);
     if (entry === undefined) continue;
     const { due, outcome } = advance(entry.alarm.life, { kind: 'acknowledge', by: by.name, comment: '' }, now);
     if (outcome.kind === 'refused') continue;
-    await ledger.history.loadUnacknowledged(entry.alarm);
-    applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor, by });
+    await unit.history.loadUnacknowledged(entry.alarm);
+    applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor, by });
     taken.push(id);
   }
-  await ledger.write();
+  await unit.write();
   return taken;
 }
 
 export const commentAlarm: Operation<{ caller: Caller; id: number; comment: string }, void> = {
   name: 'comment-alarm',
   async run(tx, now, { caller, id, comment }) {
-    const { ledger, entry } = await existing(tx, id, caller);
+    const { unit, entry } = await existing(tx, id, caller);
     const { alarm } = entry;
     const text = await tx.one(selectText, { historyId: alarm.occurrenceId ?? 0 });
     entry.alarm = { ...alarm, comment, life: { ...alarm.life, lastChange: Math.max(alarm.life.lastChange, now) } };
-    if (text !== undefined) ledger.history.comment(alarm, text, comment);
-    ledger.tell(entry, now, { kind: 'alarm.commented', actor: caller.actor, data: { comment } });
-    await ledger.write();
+    if (text !== undefined) unit.history.comment(alarm, text, comment);
+    unit.tell(entry, now, { kind: 'alarm.commented', actor: caller.actor, data: { comment } });
+    await unit.write();
   },
 };
 
@@ -98,17 +98,17 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
 export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
   name: 'delete-alarm',
   async run(tx, now, { caller, id }) {
-    const { ledger, entry } = await existing(tx, id, caller);
-    applyTransitions(ledger, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
+    const { unit, entry } = await existing(tx, id, caller);
+    applyTransitions(unit, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
     const { state, raisedAt = now, lastChange } = entry.alarm.life;
     // An occurrence that nothing can end any more would be active for ever in the statistics. The clock of another node may
     // have been ahead.
     const at = Math.max(now, lastChange);
-    if (state === 1 || state === 3) entry.alarm = ledger.history.close(entry.alarm, at, raisedAt);
-    ledger.calls.end(entry.alarm, now, 'the alarm was removed');
-    ledger.tell(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
-    ledger.remove(entry);
-    await ledger.write();
+    if (state === 1 || state === 3) entry.alarm = unit.history.close(entry.alarm, at, raisedAt);
+    unit.calls.end(entry.alarm, now, 'the alarm was removed');
+    unit.tell(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
+    unit.remove(entry);
+    await unit.write();
   },
 };
 
@@ -120,26 +120,26 @@ export const runDueAlarms: Operation<Record<string, never>, number> = {
   name: 'run-due-alarms',
   async run(tx, now) {
     const due = await tx.all(selectDue, { now, limit: alarmsAStep });
-    const ledger = new AlarmLedger(tx);
-    await ledger.load(due.map(({ id }) => id));
-    await ledger.resolveTargets();
+    const unit = new AlarmUnitOfWork(tx);
+    await unit.load(due.map(({ id }) => id));
+    await unit.resolveTargets();
     for (const { id } of due) {
-      const entry = ledger.get(id);
+      const entry = unit.get(id);
       if (entry !== undefined)
-        applyTransitions(ledger, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
+        applyTransitions(unit, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
     }
-    await ledger.write();
+    await unit.write();
     return due.length;
   },
 };
 
-async function existing(tx: Tx, id: number, caller: Caller): Promise<{ ledger: AlarmLedger; entry: LedgerEntry }> {
-  const ledger = new AlarmLedger(tx);
-  await ledger.load([id]);
-  const entry = ledger.get(id);
+async function existing(tx: Tx, id: number, caller: Caller): Promise<{ unit: AlarmUnitOfWork; entry: TrackedAlarm }> {
+  const unit = new AlarmUnitOfWork(tx);
+  await unit.load([id]);
+  const entry = unit.get(id);
   if (entry === undefined || !seesStation(caller, entry.alarm.stationId))
     throw new AppError('not-found', `There is no alarm ${id}.`);
-  return { ledger, entry };
+  return { unit, entry };
 }
 
 const selectText = statement((db, args: { historyId: number }) =>

@@ -7,7 +7,7 @@ import { type AlarmDefinition, rulesOf, sharedDefinition } from '../../domain/al
 import { type SearchWords, searchWords } from '../../domain/search.ts';
 import { type DatabaseKind, idsIn, type Statement, statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
-import type { KeptAlarm, StoredAlarm } from '../../store/stored-alarm.ts';
+import type { AlarmRecord, StoredAlarm } from '../../store/stored-alarm.ts';
 import type { Tables } from '../../store/tables.ts';
 import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } from '../../store/word-index.ts';
 import { scenariosThatCall } from '../people/scenario-rows.ts';
@@ -121,7 +121,7 @@ function alarmOf(row: AlarmRow, definition = JSON.parse(row.definition) as Alarm
 
 type KeptRow = typeof selectKept extends Statement<infer _A, infer R> ? R : never;
 
-function keptAlarmOf(row: KeptRow): KeptAlarm {
+function keptAlarmOf(row: KeptRow): AlarmRecord {
   return {
     ...alarmOf(row, sharedDefinition(JSON.parse(row.definition))),
     words: row.words,
@@ -160,15 +160,15 @@ export async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Pro
   return row !== undefined && seesStation(caller, row.station_id) ? alarmOf(row) : undefined;
 }
 
-export async function findKeptAlarms(tx: ReadTx, ids: readonly number[]): Promise<readonly KeptAlarm[]> {
+export async function findAlarmRecords(tx: ReadTx, ids: readonly number[]): Promise<readonly AlarmRecord[]> {
   return (await tx.all(selectKept, { ids: JSON.stringify(ids) })).map(keptAlarmOf);
 }
 
 /** The alarms of these tags, as far as there are any. */
-export async function findKeptByTag(
+export async function findRecordsByTag(
   tx: ReadTx,
   tags: readonly (readonly [dataServerId: number, path: string])[],
-): Promise<readonly KeptAlarm[]> {
+): Promise<readonly AlarmRecord[]> {
   if (tags.length === 0) return [];
   return (await tx.all(selectKeptByPath, { tags: JSON.stringify(tags) })).map(keptAlarmOf);
 }

@@ -2,8 +2,8 @@
 
 import type { Caller } from '../../domain/access/access.ts';
 import type { DefinitionChange } from '../../domain/alarms/definition.ts';
-import type { Crossing } from '../../store/store.ts';
-import type { RequestOnce } from './idempotency.ts';
+import type { ThreadCodec } from '../../store/store.ts';
+import type { IdempotencyKey } from './idempotency.ts';
 
 export type AlarmReport = {
   readonly caller: Caller;
@@ -16,9 +16,9 @@ export type AlarmReport = {
   readonly raised: boolean | undefined;
   readonly change: DefinitionChange;
   /** The change as it crossed a thread: most sources send the same with every report. */
-  readonly changeText?: string | undefined;
+  readonly changeJson?: string | undefined;
   /** Makes a repeated request safe: the same key and body get the same answer. */
-  readonly once?: RequestOnce | undefined;
+  readonly once?: IdempotencyKey | undefined;
   /** Leaves an alarm alone that is not at rest: of what is known already nobody needs to hear twice. */
   readonly onlyAtRest?: true | undefined;
 };
@@ -32,14 +32,14 @@ type Packed = readonly [
   priority: number | undefined,
   value: string | undefined,
   raised: boolean | undefined,
-  changeText: string,
+  changeJson: string,
   key: string | undefined,
   bodyHash: string,
   onlyAtRest: true | undefined,
 ];
 
 /** In a row, for objects with their names are slow to send and to read; the change is read only when it is news. */
-export const alarmReportCrossing = {
+export const alarmReportCodec = {
   pack: (report: AlarmReport): Packed => [
     report.caller,
     report.stationId,
@@ -54,10 +54,10 @@ export const alarmReportCrossing = {
     report.once?.bodyHash ?? '',
     report.onlyAtRest,
   ],
-  unpack: (packed: Packed): AlarmReport => new CrossedReport(packed),
-} satisfies Crossing<AlarmReport>;
+  unpack: (packed: Packed): AlarmReport => new DecodedReport(packed),
+} satisfies ThreadCodec<AlarmReport>;
 
-class CrossedReport implements AlarmReport {
+class DecodedReport implements AlarmReport {
   readonly caller: Caller;
   readonly stationId: number | undefined;
   readonly dataServerId: number | undefined;
@@ -66,8 +66,8 @@ class CrossedReport implements AlarmReport {
   readonly priority: number | undefined;
   readonly value: string | undefined;
   readonly raised: boolean | undefined;
-  readonly changeText: string;
-  readonly once: RequestOnce | undefined;
+  readonly changeJson: string;
+  readonly once: IdempotencyKey | undefined;
   readonly onlyAtRest: true | undefined;
   #change: DefinitionChange | undefined;
 
@@ -80,13 +80,13 @@ class CrossedReport implements AlarmReport {
     this.priority = packed[5];
     this.value = packed[6];
     this.raised = packed[7];
-    this.changeText = packed[8];
+    this.changeJson = packed[8];
     this.once = packed[9] === undefined ? undefined : { key: packed[9], bodyHash: packed[10] };
     this.onlyAtRest = packed[11];
   }
 
   get change(): DefinitionChange {
-    this.#change ??= JSON.parse(this.changeText) as DefinitionChange;
+    this.#change ??= JSON.parse(this.changeJson) as DefinitionChange;
     return this.#change;
   }
 }

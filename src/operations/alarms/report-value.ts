@@ -8,8 +8,8 @@ import { listOperation } from '../../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation } from '../../store/store.ts';
 import { applyTransitions } from './apply-transitions.ts';
 import { redefine } from './report.ts';
-import { Places } from './resolve-location.ts';
-import { AlarmLedger, type Tag } from './unit-of-work.ts';
+import { Locations } from './resolve-location.ts';
+import { AlarmUnitOfWork, type Tag } from './unit-of-work.ts';
 
 export type ValueReport = {
   readonly caller: Caller;
@@ -22,17 +22,17 @@ export type ValueReport = {
 
 /** Answers the alarm's id. */
 const reportValue = setOperation<ValueReport, number>('report-value', async (tx, jobs) => {
-  const ledger = new AlarmLedger(tx);
+  const unit = new AlarmUnitOfWork(tx);
   const asked = jobs.map(({ command }) => ({ ...command, stationId: undefined, tagGroupId: undefined }));
-  const places = await Places.load(tx, asked);
+  const places = await Locations.load(tx, asked);
   const tags = asked.map((report) => settled(() => [places.of(report).dataServerId, report.path] as const));
-  await ledger.loadByTag(tags.flatMap((tag) => (tag.kind === 'done' ? [tag.outcome] : [])));
-  await ledger.resolveTargets();
+  await unit.loadByTag(tags.flatMap((tag) => (tag.kind === 'done' ? [tag.outcome] : [])));
+  await unit.resolveTargets();
   const results = jobs.map((job, index) => {
     const tag = tags[index];
-    return tag?.kind === 'done' ? settled(() => report(ledger, tag.outcome, job)) : (tag ?? neverPlaced);
+    return tag?.kind === 'done' ? settled(() => report(unit, tag.outcome, job)) : (tag ?? neverPlaced);
   });
-  await ledger.write();
+  await unit.write();
   return results;
 });
 
@@ -51,9 +51,9 @@ function settled<T>(decide: () => T): JobResult<T> {
   }
 }
 
-function report(ledger: AlarmLedger, tag: Tag, { now, command }: Job<ValueReport>): number {
+function report(unit: AlarmUnitOfWork, tag: Tag, { now, command }: Job<ValueReport>): number {
   const { caller, path, value, time } = command;
-  const entry = ledger.find(tag);
+  const entry = unit.find(tag);
   if (entry === undefined || entry.isRemoved) {
     const message = `names the tag ${path}, which does not exist`;
     throw new AppError('unprocessable', `path ${message}.`, { errors: [{ field: 'path', message }] });
@@ -63,9 +63,9 @@ function report(ledger: AlarmLedger, tag: Tag, { now, command }: Job<ValueReport
   const reported = time === undefined ? said : { ...said, sourceTime: time };
   // What is older than the last value does not replace it.
   if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale')
-    redefine(ledger, entry, { value, priority: undefined, tagGroupId: undefined }, {}, now);
+    redefine(unit, entry, { value, priority: undefined, tagGroupId: undefined }, {}, now);
   const { due, outcome } = advance(entry.alarm.life, reported, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
-  applyTransitions(ledger, entry, [...due, outcome], { now, actor: caller.actor });
+  applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor });
   return entry.alarm.id;
 }

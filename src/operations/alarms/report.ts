@@ -18,19 +18,19 @@ import { permittedChange } from '../../domain/script.ts';
 import { AppError } from '../../errors.ts';
 import { listOperation } from '../../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation, type Tx } from '../../store/store.ts';
-import type { KeptAlarm } from '../../store/stored-alarm.ts';
-import { readCallSetting } from '../calls/context.ts';
+import type { AlarmRecord } from '../../store/stored-alarm.ts';
+import { readCallConfiguration } from '../calls/configuration.ts';
 import { applyTransitions } from './apply-transitions.ts';
-import { type AnswerBook, earlierAnswers } from './idempotency.ts';
+import { type IdempotencyRecords, readIdempotencyRecords } from './idempotency.ts';
 import { type NewTag, nameAlarms } from './naming.ts';
-import { type AlarmReport, alarmReportCrossing } from './report-message.ts';
-import { type Place, Places } from './resolve-location.ts';
-import { AlarmLedger, type LedgerEntry, type Tag } from './unit-of-work.ts';
+import { type AlarmReport, alarmReportCodec } from './report-message.ts';
+import { type Location, Locations } from './resolve-location.ts';
+import { AlarmUnitOfWork, type Tag, type TrackedAlarm } from './unit-of-work.ts';
 
 /** The alarm's id, and what of it comes to nothing. */
 export type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
 
-export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', takeReports, alarmReportCrossing);
+export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', takeReports, alarmReportCodec);
 
 async function takeReports(tx: Tx, sent: readonly Job<AlarmReport>[]): Promise<readonly JobResult<AlarmReported>[]> {
   const jobs = await withForeignMarked(tx, sent);
@@ -46,11 +46,11 @@ export const reportAlarms = listOperation('report-alarms', reportAlarm);
 /** A caller bound to stations has nobody called whom it does not see. */
 async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Promise<readonly Job<AlarmReport>[]> {
   if (jobs.every(({ command }) => command.caller.stationIds.length === 0)) return jobs;
-  const { directory } = await readCallSetting(tx);
+  const { directory } = await readCallConfiguration(tx);
   return jobs.map((job) => {
     const { caller, change } = job.command;
     const marked = foreignMarked(change, caller.stationIds, directory);
-    return { ...job, command: { ...job.command, change: marked, changeText: undefined } };
+    return { ...job, command: { ...job.command, change: marked, changeJson: undefined } };
   });
 }
 
@@ -61,7 +61,7 @@ async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Pro
 class ReportRound {
   readonly #tx: Tx;
   readonly #jobs: readonly Job<AlarmReport>[];
-  readonly #ledger: AlarmLedger;
+  readonly #unit: AlarmUnitOfWork;
   readonly #problems = new Map<string, Job<AlarmReport>>();
   readonly #whose: 'of-callers' | 'our-own';
 
@@ -69,22 +69,22 @@ class ReportRound {
     this.#tx = tx;
     this.#jobs = jobs;
     this.#whose = whose;
-    this.#ledger = new AlarmLedger(tx);
+    this.#unit = new AlarmUnitOfWork(tx);
   }
 
   async run(): Promise<readonly JobResult<AlarmReported>[]> {
     const commands = this.#jobs.map(({ command }) => command);
     const changes = commands.flatMap((report) => this.#news(report, this.#likelyAlarm(report)));
     const [answers, places] = await Promise.all([
-      earlierAnswers(this.#tx, this.#jobs),
-      Places.load(this.#tx, commands),
-      this.#ledger.lookAhead(commands.flatMap(likelyTag), changes, commands.filter(isLikelyRaised).length),
+      readIdempotencyRecords(this.#tx, this.#jobs),
+      Locations.load(this.#tx, commands),
+      this.#unit.lookAhead(commands.flatMap(likelyTag), changes, commands.filter(isLikelyRaised).length),
     ]);
     const placed = this.#jobs.map((job) => placedJob(job, places, answers));
-    await this.#ledger.loadByTag(placed.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
+    await this.#unit.loadByTag(placed.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
     const fresh = await this.#nameNew(placed);
-    await this.#ledger.resolveTargets(
-      placed.flatMap(({ command, tag }) => this.#news(command, tag && this.#ledger.find(tag)?.alarm)),
+    await this.#unit.resolveTargets(
+      placed.flatMap(({ command, tag }) => this.#news(command, tag && this.#unit.find(tag)?.alarm)),
     );
     const results: JobResult<AlarmReported>[] = [];
     for (const job of placed) {
@@ -92,34 +92,34 @@ class ReportRound {
       if (result === undefined) break;
       results.push(result);
     }
-    await this.#ledger.write();
+    await this.#unit.write();
     await answers.write(this.#tx);
     if (this.#problems.size > 0) await new ReportRound(this.#tx, [...this.#problems.values()], 'our-own').run();
     return results;
   }
 
-  #likelyAlarm(report: AlarmReport): KeptAlarm | undefined {
+  #likelyAlarm(report: AlarmReport): AlarmRecord | undefined {
     const [tag] = likelyTag(report);
-    return tag && this.#tx.shelf?.find(...tag);
+    return tag && this.#tx.cache?.find(...tag);
   }
 
   /** The change a report asks for; none when the alarm is known to be so already. */
-  #news(report: AlarmReport, alarm: KeptAlarm | undefined): readonly [DefinitionChange] | readonly [] {
-    const { changeText } = report;
-    const isOld = alarm !== undefined && changeText !== undefined && this.#tx.shelf?.isOldNews(alarm, changeText);
+  #news(report: AlarmReport, alarm: AlarmRecord | undefined): readonly [DefinitionChange] | readonly [] {
+    const { changeJson } = report;
+    const isOld = alarm !== undefined && changeJson !== undefined && this.#tx.cache?.isKnownNoOp(alarm, changeJson);
     return isOld ? [] : [report.change];
   }
 
   /** Ids and names for the alarms that are not there yet. Reports of one new path share one. */
   async #nameNew(placed: readonly Placed[]): Promise<ReadonlyMap<string | Placed, NewTag>> {
-    const wanted = new Map<string | Placed, { path: string | undefined; place: Place }>();
+    const wanted = new Map<string | Placed, { path: string | undefined; place: Location }>();
     const asked = new Set<string>();
     for (const job of placed) {
       const { caller, once } = job.command;
       // Sent twice at once, it is one alarm; an id that is taken must be used.
       const isRepeated = once !== undefined && asked.has(`${caller.actor} ${once.key}`);
       if (once !== undefined) asked.add(`${caller.actor} ${once.key}`);
-      const isKnown = job.tag !== undefined && this.#ledger.find(job.tag) !== undefined;
+      const isKnown = job.tag !== undefined && this.#unit.find(job.tag) !== undefined;
       if (job.place === undefined || isKnown || isRepeated) continue;
       wanted.set(keyOf(job), { path: job.command.path, place: job.place });
     }
@@ -130,14 +130,14 @@ class ReportRound {
   #settle(
     job: Placed,
     fresh: ReadonlyMap<string | Placed, NewTag>,
-    answers: AnswerBook,
+    answers: IdempotencyRecords,
   ): JobResult<AlarmReported> | undefined {
     const { now, command, place, refusal } = job;
     try {
       if (refusal !== undefined) throw refusal;
       const earlier = answers.find(command.caller.actor, command.once);
       if (earlier !== undefined) return { kind: 'done', outcome: { id: earlier.answer, warnings: earlier.warnings } };
-      const known = job.tag && this.#ledger.find(job.tag);
+      const known = job.tag && this.#unit.find(job.tag);
       if (known?.isRemoved) return undefined;
       const entry = known ?? this.#add(job, place, fresh.get(keyOf(job)));
       const warnings = this.#report(entry, known !== undefined, command, now);
@@ -149,16 +149,16 @@ class ReportRound {
     }
   }
 
-  #add({ now, command }: Placed, place: Place | undefined, tag: NewTag | undefined): LedgerEntry {
+  #add({ now, command }: Placed, place: Location | undefined, tag: NewTag | undefined): TrackedAlarm {
     if (place === undefined || tag === undefined) throw new Error('A new alarm has no place or no name');
-    return this.#ledger.add(newAlarm(command, now, place, tag));
+    return this.#unit.add(newAlarm(command, now, place, tag));
   }
 
-  #report(entry: LedgerEntry, isKnown: boolean, report: AlarmReport, now: Instant): readonly string[] {
+  #report(entry: TrackedAlarm, isKnown: boolean, report: AlarmReport, now: Instant): readonly string[] {
     if (report.onlyAtRest && !isAtRest(entry.alarm)) return [];
     const change = { now, actor: report.caller.actor };
     // By the rules there were: a delay that has run out is not longer because it is made so now.
-    applyTransitions(this.#ledger, entry, dueTransitions(entry.alarm.life, now), {
+    applyTransitions(this.#unit, entry, dueTransitions(entry.alarm.life, now), {
       ...change,
       actor: systemCaller.actor,
     });
@@ -168,8 +168,8 @@ class ReportRound {
     // All that was due has been done: a delay that is shorter now ends with this report, not before it.
     const outcome = transition(entry.alarm.life, command, now);
     if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
-    applyTransitions(this.#ledger, entry, [outcome], change);
-    const problems = problemsOf(entry.alarm.definition, this.#ledger.targets);
+    applyTransitions(this.#unit, entry, [outcome], change);
+    const problems = problemsOf(entry.alarm.definition, this.#unit.targets);
     // Of what its own alarms ask for Tocsin tells nobody: that would have no end.
     if (this.#whose === 'of-callers') for (const problem of problems) this.#tellOf(problem, entry.alarm, now);
     const doubts = doubtsAbout(entry.alarm.definition);
@@ -177,27 +177,27 @@ class ReportRound {
     return command.kind === 'report' ? warnings : [...warnings, saysNothing(entry.alarm)];
   }
 
-  #redefine(entry: LedgerEntry, report: AlarmReport, now: Instant): void {
+  #redefine(entry: TrackedAlarm, report: AlarmReport, now: Instant): void {
     const [news] = this.#news(report, entry.alarm);
     const change = news && permitted(report, entry.alarm.definition);
-    redefine(this.#ledger, entry, report, change ?? {}, now);
+    redefine(this.#unit, entry, report, change ?? {}, now);
     // With commands, what it comes to is another matter for another caller.
-    if (news !== undefined && change === news && report.changeText !== undefined)
-      this.#tx.shelf?.noteOldNews(entry.alarm, report.changeText);
+    if (news !== undefined && change === news && report.changeJson !== undefined)
+      this.#tx.cache?.rememberNoOp(entry.alarm, report.changeJson);
   }
 
-  #tellOf(problem: Problem, alarm: KeptAlarm, now: Instant): void {
+  #tellOf(problem: Problem, alarm: AlarmRecord, now: Instant): void {
     const key = `${alarm.stationId}/${problem.cause}`;
     if (!this.#problems.has(key)) this.#problems.set(key, problemReport(problem, alarm, now));
   }
 }
 
-function saysNothing({ definition: { condition } }: KeptAlarm): string {
+function saysNothing({ definition: { condition } }: AlarmRecord): string {
   return `value: cannot be held against the condition ${condition.value}, so the state of the alarm stays as it is`;
 }
 
 /** What of an alarm will not be done; one system alarm per cause and station says so. */
-function problemReport({ cause, field, sentence }: Problem, alarm: KeptAlarm, now: Instant): Job<AlarmReport> {
+function problemReport({ cause, field, sentence }: Problem, alarm: AlarmRecord, now: Instant): Job<AlarmReport> {
   return systemReport(now, {
     path: `cannot-be-done/${cause}`,
     stationId: alarm.stationId,
@@ -250,7 +250,7 @@ export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm)
 }
 
 function likelyTag(report: AlarmReport): readonly Tag[] {
-  const dataServerId = Places.guess(report);
+  const dataServerId = Locations.guess(report);
   return dataServerId === undefined || report.path === undefined ? [] : [[dataServerId, report.path]];
 }
 
@@ -260,12 +260,12 @@ function isLikelyRaised({ raised, onlyAtRest }: AlarmReport): boolean {
 
 /** A report with its place; a refusal when what it names does not exist. */
 type Placed = Job<AlarmReport> & {
-  readonly place: Place | undefined;
+  readonly place: Location | undefined;
   readonly tag: readonly [number, string] | undefined;
   readonly refusal: AppError | undefined;
 };
 
-function placedJob(job: Job<AlarmReport>, places: Places, answers: AnswerBook): Placed {
+function placedJob(job: Job<AlarmReport>, places: Locations, answers: IdempotencyRecords): Placed {
   const { command } = job;
   try {
     if (answers.has(command.caller.actor, command.once)) {
@@ -285,19 +285,19 @@ function keyOf(job: Placed): string | Placed {
   return job.tag === undefined ? job : `${job.tag[0]} ${job.tag[1]}`;
 }
 
-function isAtRest({ life }: KeptAlarm): boolean {
+function isAtRest({ life }: AlarmRecord): boolean {
   return life.state === 0 && life.pendingSince === undefined;
 }
 
 /** An explicit word wins; else a value decides by the condition; else an alarm that is sent is raised. */
-function commandFor({ raised, value }: AlarmReport, { definition }: KeptAlarm, before: string): AlarmCommand {
+function commandFor({ raised, value }: AlarmReport, { definition }: AlarmRecord, before: string): AlarmCommand {
   const condition = definition.condition.value;
   if (raised !== undefined || value === undefined || !isCondition(condition))
     return { kind: 'report', isRaised: raised ?? true };
   return commandOf(condition, value, before);
 }
 
-function newAlarm(report: AlarmReport, now: Instant, place: Place, { id, path, name }: NewTag): KeptAlarm {
+function newAlarm(report: AlarmReport, now: Instant, place: Location, { id, path, name }: NewTag): AlarmRecord {
   const definition = changedDefinition(emptyDefinition, permitted(report, emptyDefinition));
   return {
     id,
@@ -338,8 +338,8 @@ type Redefinition = Pick<AlarmReport, 'value' | 'priority' | 'tagGroupId'>;
 
 /** What a report changes of an alarm that is there. */
 export function redefine(
-  ledger: AlarmLedger,
-  entry: LedgerEntry,
+  unit: AlarmUnitOfWork,
+  entry: TrackedAlarm,
   report: Redefinition,
   change: DefinitionChange,
   now: Instant,
@@ -352,9 +352,9 @@ export function redefine(
   const isMoved = tagGroupId !== known.tagGroupId;
   const isSame = definition === known.definition && priority === known.priority && !isMoved;
   if (isSame && value === known.value) return;
-  if (isMoved) ledger.history.endSeries(entry.alarm);
+  if (isMoved) unit.history.endSeries(entry.alarm);
   const isReworded = definition.alarm.message !== known.definition.alarm.message;
-  if (isReworded) ledger.history.endText(entry.alarm);
+  if (isReworded) unit.history.endText(entry.alarm);
   entry.alarm = {
     ...known,
     definition,
@@ -365,6 +365,6 @@ export function redefine(
     textId: isReworded ? undefined : known.textId,
     life: { ...known.life, rules: rulesOf(definition), lastChange: Math.max(known.life.lastChange, now) },
   };
-  if (priority !== known.priority) ledger.calls.reprioritise(entry, known.priority, now);
-  if (definition.alarm.actions !== known.definition.alarm.actions) ledger.calls.redefine(entry, known, now);
+  if (priority !== known.priority) unit.calls.reprioritise(entry, known.priority, now);
+  if (definition.alarm.actions !== known.definition.alarm.actions) unit.calls.redefine(entry, known, now);
 }

@@ -7,25 +7,25 @@ import { AppError } from '../../errors.ts';
 import { idsIn, sqlStatement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 
-export type PlaceAsked = {
+export type RequestedLocation = {
   readonly caller: Caller;
   readonly stationId: number | undefined;
   readonly dataServerId: number | undefined;
   readonly tagGroupId: number | undefined;
 };
 
-export type Place = { readonly stationId: number; readonly dataServerId: number; readonly dataServerName: string };
+export type Location = { readonly stationId: number; readonly dataServerId: number; readonly dataServerName: string };
 
 type ServerRow = { id: number; name: string; station_id: number; built_in: number };
 
 /** As they were read last, in whichever transaction: good for a guess that is looked into. */
-let newest: Places | undefined;
+let newest: Locations | undefined;
 
 /** The data servers and tag groups that some reports name, read at once. */
-export class Places {
-  readonly #servers: ReadonlyMap<number, Place>;
+export class Locations {
+  readonly #servers: ReadonlyMap<number, Location>;
   /** By station. */
-  readonly #builtIn: ReadonlyMap<number, Place>;
+  readonly #builtIn: ReadonlyMap<number, Location>;
   readonly #stationOfGroup: ReadonlyMap<number, number>;
 
   private constructor(servers: readonly ServerRow[], groups: readonly { id: number; station_id: number }[]) {
@@ -37,7 +37,7 @@ export class Places {
     this.#stationOfGroup = new Map(groups.map(({ id, station_id }) => [id, station_id]));
   }
 
-  static async load(tx: ReadTx, asked: readonly PlaceAsked[]): Promise<Places> {
+  static async load(tx: ReadTx, asked: readonly RequestedLocation[]): Promise<Locations> {
     const servers = new Set(asked.flatMap(({ dataServerId }) => dataServerId ?? []));
     const stations = new Set(asked.filter(({ dataServerId }) => dataServerId === undefined).map(stationOf));
     const groups = new Set(asked.flatMap(({ tagGroupId }) => tagGroupId ?? []));
@@ -45,20 +45,20 @@ export class Places {
       tx.all(selectServers, { ids: JSON.stringify([...servers]), stationIds: JSON.stringify([...stations]) }),
       groups.size === 0 ? [] : tx.all(selectGroups, { ids: JSON.stringify([...groups]) }),
     ]);
-    newest = new Places(found, foundGroups);
+    newest = new Locations(found, foundGroups);
     return newest;
   }
 
   /** The data server a report is most likely for, before its place is read. */
-  static guess({ stationId, dataServerId, caller }: PlaceAsked): number | undefined {
+  static guess({ stationId, dataServerId, caller }: RequestedLocation): number | undefined {
     return dataServerId ?? newest?.builtInOf(stationOf({ caller, stationId }))?.dataServerId;
   }
 
-  builtInOf(stationId: number): Place | undefined {
+  builtInOf(stationId: number): Location | undefined {
     return this.#builtIn.get(stationId);
   }
 
-  of(asked: PlaceAsked): Place {
+  of(asked: RequestedLocation): Location {
     const { caller, tagGroupId, dataServerId } = asked;
     const place = dataServerId === undefined ? this.#builtInPlace(asked) : this.#serverPlace(asked, dataServerId);
     const stationOfGroup = tagGroupId === undefined ? undefined : this.#stationOfGroup.get(tagGroupId);
@@ -67,14 +67,14 @@ export class Places {
     return place;
   }
 
-  #builtInPlace(asked: PlaceAsked): Place {
+  #builtInPlace(asked: RequestedLocation): Location {
     const stationId = stationOf(asked);
     const place = seesStation(asked.caller, stationId) ? this.#builtIn.get(stationId) : undefined;
     if (place === undefined) throw unknown('stationId', `station ${stationId}`);
     return place;
   }
 
-  #serverPlace({ caller, stationId }: PlaceAsked, id: number): Place {
+  #serverPlace({ caller, stationId }: RequestedLocation, id: number): Location {
     const place = this.#servers.get(id);
     if (place === undefined || !seesStation(caller, place.stationId))
       throw unknown('dataServerId', `data server ${id}`);
@@ -86,7 +86,7 @@ export class Places {
   }
 }
 
-function stationOf({ caller, stationId }: Pick<PlaceAsked, 'caller' | 'stationId'>): number {
+function stationOf({ caller, stationId }: Pick<RequestedLocation, 'caller' | 'stationId'>): number {
   return stationId ?? caller.stationIds[0] ?? defaultStationId;
 }
 

@@ -23,23 +23,23 @@ import { searchableText } from '../../domain/search.ts';
 import { TagMap } from '../../store/alarm-cache.ts';
 import { appendChained, type NewEvent } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import type { KeptAlarm } from '../../store/stored-alarm.ts';
-import { AlarmCalls } from '../calls/alarm-reaction.ts';
-import { type CallSetting, readCallSetting } from '../calls/context.ts';
-import { HistoryLedger, type NewHistoryIds, newIdsFrom } from '../history/unit-of-work.ts';
-import { AlarmCommands } from '../scripts/alarm-reaction.ts';
+import type { AlarmRecord } from '../../store/stored-alarm.ts';
+import { CallReaction } from '../calls/alarm-reaction.ts';
+import { type CallConfiguration, readCallConfiguration } from '../calls/configuration.ts';
+import { HistoryUnitOfWork, type NewHistoryIds, newIdsFrom } from '../history/unit-of-work.ts';
+import { ScriptReaction } from '../scripts/alarm-reaction.ts';
 import { KnownTargets } from './action-targets.ts';
 import { alarmUpdates, updateFor } from './choose-update.ts';
-import { findKeptAlarms, findKeptByTag } from './queries.ts';
+import { findAlarmRecords, findRecordsByTag } from './queries.ts';
 import { alarmActionRows, alarmRows, alarmWordRows } from './rows.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
 
 /** An alarm at work. `alarm` is as it is now; ids below zero stand for rows that get theirs when they are written. */
-export type LedgerEntry = {
-  alarm: KeptAlarm;
+export type TrackedAlarm = {
+  alarm: AlarmRecord;
   /** As it was read; undefined for a new one. */
-  readonly loaded: KeptAlarm | undefined;
+  readonly loaded: AlarmRecord | undefined;
   lastEventId: number | undefined;
   isRemoved: boolean;
 };
@@ -55,52 +55,52 @@ type NewIds = NewHistoryIds & { readonly event: (id: number) => number };
 
 const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames: new Set(), scripts: undefined };
 
-export class AlarmLedger {
+export class AlarmUnitOfWork {
   readonly #tx: Tx;
-  readonly #byTag = new TagMap<LedgerEntry>();
+  readonly #byTag = new TagMap<TrackedAlarm>();
   readonly #lookedFor = new TagMap<true>();
   readonly #known: KnownTargets;
-  #setting: CallSetting | undefined;
-  readonly #byId = new Map<number, LedgerEntry>();
+  #setting: CallConfiguration | undefined;
+  readonly #byId = new Map<number, TrackedAlarm>();
   readonly #events: AlarmEvent[] = [];
-  readonly history: HistoryLedger;
-  readonly calls = new AlarmCalls();
-  readonly commands = new AlarmCommands();
+  readonly history: HistoryUnitOfWork;
+  readonly calls = new CallReaction();
+  readonly commands = new ScriptReaction();
   targets: Targets = none;
   #scenarios: ScenarioBook = noScenarios;
 
   constructor(tx: Tx) {
     this.#tx = tx;
     this.#known = new KnownTargets(tx);
-    this.history = new HistoryLedger(tx);
+    this.history = new HistoryUnitOfWork(tx);
   }
 
   async load(ids: readonly number[]): Promise<void> {
-    const unknown = ids.filter((id) => !this.#takeFromShelf(this.#tx.shelf?.get(id)));
-    if (unknown.length > 0) this.#read(await findKeptAlarms(this.#tx, unknown));
+    const unknown = ids.filter((id) => !this.#takeFromShelf(this.#tx.cache?.get(id)));
+    if (unknown.length > 0) this.#read(await findAlarmRecords(this.#tx, unknown));
   }
 
   async loadByTag(tags: readonly Tag[]): Promise<void> {
     const unknown = tags.filter(([server, path]) => this.#lookFor(server, path));
-    if (unknown.length > 0) this.#read(await findKeptByTag(this.#tx, unknown));
+    if (unknown.length > 0) this.#read(await findRecordsByTag(this.#tx, unknown));
   }
 
   /** Whether it has to be read: it was not looked for before, and is not at hand. */
   #lookFor(dataServerId: number, path: string): boolean {
     if (this.#lookedFor.get(dataServerId, path)) return false;
     this.#lookedFor.set(dataServerId, path, true);
-    return !this.#takeFromShelf(this.#tx.shelf?.find(dataServerId, path));
+    return !this.#takeFromShelf(this.#tx.cache?.find(dataServerId, path));
   }
 
-  #takeFromShelf(alarm: KeptAlarm | undefined): boolean {
+  #takeFromShelf(alarm: AlarmRecord | undefined): boolean {
     if (alarm !== undefined) this.#keep(alarm, alarm);
     return alarm !== undefined;
   }
 
-  #read(alarms: readonly KeptAlarm[]): void {
+  #read(alarms: readonly AlarmRecord[]): void {
     for (const alarm of alarms) {
       this.#keep(alarm, alarm);
-      this.#tx.shelf?.put(alarm);
+      this.#tx.cache?.put(alarm);
     }
   }
 
@@ -112,7 +112,7 @@ export class AlarmLedger {
     this.#tx.expectIds?.('alarm_histories', raises);
     this.#tx.expectIds?.('events', raises);
     const [setting] = await Promise.all([
-      readCallSetting(this.#tx),
+      readCallConfiguration(this.#tx),
       this.loadByTag(tags),
       this.#known.lookUp(targetsNamed(changes)),
     ]);
@@ -122,53 +122,53 @@ export class AlarmLedger {
   /** Looks up what the actions of all alarms here name, and of the changes to come. */
   async resolveTargets(changes: readonly DefinitionChange[] = []): Promise<void> {
     const definitions = this.all().map(({ alarm }) => alarm.definition);
-    const { scenarios, scripts } = this.#setting ?? (await readCallSetting(this.#tx));
+    const { scenarios, scripts } = this.#setting ?? (await readCallConfiguration(this.#tx));
     this.#scenarios = scenarios;
     await this.#known.lookUp(targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios)));
     this.targets = { ...this.#known.found, scripts };
   }
 
-  get(id: number): LedgerEntry | undefined {
+  get(id: number): TrackedAlarm | undefined {
     return this.#byId.get(id);
   }
 
-  all(): readonly LedgerEntry[] {
+  all(): readonly TrackedAlarm[] {
     return [...this.#byId.values()];
   }
 
-  find([dataServerId, path]: Tag): LedgerEntry | undefined {
+  find([dataServerId, path]: Tag): TrackedAlarm | undefined {
     return this.#byTag.get(dataServerId, path);
   }
 
-  add(alarm: KeptAlarm): LedgerEntry {
+  add(alarm: AlarmRecord): TrackedAlarm {
     return this.#keep(alarm, undefined);
   }
 
-  #keep(alarm: KeptAlarm, loaded: KeptAlarm | undefined): LedgerEntry {
+  #keep(alarm: AlarmRecord, loaded: AlarmRecord | undefined): TrackedAlarm {
     const entry = { alarm, loaded, lastEventId: alarm.lastEventId, isRemoved: false };
     this.#byId.set(alarm.id, entry);
     this.#byTag.set(alarm.dataServerId, alarm.path, entry);
     return entry;
   }
 
-  remove(entry: LedgerEntry): void {
+  remove(entry: TrackedAlarm): void {
     this.history.endSeries(entry.alarm);
     this.history.endText(entry.alarm);
     entry.isRemoved = true;
   }
 
   /** What the actions of a list come to now, for the record. */
-  actionsOf(entry: LedgerEntry, list: ActionList): readonly RecordedAction[] {
+  actionsOf(entry: TrackedAlarm, list: ActionList): readonly RecordedAction[] {
     return recordedActions(list, this.actionsToRun(entry, list), this.targets, entry.alarm.life.mask);
   }
 
   /** Those of the alarm itself, and those that its scenarios add. */
-  actionsToRun({ alarm }: Pick<LedgerEntry, 'alarm'>, list: ActionList): readonly AlarmAction[] {
+  actionsToRun({ alarm }: Pick<TrackedAlarm, 'alarm'>, list: ActionList): readonly AlarmAction[] {
     const added = scenarioActions(alarm, list, this.#scenarios);
     return added.length === 0 ? alarm.definition[list].actions : [...alarm.definition[list].actions, ...added];
   }
 
-  tell(entry: LedgerEntry, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
+  tell(entry: TrackedAlarm, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
     const { id: subjectId, stationId, occurrenceId: historyId } = entry.alarm;
     const { kind, actor, data = {} } = event;
     const id = -(this.#events.length + 1);
@@ -187,7 +187,7 @@ export class AlarmLedger {
   }
 
   async write(): Promise<void> {
-    await this.#callAnew();
+    await this.#recall();
     const [historyIds, eventIds] = await Promise.all([
       this.history.takeIds(),
       this.#tx.nextIds('events', this.#events.length),
@@ -208,8 +208,8 @@ export class AlarmLedger {
     );
   }
 
-  async #callAnew(): Promise<void> {
-    for (const { alarmId, at, reason, targets } of await this.calls.callAnew(this.#tx, this)) {
+  async #recall(): Promise<void> {
+    for (const { alarmId, at, reason, targets } of await this.calls.recall(this.#tx, this)) {
       const entry = this.get(alarmId);
       const event = { kind: 'alarm.called-anew', actor: systemCaller.actor, data: { reason, targets } };
       if (entry !== undefined) this.tell(entry, at, event);
@@ -260,8 +260,8 @@ export class AlarmLedger {
       alarmRows.remove,
       removed.map(({ alarm }) => ({ id: alarm.id })),
     );
-    for (const { alarm } of changed) this.#tx.shelf?.put(alarm);
-    for (const { alarm } of removed) this.#tx.shelf?.remove(alarm.id);
+    for (const { alarm } of changed) this.#tx.cache?.put(alarm);
+    for (const { alarm } of removed) this.#tx.cache?.remove(alarm.id);
   }
 
   /** Only the words that came or went. */
@@ -279,14 +279,14 @@ export class AlarmLedger {
   }
 }
 
-function isChanged({ alarm, loaded, lastEventId, isRemoved }: LedgerEntry): boolean {
+function isChanged({ alarm, loaded, lastEventId, isRemoved }: TrackedAlarm): boolean {
   return !isRemoved && (alarm !== loaded || lastEventId !== loaded.lastEventId);
 }
 
 /** An alarm as its rows will say, and as they said before. */
-type WrittenAlarm = { readonly alarm: KeptAlarm; readonly loaded: KeptAlarm | undefined };
+type WrittenAlarm = { readonly alarm: AlarmRecord; readonly loaded: AlarmRecord | undefined };
 
-function writtenAlarm({ alarm, loaded, lastEventId }: LedgerEntry, ids: NewIds): WrittenAlarm {
+function writtenAlarm({ alarm, loaded, lastEventId }: TrackedAlarm, ids: NewIds): WrittenAlarm {
   const idOf = (id: number | undefined, real: (id: number) => number): number | undefined => id && real(id);
   return {
     alarm: {
@@ -309,7 +309,7 @@ function isRedefined({ alarm, loaded }: WrittenAlarm): boolean {
   );
 }
 
-function identityRow(alarm: KeptAlarm) {
+function identityRow(alarm: AlarmRecord) {
   return {
     station_id: alarm.stationId,
     data_server_id: alarm.dataServerId,
@@ -319,7 +319,7 @@ function identityRow(alarm: KeptAlarm) {
   };
 }
 
-function definitionRow(alarm: KeptAlarm) {
+function definitionRow(alarm: AlarmRecord) {
   return {
     id: alarm.id,
     tag_group_id: alarm.tagGroupId ?? null,
@@ -328,7 +328,7 @@ function definitionRow(alarm: KeptAlarm) {
   };
 }
 
-function lifeRow(alarm: KeptAlarm) {
+function lifeRow(alarm: AlarmRecord) {
   const { life } = alarm;
   return {
     id: alarm.id,
@@ -363,7 +363,7 @@ function lifeRow(alarm: KeptAlarm) {
 }
 
 /** What search finds an alarm by; cut again only when one of its texts is another. */
-function wordsNow(alarm: KeptAlarm, loaded: KeptAlarm | undefined): string {
+function wordsNow(alarm: AlarmRecord, loaded: AlarmRecord | undefined): string {
   const isSame =
     loaded !== undefined &&
     loaded.name === alarm.name &&

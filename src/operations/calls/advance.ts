@@ -18,7 +18,7 @@ import {
   selectHeldAndWanted,
   selectLapsedAttempts,
 } from './attempts.ts';
-import { policyKey, readCallSetting } from './context.ts';
+import { policyKey, readCallConfiguration } from './configuration.ts';
 import { freeLines } from './free-lines.ts';
 import { endHeard, nothingToTell, toldBy, whatWasTold } from './notified.ts';
 import {
@@ -29,7 +29,7 @@ import {
   selectDueCauses,
   selectOpenCausesOf,
 } from './queries.ts';
-import { CallLedger, type Trouble } from './unit-of-work.ts';
+import { CallUnitOfWork, type Trouble } from './unit-of-work.ts';
 
 /** How calling is set up, kept where every operation finds it, so that all nodes decide alike. */
 export const setCallPolicy: Operation<CallPolicy, void> = {
@@ -48,7 +48,7 @@ export const startCalls: Operation<Record<string, never>, number> = {
     const due = await tx.all(selectDueCauses, { now, limit: causesAStep });
     if (due.length === 0) return 0;
     await endRaisedAgain(tx, now, due);
-    const calls = new CallLedger(tx, now);
+    const calls = new CallUnitOfWork(tx, now);
     await calls.callFor(due.map((cause) => ({ id: cause.id, target: targetOf(cause) })));
     await calls.write();
     await tellOfTroubles(tx, now, calls.troubles);
@@ -61,7 +61,7 @@ export const stepCalls: Operation<Record<string, never>, number> = {
   name: 'step-calls',
   async run(tx, now) {
     const due = await tx.all(selectDueCalls, { now, limit: callsAStep });
-    const calls = new CallLedger(tx, now);
+    const calls = new CallUnitOfWork(tx, now);
     await calls.load(due.map(({ id }) => id));
     calls.applyMostUrgentFirst(due.map(({ id }) => ({ callId: id, event: { kind: 'time' } })));
     await calls.write();
@@ -184,7 +184,7 @@ type AttemptRow = {
 type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
 
 async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
-  const { directory } = await readCallSetting(tx);
+  const { directory } = await readCallConfiguration(tx);
   await tx.each(
     attemptRows.end,
     ended.map(({ row, delivery }) => {
@@ -200,7 +200,7 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
     now,
     ended.map(({ row }) => row.user_id),
   );
-  const calls = new CallLedger(tx, now);
+  const calls = new CallUnitOfWork(tx, now);
   await calls.load([...ended.map(({ row }) => row.call_id), ...waiting]);
   // Only whoever was reached can have heard.
   const reached = ended.filter(({ delivery }) => delivery.kind === 'delivered').map(({ row }) => row);
@@ -269,7 +269,7 @@ async function composeMessages(
   rows: readonly Started[],
   toTell: ReadonlyMap<number, OpenCausesOf>,
 ): Promise<readonly CallMessage[]> {
-  const { directory } = await readCallSetting(tx);
+  const { directory } = await readCallConfiguration(tx);
   return rows.map((row) => {
     const person = directory.people.get(row.user_id);
     const { causes, total } = toTell.get(row.call_id) ?? nothingToTell;

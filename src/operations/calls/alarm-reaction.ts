@@ -5,16 +5,16 @@ import type { ActionList, Transition } from '../../domain/alarms/alarm.ts';
 import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import { type CallPolicy, type CallTarget, targetName } from '../../domain/calls/call.ts';
 import { callText } from '../../domain/calls/message-text.ts';
-import { type CallAnew, callAnew } from '../../domain/calls/recall-on-priority.ts';
+import { type Recall, recall } from '../../domain/calls/recall-on-priority.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import type { KeptAlarm } from '../../store/stored-alarm.ts';
-import { readCallSetting } from './context.ts';
+import type { AlarmRecord } from '../../store/stored-alarm.ts';
+import { readCallConfiguration } from './configuration.ts';
 import { causeRows, selectOpenCausesOf } from './queries.ts';
-import { CallLedger } from './unit-of-work.ts';
+import { CallUnitOfWork } from './unit-of-work.ts';
 
 type Wanted = {
-  readonly alarm: KeptAlarm;
+  readonly alarm: AlarmRecord;
   readonly list: ActionList;
   readonly target: CallTarget;
   readonly at: Instant;
@@ -26,19 +26,23 @@ type Wanted = {
 /** Where the actions of an alarm are known, those of its scenarios among them. */
 type ActionsOf = {
   readonly targets: Targets;
-  actionsToRun(entry: { readonly alarm: KeptAlarm }, list: ActionList): readonly AlarmAction[];
+  actionsToRun(entry: { readonly alarm: AlarmRecord }, list: ActionList): readonly AlarmAction[];
 };
 
 /** Where an alarm stands when the transaction is written counts, so it is looked at then. */
-type Redefined = { readonly entry: { readonly alarm: KeptAlarm }; readonly before: KeptAlarm; readonly at: Instant };
-type Reprioritised = { readonly entry: { readonly alarm: KeptAlarm }; readonly before: number; readonly at: Instant };
+type Redefined = {
+  readonly entry: { readonly alarm: AlarmRecord };
+  readonly before: AlarmRecord;
+  readonly at: Instant;
+};
+type Reprioritised = { readonly entry: { readonly alarm: AlarmRecord }; readonly before: number; readonly at: Instant };
 
 /** An alarm that is called for anew, to be told of. */
-type CalledAnew = CallAnew & { readonly alarmId: number; readonly at: Instant };
+type CalledAnew = Recall & { readonly alarmId: number; readonly at: Instant };
 
 type Ending = { readonly how: 'end' | 'cancel-delayed'; readonly at: Instant; readonly reason: string };
 
-export class AlarmCalls {
+export class CallReaction {
   #wanted: Wanted[] = [];
   readonly #endings = new Map<number, Ending>();
   readonly #redefined = new Map<number, Redefined>();
@@ -51,7 +55,7 @@ export class AlarmCalls {
   }
 
   /** Notes what a step in the life of an alarm means for calls. */
-  note(actions: ActionsOf, entry: { readonly alarm: KeptAlarm }, transition: Transition, at: Instant): void {
+  note(actions: ActionsOf, entry: { readonly alarm: AlarmRecord }, transition: Transition, at: Instant): void {
     const { alarm } = entry;
     const { runningCalls, actions: lists } = transition;
     if (runningCalls !== 'go-on') this.end(alarm, at, reasonOf(transition, alarm), runningCalls);
@@ -60,23 +64,23 @@ export class AlarmCalls {
   }
 
   /** Calls for what the actions of a list ask for. */
-  want(actions: ActionsOf, entry: { readonly alarm: KeptAlarm }, list: ActionList, at: Instant): void {
+  want(actions: ActionsOf, entry: { readonly alarm: AlarmRecord }, list: ActionList, at: Instant): void {
     for (const { target, delayMs } of wantedCalls(actions.actionsToRun(entry, list), actions.targets, list))
       this.#wanted.push({ alarm: entry.alarm, list, target, at, dueAt: at + delayMs });
   }
 
   /** An alarm became more urgent, or less. */
-  reprioritise(entry: { readonly alarm: KeptAlarm }, before: number, at: Instant): void {
+  reprioritise(entry: { readonly alarm: AlarmRecord }, before: number, at: Instant): void {
     const { id } = entry.alarm;
     this.#reprioritised.set(id, { entry, before: this.#reprioritised.get(id)?.before ?? before, at });
   }
 
   /** Calls for what became more urgent after its calls had ended; whoever waited out a delay then does not wait again. */
-  async callAnew(tx: Tx, actions: ActionsOf): Promise<readonly CalledAnew[]> {
+  async recall(tx: Tx, actions: ActionsOf): Promise<readonly CalledAnew[]> {
     for (const redefined of this.#redefined.values()) this.#wantAdded(actions, redefined);
     if (this.#reprioritised.size === 0) return [];
     const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([...this.#reprioritised.keys()]) });
-    const { policy } = await readCallSetting(tx);
+    const { policy } = await readCallConfiguration(tx);
     const called: CalledAnew[] = [];
     for (const { entry, before, at } of this.#reprioritised.values()) {
       const { id, life, priority } = entry.alarm;
@@ -85,7 +89,7 @@ export class AlarmCalls {
         ...this.#wanted.filter(({ alarm, list }) => alarm.id === id && list === 'alarm').map(({ target }) => target),
       ];
       const wanted = wantedCalls(actions.actionsToRun(entry, 'alarm'), actions.targets, 'alarm');
-      const anew = callAnew({ life, before, priority, wanted: wanted.map(({ target }) => target), underWay }, policy);
+      const anew = recall({ life, before, priority, wanted: wanted.map(({ target }) => target), underWay }, policy);
       for (const target of anew.targets)
         this.#wanted.push({ alarm: entry.alarm, list: 'alarm', target, at, dueAt: at });
       if (anew.targets.length > 0) called.push({ ...anew, alarmId: id, at });
@@ -94,7 +98,7 @@ export class AlarmCalls {
   }
 
   /** An alarm has other actions. */
-  redefine(entry: { readonly alarm: KeptAlarm }, before: KeptAlarm, at: Instant): void {
+  redefine(entry: { readonly alarm: AlarmRecord }, before: AlarmRecord, at: Instant): void {
     const { id } = entry.alarm;
     this.#redefined.set(id, { entry, before: this.#redefined.get(id)?.before ?? before, at });
   }
@@ -102,7 +106,7 @@ export class AlarmCalls {
   /** Whom an active alarm names that it did not name before is called as if it was raised now. */
   #wantAdded(actions: ActionsOf, { entry: { alarm }, before, at }: Redefined): void {
     if (alarm.life.state !== 3 || alarm.life.mask !== undefined) return;
-    const wantedBy = ({ definition }: KeptAlarm) => wantedCalls(definition.alarm.actions, actions.targets, 'alarm');
+    const wantedBy = ({ definition }: AlarmRecord) => wantedCalls(definition.alarm.actions, actions.targets, 'alarm');
     const called = this.#wanted.filter((wanted) => wanted.alarm.id === alarm.id && wanted.list === 'alarm');
     const known = new Set([...wantedBy(before), ...called].map(({ target }) => targetName(target)));
     for (const { target, delayMs } of wantedBy(alarm))
@@ -115,7 +119,7 @@ export class AlarmCalls {
   }
 
   /** Ends what is called for an alarm: all of it, or only what is still delayed. */
-  end({ id }: Pick<KeptAlarm, 'id'>, at: Instant, reason: string, how: Ending['how'] = 'end'): void {
+  end({ id }: Pick<AlarmRecord, 'id'>, at: Instant, reason: string, how: Ending['how'] = 'end'): void {
     // What was wanted earlier in the same transaction ends as well.
     this.#wanted = this.#wanted.flatMap((wanted) => (wanted.alarm.id === id ? leftOf(wanted, how, at) : [wanted]));
     if (how === 'end' || !this.#endings.has(id)) this.#endings.set(id, { how, at, reason });
@@ -127,7 +131,7 @@ export class AlarmCalls {
     for (const [alarmId, { entry }] of this.#reprioritised)
       await tx.run(changePriority, { alarmId, priority: entry.alarm.priority });
     if (this.#wanted.some(({ isBack }) => isBack)) {
-      const { endOnReturn } = (await readCallSetting(tx)).policy;
+      const { endOnReturn } = (await readCallConfiguration(tx)).policy;
       this.#wanted = this.#wanted.filter(({ isBack, alarm }) => !isBack || !endOnReturn.includes(alarm.priority));
     }
     if (this.#wanted.length > 0) await this.#insertCauses(tx, historyOf);
@@ -136,7 +140,7 @@ export class AlarmCalls {
   async #endCauses(tx: Tx): Promise<void> {
     const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([...this.#endings.keys()]) });
     if (open.length === 0) return;
-    const { policy } = await readCallSetting(tx);
+    const { policy } = await readCallConfiguration(tx);
     const over = open.flatMap((cause) => {
       const ending = this.#endings.get(cause.alarm_id ?? 0);
       return ending !== undefined && isOver(cause, ending, policy) ? [{ cause, ...ending }] : [];
@@ -146,7 +150,7 @@ export class AlarmCalls {
       over.map(({ cause, at, reason }) => ({ id: cause.id, ended_at: at, end_reason: reason })),
     );
     for (const [at, those] of Map.groupBy(over, (ended) => ended.at)) {
-      const calls = new CallLedger(tx, at);
+      const calls = new CallUnitOfWork(tx, at);
       await calls.load(those.flatMap(({ cause }) => cause.call_id ?? []).filter((id) => id !== this.#left));
       calls.endWhatIsOver(those[0]?.reason ?? '');
       await calls.write();
@@ -185,7 +189,7 @@ export class AlarmCalls {
   /** Only where somebody's format names the time: an alarm that calls needs no look at the policy otherwise. */
   async #timePrinter(tx: Tx): Promise<(at: Instant) => string> {
     if (!this.#wanted.some(({ alarm, list }) => isNamed('{time}', alarm, list))) return () => '';
-    const { timeZone } = (await readCallSetting(tx)).policy;
+    const { timeZone } = (await readCallConfiguration(tx)).policy;
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
     return (at) => format.format(at);
   }
@@ -226,13 +230,13 @@ function isOver(cause: OpenCause, { how, at }: Ending, policy: CallPolicy): bool
   return isDelayed || policy.endOnReturn.includes(cause.priority);
 }
 
-function reasonOf({ reason, life }: Transition, alarm: KeptAlarm): string {
+function reasonOf({ reason, life }: Transition, alarm: AlarmRecord): string {
   if (reason === 'acknowledged') return `acknowledged by ${alarm.ackUser}`;
   if (reason === 'masked') return `masked by ${life.mask?.by ?? ''}`;
   return 'back to normal';
 }
 
-function isNamed(placeholder: string, { definition }: KeptAlarm, list: ActionList): boolean {
+function isNamed(placeholder: string, { definition }: AlarmRecord, list: ActionList): boolean {
   return definition[list].format.includes(placeholder);
 }
 

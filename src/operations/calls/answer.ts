@@ -9,9 +9,9 @@ import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { acknowledgeAlarms } from '../alarms/operator-commands.ts';
 import { tellOfTroubles } from './advance.ts';
 import { selectAttempt } from './attempts.ts';
-import { readCallSetting } from './context.ts';
+import { readCallConfiguration } from './configuration.ts';
 import { endHeard, openNamed, toldIn, whatWasTold } from './notified.ts';
-import { CallLedger } from './unit-of-work.ts';
+import { CallUnitOfWork } from './unit-of-work.ts';
 
 type Answer = {
   readonly attemptId: number;
@@ -42,7 +42,7 @@ export const answerCall: Operation<Answer, Answered> = {
   async run(tx, now, { attemptId, answer, about, isGoingOn = false, caller }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
-    const { directory } = await readCallSetting(tx);
+    const { directory } = await readCallConfiguration(tx);
     const by = { userId: row.user_id, name: directory.people.get(row.user_id)?.name ?? '' };
     const meant = about ?? toldIn(row).names;
     const open = await openNamed(tx, row.call_id, meant);
@@ -78,9 +78,9 @@ async function applyToCall(
   tx: Tx,
   now: Instant,
   callId: number,
-  event: Parameters<CallLedger['apply']>[1],
+  event: Parameters<CallUnitOfWork['apply']>[1],
 ): Promise<void> {
-  const calls = new CallLedger(tx, now);
+  const calls = new CallUnitOfWork(tx, now);
   await calls.load([callId]);
   calls.apply(callId, event);
   await calls.write();

@@ -16,7 +16,7 @@ import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { reportAlarm } from '../alarms/report.ts';
 import { loadGroupings } from '../people/call-group-rows.ts';
 import { attemptRows } from './attempts.ts';
-import { readCallSetting } from './context.ts';
+import { readCallConfiguration } from './configuration.ts';
 import { causeRows } from './queries.ts';
 
 export type Message = {
@@ -39,7 +39,7 @@ type UsersCalled = { readonly messageId: number; readonly isEverybody: boolean }
 export const callUsers: Operation<CallUsers, UsersCalled> = {
   name: 'call-users',
   async run(tx, now, { caller, userIds, message, kind }) {
-    const { directory, policy } = await readCallSetting(tx);
+    const { directory, policy } = await readCallConfiguration(tx);
     const wanted = [...new Set(userIds)];
     const isSeen = (person: Person): boolean => seesPerson(caller, person);
     const known = wanted.flatMap((id) => directory.people.get(id) ?? []).filter(isSeen);
@@ -112,7 +112,7 @@ export const callGroups: Operation<CallGroups, boolean> = {
         },
       });
     }
-    const setting = await readCallSetting(tx);
+    const setting = await readCallConfiguration(tx);
     const causes = alarmCauses(defaultPriority, setting.policy);
     const isCalled = ({ id }: CallGroup): boolean => isAnybodyCalled({ kind: 'group', id }, causes, setting, now);
     return unknownIds.length === 0 && groups.every(isCalled);
@@ -123,7 +123,7 @@ export const callGroups: Operation<CallGroups, boolean> = {
 export const drillGroup: Operation<{ caller: Caller; callGroupId: number; text: string }, void> = {
   name: 'drill-group',
   async run(tx, now, { caller, callGroupId, text }) {
-    const { directory } = await readCallSetting(tx);
+    const { directory } = await readCallConfiguration(tx);
     const group = directory.groups.get(callGroupId);
     if (group === undefined || !seesStation(caller, group.stationId))
       throw new AppError('not-found', `There is no call group ${callGroupId}.`);
@@ -146,7 +146,7 @@ async function groupsNamed(
   callGroupIds: readonly number[],
   groupingIds: readonly number[],
 ): Promise<{ groups: readonly CallGroup[]; unknownIds: readonly number[] }> {
-  const { directory } = await readCallSetting(tx);
+  const { directory } = await readCallConfiguration(tx);
   const groupings = new Map((await loadGroupings(tx, 'all')).map((grouping) => [grouping.id, grouping]));
   const found = new Map<number, CallGroup>();
   const unknownIds: number[] = [];

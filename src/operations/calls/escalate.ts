@@ -6,7 +6,7 @@ import { statement } from '../../store/statement.ts';
 import type { Operation } from '../../store/store.ts';
 import { tellOfTroubles } from './advance.ts';
 import { selectOpenCausesOf } from './queries.ts';
-import { CallLedger } from './unit-of-work.ts';
+import { CallUnitOfWork } from './unit-of-work.ts';
 
 type Escalate = { readonly caller: Caller; readonly id: number; readonly by: string };
 
@@ -19,7 +19,7 @@ export const escalateAlarm: Operation<Escalate, void> = {
     const causes = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([id]) });
     const callIds = [...new Set(causes.flatMap(({ call_id }) => call_id ?? []))];
     if (callIds.length === 0) throw new AppError('already-done', 'Nobody is being called for the alarm.');
-    const calls = new CallLedger(tx, now);
+    const calls = new CallUnitOfWork(tx, now);
     await calls.load(callIds);
     const before = callIds.map((callId) => calls.call(callId));
     for (const callId of callIds) calls.apply(callId, { kind: 'escalated', by });

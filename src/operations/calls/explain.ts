@@ -7,12 +7,12 @@ import { scenarioActions } from '../../domain/alarms/scenario-actions.ts';
 import { alarmCauses } from '../../domain/calls/decision-context.ts';
 import { type Forecast, forecastCalls } from '../../domain/calls/forecast.ts';
 import { markForeign } from '../../domain/calls/visible-targets.ts';
-import type { CallDirectory } from '../../domain/people/call-group.ts';
+import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import { permittedList } from '../../domain/script.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { existingTargets } from '../alarms/action-targets.ts';
-import { findKeptAlarms } from '../alarms/queries.ts';
-import { readCallSetting } from './context.ts';
+import { findAlarmRecords } from '../alarms/queries.ts';
+import { readCallConfiguration } from './configuration.ts';
 import { attemptsFor, type CallHistory } from './list-attempts.ts';
 
 /** An alarm that is there, or one that is not yet. */
@@ -48,7 +48,7 @@ type Ask = { readonly caller: Caller; readonly what: Explained; readonly at: Ins
 export const explainCalls: Query<Ask, Explanation | undefined> = {
   name: 'explain-calls',
   async run(tx, { caller, what, at, until }) {
-    const setting = await readCallSetting(tx);
+    const setting = await readCallConfiguration(tx);
     const subject = await subjectOf(tx, what, caller, setting.directory);
     if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
     const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', setting.scenarios)];
@@ -81,13 +81,13 @@ async function subjectOf(
   tx: ReadTx,
   what: Explained,
   { mayRunCommands, stationIds }: Caller,
-  directory: CallDirectory,
+  directory: PeopleSnapshot,
 ) {
   if (what.kind === 'draft') {
     const permitted = permittedList(what.actions, mayRunCommands === true, []);
     return { ...what, actions: markForeign(permitted, stationIds, directory), id: 0, isMasked: false };
   }
-  const [alarm] = await findKeptAlarms(tx, [what.id]);
+  const [alarm] = await findAlarmRecords(tx, [what.id]);
   if (alarm === undefined) return undefined;
   const { id, stationId, tagGroupId, priority, definition, life } = alarm;
   return { id, stationId, tagGroupId, priority, actions: definition.alarm.actions, isMasked: life.mask !== undefined };

@@ -2,13 +2,13 @@
 
 import { lineInUse, sharingLines } from '../../domain/calls/busy-lines.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import { readCallSetting } from './context.ts';
+import { readCallConfiguration } from './configuration.ts';
 import { selectHeldCalls, wakeCalls, wakeCycles } from './queries.ts';
 
 /** After attempts for these people have ended. Answers the calls that have waited for that, due now. */
 export async function freeLines(tx: Tx, now: Instant, userIds: readonly number[]): Promise<readonly number[]> {
   if (userIds.length === 0) return [];
-  const { directory } = await readCallSetting(tx);
+  const { directory } = await readCallConfiguration(tx);
   const those = { userIds: JSON.stringify([...sharingLines(userIds, directory)]), reason: lineInUse };
   const calls = (await tx.all(selectHeldCalls, those)).map(({ call_id }) => call_id);
   if (calls.length === 0) return [];

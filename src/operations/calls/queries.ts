@@ -10,7 +10,7 @@ import type { Tables } from '../../store/tables.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './attempts.ts';
 
 /** A call as it is kept. */
-export type KeptCall = { readonly id: number; readonly call: Call; readonly startedAt: Instant };
+export type CallRecord = { readonly id: number; readonly call: Call; readonly startedAt: Instant };
 
 const id = { id: 'int' } as const;
 
@@ -102,12 +102,12 @@ const selectCycles = statement((db, args: { ids: string }, kind) =>
     .orderBy('call_cycles.id'),
 );
 
-export async function findCalls(tx: ReadTx, ids: readonly number[]): Promise<readonly KeptCall[]> {
+export async function findCalls(tx: ReadTx, ids: readonly number[]): Promise<readonly CallRecord[]> {
   return ids.length === 0 ? [] : withCycles(tx, await tx.all(selectCalls, { ids: JSON.stringify(ids) }));
 }
 
 /** The calls that are under way to these targets. */
-export async function findOpenCalls(tx: ReadTx, targets: readonly CallTarget[]): Promise<readonly KeptCall[]> {
+export async function findOpenCalls(tx: ReadTx, targets: readonly CallTarget[]): Promise<readonly CallRecord[]> {
   const kinds = Map.groupBy(targets, ({ kind }) => kind);
   const rows: CallRow[] = [];
   for (const [kind, those] of kinds)
@@ -118,7 +118,7 @@ export async function findOpenCalls(tx: ReadTx, targets: readonly CallTarget[]):
 type CallRow = Omit<Tables['calls'], 'id'> & { id: number };
 type CycleRow = Omit<Tables['call_cycles'], 'id'> & { id: number };
 
-async function withCycles(tx: ReadTx, rows: readonly CallRow[]): Promise<readonly KeptCall[]> {
+async function withCycles(tx: ReadTx, rows: readonly CallRow[]): Promise<readonly CallRecord[]> {
   if (rows.length === 0) return [];
   const cycles = await tx.all(selectCycles, { ids: JSON.stringify(rows.map((row) => row.id)) });
   const byCall = Map.groupBy(cycles, ({ call_id }) => call_id);

@@ -4,12 +4,12 @@ import type { ActionList } from '../../domain/alarms/alarm.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
-import { AlarmLedger } from '../alarms/unit-of-work.ts';
+import { AlarmUnitOfWork } from '../alarms/unit-of-work.ts';
 import { type CallGap, findCallGaps } from './find-gaps.ts';
-import { CallLedger } from './unit-of-work.ts';
+import { CallUnitOfWork } from './unit-of-work.ts';
 
 /** Finds the gaps once more, now with nobody in between, and mends them. Answers what they were. */
-export const mendCallGaps: Operation<Record<string, never>, readonly CallGap[]> = {
+export const repairCallGaps: Operation<Record<string, never>, readonly CallGap[]> = {
   name: 'mend-call-gaps',
   async run(tx, now) {
     const suspects = await findCallGaps.run(tx, { now });
@@ -32,7 +32,7 @@ export const mendCallGaps: Operation<Record<string, never>, readonly CallGap[]> 
 };
 
 async function mendCalls(tx: Tx, now: Instant, gaps: readonly CallGap[]): Promise<void> {
-  const calls = new CallLedger(tx, now);
+  const calls = new CallUnitOfWork(tx, now);
   await calls.load(
     gaps.flatMap((gap) => (gap.kind === 'attempt-lost' ? [gap.callId] : gap.kind === 'call-stands' ? [gap.id] : [])),
   );
@@ -45,16 +45,16 @@ async function mendCalls(tx: Tx, now: Instant, gaps: readonly CallGap[]): Promis
 
 /** As when they were raised; answers those for which there is somebody to call. */
 async function callForAlarms(tx: Tx, now: Instant, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const ledger = new AlarmLedger(tx);
-  await ledger.load(ids);
-  await ledger.resolveTargets();
+  const unit = new AlarmUnitOfWork(tx);
+  await unit.load(ids);
+  await unit.resolveTargets();
   const list: ActionList = 'alarm';
   for (const id of ids) {
-    const entry = ledger.get(id);
-    if (entry !== undefined) ledger.calls.want(ledger, entry, list, now);
+    const entry = unit.get(id);
+    if (entry !== undefined) unit.calls.want(unit, entry, list, now);
   }
-  await ledger.write();
-  return ledger.calls.alarmIds;
+  await unit.write();
+  return unit.calls.alarmIds;
 }
 
 function inWords(gaps: readonly CallGap[]): string {

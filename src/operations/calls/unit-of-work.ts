@@ -21,16 +21,16 @@ import { searchableText } from '../../domain/search.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { attemptRows, cancelDueAttempts, noteAcknowledged, selectRecentAttempts } from './attempts.ts';
-import { type CallSetting, readCallSetting } from './context.ts';
+import { type CallConfiguration, readCallConfiguration } from './configuration.ts';
 import { freeLines } from './free-lines.ts';
 import {
+  type CallRecord,
   callRows,
   causeRows,
   cycleRows,
   endCausesOfCalls,
   findCalls,
   findOpenCalls,
-  type KeptCall,
   noteTurn,
   selectTurns,
   selectUrgency,
@@ -69,11 +69,11 @@ const noCauses: OpenCauses = {
   isUntilAcknowledged: false,
 };
 
-export class CallLedger {
+export class CallUnitOfWork {
   readonly #tx: Tx;
   readonly #now: Instant;
   readonly #entries = new Map<number, Entry>();
-  #setting: CallSetting | undefined;
+  #setting: CallConfiguration | undefined;
   readonly #causes = new Map<number, OpenCauses>();
   /** The most urgent of what a call is for. */
   readonly #first = new Map<number, FirstCause>();
@@ -164,12 +164,12 @@ export class CallLedger {
     this.troubles.push(...step.troubles.map((trouble) => ({ ...trouble, target: entry.call.target })));
   }
 
-  #known(): CallSetting {
-    if (this.#setting === undefined) throw new Error('The ledger of calls was used before it was loaded.');
+  #known(): CallConfiguration {
+    if (this.#setting === undefined) throw new Error('The unit of calls was used before it was loaded.');
     return this.#setting;
   }
 
-  #keep({ id, call, startedAt }: KeptCall): void {
+  #keep({ id, call, startedAt }: CallRecord): void {
     this.#enter({ id, call, startedAt, loaded: call });
   }
 
@@ -185,7 +185,7 @@ export class CallLedger {
 
   /** Everything the engine decides by, for all calls here. */
   async #gather(): Promise<void> {
-    this.#setting = await readCallSetting(this.#tx);
+    this.#setting = await readCallConfiguration(this.#tx);
     if (this.#entries.size === 0) return;
     const { directory, policy } = this.#setting;
     const callIds = JSON.stringify([...this.#entries.keys()]);

@@ -1,7 +1,7 @@
 // What each user acknowledged in a period, and how long that took.
 
 import { type RawBuilder, sql } from 'kysely';
-import { placeParts } from '../../domain/history/location-parts.ts';
+import { locationParts } from '../../domain/history/location-parts.ts';
 import { isFoundIn, searchWords } from '../../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
@@ -37,8 +37,8 @@ type Sums = {
 function inPart({ by, bound }: HistoryShape, args: HistoryArgs, kind: DatabaseKind) {
   const ofStations = bound ? [sql`station_id in ${idsIn(args.stationIds, kind)}`] : [];
   const ofStation = by.includes('stationId') ? [sql`station_id = ${args.stationId}`] : [];
-  const part = (name: keyof typeof placeParts, ids: RawBuilder<unknown>) =>
-    allOf([sql`part = ${sql.lit(placeParts[name])} and part_id ${ids}`, ...ofStation, ...ofStations]);
+  const part = (name: keyof typeof locationParts, ids: RawBuilder<unknown>) =>
+    allOf([sql`part = ${sql.lit(locationParts[name])} and part_id ${ids}`, ...ofStation, ...ofStations]);
   if (by.includes('dataServerId')) return part('dataServer', sql`= ${args.dataServerId}`);
   if (by.includes('tagGroupId')) return part('tagGroup', sql`= ${args.tagGroupId}`);
   if (by.includes('stationId')) return part('station', sql`= ${args.stationId}`);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { commentWordRows, historyRows } from '../alarms/rows.ts';
-import { HistoryCounts } from './write-rollups.ts';
+import { Rollups } from './write-rollups.ts';
 
 /** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
 const entriesAStep = 200;
@@ -18,7 +18,7 @@ export const trimHistory: Operation<{ readonly before: Instant }, boolean> = {
     const kept = oldest.findIndex(({ raised_at }) => raised_at >= before);
     const over = kept === -1 ? oldest : oldest.slice(0, kept);
     if (over.length === 0) return false;
-    const counts = new HistoryCounts();
+    const counts = new Rollups();
     for (const entry of over) takeOut(counts, entry);
     await counts.write(tx);
     await tx.each(
@@ -63,7 +63,7 @@ type Entry = {
   reset_at: number | null;
 };
 
-function takeOut(counts: HistoryCounts, entry: Entry): void {
+function takeOut(counts: Rollups, entry: Entry): void {
   const { raised_at, ack_at, ack_user_id: userId, reset_at } = entry;
   const place = {
     stationId: entry.station_id,

@@ -3,10 +3,10 @@
 import { codeOf } from '../../domain/alarms/definition.ts';
 import { distinctWords } from '../../domain/search.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import type { KeptAlarm } from '../../store/stored-alarm.ts';
+import type { AlarmRecord } from '../../store/stored-alarm.ts';
 import { commentWordRows, historyRows, historySeriesRows, historyTextRows } from '../alarms/rows.ts';
 import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
-import { HistoryCounts } from './write-rollups.ts';
+import { Rollups } from './write-rollups.ts';
 
 /** Who acknowledges: the user's id when it is one. */
 export type Acknowledger = { readonly name: string; readonly userId: number | undefined };
@@ -32,10 +32,10 @@ export function wholeHours(ms: number): number {
   return Math.ceil(ms / hourMs) * hourMs;
 }
 
-export class HistoryLedger {
+export class HistoryUnitOfWork {
   readonly #tx: Tx;
   readonly #unacknowledged = new Map<number, Unacknowledged[]>();
-  readonly #counts = new HistoryCounts();
+  readonly #counts = new Rollups();
   readonly #opened: Row<typeof historyRows.insert>[] = [];
   readonly #closed: Row<typeof historyRows.close>[] = [];
   readonly #acknowledged: Row<typeof historyRows.acknowledge>[] = [];
@@ -52,12 +52,12 @@ export class HistoryLedger {
   }
 
   /** Needed before an acknowledgement. */
-  async loadUnacknowledged({ id, unacknowledgedSince: since }: KeptAlarm): Promise<void> {
+  async loadUnacknowledged({ id, unacknowledgedSince: since }: AlarmRecord): Promise<void> {
     this.#unacknowledged.set(id, since === undefined ? [] : await findUnacknowledged(this.#tx, id, since));
   }
 
   /** An occurrence begins; the one before began at `before`. */
-  open(alarm: KeptAlarm, at: Instant, before: Instant): KeptAlarm {
+  open(alarm: AlarmRecord, at: Instant, before: Instant): AlarmRecord {
     const seriesId = alarm.seriesId ?? this.#newSeries(alarm, at);
     const textId = alarm.textId ?? this.#newText(alarm);
     const occurrences = alarm.occurrences + 1;
@@ -98,7 +98,7 @@ export class HistoryLedger {
   }
 
   /** What the series tells without a look at its entries. Written only when it would tell much less otherwise. */
-  #note({ seriesId, notedRaise, longestGap }: KeptAlarm, at: Instant, before: Instant) {
+  #note({ seriesId, notedRaise, longestGap }: AlarmRecord, at: Instant, before: Instant) {
     if (seriesId === undefined) return { notedRaise: at, longestGap: 0 };
     const gap = Math.max(longestGap, wholeHours(at - before));
     if (gap === longestGap && at - notedRaise < noteAfterMs) return { notedRaise, longestGap };
@@ -109,14 +109,14 @@ export class HistoryLedger {
     return { notedRaise: at, longestGap: gap };
   }
 
-  #newSeries({ id, stationId, dataServerId, tagGroupId }: KeptAlarm, at: Instant): number {
+  #newSeries({ id, stationId, dataServerId, tagGroupId }: AlarmRecord, at: Instant): number {
     const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? null };
     const number = -(this.#series.length + 1);
     this.#series.push({ id: number, alarm_id: id, ...place, first_raised: at, noted_raise: at, longest_gap: 0 });
     return number;
   }
 
-  #newText({ id, name, definition }: KeptAlarm): number {
+  #newText({ id, name, definition }: AlarmRecord): number {
     const number = -(this.#texts.length + 1);
     const text = { alarm_id: id, tag_name: name, message: definition.alarm.message };
     this.#texts.push({ id: number, ...text, last_entry_id: null });
@@ -124,7 +124,7 @@ export class HistoryLedger {
   }
 
   /** The occurrence that began at `raisedAt` ends. */
-  close(alarm: KeptAlarm, at: Instant, raisedAt: Instant): KeptAlarm {
+  close(alarm: AlarmRecord, at: Instant, raisedAt: Instant): AlarmRecord {
     const { occurrenceId = 0, ackTime, ackUserId: userId } = alarm;
     const opened = this.#opened[-occurrenceId - 1];
     if (opened !== undefined) opened.reset_at = at;
@@ -138,7 +138,7 @@ export class HistoryLedger {
   }
 
   /** Covers all occurrences that nobody acknowledged; those there were before must have been loaded. */
-  acknowledge(alarm: KeptAlarm, at: Instant, by: Acknowledger, comment: string): KeptAlarm {
+  acknowledge(alarm: AlarmRecord, at: Instant, by: Acknowledger, comment: string): AlarmRecord {
     for (const row of [...(this.#unacknowledged.get(alarm.id) ?? []), ...this.#openedOf(alarm)]) {
       // Taken without a word, it keeps the comment it has.
       const kept = comment === '' ? row.comment : comment;
@@ -167,7 +167,7 @@ export class HistoryLedger {
   }
 
   /** The occurrences that began just now, such as one whose delay ran out before its alarm is acknowledged. */
-  #openedOf({ id: alarmId, name, definition }: KeptAlarm): readonly Unacknowledged[] {
+  #openedOf({ id: alarmId, name, definition }: AlarmRecord): readonly Unacknowledged[] {
     return this.#opened
       .filter(({ alarm_id }) => alarm_id === alarmId)
       .map((row) => ({
@@ -185,7 +185,7 @@ export class HistoryLedger {
 
   /** A comment on the newest occurrence, which keeps the text it began with. */
   comment(
-    { occurrenceId = 0 }: KeptAlarm,
+    { occurrenceId = 0 }: AlarmRecord,
     { tagName, message }: Pick<Unacknowledged, 'tagName' | 'message'>,
     comment: string,
   ): void {
@@ -198,13 +198,13 @@ export class HistoryLedger {
   }
 
   /** No more occurrences come in the place it had. */
-  endSeries({ seriesId, life }: KeptAlarm): void {
+  endSeries({ seriesId, life }: AlarmRecord): void {
     if (seriesId === undefined || seriesId < 0 || life.raisedAt === undefined) return;
     this.#endedSeries.push({ id: seriesId, ended_at: life.raisedAt });
   }
 
   /** No more occurrences come with the text it had. */
-  endText({ textId, occurrenceId = 0 }: KeptAlarm): void {
+  endText({ textId, occurrenceId = 0 }: AlarmRecord): void {
     if (textId === undefined) return;
     const text = this.#texts[-textId - 1];
     if (text !== undefined) text.last_entry_id = occurrenceId;

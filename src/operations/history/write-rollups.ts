@@ -1,6 +1,6 @@
 // Adds up what a transaction changes in the counts of the history, each key once and in order.
 
-import { type Place, partsOf } from '../../domain/history/location-parts.ts';
+import { type Location, partsOf } from '../../domain/history/location-parts.ts';
 import { hourMs, stepsOf } from '../../domain/history/time-buckets.ts';
 import type { Tx } from '../../store/store.ts';
 import { historyCountRows, interventionCountRows } from '../alarms/rows.ts';
@@ -30,14 +30,14 @@ type InterventionCount = InterventionKey & {
   intervention_ms: number;
 };
 
-export class HistoryCounts {
+export class Rollups {
   readonly #entries = new Map<string, EntryCount>();
   /** The counts of an hour and a place: entries that are written together mostly share them. */
   readonly #ofHour = new Map<string, readonly EntryCount[]>();
   readonly #interventions = new Map<string, InterventionCount>();
 
   /** `sign` is -1 for an entry that goes. */
-  addEntry(id: number, raisedAt: number, place: Place, sign: 1 | -1 = 1): void {
+  addEntry(id: number, raisedAt: number, place: Location, sign: 1 | -1 = 1): void {
     for (const count of this.#countsOf(raisedAt, place)) {
       count.entries += sign;
       count.min_id = Math.min(count.min_id, id);
@@ -45,7 +45,7 @@ export class HistoryCounts {
     }
   }
 
-  #countsOf(raisedAt: number, place: Place): readonly EntryCount[] {
+  #countsOf(raisedAt: number, place: Location): readonly EntryCount[] {
     const hour = Math.floor(raisedAt / hourMs);
     const name = `${hour}/${place.stationId}/${place.dataServerId}/${place.tagGroupId ?? 0}`;
     let counts = this.#ofHour.get(name);
@@ -63,7 +63,7 @@ export class HistoryCounts {
     return count;
   }
 
-  addIntervention(raisedAt: number, place: Place, change: Intervention, sign: 1 | -1 = 1): void {
+  addIntervention(raisedAt: number, place: Location, change: Intervention, sign: 1 | -1 = 1): void {
     for (const key of interventionKeysOf(raisedAt, place, change.userId)) {
       const name = Object.values(key).join('/');
       let count = this.#interventions.get(name);
@@ -84,12 +84,12 @@ export class HistoryCounts {
   }
 }
 
-function keysOf(raisedAt: number, { stationId, dataServerId, tagGroupId }: Place): readonly Key[] {
+function keysOf(raisedAt: number, { stationId, dataServerId, tagGroupId }: Location): readonly Key[] {
   const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? 0 };
   return stepsOf(raisedAt).map((step) => ({ ...step, ...place }));
 }
 
-function interventionKeysOf(raisedAt: number, place: Place, userId: number): readonly InterventionKey[] {
+function interventionKeysOf(raisedAt: number, place: Location, userId: number): readonly InterventionKey[] {
   return stepsOf(raisedAt).flatMap(({ level, step }) =>
     partsOf(place).map((part) => ({ level, ...part, step, user_id: userId, station_id: place.stationId })),
   );

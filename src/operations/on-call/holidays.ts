@@ -5,7 +5,7 @@ import type { Operation } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 import { definitionOf, loadSchedules } from '../people/schedule-rows.ts';
 import { updateDefinition } from '../people/schedules.ts';
-import { noteDirectoryChange } from '../people/version.ts';
+import { incrementPeopleVersion } from '../people/version.ts';
 
 type Read = {
   readonly id: number;
@@ -31,7 +31,7 @@ export const noteHolidays: Operation<Read, void> = {
     if (JSON.stringify(schedule.holidays.icalDates) === JSON.stringify(dates)) return;
     const holidays = { ...schedule.holidays, icalDates: dates };
     await tx.run(updateDefinition, { id, definition: definitionOf({ ...schedule, holidays }) });
-    await noteDirectoryChange(tx);
+    await incrementPeopleVersion(tx);
     await appendEvent(tx, now, { kind: 'schedule.holidays-read', actor: 'system', subjectId: id, data: { dates } });
   },
 };

@@ -5,9 +5,9 @@ import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
 import type { CalendarEvent } from '../../domain/on-call/ical.ts';
 import { type OnDuty, onDutyIn } from '../../domain/on-call/on-duty.ts';
 import { type Readiness, readinessOf } from '../../domain/on-call/readiness.ts';
-import type { CallDirectory, CallGroup } from '../../domain/people/call-group.ts';
+import type { CallGroup, PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
-import { readCallSetting } from '../calls/context.ts';
+import { readCallConfiguration } from '../calls/configuration.ts';
 import { visibleAmong } from '../people/queries.ts';
 
 type ByStations = Pick<Caller, 'stationIds'>;
@@ -15,7 +15,7 @@ type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
 
 /** The groups that the caller sees, by rising id. */
 async function directoryFor(tx: ReadTx, caller: ByStations) {
-  const { directory } = await readCallSetting(tx);
+  const { directory } = await readCallConfiguration(tx);
   const groups = [...directory.groups.values()].filter(({ stationId }) => seesStation(caller, stationId));
   return { directory, groups };
 }
@@ -48,7 +48,7 @@ export const getOnCall: Query<
   },
 };
 
-function namesIn({ members, passedOver }: OnDuty, { people }: CallDirectory): ReadonlyMap<number, string> {
+function namesIn({ members, passedOver }: OnDuty, { people }: PeopleSnapshot): ReadonlyMap<number, string> {
   const ids = [...members, ...passedOver].map(({ userId }) => userId ?? 0);
   return new Map(ids.map((id) => [id, people.get(id)?.name ?? '']));
 }

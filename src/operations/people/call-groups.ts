@@ -5,9 +5,9 @@ import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
 import { refuseFields, unprocessable } from './refusals.ts';
-import { type Change, type Keeper, missingAmong, namings } from './resource-hooks.ts';
+import { type Change, missingAmong, namings, type ResourceHooks } from './resource-hooks.ts';
 
-export const callGroupKeeper: Keeper<'callGroup'> = {
+export const callGroupHooks: ResourceHooks<'callGroup'> = {
   searchedBy: ({ name, names }) => [name, ...Object.values(names)],
   async check(tx, { caller, fields, before }) {
     const { teamIds, scheduleId, reliefGroupId } = fields;
@@ -106,7 +106,7 @@ const removeTeams = statement<{ id: number }>((db, args) =>
   db.deleteFrom('call_group_teams').where('call_group_id', '=', args.id),
 );
 
-export const groupingKeeper: Keeper<'grouping'> = {
+export const groupingHooks: ResourceHooks<'grouping'> = {
   searchedBy: ({ name }) => [name],
   async check(tx, { caller, fields: { callGroupIds, groupingIds }, before }) {
     const groups = namings('callGroupIds', callGroupIds);

@@ -2,50 +2,50 @@
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import {
-  type CallingFields,
-  type CallingKind,
-  type CallingObjects,
-  callingKinds,
   type Kept,
+  type PeopleEntries,
+  type PeopleFields,
+  type PeopleKind,
+  peopleKinds,
 } from '../../domain/people/entities.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { fold, searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
-import { directoryStatements } from '../plant/queries.ts';
-import { callGroupKeeper, groupingKeeper } from './call-groups.ts';
-import { callingStatements, findCalling } from './queries.ts';
+import { plantStatements } from '../plant/queries.ts';
+import { callGroupHooks, groupingHooks } from './call-groups.ts';
+import { findPeopleEntry, peopleStatements } from './queries.ts';
 import { refuseReferredTo, unprocessable } from './refusals.ts';
-import type { Change, Keeper } from './resource-hooks.ts';
-import { scenarioKeeper } from './scenarios.ts';
-import { scheduleKeeper } from './schedules.ts';
-import { teamKeeper } from './teams.ts';
-import { userKeeper } from './users.ts';
-import { noteDirectoryChange } from './version.ts';
+import type { Change, ResourceHooks } from './resource-hooks.ts';
+import { scenarioHooks } from './scenarios.ts';
+import { scheduleHooks } from './schedules.ts';
+import { teamHooks } from './teams.ts';
+import { userHooks } from './users.ts';
+import { incrementPeopleVersion } from './version.ts';
 
-const keepers: { readonly [K in CallingKind]: Keeper<K> } = {
-  user: userKeeper,
-  team: teamKeeper,
-  callGroup: callGroupKeeper,
-  grouping: groupingKeeper,
-  schedule: scheduleKeeper,
-  scenario: scenarioKeeper,
+const keepers: { readonly [K in PeopleKind]: ResourceHooks<K> } = {
+  user: userHooks,
+  team: teamHooks,
+  callGroup: callGroupHooks,
+  grouping: groupingHooks,
+  schedule: scheduleHooks,
+  scenario: scenarioHooks,
 };
 
-export type NewCalling<K extends CallingKind = CallingKind> = {
-  [P in K]: { readonly kind: P; readonly caller: Caller; readonly fields: CallingFields[P] };
+export type NewPeopleEntry<K extends PeopleKind = PeopleKind> = {
+  [P in K]: { readonly kind: P; readonly caller: Caller; readonly fields: PeopleFields[P] };
 }[K];
 
-export const createCalling: Operation<NewCalling, number> = {
+export const createPeopleEntry: Operation<NewPeopleEntry, number> = {
   name: 'create-calling',
   run: (tx, now, command) => create(tx, now, command),
 };
 
-async function create<K extends CallingKind>(
+async function create<K extends PeopleKind>(
   tx: Tx,
   now: Instant,
-  { kind, caller, fields }: NewCalling<K>,
+  { kind, caller, fields }: NewPeopleEntry<K>,
 ): Promise<number> {
   const stationId = await placeOf(tx, kind, caller, fields);
   const change: Change<K> = { caller, fields, stationId, before: undefined };
@@ -56,49 +56,49 @@ async function create<K extends CallingKind>(
   return id;
 }
 
-export type ReplacedCalling<K extends CallingKind = CallingKind> = {
-  [P in K]: NewCalling<P> & { readonly id: number };
+export type ReplacedPeopleEntry<K extends PeopleKind = PeopleKind> = {
+  [P in K]: NewPeopleEntry<P> & { readonly id: number };
 }[K];
 
 /** Answers the object as it is now. */
-export const replaceCalling: Operation<ReplacedCalling, Kept<CallingObjects[CallingKind]>> = {
+export const replacePeopleEntry: Operation<ReplacedPeopleEntry, Kept<PeopleEntries[PeopleKind]>> = {
   name: 'replace-calling',
   run: (tx, now, command) => replace(tx, now, command),
 };
 
-async function replace<K extends CallingKind>(
+async function replace<K extends PeopleKind>(
   tx: Tx,
   now: Instant,
-  { kind, caller, id, fields }: ReplacedCalling<K>,
-): Promise<Kept<CallingObjects[K]>> {
+  { kind, caller, id, fields }: ReplacedPeopleEntry<K>,
+): Promise<Kept<PeopleEntries[K]>> {
   const before = await existing(tx, kind, id, caller);
   const stationId = await placeOf(tx, kind, caller, fields, before);
   const change: Change<K> = { caller, fields, stationId, before };
   await refuseTakenName(tx, kind, change);
   await keepers[kind].check(tx, change);
   const words = searchableText(...keepers[kind].searchedBy(fields));
-  await tx.run(callingStatements[kind].rename, { id, name: fields.name, words, now });
+  await tx.run(peopleStatements[kind].rename, { id, name: fields.name, words, now });
   await keepers[kind].update(tx, now, id, change);
   await tell(tx, now, 'changed', { kind, id, caller, stationId, name: fields.name });
   return existing(tx, kind, id, caller);
 }
 
-export const removeCalling: Operation<{ kind: CallingKind; caller: Caller; id: number }, void> = {
+export const removePeopleEntry: Operation<{ kind: PeopleKind; caller: Caller; id: number }, void> = {
   name: 'remove-calling',
   run: (tx, now, { kind, caller, id }) => remove(tx, now, kind, caller, id),
 };
 
-async function remove<K extends CallingKind>(tx: Tx, now: Instant, kind: K, caller: Caller, id: number): Promise<void> {
+async function remove<K extends PeopleKind>(tx: Tx, now: Instant, kind: K, caller: Caller, id: number): Promise<void> {
   const before = await existing(tx, kind, id, caller);
   refuseShared(kind, caller, before);
   await keepers[kind].checkRemoval?.(tx, before);
   await refuseReferredTo(tx, kind, id, caller);
-  await tx.run(callingStatements[kind].remove, { id });
+  await tx.run(peopleStatements[kind].remove, { id });
   await tell(tx, now, 'removed', { kind, id, caller, stationId: stationOf(before), name: before.name });
 }
 
 type Told = {
-  readonly kind: CallingKind;
+  readonly kind: PeopleKind;
   readonly id: number;
   readonly caller: Caller;
   readonly stationId: number | undefined;
@@ -112,23 +112,23 @@ export async function tell(
   what: 'created' | 'changed' | 'removed',
   { kind, id, caller, stationId, name }: Told,
 ): Promise<void> {
-  await noteDirectoryChange(tx);
+  await incrementPeopleVersion(tx);
   const event = { kind: `${kind}.${what}`, actor: caller.actor, subjectId: id, data: { name } };
   await appendEvent(tx, now, stationId === undefined ? event : { ...event, stationId });
 }
 
-export async function existing<K extends CallingKind>(
+export async function existing<K extends PeopleKind>(
   tx: ReadTx,
   kind: K,
   id: number,
   caller: Caller,
-): Promise<Kept<CallingObjects[K]>> {
-  const found = await findCalling(tx, kind, id, caller);
-  if (found === undefined) throw new AppError('not-found', `There is no ${callingKinds[kind].noun} ${id}.`);
+): Promise<Kept<PeopleEntries[K]>> {
+  const found = await findPeopleEntry(tx, kind, id, caller);
+  if (found === undefined) throw new AppError('not-found', `There is no ${peopleKinds[kind].noun} ${id}.`);
   return found;
 }
 
-type Placed = CallingFields[CallingKind] | CallingObjects[CallingKind];
+type Placed = PeopleFields[PeopleKind] | PeopleEntries[PeopleKind];
 
 function stationOf(object: Placed): number | undefined {
   return 'stationId' in object ? object.stationId : undefined;
@@ -137,21 +137,21 @@ function stationOf(object: Placed): number | undefined {
 /** The station it is to belong to; undefined for what belongs to all of them. */
 async function placeOf(
   tx: ReadTx,
-  kind: CallingKind,
+  kind: PeopleKind,
   caller: Caller,
-  fields: CallingFields[CallingKind],
-  before?: CallingObjects[CallingKind],
+  fields: PeopleFields[PeopleKind],
+  before?: PeopleEntries[PeopleKind],
 ): Promise<number | undefined> {
   refuseShared(kind, caller, before ?? fields);
   const [given, former] = [stationOf(fields), before && stationOf(before)];
-  if (callingKinds[kind].place === 'shared') return undefined;
-  if (callingKinds[kind].place === 'some') {
+  if (peopleKinds[kind].place === 'shared') return undefined;
+  if (peopleKinds[kind].place === 'some') {
     refuseShared(kind, caller, fields);
     if (given !== undefined && given !== former) await refuseUnknownStation(tx, caller, given);
     return given;
   }
   if (former !== undefined && given !== undefined && given !== former) {
-    const { noun } = callingKinds[kind];
+    const { noun } = peopleKinds[kind];
     throw unprocessable('stationId', `cannot be changed: this ${noun} belongs to station ${former}`);
   }
   if (former !== undefined) return former;
@@ -162,8 +162,8 @@ async function placeOf(
 }
 
 /** What all stations share is not for those to change who are bound to some. */
-function refuseShared(kind: CallingKind, caller: Caller, object: Placed): void {
-  const { noun, place } = callingKinds[kind];
+function refuseShared(kind: PeopleKind, caller: Caller, object: Placed): void {
+  const { noun, place } = peopleKinds[kind];
   const isShared = place === 'shared' || (place === 'some' && stationOf(object) === undefined);
   if (!isShared || caller.stationIds.length === 0) return;
   if (place === 'some') throw unprocessable('stationId', 'must be one of your stations');
@@ -171,17 +171,17 @@ function refuseShared(kind: CallingKind, caller: Caller, object: Placed): void {
 }
 
 async function refuseUnknownStation(tx: ReadTx, caller: Caller, id: number): Promise<void> {
-  const isThere = seesStation(caller, id) && (await tx.one(directoryStatements.station.byId, { id }));
+  const isThere = seesStation(caller, id) && (await tx.one(plantStatements.station.byId, { id }));
   if (!isThere) throw unprocessable('stationId', `names station ${id}, which does not exist`);
 }
 
-async function refuseTakenName<K extends CallingKind>(
+async function refuseTakenName<K extends PeopleKind>(
   tx: ReadTx,
   kind: K,
   { fields, stationId, before }: Change<K>,
 ): Promise<void> {
   const name = kind === 'user' ? fold(fields.name) : fields.name;
-  const taken = await tx.one(callingStatements[kind].byName, { name, stationId: stationId ?? 0 });
+  const taken = await tx.one(peopleStatements[kind].byName, { name, stationId: stationId ?? 0 });
   if (taken === undefined || taken.id === before?.id) return;
-  throw new AppError('name-taken', `There is a ${callingKinds[kind].noun} named "${fields.name}" already.`);
+  throw new AppError('name-taken', `There is a ${peopleKinds[kind].noun} named "${fields.name}" already.`);
 }

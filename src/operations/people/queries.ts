@@ -1,7 +1,7 @@
 // The things that decide who is called, one and listed, by kind.
 
 import type { Caller } from '../../domain/access/access.ts';
-import type { CallingKind, CallingObjects, Kept } from '../../domain/people/entities.ts';
+import type { Kept, PeopleEntries, PeopleKind } from '../../domain/people/entities.ts';
 import { entryFilter, entryStatements, type Ids } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { loadCallGroups, loadGroupings } from './call-group-rows.ts';
@@ -10,17 +10,17 @@ import { loadSchedules } from './schedule-rows.ts';
 import { loadTeams } from './team-rows.ts';
 import { loadUsers } from './user-rows.ts';
 
-export const callingStatements = {
+export const peopleStatements = {
   user: entryStatements({ table: 'users', belongs: 'person', uniqueBy: 'folded_name' }),
   team: entryStatements({ table: 'teams', belongs: 'all' }),
   callGroup: entryStatements({ table: 'call_groups', belongs: 'one' }),
   grouping: entryStatements({ table: 'call_group_groupings', belongs: 'one' }),
   schedule: entryStatements({ table: 'schedules', belongs: 'all' }),
   scenario: entryStatements({ table: 'scenarios', belongs: 'one-or-all' }),
-} satisfies Record<CallingKind, unknown>;
+} satisfies Record<PeopleKind, unknown>;
 
 type Loaders = {
-  readonly [K in CallingKind]: (tx: ReadTx, which: Ids) => Promise<readonly Kept<CallingObjects[K]>[]>;
+  readonly [K in PeopleKind]: (tx: ReadTx, which: Ids) => Promise<readonly Kept<PeopleEntries[K]>[]>;
 };
 
 const loaders: Loaders = {
@@ -35,12 +35,12 @@ const loaders: Loaders = {
 type ByStations = Pick<Caller, 'stationIds'>;
 
 /** The object, or undefined when there is none or it belongs to a station the caller does not see. */
-export async function findCalling<K extends CallingKind>(
+export async function findPeopleEntry<K extends PeopleKind>(
   tx: ReadTx,
   kind: K,
   id: number,
   caller: ByStations,
-): Promise<Kept<CallingObjects[K]> | undefined> {
+): Promise<Kept<PeopleEntries[K]> | undefined> {
   const [visible] = await visibleAmong(tx, kind, [id], caller);
   return visible === undefined ? undefined : (await loaders[kind](tx, [visible]))[0];
 }
@@ -48,24 +48,24 @@ export async function findCalling<K extends CallingKind>(
 /** Which of the ids there are, for this caller. */
 export async function visibleAmong(
   tx: ReadTx,
-  kind: CallingKind,
+  kind: PeopleKind,
   ids: readonly number[],
   caller: ByStations,
 ): Promise<readonly number[]> {
   if (ids.length === 0) return [];
   const args = { ids: JSON.stringify(ids), stationIds: JSON.stringify(caller.stationIds) };
-  return (await tx.all(callingStatements[kind].visibleAmong, args)).map(({ id }) => id);
+  return (await tx.all(peopleStatements[kind].visibleAmong, args)).map(({ id }) => id);
 }
 
-type AnyCalling = Kept<CallingObjects[CallingKind]>;
+type AnyCalling = Kept<PeopleEntries[PeopleKind]>;
 
-export const getCalling: Query<{ kind: CallingKind; id: number; caller: ByStations }, AnyCalling | undefined> = {
+export const getPeopleEntry: Query<{ kind: PeopleKind; id: number; caller: ByStations }, AnyCalling | undefined> = {
   name: 'get-calling',
-  run: (tx, { kind, id, caller }) => findCalling(tx, kind, id, caller),
+  run: (tx, { kind, id, caller }) => findPeopleEntry(tx, kind, id, caller),
 };
 
-export type CallingListing = {
-  readonly kind: CallingKind;
+export type PeopleListing = {
+  readonly kind: PeopleKind;
   readonly caller: ByStations;
   readonly stationId: number | undefined;
   readonly search: string;
@@ -74,10 +74,13 @@ export type CallingListing = {
   readonly offset: number;
 };
 
-export const listCalling: Query<CallingListing, { readonly items: readonly AnyCalling[]; readonly total: number }> = {
+export const listPeopleEntries: Query<
+  PeopleListing,
+  { readonly items: readonly AnyCalling[]; readonly total: number }
+> = {
   name: 'list-calling',
   async run(tx, { kind, caller, stationId, search, order, limit, offset }) {
-    const { page, count } = callingStatements[kind];
+    const { page, count } = peopleStatements[kind];
     const filter = entryFilter(caller, stationId, search);
     const total = (await tx.one(count, filter))?.total ?? 0;
     const rows = limit === 0 ? [] : await tx.all(page[order], { ...filter, limit, offset });
@@ -90,11 +93,11 @@ export const listCalling: Query<CallingListing, { readonly items: readonly AnyCa
 /** The teams of a call group in its order; undefined when the caller sees no such group. */
 export const listTeamsOf: Query<
   { callGroupId: number; caller: ByStations },
-  readonly Kept<CallingObjects['team']>[] | undefined
+  readonly Kept<PeopleEntries['team']>[] | undefined
 > = {
   name: 'list-teams-of',
   async run(tx, { callGroupId, caller }) {
-    const group = await findCalling(tx, 'callGroup', callGroupId, caller);
+    const group = await findPeopleEntry(tx, 'callGroup', callGroupId, caller);
     if (group === undefined) return undefined;
     const byId = new Map((await loadTeams(tx, group.teamIds)).map((team) => [team.id, team]));
     return group.teamIds.flatMap((id) => byId.get(id) ?? []);

@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import type { Schedule } from '../../domain/on-call/schedule.ts';
-import type { CallingKind } from '../../domain/people/entities.ts';
-import type { DirectoryKind } from '../../domain/plant/entities.ts';
+import type { PeopleKind } from '../../domain/people/entities.ts';
+import type { PlantKind } from '../../domain/plant/entities.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -102,7 +102,7 @@ const teamsOf = ({ weekly, rotations, overrides }: Schedule) => [
   ...overrides.map(({ teamId }) => teamId),
 ];
 
-const referencesTo: Record<DirectoryKind | CallingKind, readonly Reference[]> = {
+const referencesTo: Record<PlantKind | PeopleKind, readonly Reference[]> = {
   station: [
     rowsOf('alarms', 'station_id'),
     rowsOf('data_servers', 'station_id', sql`built_in = 0`),
@@ -141,7 +141,7 @@ const referencesTo: Record<DirectoryKind | CallingKind, readonly Reference[]> = 
 /** The things that refer to the entry, such as `tag group 4 "Pumps"`; what the caller must not know of has no name. */
 export async function referrersOf(
   tx: ReadTx,
-  kind: DirectoryKind | CallingKind,
+  kind: PlantKind | PeopleKind,
   id: number,
   caller: Pick<Caller, 'stationIds'>,
 ): Promise<readonly string[]> {

@@ -1,13 +1,13 @@
 // The refusals that changes of the directory share.
 
 import type { Caller } from '../../domain/access/access.ts';
-import { type CallingKind, callingKinds } from '../../domain/people/entities.ts';
-import { type DirectoryKind, directoryKinds } from '../../domain/plant/entities.ts';
+import { type PeopleKind, peopleKinds } from '../../domain/people/entities.ts';
+import { type PlantKind, plantKinds } from '../../domain/plant/entities.ts';
 import { AppError, type FieldError } from '../../errors.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { referrersOf } from './referrers.ts';
 
-const nouns = { ...directoryKinds, ...callingKinds };
+const nouns = { ...plantKinds, ...peopleKinds };
 
 /** The field names what does not exist or is not allowed. */
 export function unprocessable(field: string, message: string): AppError {
@@ -27,7 +27,7 @@ export function refuseFields(mistakes: readonly FieldError[]): void {
 
 export async function refuseReferredTo(
   tx: ReadTx,
-  kind: DirectoryKind | CallingKind,
+  kind: PlantKind | PeopleKind,
   id: number,
   caller: Caller,
 ): Promise<void> {

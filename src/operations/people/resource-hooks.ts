@@ -2,35 +2,35 @@
 
 import type { Caller } from '../../domain/access/access.ts';
 import {
-  type CallingFields,
-  type CallingKind,
-  type CallingObjects,
-  callingKinds,
   type Kept,
+  type PeopleEntries,
+  type PeopleFields,
+  type PeopleKind,
+  peopleKinds,
 } from '../../domain/people/entities.ts';
 import type { FieldError } from '../../errors.ts';
 import type { Instant, ReadTx, Tx } from '../../store/store.ts';
 import { visibleAmong } from './queries.ts';
 
 /** A change as a keeper sees it: `stationId` is the one it will belong to, undefined where it belongs to all. */
-export type Change<K extends CallingKind> = {
+export type Change<K extends PeopleKind> = {
   readonly caller: Caller;
-  readonly fields: CallingFields[K];
+  readonly fields: PeopleFields[K];
   readonly stationId: number | undefined;
   /** What there was; undefined when it is new. */
-  readonly before: Kept<CallingObjects[K]> | undefined;
+  readonly before: Kept<PeopleEntries[K]> | undefined;
 };
 
-export type Keeper<K extends CallingKind> = {
+export type ResourceHooks<K extends PeopleKind> = {
   /** The texts it is found by. */
-  readonly searchedBy: (fields: CallingFields[K]) => readonly string[];
+  readonly searchedBy: (fields: PeopleFields[K]) => readonly string[];
   /** Refuses what names something that is not there or not allowed, before anything is written. */
   readonly check: (tx: ReadTx, change: Change<K>) => Promise<void>;
   readonly insert: (tx: Tx, now: Instant, words: string, change: Change<K>) => Promise<number>;
   /** Writes all but name, words and time of change. */
   readonly update: (tx: Tx, now: Instant, id: number, change: Change<K>) => Promise<void>;
   /** Refuses what only this kind refuses; what refers to it is looked for by all. */
-  readonly checkRemoval?: (tx: ReadTx, before: Kept<CallingObjects[K]>) => Promise<void>;
+  readonly checkRemoval?: (tx: ReadTx, before: Kept<PeopleEntries[K]>) => Promise<void>;
 };
 
 export type Naming = { readonly field: string; readonly id: number | undefined };
@@ -39,7 +39,7 @@ export type Naming = { readonly field: string; readonly id: number | undefined }
 export async function missingAmong(
   tx: ReadTx,
   caller: Caller,
-  kind: CallingKind,
+  kind: PeopleKind,
   named: readonly Naming[],
   before: readonly (number | undefined)[] = [],
 ): Promise<readonly FieldError[]> {
@@ -48,7 +48,7 @@ export async function missingAmong(
   return named.flatMap(({ field, id }) =>
     id === undefined || found.has(id) || before.includes(id)
       ? []
-      : [{ field, message: `names ${callingKinds[kind].noun} ${id}, which does not exist` }],
+      : [{ field, message: `names ${peopleKinds[kind].noun} ${id}, which does not exist` }],
   );
 }
 

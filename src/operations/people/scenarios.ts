@@ -1,15 +1,15 @@
 // Scenarios, as they are written.
 
-import type { CallingFields } from '../../domain/people/entities.ts';
+import type { PeopleFields } from '../../domain/people/entities.ts';
 import { isCommand, permittedList } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { referrersOf } from './referrers.ts';
 import { refuseFields, unprocessable } from './refusals.ts';
-import { type Change, type Keeper, missingAmong } from './resource-hooks.ts';
+import { type Change, missingAmong, type ResourceHooks } from './resource-hooks.ts';
 import { actionsOf, actionsText } from './scenario-rows.ts';
 
-export const scenarioKeeper: Keeper<'scenario'> = {
+export const scenarioHooks: ResourceHooks<'scenario'> = {
   searchedBy: ({ name }) => [name],
   async check(tx, change) {
     const { caller, fields, before } = change;
@@ -68,7 +68,7 @@ function forbiddenCommands(change: Change<'scenario'>) {
   });
 }
 
-type Actions = Pick<CallingFields['scenario'], 'alarmActions' | 'resetActions' | 'ackActions'>;
+type Actions = Pick<PeopleFields['scenario'], 'alarmActions' | 'resetActions' | 'ackActions'>;
 
 /** Whom the calls of one type name. An alarm keeps what it names wrongly; here somebody is at a desk and can mend it. */
 function targets(scenario: Actions, type: 'CallGroup' | 'CallUser') {

@@ -3,18 +3,18 @@
 import type { Caller } from '../../domain/access/access.ts';
 import { mostOverrides, type Override, type Schedule } from '../../domain/on-call/schedule.ts';
 import { scheduleMistakes } from '../../domain/on-call/schedule-errors.ts';
-import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation, ReadTx } from '../../store/store.ts';
 import { visibleAmong } from './queries.ts';
 import { refuseFields } from './refusals.ts';
-import { type Keeper, missingAmong, type Naming, namings } from './resource-hooks.ts';
+import { missingAmong, type Naming, namings, type ResourceHooks } from './resource-hooks.ts';
 import { definitionOf, loadSchedules } from './schedule-rows.ts';
-import { noteDirectoryChange } from './version.ts';
+import { incrementPeopleVersion } from './version.ts';
 
-export const scheduleKeeper: Keeper<'schedule'> = {
+export const scheduleHooks: ResourceHooks<'schedule'> = {
   searchedBy: ({ name }) => [name],
   async check(tx, { caller, fields }) {
     refuseFields([
@@ -35,7 +35,7 @@ export const scheduleKeeper: Keeper<'schedule'> = {
   },
 };
 
-type Fields = CallingFields['schedule'];
+type Fields = PeopleFields['schedule'];
 
 function teamsNamed({ weekly, rotations, overrides }: Fields): readonly Naming[] {
   return [
@@ -69,7 +69,7 @@ export const addOverride: Operation<AddedOverride, Kept<Schedule>> = {
     const after = { ...before, overrides, lastChange: now };
     await tx.run(updateDefinition, { id, definition: definitionOf(after) });
     await tx.run(touchSchedule, { id, now });
-    await noteDirectoryChange(tx);
+    await incrementPeopleVersion(tx);
     const { name } = before;
     await appendEvent(tx, now, {
       kind: 'schedule.changed',

@@ -1,13 +1,13 @@
 // Everything that decides who is called, read as one picture: whole tables, a statement each.
 
-import type { CallDirectory } from '../../domain/people/call-group.ts';
+import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { loadCallGroups } from './call-group-rows.ts';
 import { loadSchedules } from './schedule-rows.ts';
 import { loadTeams } from './team-rows.ts';
 import { loadUsers } from './user-rows.ts';
 
-export async function loadCallDirectory(tx: ReadTx): Promise<CallDirectory> {
+export async function loadPeopleSnapshot(tx: ReadTx): Promise<PeopleSnapshot> {
   return {
     people: byId(await loadUsers(tx, 'all')),
     teams: byId(await loadTeams(tx, 'all')),

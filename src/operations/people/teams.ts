@@ -1,13 +1,13 @@
 // Teams, as they are written.
 
-import type { CallingFields } from '../../domain/people/entities.ts';
+import type { PeopleFields } from '../../domain/people/entities.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { Tx } from '../../store/store.ts';
 import { refuseFields } from './refusals.ts';
-import { type Keeper, missingAmong } from './resource-hooks.ts';
+import { missingAmong, type ResourceHooks } from './resource-hooks.ts';
 
-export const teamKeeper: Keeper<'team'> = {
+export const teamHooks: ResourceHooks<'team'> = {
   searchedBy: ({ name }) => [name],
   async check(tx, { caller, fields: { members }, before }) {
     const named = members.map(({ userId }, index) => ({ field: `members[${index}].userId`, id: userId }));
@@ -30,7 +30,7 @@ export const teamKeeper: Keeper<'team'> = {
   },
 };
 
-function putMembers(tx: Tx, id: number, { members }: CallingFields['team']): Promise<void> {
+function putMembers(tx: Tx, id: number, { members }: PeopleFields['team']): Promise<void> {
   const rows = members.map(({ userId, relief }, place) => ({
     team_id: id,
     place,

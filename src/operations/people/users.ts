@@ -8,11 +8,11 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { findUser } from '../access/queries.ts';
-import { directoryStatements } from '../plant/queries.ts';
+import { plantStatements } from '../plant/queries.ts';
 import { putNumbers } from './contact-numbers.ts';
 import { refuseFields, unprocessable } from './refusals.ts';
-import { type Change, type Keeper, missingAmong } from './resource-hooks.ts';
-import { noteDirectoryChange } from './version.ts';
+import { type Change, missingAmong, type ResourceHooks } from './resource-hooks.ts';
+import { incrementPeopleVersion } from './version.ts';
 
 type NewUser = {
   readonly name: string;
@@ -49,7 +49,7 @@ export const setPassword: Operation<{ caller: Caller; name: string; passwordHash
     if (user === undefined) throw new AppError('not-found', `There is no user named "${name}".`);
     await tx.run(touchUser, { id: user.id, now });
     await changePassword(tx, user.id, passwordHash);
-    await noteDirectoryChange(tx);
+    await incrementPeopleVersion(tx);
     await appendEvent(tx, now, { kind: 'user.password-set', actor: caller.actor, subjectId: user.id });
   },
 };
@@ -73,7 +73,7 @@ export async function insertUser(tx: Tx, now: Instant, user: NewUser): Promise<n
     numbers: [],
     pinHash: undefined,
   };
-  await noteDirectoryChange(tx);
+  await incrementPeopleVersion(tx);
   return insertWhole(tx, now, searchableText(user.name), fields);
 }
 
@@ -92,7 +92,7 @@ async function insertWhole(tx: Tx, now: Instant, words: string, fields: UserFiel
   return id;
 }
 
-export const userKeeper: Keeper<'user'> = {
+export const userHooks: ResourceHooks<'user'> = {
   searchedBy: ({ name, firstName }) => [name, firstName],
   async check(tx, change) {
     const { caller, fields, before } = change;
@@ -150,7 +150,7 @@ async function isLastAdministrator(tx: ReadTx, { id, isAdministrator }: User): P
 
 export async function refuseUnknownStations(tx: ReadTx, stationIds: readonly number[]): Promise<void> {
   for (const id of stationIds) {
-    if ((await tx.one(directoryStatements.station.byId, { id })) === undefined) {
+    if ((await tx.one(plantStatements.station.byId, { id })) === undefined) {
       throw unprocessable('stationIds', `names station ${id}, which does not exist`);
     }
   }

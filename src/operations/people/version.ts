@@ -14,7 +14,7 @@ const selectVersion = statement((db) => db.selectFrom('meta').select('value').wh
 const chance = 1_000_000_000;
 
 /** 0 as long as nobody was ever made. */
-async function readDirectoryVersion(tx: ReadTx): Promise<number> {
+async function readPeopleVersion(tx: ReadTx): Promise<number> {
   return Number((await tx.one(selectVersion, {}))?.value ?? 0);
 }
 
@@ -22,13 +22,13 @@ async function readDirectoryVersion(tx: ReadTx): Promise<number> {
  * To be called in the transaction of every change of a user, number, team, group, grouping, schedule or scenario. A count
  * alone would come again when the transaction is undone, with another change under the same number; so part of it is chance.
  */
-export async function noteDirectoryChange(tx: Tx): Promise<void> {
-  const count = Math.floor((await readDirectoryVersion(tx)) / chance) + 1;
+export async function incrementPeopleVersion(tx: Tx): Promise<void> {
+  const count = Math.floor((await readPeopleVersion(tx)) / chance) + 1;
   await setMeta(tx, key, String(count * chance + randomInt(chance)));
 }
 
-export const getDirectoryVersion: Query<Record<string, never>, number> = {
+export const getPeopleVersion: Query<Record<string, never>, number> = {
   name: 'get-directory-version',
   isQuick: true,
-  run: (tx) => readDirectoryVersion(tx),
+  run: (tx) => readPeopleVersion(tx),
 };

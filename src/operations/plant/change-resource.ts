@@ -3,10 +3,10 @@
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import {
   builtInServerName,
-  type DirectoryEntry,
-  type DirectoryKind,
   defaultStationId,
-  directoryKinds,
+  type PlantEntry,
+  type PlantKind,
+  plantKinds,
 } from '../../domain/plant/entities.ts';
 import { searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
@@ -17,11 +17,11 @@ import { renameAlarms } from '../alarms/naming.ts';
 import { refuseFields, refuseReferredTo, unprocessable } from '../people/refusals.ts';
 import { missingAmong, namings } from '../people/resource-hooks.ts';
 import { attachScenarios, loadScenarios } from '../people/scenario-rows.ts';
-import { noteDirectoryChange } from '../people/version.ts';
-import { directoryStatements, findEntry } from './queries.ts';
+import { incrementPeopleVersion } from '../people/version.ts';
+import { findEntry, plantStatements } from './queries.ts';
 
 type NewEntry = {
-  readonly kind: DirectoryKind;
+  readonly kind: PlantKind;
   readonly caller: Caller;
   readonly name: string;
   /** Ignored for a station, which is its own. */
@@ -30,10 +30,10 @@ type NewEntry = {
   readonly scenarioIds?: readonly number[] | undefined;
 };
 
-export const createDirectoryEntry: Operation<NewEntry, number> = {
+export const createPlantEntry: Operation<NewEntry, number> = {
   name: 'create-directory-entry',
   async run(tx, now, { kind, caller, name, stationId, scenarioIds }) {
-    if (directoryKinds[kind].inStation) await refuseUnknownStation(tx, caller, stationId);
+    if (plantKinds[kind].inStation) await refuseUnknownStation(tx, caller, stationId);
     else if (caller.stationIds.length > 0) {
       throw new AppError('unprocessable', 'A caller bound to stations cannot make another station.');
     }
@@ -57,14 +57,14 @@ export const createDirectoryEntry: Operation<NewEntry, number> = {
 type ReplacedEntry = NewEntry & { readonly id: number };
 
 /** Answers the entry as it is now. */
-export const replaceDirectoryEntry: Operation<ReplacedEntry, DirectoryEntry> = {
+export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
   name: 'replace-directory-entry',
   async run(tx, now, { kind, caller, id, name, stationId, scenarioIds }) {
     const entry = await existing(tx, kind, id, caller);
-    if (directoryKinds[kind].inStation && stationId !== entry.stationId) {
+    if (plantKinds[kind].inStation && stationId !== entry.stationId) {
       throw unprocessable(
         'stationId',
-        `cannot be changed: this ${directoryKinds[kind].noun} belongs to station ${entry.stationId}`,
+        `cannot be changed: this ${plantKinds[kind].noun} belongs to station ${entry.stationId}`,
       );
     }
     if (entry.builtIn && name !== entry.name) {
@@ -76,7 +76,7 @@ export const replaceDirectoryEntry: Operation<ReplacedEntry, DirectoryEntry> = {
     if (name !== entry.name) await refuseTakenName(tx, kind, name, entry.stationId);
     await refuseMissingScenarios(tx, caller, entry.stationId, scenarioIds, entry.scenarioIds);
     await attach(tx, kind, id, scenarioIds);
-    await tx.run(directoryStatements[kind].rename, { id, name, words: searchableText(name), now });
+    await tx.run(plantStatements[kind].rename, { id, name, words: searchableText(name), now });
     if (kind === 'dataServer' && name !== entry.name) await renameAlarms(tx, now, { id, name });
     await appendEvent(tx, now, {
       kind: `${kind}.changed`,
@@ -89,13 +89,13 @@ export const replaceDirectoryEntry: Operation<ReplacedEntry, DirectoryEntry> = {
   },
 };
 
-export const removeDirectoryEntry: Operation<{ kind: DirectoryKind; caller: Caller; id: number }, void> = {
+export const removePlantEntry: Operation<{ kind: PlantKind; caller: Caller; id: number }, void> = {
   name: 'remove-directory-entry',
   async run(tx, now, { kind, caller, id }) {
     const entry = await existing(tx, kind, id, caller);
     await refuseWhileReferredTo(tx, kind, entry, caller);
     if (kind === 'station') await tx.run(removeBuiltInServer, { stationId: id });
-    await tx.run(directoryStatements[kind].remove, { id });
+    await tx.run(plantStatements[kind].remove, { id });
     await appendEvent(tx, now, {
       kind: `${kind}.removed`,
       actor: caller.actor,
@@ -178,39 +178,34 @@ async function refuseMissingScenarios(
   );
 }
 
-async function attach(tx: Tx, kind: DirectoryKind, id: number, scenarioIds?: readonly number[]): Promise<void> {
+async function attach(tx: Tx, kind: PlantKind, id: number, scenarioIds?: readonly number[]): Promise<void> {
   if (kind === 'dataServer' || scenarioIds === undefined) return;
   await attachScenarios(tx, kind, id, scenarioIds);
-  await noteDirectoryChange(tx);
+  await incrementPeopleVersion(tx);
 }
 
-async function existing(tx: Tx, kind: DirectoryKind, id: number, caller: Caller): Promise<DirectoryEntry> {
+async function existing(tx: Tx, kind: PlantKind, id: number, caller: Caller): Promise<PlantEntry> {
   const entry = await findEntry(tx, kind, id, caller);
-  if (entry === undefined) throw new AppError('not-found', `There is no ${directoryKinds[kind].noun} ${id}.`);
+  if (entry === undefined) throw new AppError('not-found', `There is no ${plantKinds[kind].noun} ${id}.`);
   return entry;
 }
 
 async function refuseUnknownStation(tx: Tx, caller: Caller, stationId: number): Promise<void> {
-  const isThere = seesStation(caller, stationId) && (await tx.one(directoryStatements.station.byId, { id: stationId }));
+  const isThere = seesStation(caller, stationId) && (await tx.one(plantStatements.station.byId, { id: stationId }));
   if (!isThere) throw unprocessable('stationId', `names station ${stationId}, which does not exist`);
 }
 
-async function refuseTakenName(tx: Tx, kind: DirectoryKind, name: string, stationId: number): Promise<void> {
-  const taken = await tx.one(directoryStatements[kind].byName, { name, stationId });
+async function refuseTakenName(tx: Tx, kind: PlantKind, name: string, stationId: number): Promise<void> {
+  const taken = await tx.one(plantStatements[kind].byName, { name, stationId });
   if (taken !== undefined) {
     throw new AppError(
       'name-taken',
-      `There is a ${directoryKinds[kind].noun} named "${name}" already; it has the id ${taken.id}.`,
+      `There is a ${plantKinds[kind].noun} named "${name}" already; it has the id ${taken.id}.`,
     );
   }
 }
 
-async function refuseWhileReferredTo(
-  tx: Tx,
-  kind: DirectoryKind,
-  entry: DirectoryEntry,
-  caller: Caller,
-): Promise<void> {
+async function refuseWhileReferredTo(tx: Tx, kind: PlantKind, entry: PlantEntry, caller: Caller): Promise<void> {
   if (entry.builtIn) throw new AppError('still-referred-to', 'A built-in data server goes only with its station.');
   if (kind === 'station' && entry.id === defaultStationId) {
     throw new AppError('still-referred-to', 'Station 1 takes the alarms that name no station, and stays.');

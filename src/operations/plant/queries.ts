@@ -1,12 +1,12 @@
 // The directory in the store: the statements that stations, data servers and tag groups share, and the queries on them.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
-import type { DirectoryEntry, DirectoryKind } from '../../domain/plant/entities.ts';
+import type { PlantEntry, PlantKind } from '../../domain/plant/entities.ts';
 import { type EntryRow, entryFilter, entryStatements } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { attachedScenarios } from '../people/scenario-rows.ts';
 
-export const directoryStatements = {
+export const plantStatements = {
   station: entryStatements({ table: 'stations', belongs: 'itself' }),
   dataServer: entryStatements({ table: 'data_servers', belongs: 'one', hasBuiltIn: true }),
   tagGroup: entryStatements({ table: 'tag_groups', belongs: 'one' }),
@@ -14,7 +14,7 @@ export const directoryStatements = {
 
 type Attached = ReadonlyMap<number, readonly number[]>;
 
-function entryOf(row: EntryRow, attached: Attached): DirectoryEntry {
+function entryOf(row: EntryRow, attached: Attached): PlantEntry {
   return {
     id: row.id,
     name: row.name,
@@ -28,16 +28,16 @@ function entryOf(row: EntryRow, attached: Attached): DirectoryEntry {
 /** The entry, or undefined when there is none or it belongs to a station the caller does not see. */
 export async function findEntry(
   tx: ReadTx,
-  kind: DirectoryKind,
+  kind: PlantKind,
   id: number,
   caller: Pick<Caller, 'stationIds'>,
-): Promise<DirectoryEntry | undefined> {
-  const row = await tx.one(directoryStatements[kind].byId, { id });
+): Promise<PlantEntry | undefined> {
+  const row = await tx.one(plantStatements[kind].byId, { id });
   if (row === undefined || !seesStation(caller, row.station_id ?? 0)) return undefined;
   return entryOf(row, await attachedTo(tx, kind, [row]));
 }
 
-async function attachedTo(tx: ReadTx, kind: DirectoryKind, rows: readonly EntryRow[]): Promise<Attached> {
+async function attachedTo(tx: ReadTx, kind: PlantKind, rows: readonly EntryRow[]): Promise<Attached> {
   if (kind === 'dataServer') return new Map();
   return attachedScenarios(
     tx,
@@ -48,18 +48,15 @@ async function attachedTo(tx: ReadTx, kind: DirectoryKind, rows: readonly EntryR
 
 type ByStations = Pick<Caller, 'stationIds'>;
 
-export const getDirectoryEntry: Query<
-  { kind: DirectoryKind; id: number; caller: ByStations },
-  DirectoryEntry | undefined
-> = {
+export const getPlantEntry: Query<{ kind: PlantKind; id: number; caller: ByStations }, PlantEntry | undefined> = {
   name: 'get-directory-entry',
   run: (tx, { kind, id, caller }) => findEntry(tx, kind, id, caller),
 };
 
-export type DirectoryPage = { readonly items: readonly DirectoryEntry[]; readonly total: number };
+export type PlantPage = { readonly items: readonly PlantEntry[]; readonly total: number };
 
-export type DirectoryListing = {
-  readonly kind: DirectoryKind;
+export type PlantListing = {
+  readonly kind: PlantKind;
   readonly caller: ByStations;
   readonly stationId: number | undefined;
   readonly search: string;
@@ -68,12 +65,12 @@ export type DirectoryListing = {
   readonly offset: number;
 };
 
-export const listDirectoryEntries: Query<DirectoryListing, DirectoryPage> = {
+export const listPlantEntries: Query<PlantListing, PlantPage> = {
   name: 'list-directory-entries',
   async run(tx, { kind, caller, stationId, search, order, limit, offset }) {
     const filter = entryFilter(caller, stationId, search);
-    const count = await tx.one(directoryStatements[kind].count, filter);
-    const rows = limit === 0 ? [] : await tx.all(directoryStatements[kind].page[order], { ...filter, limit, offset });
+    const count = await tx.one(plantStatements[kind].count, filter);
+    const rows = limit === 0 ? [] : await tx.all(plantStatements[kind].page[order], { ...filter, limit, offset });
     const attached = await attachedTo(tx, kind, rows);
     return { items: rows.map((row) => entryOf(row, attached)), total: count?.total ?? 0 };
   },

@@ -6,23 +6,23 @@ import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import { isCommand } from '../../domain/script.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import type { KeptAlarm } from '../../store/stored-alarm.ts';
+import type { AlarmRecord } from '../../store/stored-alarm.ts';
 import { commandEnded, endedRow, runRows, selectOpenRuns } from './queries.ts';
 
-type Wanted = { readonly alarm: KeptAlarm; readonly action: AlarmAction; readonly at: Instant };
+type Wanted = { readonly alarm: AlarmRecord; readonly action: AlarmAction; readonly at: Instant };
 
 /** Where the actions of an alarm are known, those of its scenarios among them. */
 type ActionsOf = {
   readonly targets: Targets;
-  actionsToRun(entry: { readonly alarm: KeptAlarm }, list: ActionList): readonly AlarmAction[];
+  actionsToRun(entry: { readonly alarm: AlarmRecord }, list: ActionList): readonly AlarmAction[];
 };
 
-export class AlarmCommands {
+export class ScriptReaction {
   #runs: Wanted[] = [];
   readonly #stops: Wanted[] = [];
 
   /** Notes what a step in the life of an alarm asks for. A mask is no reason not to: what runs must be stoppable. */
-  note(actions: ActionsOf, entry: { readonly alarm: KeptAlarm }, transition: Transition, at: Instant): void {
+  note(actions: ActionsOf, entry: { readonly alarm: AlarmRecord }, transition: Transition, at: Instant): void {
     for (const list of transition.actions) {
       for (const action of actions.actionsToRun(entry, list)) {
         if (!isCommand(action) || problemOf(action, actions.targets) !== undefined) continue;

@@ -1,7 +1,7 @@
 // The scripts that alarms have run: who may run one now, under which lease, and what became of it.
 
 import { sql } from 'kysely';
-import type { CommandResult } from '../../domain/script.ts';
+import type { ScriptResult } from '../../domain/script.ts';
 import type { NewEvent } from '../../store/event-log.ts';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
 import { idsIn, statement } from '../../store/statement.ts';
@@ -111,7 +111,7 @@ const selectAskedToStop = statement((db, args: { node: string }) =>
     .where('stop_at', 'is not', null),
 );
 
-export type CommandWork = {
+export type ScriptWork = {
   readonly isDue: boolean;
   readonly hasLapsed: boolean;
   /** What this node runs and should not any more. */
@@ -119,7 +119,7 @@ export type CommandWork = {
 };
 
 /** What there is to do for a node that runs commands; looking costs a few seeks. */
-export const findCommandWork: Query<{ now: Instant; node: string }, CommandWork> = {
+export const findScriptWork: Query<{ now: Instant; node: string }, ScriptWork> = {
   name: 'find-command-work',
   isQuick: true,
   async run(tx, { now, node }) {
@@ -132,7 +132,7 @@ export const findCommandWork: Query<{ now: Instant; node: string }, CommandWork>
 };
 
 /** How a run ended, for the timeline of its alarm. */
-export function commandEnded(run: RunRow, result: CommandResult): NewEvent {
+export function commandEnded(run: RunRow, result: ScriptResult): NewEvent {
   const { outcome, exitCode, detail, output } = result;
   return {
     kind: 'alarm.command-ended',
@@ -153,4 +153,4 @@ export function endedRow({ id }: RunRow, at: Instant, { outcome, exitCode = null
   return { id, state: outcome, ended_at: at, exit_code: exitCode, detail, lease_until: null };
 }
 
-type EndedAs = Pick<CommandResult, 'outcome' | 'detail'> & { readonly exitCode?: number | null };
+type EndedAs = Pick<ScriptResult, 'outcome' | 'detail'> & { readonly exitCode?: number | null };

@@ -1,13 +1,13 @@
 // Commands go on: a node takes runs under a lease and brings back what became of them. None is ever begun twice.
 
-import type { CommandOrder, CommandResult, Scripts } from '../../domain/script.ts';
+import type { ScriptOrder, ScriptResult, Scripts } from '../../domain/script.ts';
 import { quietOutcomes } from '../../domain/script.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
-import { scriptsKey } from '../calls/context.ts';
+import { scriptsKey } from '../calls/configuration.ts';
 import {
   commandEnded,
   endedRow,
@@ -48,7 +48,7 @@ type Take = {
 };
 
 /** Hands runs to a node. One whose node is gone is not begun again: it may have done its work. */
-export const takeCommands: Operation<Take, readonly CommandOrder[]> = {
+export const takeScriptRuns: Operation<Take, readonly ScriptOrder[]> = {
   name: 'take-commands',
   async run(tx, now, { node, leaseMs, room, inHand }) {
     const lapsed = await tx.all(selectLapsedRuns, { now, limit: lapsedAStep });
@@ -74,13 +74,13 @@ export const takeCommands: Operation<Take, readonly CommandOrder[]> = {
   },
 };
 
-const lost: CommandResult = {
+const lost: ScriptResult = {
   outcome: 'unknown',
   detail: 'the server that ran it is gone: nobody knows what became of it, and it is not run again',
   output: '',
 };
 
-const late: CommandResult = {
+const late: ScriptResult = {
   outcome: 'too-late',
   detail: 'it could not be begun in time and was left out',
   output: '',
@@ -88,17 +88,17 @@ const late: CommandResult = {
 
 type Held = { readonly node: string; readonly leaseMs: number; readonly ids: readonly number[] };
 
-export const renewCommands: Operation<Held, void> = {
+export const renewScriptRuns: Operation<Held, void> = {
   name: 'renew-commands',
   async run(tx, now, { node, leaseMs, ids }) {
     await tx.run(renewRuns, { ids: JSON.stringify(ids), node, until: now + leaseMs });
   },
 };
 
-type Ended = { readonly node: string; readonly id: number; readonly result: CommandResult };
+type Ended = { readonly node: string; readonly id: number; readonly result: ScriptResult };
 
 /** Records what became of a run. One that was given up as unknown stays so. */
-export const endCommand: Operation<Ended, void> = {
+export const endScriptRun: Operation<Ended, void> = {
   name: 'end-command',
   async run(tx, now, { node, id, result }) {
     const run = await tx.one(selectRun, { id });
@@ -106,7 +106,7 @@ export const endCommand: Operation<Ended, void> = {
   },
 };
 
-async function finish(tx: Tx, now: Instant, run: RunRow, result: CommandResult): Promise<void> {
+async function finish(tx: Tx, now: Instant, run: RunRow, result: ScriptResult): Promise<void> {
   await tx.each(runRows.end, [endedRow(run, now, result)]);
   await appendEvent(tx, now, commandEnded(run, result));
   if (quietOutcomes.has(result.outcome)) return;

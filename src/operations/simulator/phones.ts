@@ -10,10 +10,10 @@ import {
   greet,
   isLockedOut,
   press,
-  type ScriptScene,
-  type ScriptState,
-  type ScriptStep,
   sayMissed,
+  type VoiceMenuContext,
+  type VoiceMenuState,
+  type VoiceMenuStep,
 } from '../../domain/calls/voice-menu.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent, appendEvents, type NewEvent } from '../../store/event-log.ts';
@@ -35,7 +35,7 @@ export const ringPhone: Operation<Message, 'ringing' | 'busy'> = {
     if ((await tx.one(selectOnLine, { userId })) !== undefined) return 'busy';
     const { firstName, language, texts, things, total } = message;
     const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
-    const scene: ScriptScene = { firstName, language, texts, things, total, hasPin };
+    const scene: VoiceMenuContext = { firstName, language, texts, things, total, hasPin };
     const text = tellOf(texts, total);
     await tx.insert(insertMessage, {
       ...rowOf(message, now),
@@ -132,7 +132,7 @@ export const pressKeys: Operation<Keys, Said> = {
     const script = JSON.parse(row.script) as Script;
     if (row.state !== 'answered' || script.state === undefined)
       throw new AppError('unprocessable', 'The call is not answered yet.');
-    let step: ScriptStep = { state: script.state, say: '' };
+    let step: VoiceMenuStep = { state: script.state, say: '' };
     const said: string[] = [];
     for (const key of keys) {
       step = press(step.state, key, script.scene);
@@ -149,13 +149,13 @@ export const pressKeys: Operation<Keys, Said> = {
 
 type Asked = {
   readonly row: OnLine;
-  readonly step: ScriptStep;
-  readonly scene: ScriptScene;
+  readonly step: VoiceMenuStep;
+  readonly scene: VoiceMenuContext;
   readonly caller: Caller;
 };
 
 /** Does what a key asks for, and says what came of it. Once nothing waits for an answer any more, the call is over. */
-async function carryOut(tx: Tx, now: Instant, { row, step, scene, caller }: Asked): Promise<ScriptStep> {
+async function carryOut(tx: Tx, now: Instant, { row, step, scene, caller }: Asked): Promise<VoiceMenuStep> {
   const { state, say, effect, about, next = '' } = step;
   if (effect === undefined || effect === 'check-pin') return step;
   const { missed, isThrough } = await answerCall.run(tx, now, {
@@ -175,7 +175,7 @@ async function carryOut(tx: Tx, now: Instant, { row, step, scene, caller }: Aske
 /** The digits the phone has taken for the PIN so far, so that they can be compared outside. */
 export function pinDigits(script: string, keys: string): string | undefined {
   const { scene, state } = JSON.parse(script) as Script;
-  let step: ScriptStep | undefined = state && { state, say: '' };
+  let step: VoiceMenuStep | undefined = state && { state, say: '' };
   for (const key of keys) {
     step = step && press(step.state, key, scene);
     if (step?.effect === 'check-pin') return step.state.digits;
@@ -221,7 +221,7 @@ export const sendText: Operation<Reply, string> = {
   },
 };
 
-type Script = { readonly scene: ScriptScene; readonly state: ScriptState | undefined };
+type Script = { readonly scene: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
 type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
 
 async function onLine(tx: Tx, userId: number) {

@@ -15,7 +15,7 @@ const rowsAStep = 500;
 type KeepHouse = { readonly eventsBefore: Instant };
 type Kept = { readonly removed: number; readonly hasMore: boolean };
 
-export const keepHouse: Operation<KeepHouse, Kept> = {
+export const purgeExpired: Operation<KeepHouse, Kept> = {
   name: 'keep-house',
   async run(tx, now, { eventsBefore }) {
     const events = await tx.run(removeOldEvents, { before: eventsBefore });

@@ -1,7 +1,7 @@
 // The history in narrow rows, found by words and counted by steps of time, so that millions of entries answer as fast as
 // thousands.
 
-import { ladderLevels } from '../../domain/history/time-buckets.ts';
+import { bucketLevels } from '../../domain/history/time-buckets.ts';
 import type { Migration, Words } from './migration.ts';
 
 export const historyIndex: Migration = {
@@ -13,7 +13,7 @@ export const historyIndex: Migration = {
     ...countTables(words),
     ...fillWords(words),
     ...fillSeries,
-    ...ladderLevels.flatMap(fillCounts),
+    ...bucketLevels.flatMap(fillCounts),
     ...narrowed,
     ...(words.kind === 'postgres' ? roomToChange : []),
   ],
@@ -57,8 +57,8 @@ function seriesTables({ id, int, end }: Words): string[] {
 }
 
 /** In these, no tag group is 0: a key has no nulls. */
-const placeParts = ['station_id', 'data_server_id', 'tag_group_id'];
-const place = placeParts.join(', ');
+const locationParts = ['station_id', 'data_server_id', 'tag_group_id'];
+const place = locationParts.join(', ');
 
 function countTables({ int, keyedEnd }: Words): string[] {
   const placed = `station_id ${int} NOT NULL, data_server_id ${int} NOT NULL, tag_group_id ${int} NOT NULL`;
@@ -118,7 +118,7 @@ function fillCounts(level: number): string[] {
   return [
     `INSERT INTO history_counts SELECT ${level}, ${step}, ${placed}, count(*), min(id), max(id)
       FROM alarm_histories GROUP BY ${step}, ${placed}`,
-    ...placeParts.map(
+    ...locationParts.map(
       (
         column,
         part,

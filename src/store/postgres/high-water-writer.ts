@@ -25,7 +25,7 @@ const lookEveryMs = 2_000;
 /** Fifty thousand ids a second: many times what PostgreSQL can store of ours. */
 const margin = 100_000;
 
-export class HighWaterKeeper {
+export class HighWaterWriter {
   readonly #pool: Pool;
   readonly #folder: string;
   readonly #onTrouble: (error: unknown) => void;

@@ -4,13 +4,13 @@ import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { refuseList, refuseWhenOverloaded } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
-import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
+import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { EventSequencer } from './event-sequencer.ts';
-import { HighWaterKeeper } from './high-water-writer.ts';
+import { HighWaterWriter } from './high-water-writer.ts';
 import { asStartError, isUnreachable, unavailable } from './postgres-errors.ts';
 import { byKeyOnly, clientConfig, PreparedConnection, patientConfig, readsAnywhere } from './prepared-connection.ts';
 import { migrate, refuseUnsafeServer } from './schema.ts';
-import { giveBack, WriteLine } from './write-queue.ts';
+import { giveBack, WriteQueue } from './write-queue.ts';
 
 export type PostgresOptions = {
   readonly url: string;
@@ -63,9 +63,9 @@ class PostgresStore implements Store {
   #lists = 0;
   readonly #sequencer: EventSequencer;
   readonly #now: () => Instant;
-  #highWater: HighWaterKeeper | undefined;
-  readonly #figures = { writes: 0, commits: 0, reads: 0 };
-  readonly #writes: WriteLine;
+  #highWater: HighWaterWriter | undefined;
+  readonly #stats = { writes: 0, commits: 0, reads: 0 };
+  readonly #writes: WriteQueue;
   #latest: Instant = 0;
   #closed: Promise<void> | undefined;
 
@@ -73,8 +73,8 @@ class PostgresStore implements Store {
     this.#quickPool = openPool(options, quickConnections, byKeyOnly);
     this.#listPool = openPool(options, listConnections, readsAnywhere);
     this.#sequencer = sequencer;
-    this.#writes = new WriteLine(this.#quickPool, () => {
-      this.#figures.commits++;
+    this.#writes = new WriteQueue(this.#quickPool, () => {
+      this.#stats.commits++;
       sequencer.nudge();
     });
     this.#now = options.now;
@@ -82,14 +82,14 @@ class PostgresStore implements Store {
 
   async keepHighWater({ highWaterFolder, onTrouble, onNotice }: PostgresOptions): Promise<void> {
     if (highWaterFolder === undefined) return;
-    this.#highWater = new HighWaterKeeper(this.#quickPool, highWaterFolder, onTrouble);
+    this.#highWater = new HighWaterWriter(this.#quickPool, highWaterFolder, onTrouble);
     const notice = await this.#highWater.start(this.#now());
     if (notice !== undefined) onNotice?.(notice);
   }
 
   async write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
     refuseWhenOverloaded(this.#writes.weightWaiting);
-    this.#figures.writes++;
+    this.#stats.writes++;
     this.#latest = Math.max(this.#latest, this.#now());
     const now = this.#latest;
     return new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ class PostgresStore implements Store {
   }
 
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
-    this.#figures.reads++;
+    this.#stats.reads++;
     if (query.isQuick) return this.#runQuery(this.#quickPool, query, args);
     refuseList(this.#lists);
     this.#lists++;
@@ -130,8 +130,8 @@ class PostgresStore implements Store {
     }
   }
 
-  figures(): StoreFigures {
-    return this.#figures;
+  stats(): StoreStats {
+    return this.#stats;
   }
 
   close(): Promise<void> {

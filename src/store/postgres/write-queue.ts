@@ -70,7 +70,7 @@ class Turn {
   }
 }
 
-export class WriteLine {
+export class WriteQueue {
   readonly #pool: Pool;
   readonly #onCommit: () => void;
   readonly #waiting: Queued[] = [];

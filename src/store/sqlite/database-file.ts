@@ -18,7 +18,7 @@ export const databaseFileName = 'tocsin.db';
 /**
  * Opens for writing, with the durability every 200 relies on: a commit is synced before it returns.
  * The log is moved into the file every 64 MB and not every 4: pages that change often are then moved once, which took a
- * third off the time of a commit under load; a server's writer leaves it to a LogKeeper. The cache is small because
+ * third off the time of a commit under load; a server's writer leaves it to a WalCheckpointer. The cache is small because
  * SQLite looks through all of it at each commit: with 64 MB that was 10 µs of the 143 an alarm took, with 16 MB it is
  * none, and no more is read.
  */

@@ -44,7 +44,7 @@ export async function settleIds(file: string): Promise<string | undefined> {
 }
 
 /** Commits for the writer, and notes now and then how far ids have come. */
-export class HighWaterKeeper {
+export class HighWaterWriter {
   readonly #db: DatabaseSync;
   readonly #folder: string;
   readonly #readIds: () => Ids;

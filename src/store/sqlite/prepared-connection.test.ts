@@ -6,21 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { KeptAlarm } from '../stored-alarm.ts';
+import type { AlarmRecord } from '../stored-alarm.ts';
 import { openWritable, prepareDatabase } from './database-file.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 
-const alarm = { id: 1, dataServerId: 1, path: 'a', definition: {}, words: '', comment: '' } as unknown as KeptAlarm;
+const alarm = { id: 1, dataServerId: 1, path: 'a', definition: {}, words: '', comment: '' } as unknown as AlarmRecord;
 
 test('what is at hand is forgotten when another process has written, and only then', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-beside-'));
   const file = prepareDatabase(folder);
   const connection = new PreparedConnection(openWritable(file));
   const beside = new DatabaseSync(file);
-  const transaction = async (): Promise<KeptAlarm | undefined> => {
+  const transaction = async (): Promise<AlarmRecord | undefined> => {
     connection.begin('BEGIN IMMEDIATE');
-    const found = connection.tx.shelf?.get(1);
-    connection.tx.shelf?.put(alarm);
+    const found = connection.tx.cache?.get(1);
+    connection.tx.cache?.put(alarm);
     await connection.commit();
     return found;
   };

@@ -1,7 +1,7 @@
 // Statements prepared once on one SQLite connection, seen as the Tx of the port.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { AlarmShelf } from '../alarm-cache.ts';
+import { AlarmCache } from '../alarm-cache.ts';
 import type { WriteConnection } from '../group-commit.ts';
 import { bind, type CompiledStatement, compiledStatement, type SqlValue, type Statement } from '../statement.ts';
 import type { Tx } from '../store.ts';
@@ -22,7 +22,7 @@ export class PreparedConnection implements WriteConnection {
   readonly #db: DatabaseSync;
   readonly commit: () => Promise<void>;
   readonly #prepared = new Map<object, Prepared>();
-  readonly #shelf = new AlarmShelf();
+  readonly #cache = new AlarmCache();
   #dataVersion = 0;
   #tellsOfMore = false;
   #lastEvent: number | undefined;
@@ -59,7 +59,7 @@ export class PreparedConnection implements WriteConnection {
       if (table === 'events') this.#lastEvent = last;
       return Array.from({ length: count }, (_, index) => last - count + 1 + index);
     },
-    shelf: this.#shelf,
+    cache: this.#cache,
   };
 
   begin(text: string): void {
@@ -67,13 +67,13 @@ export class PreparedConnection implements WriteConnection {
     const version = Number((this.#use(readDataVersion).handle.get() as unknown as Values)[0]);
     if (version === this.#dataVersion) return;
     // The command line has written beside us.
-    this.#shelf.empty();
+    this.#cache.empty();
     this.#tellsOfMore = true;
     this.#dataVersion = version;
   }
 
   rollBack(text: string): void {
-    this.#shelf.empty();
+    this.#cache.empty();
     // The newest position may have been taken back with the rest.
     this.#tellsOfMore = true;
     this.#db.exec(text);
@@ -112,11 +112,11 @@ export class PreparedConnection implements WriteConnection {
     return values && rowOf(values);
   }
 
-  /** For all but rows of a set, which are written by those who know what is on the shelf. */
+  /** For all but rows of a set, which are written by those who know what is on the cache. */
   #use(statement: Compilable): Prepared {
     const prepared = this.#prepared.get(statement) ?? this.#prepare(statement);
     if (prepared.compiled.writes) this.hasWritten = true;
-    if (prepared.changesAlarms) this.#shelf.empty();
+    if (prepared.changesAlarms) this.#cache.empty();
     return prepared;
   }
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError, attempt } from '../../errors.ts';
 import { refuseList, refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
-import type { Instant, Operation, Query, Store, StoreFigures } from '../store.ts';
+import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { settleIds } from './high-water-writer.ts';
@@ -127,7 +127,7 @@ class SqliteStore implements Store {
     if (this.#writer.brokenBecause !== undefined) throw brokenStore(this.#writer.brokenBecause);
   }
 
-  figures(): StoreFigures {
+  stats(): StoreStats {
     return { writes: this.#writer.posted, commits: this.#writer.commits, reads: this.#reads };
   }
 
@@ -167,7 +167,7 @@ class Thread {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
-  #outbox: Job[] = [];
+  #scheduler: Job[] = [];
   #isClosing = false;
   brokenBecause: string | undefined;
   /** Commands that wait for their answer. */
@@ -210,14 +210,14 @@ class Thread {
     return new Promise((resolve, reject) => {
       this.pending += weight;
       this.#pending.set(job.id, { resolve, reject, weight });
-      if (this.#outbox.push(job) === 1) setImmediate(() => this.#send());
+      if (this.#scheduler.push(job) === 1) setImmediate(() => this.#send());
     });
   }
 
   /** What one turn of the event loop brought goes as one message: waking a thread costs more than a job. */
   #send(): void {
-    if (this.#outbox.length > 0) this.#worker.postMessage(packJobs(this.#outbox));
-    this.#outbox = [];
+    if (this.#scheduler.length > 0) this.#worker.postMessage(packJobs(this.#scheduler));
+    this.#scheduler = [];
   }
 
   async close(): Promise<void> {

@@ -1,19 +1,23 @@
 // The thread that moves SQLite's log into the file while the writer goes on.
 
 /** What the thread is given; `isMoving` is 1 from when it is told to until it is done. */
-export type MoverData = { readonly file: string; readonly descriptor: number; readonly isMoving: Int32Array };
+export type CheckpointThreadData = {
+  readonly file: string;
+  readonly descriptor: number;
+  readonly isMoving: Int32Array;
+};
 
 /**
  * Handed to the thread as text, so that it loads nothing: as a module in TypeScript it would bring the compiler along, which
  * took 25 MB. So whatever it uses it gets by itself.
  */
-export const logMover = `(${moveOnDemand})()`;
+export const walCheckpointThread = `(${moveOnDemand})()`;
 
 function moveOnDemand(): void {
   const { fsyncSync } = process.getBuiltinModule('node:fs');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
-  const { file, descriptor, isMoving } = workerData as MoverData;
+  const { file, descriptor, isMoving } = workerData as CheckpointThreadData;
   const db = new DatabaseSync(file);
   db.exec('PRAGMA synchronous = FULL');
 

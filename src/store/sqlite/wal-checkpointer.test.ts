@@ -11,7 +11,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openWritable } from './database-file.ts';
-import { LogKeeper } from './wal-checkpointer.ts';
+import { WalCheckpointer } from './wal-checkpointer.ts';
 
 /** More than one commit below writes. */
 const mostPagesOfCommit = 4;
@@ -38,7 +38,7 @@ function assertAllThere(file: string, notes: number): void {
 
 test('the log begins anew again and again while writing never pauses, and no COMMIT moves it', async (t) => {
   const { db, file, write } = freshDatabase(t);
-  const keeper = new LogKeeper(db, file, { long: 128, few: 64, longest: 1_000_000 });
+  const keeper = new WalCheckpointer(db, file, { long: 128, few: 64, longest: 1_000_000 });
   const measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
   let written = 0;
   let log = 0;
@@ -100,7 +100,7 @@ for (const [what, text] of Object.entries(failing)) {
   test(`the log stays bounded when the thread that moves it ${what}`, async (t) => {
     const { db, file, write } = freshDatabase(t);
     const lengths = { long: 64, few: 0, longest: 256 };
-    const keeper = new LogKeeper(db, file, lengths, text);
+    const keeper = new WalCheckpointer(db, file, lengths, text);
     const commits = 2_000;
     for (let written = 0; written < commits; written++) {
       write();

@@ -8,10 +8,10 @@ import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { isFatal } from './sqlite-errors.ts';
-import { logMover, type MoverData } from './wal-checkpoint-thread.ts';
+import { type CheckpointThreadData, walCheckpointThread } from './wal-checkpoint-thread.ts';
 
 /** Lengths of the log, in pages of 4 kB. */
-export type LogLengths = {
+export type WalLengths = {
   /** From here on it is moved: any sooner, and pages that change often are moved many times. */
   readonly long: number;
   /** So few left to move that it takes the writer hardly longer than a commit. */
@@ -20,7 +20,7 @@ export type LogLengths = {
   readonly longest: number;
 };
 
-const usualLengths: LogLengths = { long: 16_384, few: 1_024, longest: 65_536 };
+const usualLengths: WalLengths = { long: 16_384, few: 1_024, longest: 65_536 };
 
 /** A look takes some microseconds; in so many commits the log does not grow by much. */
 const commitsBetweenLooks = 8;
@@ -30,17 +30,17 @@ const ofLittle = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 64 };
 
 type Mover = { readonly worker: Worker; readonly descriptor: number; readonly exited: Promise<void> };
 
-export class LogKeeper {
+export class WalCheckpointer {
   readonly #db: DatabaseSync;
   readonly #file: string;
-  readonly #lengths: LogLengths;
+  readonly #lengths: WalLengths;
   readonly #moverText: string;
   readonly #measure: StatementSync;
   readonly #isMoving = new Int32Array(new SharedArrayBuffer(4));
   #mover: Mover | undefined;
   #commitsToLook = 0;
 
-  constructor(db: DatabaseSync, file: string, lengths = usualLengths, moverText = logMover) {
+  constructor(db: DatabaseSync, file: string, lengths = usualLengths, moverText = walCheckpointThread) {
     this.#db = db;
     this.#file = file;
     this.#lengths = lengths;
@@ -79,7 +79,7 @@ export class LogKeeper {
   /** Not before there is a long log: most servers never have one. */
   #startMover(): Mover {
     const descriptor = openSync(this.#file, 'r+');
-    const workerData: MoverData = { file: this.#file, descriptor, isMoving: this.#isMoving };
+    const workerData: CheckpointThreadData = { file: this.#file, descriptor, isMoving: this.#isMoving };
     const worker = new Worker(this.#moverText, { eval: true, workerData, resourceLimits: ofLittle });
     // It never says that it is done then, and is asked no more.
     worker.on('error', () => {});

@@ -5,11 +5,11 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { commitBatch, type WriteJob, weightOfAll } from '../group-commit.ts';
 import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
-import { HighWaterKeeper } from './high-water-writer.ts';
+import { HighWaterWriter } from './high-water-writer.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 import { isFatal, isPassing, unavailable } from './sqlite-errors.ts';
 import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from './thread-messages.ts';
-import { LogKeeper } from './wal-checkpointer.ts';
+import { WalCheckpointer } from './wal-checkpointer.ts';
 
 export type Catalogue<T> = ReadonlyMap<string, T>;
 
@@ -17,7 +17,7 @@ type Queued = WriteJob & { readonly id: number };
 
 export function serveWriter(port: MessagePort, file: string, operations: Catalogue<Operation<never, unknown>>): void {
   const db = openWritable(file);
-  new Writer(port, db, new HighWaterKeeper(db, file), new LogKeeper(db, file), operations).serve();
+  new Writer(port, db, new HighWaterWriter(db, file), new WalCheckpointer(db, file), operations).serve();
 }
 
 /** How often the ids given out are noted, when there are new ones. */
@@ -31,8 +31,8 @@ const mostNaps = 4;
 class Writer {
   readonly #port: MessagePort;
   readonly #connection: PreparedConnection;
-  readonly #highWater: HighWaterKeeper;
-  readonly #log: LogKeeper;
+  readonly #highWater: HighWaterWriter;
+  readonly #log: WalCheckpointer;
   readonly #operations: Catalogue<Operation<never, unknown>>;
   readonly #waiting: Queued[] = [];
   readonly #noting: NodeJS.Timeout;
@@ -45,8 +45,8 @@ class Writer {
   constructor(
     port: MessagePort,
     db: DatabaseSync,
-    highWater: HighWaterKeeper,
-    log: LogKeeper,
+    highWater: HighWaterWriter,
+    log: WalCheckpointer,
     operations: Catalogue<Operation<never, unknown>>,
   ) {
     this.#port = port;

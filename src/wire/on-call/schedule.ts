@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { type DutyDay, mostOverrides, type Override, type Schedule, weekdays } from '../../domain/on-call/schedule.ts';
 import { scheduleMistakes } from '../../domain/on-call/schedule-errors.ts';
-import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idOrNull, lastChange, mostListed, optionalId } from '../entry.ts';
@@ -110,7 +110,7 @@ export const scheduleBody = Type.Object(
 
 type Body = Static<typeof scheduleBody>;
 
-export function readSchedule(body: Body, serverZone: string): CallingFields['schedule'] {
+export function readSchedule(body: Body, serverZone: string): PeopleFields['schedule'] {
   const { name, timeZone, holidays = {}, weekly = [], rotations = [], overrides = [] } = body;
   const schedule = {
     name,

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { CallGroup, CallGroupGrouping } from '../../domain/people/call-group.ts';
-import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, idOrNull, lastChange, namesByLanguage, optionalId } from '../entry.ts';
 import { knownLanguage, knownTimeZone, timeZoneText } from '../locale.ts';
@@ -49,7 +49,7 @@ export const callGroupBody = Type.Object({
   scheduleId: optionalId('Which of the teams has the duty.'),
 });
 
-export function readCallGroup(body: Static<typeof callGroupBody>, serverZone: string): CallingFields['callGroup'] {
+export function readCallGroup(body: Static<typeof callGroupBody>, serverZone: string): PeopleFields['callGroup'] {
   const names = body.names ?? {};
   for (const language of Object.keys(names)) knownLanguage(`names.${language}`, language);
   return {
@@ -103,7 +103,7 @@ export const groupingBody = Type.Object({
   groupingIds: Type.Optional(groupingIds),
 });
 
-export function readGrouping(body: Static<typeof groupingBody>): CallingFields['grouping'] {
+export function readGrouping(body: Static<typeof groupingBody>): PeopleFields['grouping'] {
   const { name, stationId, callGroupIds = [], groupingIds = [] } = body;
   return { name, stationId: stationId || undefined, callGroupIds, groupingIds };
 }

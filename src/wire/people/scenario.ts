@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import type { Scenario } from '../../domain/people/call-group.ts';
-import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
 import { AppError, type FieldError } from '../../errors.ts';
 import { actionSchema, actionTypes, readAction } from '../alarms/alarm-creation.ts';
 import { printUtcLocal } from '../date-time.ts';
@@ -42,7 +42,7 @@ export const scenarioBody = Type.Object({
 
 type Body = Static<typeof scenarioBody>;
 
-export function readScenario(body: Body): CallingFields['scenario'] {
+export function readScenario(body: Body): PeopleFields['scenario'] {
   const read = (list: (typeof lists)[number]): readonly AlarmAction[] => (body[list] ?? []).map(readAction);
   const scenario = {
     alarmActions: read('alarmActions'),

@@ -1,7 +1,7 @@
 // The JSON of teams.
 
 import { type Static, Type } from 'typebox';
-import type { CallingFields, Kept } from '../../domain/people/entities.ts';
+import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
 import type { Team } from '../../domain/people/person.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, lastChange, mostListed } from '../entry.ts';
@@ -36,7 +36,7 @@ export const teamBody = Type.Object({
   ),
 });
 
-export function readTeam({ name, colour = plainColour, members = [] }: Static<typeof teamBody>): CallingFields['team'] {
+export function readTeam({ name, colour = plainColour, members = [] }: Static<typeof teamBody>): PeopleFields['team'] {
   return {
     name,
     colour: colour.toLowerCase(),

@@ -1,7 +1,7 @@
 // The JSON of stations, data servers and tag groups.
 
 import { type Static, Type } from 'typebox';
-import type { DirectoryEntry, DirectoryKind } from '../../domain/plant/entities.ts';
+import type { PlantEntry, PlantKind } from '../../domain/plant/entities.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, lastChange } from '../entry.ts';
 import { uint } from '../paging.ts';
@@ -19,7 +19,7 @@ export const entrySchemas = {
     builtIn: Type.Boolean({ description: 'It came with its station and takes the alarms that name no data server.' }),
   }),
   tagGroup: Type.Object({ ...shared, stationId, scenarioIds }),
-} as const satisfies Record<DirectoryKind, unknown>;
+} as const satisfies Record<PlantKind, unknown>;
 
 const inStation = {
   name,
@@ -34,11 +34,11 @@ export const entryBodies = {
   station: Type.Object({ name, ...attachable }),
   dataServer: Type.Object(inStation),
   tagGroup,
-} as const satisfies Record<DirectoryKind, unknown>;
+} as const satisfies Record<PlantKind, unknown>;
 
 export type EntryBody = Static<typeof tagGroup>;
 
-export function printEntry(kind: DirectoryKind, entry: DirectoryEntry) {
+export function printEntry(kind: PlantKind, entry: PlantEntry) {
   const { id, name, stationId, builtIn } = entry;
   const shared = { id, name, lastChange: printUtcLocal(entry.lastChange) };
   const scenarioIds = [...entry.scenarioIds];

@@ -177,14 +177,14 @@ test('alive and ready', async (t) => {
   assert.deepEqual([missing.status, await missing.json()], [503, { status: 'not-ready', checks: server.checks }]);
 });
 
-test('figures need an administrator, except on a port of their own', async (t) => {
+test('metrics need an administrator, except on a port of their own', async (t) => {
   const server = await edgeServer(t);
   new Gauge({ name: 'tocsin_demo', help: 'A demo.', registers: [server.registry] }).set(5);
   assert.equal((await fetch(`${server.url}/metrics`)).status, 401);
   assert.equal((await fetch(`${server.url}/metrics`, { headers: bearer('reader') })).status, 403);
-  const figures = await fetch(`${server.url}/metrics`, { headers: bearer('admin') });
-  assert.match(figures.headers.get('content-type') ?? '', /^text\/plain/);
-  assert.match(await figures.text(), /^tocsin_demo 5$/m);
+  const stats = await fetch(`${server.url}/metrics`, { headers: bearer('admin') });
+  assert.match(stats.headers.get('content-type') ?? '', /^text\/plain/);
+  assert.match(await stats.text(), /^tocsin_demo 5$/m);
   const apart = await serveMetrics(server.registry, '127.0.0.1', 0);
   t.after(apart.close);
   assert.match(await (await fetch(`http://127.0.0.1:${apart.port}/metrics`)).text(), /^tocsin_demo 5$/m);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { passwordMatches } from '../../../src/access/password.ts';
-import { getDirectoryVersion } from '../../../src/operations/people/version.ts';
+import { getPeopleVersion } from '../../../src/operations/people/version.ts';
 import { adminPassword } from '../../harness/app.ts';
 import { askAs, callingDesk, detail, listed, names, type Row, refusal } from '../../harness/calling-desk.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
@@ -255,11 +255,11 @@ for (const kind of storesUnderTest()) {
 
   test(`${kind}: every change of the directory raises its version, and nothing else does`, async (t) => {
     const { app, ask, make } = await callingDesk(t, kind);
-    let version = await app.store.read(getDirectoryVersion, {});
+    let version = await app.store.read(getPeopleVersion, {});
     assert.ok(version > 0, 'the first administrator is one');
     const rises = async (what: string, change: () => Promise<unknown>, by: boolean) => {
       await change();
-      const now = await app.store.read(getDirectoryVersion, {});
+      const now = await app.store.read(getPeopleVersion, {});
       assert.equal(now > version, by, what);
       assert.ok(by || now === version, what);
       version = now;

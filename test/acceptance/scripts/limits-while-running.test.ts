@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readlink, rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { findCommandWork } from '../../../src/operations/scripts/queries.ts';
+import { findScriptWork } from '../../../src/operations/scripts/queries.ts';
 import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
 import { adminPassword, freshStore, startBeside, startOn } from '../../harness/app.ts';
 import { fakeClock } from '../../harness/clock.ts';
@@ -124,7 +124,7 @@ for (const kind of storesUnderTest()) {
     const ids = [];
     for (let n = 0; n < 6; n++) ids.push(await send({ path: `alarm ${n}`, alarmActions: [execute(7, `run${n}`)] }));
     for (let n = 0; n < 4; n++) await scripts.marked(`run${n}`);
-    const work = () => app.store.read(findCommandWork, { now: app.clock.now(), node: '' });
+    const work = () => app.store.read(findScriptWork, { now: app.clock.now(), node: '' });
     for (let looks = 0; looks < 20; looks++) {
       app.look();
       assert.equal((await work()).isDue, true);

@@ -11,17 +11,17 @@ import {
   deleteAlarm,
   runDueAlarms,
 } from '../../../src/operations/alarms/operator-commands.ts';
-import { findKeptAlarms } from '../../../src/operations/alarms/queries.ts';
+import { findAlarmRecords } from '../../../src/operations/alarms/queries.ts';
 import { reportAlarm, reportAlarms } from '../../../src/operations/alarms/report.ts';
 import type { AlarmReport } from '../../../src/operations/alarms/report-message.ts';
 import { reportValues } from '../../../src/operations/alarms/report-value.ts';
 import { trimHistory } from '../../../src/operations/history/purge.ts';
-import { createDirectoryEntry, replaceDirectoryEntry } from '../../../src/operations/plant/change-resource.ts';
+import { createPlantEntry, replacePlantEntry } from '../../../src/operations/plant/change-resource.ts';
 import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
 import { firstStart } from '../../../src/operations/system/first-start.ts';
 import { listOperation } from '../../../src/store/list-operation.ts';
 import type { Operation, Tx } from '../../../src/store/store.ts';
-import type { KeptAlarm } from '../../../src/store/stored-alarm.ts';
+import type { AlarmRecord } from '../../../src/store/stored-alarm.ts';
 import { fc } from '../../harness/fast-check.ts';
 import { MemoryStore } from '../../harness/memory-store.ts';
 
@@ -106,7 +106,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     return store.write(noteClockStep, now, { knownSteps, ...ahead });
   }),
   does(fc.constantFrom('PLC', 'Old PLC'), (store, now, name) =>
-    store.write(replaceDirectoryEntry, now, { kind: 'dataServer', caller, id: 2, name, stationId: 1 }),
+    store.write(replacePlantEntry, now, { kind: 'dataServer', caller, id: 2, name, stationId: 1 }),
   ),
 );
 
@@ -114,26 +114,26 @@ async function plant(): Promise<MemoryStore> {
   const store = new MemoryStore();
   await store.write(firstStart, 0, { epoch: 'e', adminPasswordHash: '' });
   const entry = { caller, stationId: 1 } as const;
-  await store.write(createDirectoryEntry, 0, { ...entry, kind: 'dataServer', name: 'PLC' });
-  await store.write(createDirectoryEntry, 0, { ...entry, kind: 'tagGroup', name: 'Pumps' });
-  await store.write(createDirectoryEntry, 0, { ...entry, kind: 'tagGroup', name: 'Tanks' });
+  await store.write(createPlantEntry, 0, { ...entry, kind: 'dataServer', name: 'PLC' });
+  await store.write(createPlantEntry, 0, { ...entry, kind: 'tagGroup', name: 'Pumps' });
+  await store.write(createPlantEntry, 0, { ...entry, kind: 'tagGroup', name: 'Tanks' });
   return store;
 }
 
 /** As JSON: a field that is not there and one that is undefined are the same. */
-const plain = (alarm: KeptAlarm): unknown => JSON.parse(JSON.stringify(alarm));
+const plain = (alarm: AlarmRecord): unknown => JSON.parse(JSON.stringify(alarm));
 
 /** How many are at hand; each of them as its rows say. */
 function atHand(store: MemoryStore): Promise<number> {
   const look = async (tx: Tx): Promise<number> => {
     const ids = Array.from({ length: mostAlarms }, (_, n) => n + 1);
-    const known = ids.flatMap((alarm) => tx.shelf?.get(alarm) ?? []);
-    const rows = new Map((await findKeptAlarms(tx, ids)).map((alarm) => [alarm.id, alarm]));
+    const known = ids.flatMap((alarm) => tx.cache?.get(alarm) ?? []);
+    const rows = new Map((await findAlarmRecords(tx, ids)).map((alarm) => [alarm.id, alarm]));
     for (const alarm of known) {
       const row = rows.get(alarm.id);
       assert.ok(row, `alarm ${alarm.id} is at hand and has no row`);
       assert.deepEqual(plain(alarm), plain(row));
-      assert.equal(tx.shelf?.find(alarm.dataServerId, alarm.path), alarm);
+      assert.equal(tx.cache?.find(alarm.dataServerId, alarm.path), alarm);
     }
     return known.length;
   };
@@ -214,10 +214,10 @@ test('a report that crosses a thread does the same as one that does not, also wh
 
 function kept(store: MemoryStore): Promise<unknown> {
   const ids = Array.from({ length: mostAlarms }, (_, n) => n + 1);
-  return store.read({ name: 'kept', run: (tx) => findKeptAlarms(tx, ids) }, {});
+  return store.read({ name: 'kept', run: (tx) => findAlarmRecords(tx, ids) }, {});
 }
 
-test('alarms are written in sets by the ledger alone, which tells what is at hand', async () => {
+test('alarms are written in sets by the unit alone, which tells what is at hand', async () => {
   const using: string[] = [];
   for await (const file of glob('src/**/*.ts')) {
     if ((await readFile(file, 'utf8')).includes('alarmRows.')) using.push(file);

@@ -13,12 +13,16 @@ import { terminalCaller } from '../../../src/domain/access/access.ts';
 import { plainNumber } from '../../../src/domain/people/entities.ts';
 import { exitCodes, StartError } from '../../../src/errors.ts';
 import { createApiKey } from '../../../src/operations/access/api-keys.ts';
-import { createCalling, type NewCalling, replaceCalling } from '../../../src/operations/people/change-resource.ts';
+import {
+  createPeopleEntry,
+  type NewPeopleEntry,
+  replacePeopleEntry,
+} from '../../../src/operations/people/change-resource.ts';
 import { addUser } from '../../../src/operations/people/users.ts';
 import {
-  createDirectoryEntry,
-  removeDirectoryEntry,
-  replaceDirectoryEntry,
+  createPlantEntry,
+  removePlantEntry,
+  replacePlantEntry,
 } from '../../../src/operations/plant/change-resource.ts';
 import { highWaterFile } from '../../../src/store/backup/high-water.ts';
 import { readLogPosition } from '../../../src/store/event-log.ts';
@@ -45,7 +49,7 @@ function folderOf(environment: Environment): string {
 }
 
 function addGroup(store: Store, name: string): Promise<number> {
-  return store.write(createDirectoryEntry, { kind: 'tagGroup', caller, name, stationId: 1 });
+  return store.write(createPlantEntry, { kind: 'tagGroup', caller, name, stationId: 1 });
 }
 
 /** Runs a command in this process, quietly; it must succeed or throw. */
@@ -119,8 +123,8 @@ async function usedStore(t: TestContext, kind: StoreName): Promise<UsedStore> {
 
 /** People who refer to one another both ways, so that no order of rows alone could put them back. */
 async function fillCallingDirectory(store: Store): Promise<void> {
-  const create = (command: Omit<NewCalling, 'caller'>) =>
-    store.write(createCalling, { caller, ...command } as NewCalling);
+  const create = (command: Omit<NewPeopleEntry, 'caller'>) =>
+    store.write(createPeopleEntry, { caller, ...command } as NewPeopleEntry);
   const user = { ...readUser({ name: 'ana' }, { passwordHash: undefined, pinHash: 'x' }, 'UTC'), stationIds: [1] };
   const number = { ...plainNumber, id: 0, channel: 'voice', address: '+33 1' };
   const bo = { ...user, name: 'bo' };
@@ -128,19 +132,19 @@ async function fillCallingDirectory(store: Store): Promise<void> {
   const fields = { ...user, numbers: [{ ...number, scheduleId }] };
   const ana = await create({ kind: 'user', fields });
   const replacedById = await create({ kind: 'user', fields: bo });
-  await store.write(replaceCalling, { kind: 'user', caller, id: ana, fields: { ...fields, replacedById } });
+  await store.write(replacePeopleEntry, { kind: 'user', caller, id: ana, fields: { ...fields, replacedById } });
   const members = [{ userId: ana, relief: false }];
   const teamIds = [await create({ kind: 'team', fields: { name: 'A', colour: '#808080', members } })];
   const group = { ...readCallGroup({ name: 'Pumps' }, 'UTC'), teamIds, scheduleId };
   const reliefed = await create({ kind: 'callGroup', fields: group });
   const relief = await create({ kind: 'callGroup', fields: { ...group, name: 'Relief' } });
   const changed = { ...group, reliefGroupId: relief };
-  await store.write(replaceCalling, { kind: 'callGroup', caller, id: reliefed, fields: changed });
+  await store.write(replacePeopleEntry, { kind: 'callGroup', caller, id: reliefed, fields: changed });
   const inner = await create({ kind: 'grouping', fields: readGrouping({ name: 'Inner', callGroupIds: [relief] }) });
   await create({ kind: 'grouping', fields: readGrouping({ name: 'Outer', groupingIds: [inner] }) });
   const scenarioId = await create({ kind: 'scenario', fields: readScenario({ name: 'Fire', stationId: 1 }) });
   const station = { kind: 'station', caller, id: 1, name: 'Main', stationId: 1 } as const;
-  await store.write(replaceDirectoryEntry, { ...station, scenarioIds: [scenarioId] });
+  await store.write(replacePlantEntry, { ...station, scenarioIds: [scenarioId] });
 }
 
 /** A stopped store with something in every table, texts that break naive readers, and an id whose row is gone. */
@@ -163,7 +167,7 @@ async function makeUsedStore(t: TestContext, kind: StoreName): Promise<UsedStore
   });
   await fillCallingDirectory(app.store);
   const lastGroup = await addGroup(app.store, 'short-lived');
-  await app.store.write(removeDirectoryEntry, { kind: 'tagGroup', caller, id: lastGroup });
+  await app.store.write(removePlantEntry, { kind: 'tagGroup', caller, id: lastGroup });
   await app.stop();
   return { environment, lastGroup };
 }

@@ -11,10 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { terminalCaller } from '../../../src/domain/access/access.ts';
 import { AppError, exitCodes, StartError } from '../../../src/errors.ts';
-import { createDirectoryEntry } from '../../../src/operations/plant/change-resource.ts';
+import { createPlantEntry } from '../../../src/operations/plant/change-resource.ts';
 import { boundsOf, highWaterFile, readHighWater } from '../../../src/store/backup/high-water.ts';
 import { openReadOnly, refuseOldSqlite } from '../../../src/store/sqlite/database-file.ts';
-import { HighWaterKeeper } from '../../../src/store/sqlite/high-water-writer.ts';
+import { HighWaterWriter } from '../../../src/store/sqlite/high-water-writer.ts';
 import { readIds } from '../../../src/store/sqlite/issued-ids.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { freshStore, startOn, startTestApp } from '../../harness/app.ts';
@@ -35,7 +35,7 @@ async function usedFolder(t: TestContext) {
 }
 
 function addGroup(store: Store, name: string): Promise<number> {
-  return store.write(createDirectoryEntry, { kind: 'tagGroup', caller: terminalCaller, name, stationId: 1 });
+  return store.write(createPlantEntry, { kind: 'tagGroup', caller: terminalCaller, name, stationId: 1 });
 }
 
 function issuedIn(file: string): Readonly<Record<string, number>> {
@@ -95,7 +95,7 @@ test('a transaction of more rows than the margin raises the mark before it commi
   const { folder, file } = await usedFolder(t);
   const db = new DatabaseSync(file);
   t.after(() => db.close());
-  const keeper = new HighWaterKeeper(db, file);
+  const keeper = new HighWaterWriter(db, file);
   db.exec(`BEGIN IMMEDIATE; WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 30000)
     INSERT INTO events (kind, at, actor, data) SELECT 'test', 0, 'test', '{}' FROM n`);
   await keeper.commit();

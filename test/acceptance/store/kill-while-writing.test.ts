@@ -26,18 +26,18 @@ async function writeUntilGone(
   url: string,
   token: string,
   label: string,
-  ledger: Ledger,
+  unit: Ledger,
   onAnswer: () => void,
 ): Promise<void> {
   let last = 0;
   for (let n = 0; ; n++) {
     const name = `${label}-${n}`;
-    ledger.asked.add(name);
+    unit.asked.add(name);
     const id = await post(url, token, name);
     if (id === undefined) return;
     assert.ok(id > last, `${name}: ${id} after ${last}`);
     last = id;
-    ledger.answered.set(name, id);
+    unit.answered.set(name, id);
     onAnswer();
   }
 }
@@ -58,7 +58,7 @@ async function post(url: string, token: string, name: string): Promise<number | 
 for (const kind of storesUnderTest()) {
   test(`${kind}: ${kills[kind]} kills while writing lose nothing that was answered`, async (t) => {
     const environment: Record<string, string> = { ...(await freshStore(t, kind)), TOCSIN_LOG_LEVEL: 'silent' };
-    const ledger: Ledger = { asked: new Set(), answered: new Map() };
+    const unit: Ledger = { asked: new Set(), answered: new Map() };
     let token: string | undefined;
     for (let round = 0; round < kills[kind]; round++) {
       const server = await startServer(environment);
@@ -67,7 +67,7 @@ for (const kind of storesUnderTest()) {
       const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
       const onAnswer = (): void => void (--left === 0 && isEnough());
       const writers = Array.from({ length: clients }, (_, client) =>
-        writeUntilGone(server.url, token ?? '', `${round}-${client}`, ledger, onAnswer),
+        writeUntilGone(server.url, token ?? '', `${round}-${client}`, unit, onAnswer),
       );
       await enough;
       await server.end('SIGKILL');
@@ -86,10 +86,10 @@ for (const kind of storesUnderTest()) {
         ids.add(id);
       }
     }
-    for (const [name, id] of ledger.answered) assert.equal(stored.get(name), id, `${name} was answered and is lost`);
-    for (const name of stored.keys()) assert.ok(ledger.asked.has(name), `${name} was never asked for`);
+    for (const [name, id] of unit.answered) assert.equal(stored.get(name), id, `${name} was answered and is lost`);
+    for (const name of stored.keys()) assert.ok(unit.asked.has(name), `${name} was never asked for`);
     assert.equal(ids.size, stored.size);
-    t.diagnostic(`${kills[kind]} kills, ${ledger.answered.size} writes answered, ${stored.size} stored, 0 lost`);
+    t.diagnostic(`${kills[kind]} kills, ${unit.answered.size} writes answered, ${stored.size} stored, 0 lost`);
   });
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trimHistory } from '../../../src/operations/history/purge.ts';
-import { keepHouse } from '../../../src/operations/system/purge.ts';
+import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { readEvents, readLogPosition } from '../../../src/store/event-log.ts';
 import { alarmDesk } from '../../harness/alarm-desk.ts';
 import { startTestApp, type TestApp } from '../../harness/app.ts';
@@ -15,7 +15,7 @@ const day = 86_400_000;
 
 async function tidy(app: TestApp): Promise<number> {
   let steps = 1;
-  const step = () => app.store.write(keepHouse, { eventsBefore: app.clock.now() - 30 * day });
+  const step = () => app.store.write(purgeExpired, { eventsBefore: app.clock.now() - 30 * day });
   for (let kept = await step(); kept.hasMore; kept = await step()) steps++;
   return steps;
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { findKeptByTag } from '../../../src/operations/alarms/queries.ts';
+import { findRecordsByTag } from '../../../src/operations/alarms/queries.ts';
 import { findUnacknowledged } from '../../../src/operations/history/unacknowledged.ts';
 import { byKeyOnly, clientConfig } from '../../../src/store/postgres/prepared-connection.ts';
 import type { Query } from '../../../src/store/store.ts';
@@ -11,7 +11,7 @@ import { freshStore, startOn } from '../../harness/app.ts';
 import { plansOnPostgres } from '../../harness/plans.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 
-const byTag: Query<readonly (readonly [number, string])[], unknown> = { name: 'byTag', run: findKeptByTag };
+const byTag: Query<readonly (readonly [number, string])[], unknown> = { name: 'byTag', run: findRecordsByTag };
 const unacknowledged: Query<number, unknown> = {
   name: 'unacknowledged',
   run: (tx, id) => findUnacknowledged(tx, id, 1),

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { type Cursor, defineHub } from '../hub.ts';
 import { LiveHub } from '../live-hub.ts';
 import { settingsOf } from '../options.ts';
-import { Outbox } from '../send-scheduler.ts';
+import { SendScheduler } from '../send-scheduler.ts';
 import { ClassicConnection } from './classic-connection.ts';
 import { HubPushEncoding } from './messages.ts';
 import type { ClassicTransport } from './transport.ts';
@@ -36,7 +36,7 @@ function connect(recovery: { onResumed(cursor: Cursor, entrusted: string | undef
   const onTrouble = (error: unknown) => assert.fail(String(error));
   // A turn has time for a single step, so that a second thing to send waits for the next.
   let now = 0;
-  const hub = new LiveHub(definition, new Outbox(1, onTrouble, () => now++), onTrouble);
+  const hub = new LiveHub(definition, new SendScheduler(1, onTrouble, () => now++), onTrouble);
   const settings = settingsOf({
     ...{ mounts: [], nodeId: 'n', tokenKeys: { current: 'k', all: ['k'] } },
     authenticate: async () => undefined,

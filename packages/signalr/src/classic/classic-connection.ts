@@ -156,7 +156,7 @@ export class ClassicConnection implements Member, TransportOwner {
   }
 
   close({ allowReconnect = false, error = 'The server has closed the connection.' }: CloseOptions = {}): void {
-    this.hub.outbox.post(() => {
+    this.hub.scheduler.post(() => {
       this.#transport?.end(this.#cursor, allowReconnect ? undefined : error);
       this.end();
       return true;
@@ -242,7 +242,7 @@ export class ClassicConnection implements Member, TransportOwner {
   /** In the order of the hub, so that nothing overtakes a broadcast. */
   #post(work: () => void): void {
     const round = this.#round;
-    this.hub.outbox.post(() => {
+    this.hub.scheduler.post(() => {
       if (round === this.#round && !this.#closed.signal.aborted) work();
       return true;
     });

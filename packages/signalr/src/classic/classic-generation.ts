@@ -1,7 +1,7 @@
 // ASP.NET SignalR 2.x at its mounts: told apart from its successor by the request, answered as the original does.
 
 import type { ServerResponse } from 'node:http';
-import type { Crowd } from '../connection-limit.ts';
+import type { ConnectionLimit } from '../connection-limit.ts';
 import { makeConnectionId, signToken } from '../connection-token.ts';
 import type { Generation, OnOpen, RequestShape } from '../generation.ts';
 import type { Settings } from '../options.ts';
@@ -30,10 +30,10 @@ export class ClassicGeneration implements Generation {
   readonly #registry: Registry;
   readonly #reception: Reception;
 
-  constructor(settings: Settings, crowd: Crowd) {
+  constructor(settings: Settings, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
-    this.#registry = new Registry(settings, crowd);
-    this.#reception = new Reception(settings, this.#registry, crowd);
+    this.#registry = new Registry(settings, connectionLimit);
+    this.#reception = new Reception(settings, this.#registry, connectionLimit);
   }
 
   get connectionCount(): number {

@@ -1,7 +1,7 @@
 // Finds the connection a request is for, and refuses what does not fit it.
 
 import type { ServerResponse } from 'node:http';
-import type { Crowd } from '../connection-limit.ts';
+import type { ConnectionLimit } from '../connection-limit.ts';
 import { type ConnectionToken, readToken } from '../connection-token.ts';
 import type { Settings, TransportName } from '../options.ts';
 import { RequestRefused } from '../request.ts';
@@ -25,14 +25,14 @@ export type Visit = {
 export class Reception {
   readonly #settings: Settings;
   readonly #registry: Registry;
-  readonly #crowd: Crowd;
+  readonly #connectionLimit: ConnectionLimit;
   /** Set when the server goes down. */
   isClosed = false;
 
-  constructor(settings: Settings, registry: Registry, crowd: Crowd) {
+  constructor(settings: Settings, registry: Registry, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
     this.#registry = registry;
-    this.#crowd = crowd;
+    this.#connectionLimit = connectionLimit;
   }
 
   receive(request: HubRequest): Visit {
@@ -73,7 +73,7 @@ export class Reception {
   /** Throws when no new connections are taken, or none from those who ask and do not have this one yet. */
   checkOpen({ principal }: HubRequest, visit?: Visit): void {
     if (this.isClosed) throw new RequestRefused(503, 'The server is going down.');
-    if (visit?.connection === undefined) this.#crowd.checkRoomFor(principal);
+    if (visit?.connection === undefined) this.#connectionLimit.checkRoomFor(principal);
   }
 
   #tokenOf({ query, hub }: HubRequest): ConnectionToken {

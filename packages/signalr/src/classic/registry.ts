@@ -1,6 +1,6 @@
 // The classic connections of this node by their id, and those that are just going.
 
-import type { Crowd } from '../connection-limit.ts';
+import type { ConnectionLimit } from '../connection-limit.ts';
 import type { HubDefinition } from '../hub.ts';
 import type { Settings } from '../options.ts';
 import { ClassicConnection } from './classic-connection.ts';
@@ -9,14 +9,14 @@ import { HubPushEncoding } from './messages.ts';
 
 export class Registry {
   readonly #settings: Settings;
-  readonly #crowd: Crowd;
+  readonly #connectionLimit: ConnectionLimit;
   readonly #open = new Map<string, ClassicConnection>();
   readonly #all = new Set<ClassicConnection>();
   readonly #encodings = new Map<HubDefinition, HubPushEncoding>();
 
-  constructor(settings: Settings, crowd: Crowd) {
+  constructor(settings: Settings, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
-    this.#crowd = crowd;
+    this.#connectionLimit = connectionLimit;
   }
 
   get size(): number {
@@ -32,7 +32,7 @@ export class Registry {
   }
 
   open(id: string, isListening: boolean, { hub, principal }: HubRequest): ClassicConnection {
-    this.#crowd.enter(principal);
+    this.#connectionLimit.enter(principal);
     const connection: ClassicConnection = new ClassicConnection({
       ...{ id, hub, principal, isListening },
       encoding: this.#encodingOf(hub.definition),
@@ -41,7 +41,7 @@ export class Registry {
         if (this.#open.get(id) === connection) this.#open.delete(id);
       },
       onGone: () => {
-        if (this.#all.delete(connection)) this.#crowd.leave(principal);
+        if (this.#all.delete(connection)) this.#connectionLimit.leave(principal);
       },
     });
     this.#open.set(id, connection);

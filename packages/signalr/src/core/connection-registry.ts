@@ -1,6 +1,6 @@
 // The connections of this node by their token, and the tokens that have been used up.
 
-import type { Crowd } from '../connection-limit.ts';
+import type { ConnectionLimit } from '../connection-limit.ts';
 import { type ConnectionToken, makeConnectionId } from '../connection-token.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Settings } from '../options.ts';
@@ -10,14 +10,14 @@ import { RawConnection } from './transports/raw-connection.ts';
 
 export class ConnectionRegistry {
   readonly #settings: Settings;
-  readonly #crowd: Crowd;
+  readonly #connectionLimit: ConnectionLimit;
   readonly #connections = new Map<string, CoreConnection>();
   /** Token → when it is too old anyway. In the order in which they were used up. */
   readonly #usedUp = new Map<string, number>();
 
-  constructor(settings: Settings, crowd: Crowd) {
+  constructor(settings: Settings, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
-    this.#crowd = crowd;
+    this.#connectionLimit = connectionLimit;
   }
 
   get size(): number {
@@ -64,9 +64,9 @@ export class ConnectionRegistry {
     principal: Principal,
   ): CoreConnection {
     const { intervals, now } = this.#settings;
-    this.#crowd.enter(principal);
+    this.#connectionLimit.enter(principal);
     const onGone = () => {
-      if (this.#connections.delete(key)) this.#crowd.leave(principal);
+      if (this.#connections.delete(key)) this.#connectionLimit.leave(principal);
       this.#usedUp.set(key, now() + intervals.tokenLifetime);
     };
     const raw = new RawConnection({ id, isStateful, principal, now, disconnectTimeout: intervals.disconnect, onGone });

@@ -5,7 +5,7 @@ import { LiveHub } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
 import { ByteSession } from './byte-session.ts';
 import { HubListener } from './hub-listener.ts';
-import { PostLine } from './transports/post-queue.ts';
+import { PostQueue } from './transports/post-queue.ts';
 import type { RawConnection, RawListener } from './transports/raw-connection.ts';
 import type { Transport } from './transports/transport.ts';
 
@@ -15,7 +15,7 @@ export class CoreConnection {
   readonly #listener: RawListener;
   readonly #settings: Settings;
   /** Only when something is posted. */
-  #posts: PostLine | undefined;
+  #posts: PostQueue | undefined;
 
   constructor(raw: RawConnection, endpoint: Endpoint, settings: Settings) {
     this.raw = raw;
@@ -25,8 +25,8 @@ export class CoreConnection {
       endpoint instanceof LiveHub ? new HubListener(raw, endpoint, settings) : new ByteSession(raw, endpoint, settings);
   }
 
-  get posts(): PostLine {
-    this.#posts ??= new PostLine(this.raw, this.#settings.limits.chunkBytes);
+  get posts(): PostQueue {
+    this.#posts ??= new PostQueue(this.raw, this.#settings.limits.chunkBytes);
     return this.#posts;
   }
 

@@ -1,7 +1,7 @@
 // ASP.NET Core SignalR at its mounts: negotiation, the three transports over HTTP, and WebSocket upgrades.
 
 import type { ServerResponse } from 'node:http';
-import type { Crowd } from '../connection-limit.ts';
+import type { ConnectionLimit } from '../connection-limit.ts';
 import { type ConnectionToken, makeConnectionId, signToken } from '../connection-token.ts';
 import type { Generation, OnOpen } from '../generation.ts';
 import { LiveHub } from '../live-hub.ts';
@@ -20,10 +20,10 @@ export class CoreGeneration implements Generation {
   readonly #registry: ConnectionRegistry;
   readonly #reception: Reception;
 
-  constructor(settings: Settings, crowd: Crowd) {
+  constructor(settings: Settings, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
-    this.#registry = new ConnectionRegistry(settings, crowd);
-    this.#reception = new Reception(settings, this.#registry, crowd);
+    this.#registry = new ConnectionRegistry(settings, connectionLimit);
+    this.#reception = new Reception(settings, this.#registry, connectionLimit);
   }
 
   get connectionCount(): number {

@@ -92,7 +92,7 @@ export class HubSession implements Member {
   }
 
   close(options: CloseOptions = {}): void {
-    this.#hub.outbox.post(() => {
+    this.#hub.scheduler.post(() => {
       this.#end({ type: messageType.close, ...options });
       return true;
     });
@@ -224,7 +224,7 @@ export class HubSession implements Member {
 
   /** Sends in the order of the hub, so that nothing overtakes a broadcast. */
   #postPayload(payload: Payload): void {
-    this.#hub.outbox.post(() => {
+    this.#hub.scheduler.post(() => {
       this.#write(payload);
       return true;
     });

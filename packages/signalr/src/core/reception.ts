@@ -1,7 +1,7 @@
 // Finds the connection a request is for, opens those that a token may open, and refuses what does not fit them.
 
 import type { ServerResponse } from 'node:http';
-import type { Crowd } from '../connection-limit.ts';
+import type { ConnectionLimit } from '../connection-limit.ts';
 import { type ConnectionToken, readToken } from '../connection-token.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Settings, TransportName } from '../options.ts';
@@ -17,14 +17,14 @@ type Found =
 export class Reception {
   readonly #settings: Settings;
   readonly #registry: ConnectionRegistry;
-  readonly #crowd: Crowd;
+  readonly #connectionLimit: ConnectionLimit;
   /** Set when the server goes down. */
   isClosed = false;
 
-  constructor(settings: Settings, registry: ConnectionRegistry, crowd: Crowd) {
+  constructor(settings: Settings, registry: ConnectionRegistry, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
     this.#registry = registry;
-    this.#crowd = crowd;
+    this.#connectionLimit = connectionLimit;
   }
 
   /** Throws when the id stands for nothing. */
@@ -74,7 +74,7 @@ export class Reception {
   /** Throws when no new connections are taken, or none from those who ask. */
   checkOpen({ principal }: MountRequest): void {
     if (this.isClosed) throw new RequestRefused(503, 'The server is going down.');
-    this.#crowd.checkRoomFor(principal);
+    this.#connectionLimit.checkRoomFor(principal);
   }
 
   /** The connection of a token that was found, or of a client that did not negotiate. */

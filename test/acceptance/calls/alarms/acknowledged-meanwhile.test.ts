@@ -15,7 +15,7 @@ import {
   stepCalls,
   takeAttempts,
 } from '../../../../src/operations/calls/advance.ts';
-import { createCalling, type NewCalling } from '../../../../src/operations/people/change-resource.ts';
+import { createPeopleEntry, type NewPeopleEntry } from '../../../../src/operations/people/change-resource.ts';
 import { firstStart } from '../../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../../harness/chance.ts';
 import { MemoryStore } from '../../../harness/memory-store.ts';
@@ -28,8 +28,8 @@ async function openHouse(): Promise<{ store: MemoryStore; groupId: number }> {
   const store = new MemoryStore();
   await store.write(firstStart, begin, { epoch: 'race', adminPasswordHash: '' });
   await store.write(setCallPolicy, begin, { ...defaultPolicy, cap: undefined });
-  const make = (command: Pick<NewCalling, 'kind'> & { fields: object }): Promise<number> =>
-    store.write(createCalling, begin, { ...command, caller } as NewCalling);
+  const make = (command: Pick<NewPeopleEntry, 'kind'> & { fields: object }): Promise<number> =>
+    store.write(createPeopleEntry, begin, { ...command, caller } as NewPeopleEntry);
   const person = (name: string) =>
     make({
       kind: 'user',

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClockKeeper } from '../../../../src/dispatch/clock-sync.ts';
+import { ClockSync } from '../../../../src/dispatch/clock-sync.ts';
 import { type ReferenceTime, readReferenceTime } from '../../../../src/operations/system/reference-time.ts';
 import { followEvents } from '../../../../src/store/event-feed.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -39,7 +39,7 @@ async function keepClock({ app }: Story) {
   };
   const feed = await followEvents(app.store, fail);
   const steps: number[] = [];
-  const keeper = new ClockKeeper({ store, clock, feed, onTrouble: fail, onStep: (ms) => void steps.push(ms) });
+  const keeper = new ClockSync({ store, clock, feed, onTrouble: fail, onStep: (ms) => void steps.push(ms) });
   await keeper.start();
   return {
     // Before the store closes, which a hook of the test's would come after.

@@ -5,7 +5,7 @@ import { RequestRefused } from '../../request.ts';
 import { readBody } from '../../request-body.ts';
 import type { RawConnection } from './raw-connection.ts';
 
-export class PostLine {
+export class PostQueue {
   readonly #raw: RawConnection;
   readonly #maxBytes: number;
   #last: Promise<unknown> = Promise.resolve();

@@ -3,15 +3,15 @@
 
 import type { ScenarioBook } from '../../domain/alarms/scenario-actions.ts';
 import { type CallPolicy, defaultPolicy } from '../../domain/calls/call.ts';
-import type { CallDirectory } from '../../domain/people/call-group.ts';
+import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { loadScenarioBook } from '../people/scenario-rows.ts';
-import { loadCallDirectory } from '../people/snapshot.ts';
+import { loadPeopleSnapshot } from '../people/snapshot.ts';
 
-export type CallSetting = {
-  readonly directory: CallDirectory;
+export type CallConfiguration = {
+  readonly directory: PeopleSnapshot;
   readonly policy: CallPolicy;
   readonly scenarios: ScenarioBook;
   /** Undefined when commands are switched off. */
@@ -31,17 +31,17 @@ const selectMarks = statement((db) =>
 );
 
 /** The newest setting of a database; several databases in one process are several versions. */
-let kept: { readonly marks: string; readonly setting: CallSetting } | undefined;
+let kept: { readonly marks: string; readonly setting: CallConfiguration } | undefined;
 
 /** One small read when nothing has changed. Versions are never given twice, not even in a transaction that was undone. */
-export async function readCallSetting(tx: ReadTx): Promise<CallSetting> {
+export async function readCallConfiguration(tx: ReadTx): Promise<CallConfiguration> {
   const rows = await tx.all(selectMarks, {});
   const marks = JSON.stringify(rows);
   if (kept?.marks === marks) return kept.setting;
   const textOf = (name: string): string | undefined => rows.find(({ key }) => key === name)?.value;
   const [policy, scripts] = [textOf(policyKey), textOf(scriptsKey)];
   const setting = {
-    directory: await loadCallDirectory(tx),
+    directory: await loadPeopleSnapshot(tx),
     scenarios: await loadScenarioBook(tx),
     policy: policy === undefined ? defaultPolicy : (JSON.parse(policy) as CallPolicy),
     scripts: scripts === undefined ? undefined : scriptsOf(scripts),
