@@ -1,7 +1,8 @@
 // Phones that exist only here: they ring in the console and over the interface, so that calling works with nothing installed.
 
 import type { Clock } from '../clock.ts';
-import { type CallMessage, type Delivery, isSpoken, wrongPin } from '../domain/calls/delivery.ts';
+import { type CallMessage, type Delivery, isSpoken } from '../domain/calls/delivery.ts';
+import { outcomeText, type PhoneOutcome } from '../domain/calls/phone-outcome.ts';
 import { getRing } from '../operations/simulator/phone-rows.ts';
 import { cutLine, ringPhone, showText } from '../operations/simulator/phones.ts';
 import type { EventFeed } from '../store/event-feed.ts';
@@ -29,12 +30,12 @@ export class Simulator implements Channel {
   }
 
   async deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
-    if (signal.aborted) return outcomeOf('cancelled');
+    if (signal.aborted) return deliveryOf('cancelled');
     if (!isSpoken(message.channel)) {
       await this.#store.write(showText, { message });
       return { kind: 'delivered', detail: 'shown on the simulated phone' };
     }
-    if ((await this.#store.write(ringPhone, { message })) === 'busy') return outcomeOf('busy');
+    if ((await this.#store.write(ringPhone, { message })) === 'busy') return deliveryOf('busy');
     return this.#ring(message.attemptId, signal);
   }
 
@@ -52,14 +53,14 @@ export class Simulator implements Channel {
     const waiting: Waiting = { resolve, since: this.#clock.now() };
     this.#waiting.set(attemptId, waiting);
     const cut = (): void => {
-      if (signal.reason === leaseLost) resolve(outcomeOf('cancelled'));
+      if (signal.reason === leaseLost) resolve(deliveryOf('cancelled'));
       else void this.#cut(attemptId, 'cancelled', 'any');
     };
     signal.addEventListener('abort', cut, { once: true });
     try {
       // It may be over before anybody here listened: after a restart, or within a moment.
       const ring = await this.#store.read(getRing, { attemptId });
-      if (ring?.state === 'ended') return outcomeOf(ring.outcome);
+      if (ring?.state === 'ended') return deliveryOf(ring.outcome);
       if (ring !== undefined) waiting.since = ring.created_at;
       if (signal.aborted) cut();
       return await ended;
@@ -70,28 +71,31 @@ export class Simulator implements Channel {
   }
 
   #hear({ kind, data }: StoredEvent): void {
-    if (kind === 'phone.ended') this.#waiting.get(Number(data.attemptId))?.resolve(outcomeOf(String(data.outcome)));
+    if (kind === 'phone.ended')
+      this.#waiting.get(Number(data.attemptId))?.resolve(deliveryOf(String(data.outcome) as PhoneOutcome));
   }
 
   look(): void {
     const now = this.#clock.now();
     for (const [attemptId, { since }] of this.#waiting) {
-      if (now - since >= longestCallMs) void this.#cut(attemptId, 'no answer', 'any');
-      else if (now - since >= ringMs) void this.#cut(attemptId, 'no answer', 'ringing');
+      if (now - since >= longestCallMs) void this.#cut(attemptId, 'no-answer', 'any');
+      else if (now - since >= ringMs) void this.#cut(attemptId, 'no-answer', 'ringing');
     }
   }
 
-  async #cut(attemptId: number, outcome: string, which: 'ringing' | 'any'): Promise<void> {
+  async #cut(attemptId: number, outcome: PhoneOutcome, which: 'ringing' | 'any'): Promise<void> {
     try {
       const ended = await this.#store.write(cutLine, { attemptId, outcome, which });
-      if (ended !== undefined) this.#waiting.get(attemptId)?.resolve(outcomeOf(ended));
+      if (ended !== undefined) this.#waiting.get(attemptId)?.resolve(deliveryOf(ended));
     } catch (error) {
       this.#onTrouble(error);
     }
   }
 }
 
-function outcomeOf(outcome: string): Delivery {
+function deliveryOf(outcome: PhoneOutcome): Delivery {
   if (outcome === 'answered') return { kind: 'delivered', detail: 'answered' };
-  return { kind: 'failed', retry: outcome === wrongPin ? 'never' : 'later', reason: outcome };
+  const reason = outcomeText(outcome);
+  if (outcome === 'wrong-pin') return { kind: 'failed', retry: 'never', failure: 'wrong-pin', reason };
+  return { kind: 'failed', retry: 'later', reason };
 }

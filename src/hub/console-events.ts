@@ -3,6 +3,7 @@
 import { seesStation } from '../domain/access/access.ts';
 import type { RecordedAction } from '../domain/alarms/actions.ts';
 import type { AlarmView } from '../domain/alarms/view.ts';
+import { outcomeText } from '../domain/calls/phone-outcome.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import { printInstant } from '../wire/date-time.ts';
 import { hears, type Subscription } from './subscription.ts';
@@ -44,7 +45,7 @@ function phoneNews({ kind, at, subjectId: userId = 0, data }: StoredEvent, timeZ
     userId,
     event: kind.slice('phone.'.length),
     callId: Number(data.attemptId ?? 0),
-    text: String(data.text ?? data.outcome ?? ''),
+    text: String(data.text ?? outcomeText(String(data.outcome ?? ''))),
     address: String(data.address ?? ''),
     time: printInstant(at, timeZone),
   };

@@ -40,6 +40,9 @@ export type CallTables = {
     /** Null until the engine has taken it up. */
     call_id: number | null;
     ended_at: Instant | null;
+    /** `heard` by the person, `alarm` (its transition), `raised-again` (a newer cause replaced it) or `call` (its call ended). */
+    ended_by: string | null;
+    /** For people; no rule reads it. */
     end_reason: string | null;
   };
   /** domain/call.ts. At most one is open per target. */
@@ -75,6 +78,10 @@ export type CallTables = {
     attempts: number;
     was_reached: Flag;
     due_at: Instant | null;
+    /** `line` or `cap` while the phase is `held`. */
+    hold: string | null;
+    /** `retry` or `asked-later` while the phase is `pausing`. */
+    pause: string | null;
     reason: string;
     /** As call histories print it. */
     status: number;
@@ -103,9 +110,12 @@ export type CallTables = {
     answered_at: Instant | null;
     ack_at: Instant | null;
     ended_at: Instant | null;
+    /** A DeliveryFailure; null for a failure without a consequence of its own. */
+    failure: string | null;
+    /** For people; no rule reads it. */
     detail: string;
-    /** JSON of what it told of, see domain/told.ts; null until it has begun. */
-    told: string | null;
+    /** JSON of `Announced` (domain/calls/announced.ts); null until the attempt has started. */
+    announced: string | null;
     /** As in PlantEntry: of the user's name, the address and the detail. */
     words: string;
     address_words: string;
@@ -124,7 +134,7 @@ export type CallTables = {
     text: string;
     /** `ringing`, `answered`, `ended` for a call; `delivered` for a text. */
     state: string;
-    /** JSON of the voice script's state. */
+    /** JSON of the voice menu's context and state. */
     script: string;
     outcome: string;
     created_at: Instant;

@@ -5,9 +5,6 @@ import type { ContactNumber } from '../people/person.ts';
 import type { NewAttempt } from './call.ts';
 import { isSpoken } from './delivery.ts';
 
-/** Why a person waits whose line is in use. */
-export const lineInUse = 'waits: their line is in use by another call of ours';
-
 type Telephone = Pick<ContactNumber, 'channel' | 'address'>;
 
 /** What an attempt occupies: the number, and the person, who speaks with one at a time. What is written occupies nothing. */

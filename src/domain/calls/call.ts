@@ -43,10 +43,21 @@ export type Cycle = {
   /** Attempts of the whole cycle. */
   readonly attempts: number;
   readonly wasReached: boolean;
-  /** When it goes on by itself; undefined when it waits for an attempt or is over. */
+  /** When it continues by itself; undefined while it waits for an attempt and after its end. */
   readonly due: number | undefined;
+  /** Why a `held` cycle waits: the person's telephone line is in use by another call, or the cap on attempts is reached. */
+  readonly hold: CycleHold | undefined;
+  /** Why a `pausing` cycle waits: to retry the number, or because the person asked to be called later. */
+  readonly pause: CyclePause | undefined;
+  /** For people; no rule reads it. */
   readonly reason: string;
 };
+
+export type CycleHold = 'line' | 'cap';
+export type CyclePause = 'retry' | 'asked-later';
+
+/** The fields of a cycle that waits for nothing, or for an attempt alone. */
+export const noWait = { due: undefined, hold: undefined, pause: undefined } as const;
 
 export type CallPhase = 'calling' | 'waiting' | 'pausing' | 'ended';
 
@@ -66,6 +77,20 @@ export type Call = {
   readonly cycles: readonly Cycle[];
   readonly reason: string;
 };
+
+export function newCall(target: CallTarget): Call {
+  return {
+    target,
+    phase: 'calling',
+    round: 0,
+    level: 0,
+    groupId: undefined,
+    visited: [],
+    due: undefined,
+    cycles: [],
+    reason: '',
+  };
+}
 
 /** What happens to a call. */
 export type CallEvent =

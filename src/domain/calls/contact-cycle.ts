@@ -2,8 +2,8 @@
 
 import { dutyAt } from '../on-call/duty.ts';
 import type { ContactNumber, Person } from '../people/person.ts';
-import { isFree, lineInUse } from './busy-lines.ts';
-import type { AttemptOutcome, CallAnswer, Cycle, NewAttempt } from './call.ts';
+import { isFree } from './busy-lines.ts';
+import { type AttemptOutcome, type CallAnswer, type Cycle, type CycleHold, type NewAttempt, noWait } from './call.ts';
 import type { CallContext } from './decision-context.ts';
 
 export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt };
@@ -39,7 +39,7 @@ export function newCycle(id: number, place: Location): Cycle {
     unanswered: 0,
     attempts: 0,
     wasReached: false,
-    due: undefined,
+    ...noWait,
     reason: '',
   };
 }
@@ -53,11 +53,11 @@ export function attemptNow(cycle: Cycle, reason: string, scene: CallContext, now
   if (number === undefined) return failed(cycle, numbers, scene);
   const at = number === current ? cycle : { ...cycle, numberId: number.id, tries: 0, unanswered: 0 };
   const heldUntil = heldBackUntil(cycle.userId, scene, now);
-  if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil, throttled(heldUntil));
-  if (!isFree(cycle.userId, number, scene.linesInUse)) return heldBack(cycle, at, now + lookAgainMs, lineInUse);
+  if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil, 'cap');
+  if (!isFree(cycle.userId, number, scene.linesInUse)) return heldBack(cycle, at, now + lookAgainMs, 'line');
   const attempts = cycle.attempts + 1;
   return {
-    cycle: { ...at, phase: 'attempting', due: undefined, attempts, reason },
+    cycle: { ...at, ...noWait, phase: 'attempting', attempts, reason },
     attempt: { cycleId: cycle.id, userId: cycle.userId, groupId: cycle.groupId, number, attempt: attempts, reason },
   };
 }
@@ -70,27 +70,33 @@ export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, scene: CallC
   if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)
     return toNextNumber(cycle, outcome.reason, scene, now);
   const due = now + number.timeToRetrySeconds * 1000;
-  return { cycle: { ...cycle, phase: 'pausing', tries, due, reason: outcome.reason } };
+  return { cycle: { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', tries, due, reason: outcome.reason } };
 }
 
 /** "Call me later." */
 const laterMs = 300_000;
-const laterReason = 'wants to be called later';
 
 /** What follows from what the person says. */
 export function afterAnswer(cycle: Cycle, answer: CallAnswer, now: number): Cycle {
   switch (answer) {
     case 'heard':
-      return { ...cycle, phase: 'acknowledged', due: undefined, reason: 'heard' };
+      return { ...cycle, ...noWait, phase: 'acknowledged', reason: 'heard' };
     case 'decline':
-      return { ...cycle, phase: 'failed', due: undefined, reason: 'declined' };
+      return { ...cycle, ...noWait, phase: 'failed', reason: 'declined' };
     case 'later':
-      return { ...cycle, phase: 'pausing', due: now + laterMs, reason: laterReason };
+      return {
+        ...cycle,
+        ...noWait,
+        phase: 'pausing',
+        pause: 'asked-later',
+        due: now + laterMs,
+        reason: 'wants to be called later',
+      };
   }
 }
 
-export function wantsLater({ phase, reason }: Cycle): boolean {
-  return phase === 'pausing' && reason === laterReason;
+export function wantsLater({ pause }: Cycle): boolean {
+  return pause === 'asked-later';
 }
 
 /** Why the next attempt of a turn that was waiting is made. */
@@ -112,45 +118,44 @@ export function afterSilence(cycle: Cycle, scene: CallContext, now: number): Cyc
 function afterReached(cycle: Cycle, number: ContactNumber | undefined, scene: CallContext, now: number): CycleStep {
   if (number?.acksWhenReached) {
     return {
-      cycle: { ...cycle, phase: 'acknowledged', due: undefined, reason: 'being reached counts as acknowledged' },
+      cycle: { ...cycle, ...noWait, phase: 'acknowledged', reason: 'being reached counts as acknowledged' },
     };
   }
   if (!number?.final) return toNextNumber(cycle, 'not the last word: the next number is called as well', scene, now);
   const due = now + number.timeToAckSeconds * 1000;
-  return { cycle: { ...cycle, phase: 'reached', due, reason: 'reached, awaiting acknowledgement' } };
+  return { cycle: { ...cycle, ...noWait, phase: 'reached', due, reason: 'reached, awaiting acknowledgement' } };
 }
 
 function toNextNumber(cycle: Cycle, reason: string, scene: CallContext, now: number): CycleStep {
   const numbers = numbersOf(scene.directory.people.get(cycle.userId), scene);
   const next = nextUsable(numbers, cycle, scene, now);
-  if (next === undefined) return { cycle: { ...cycle, phase: 'failed', due: undefined, reason } };
+  if (next === undefined) return { cycle: { ...cycle, ...noWait, phase: 'failed', reason } };
   return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, scene, now);
 }
 
-/** What is held back is in the call history with its reason, once. */
-function heldBack(before: Cycle, at: Cycle, due: number, reason: string): CycleStep {
-  const held: Cycle = { ...at, phase: 'held', due, reason };
+/** Writes one row into the call history when the hold begins, and none while it lasts. */
+function heldBack(before: Cycle, at: Cycle, due: number, hold: CycleHold): CycleStep {
+  const reason = hold === 'line' ? lineInUse : `throttled until ${new Date(due).toISOString()}`;
+  const held: Cycle = { ...at, ...noWait, phase: 'held', due, hold, reason };
   return isHeldAlike(before, held) ? { cycle: held } : { cycle: held, attempt: notTried(held) };
 }
 
-/** Whether it was held back before, and for the same. */
+const lineInUse = 'waits: their line is in use by another call of ours';
+
+/** Whether the same hold goes on. */
 export function isHeldAlike(before: Cycle, after: Cycle): boolean {
-  return before.phase === 'held' && after.phase === 'held' && waitsForLine(before) === waitsForLine(after);
+  return before.hold !== undefined && before.hold === after.hold;
 }
 
-export function waitsForLine({ phase, reason }: Cycle): boolean {
-  return phase === 'held' && reason === lineInUse;
-}
-
-function throttled(until: number): string {
-  return `throttled until ${new Date(until).toISOString()}`;
+export function waitsForLine({ hold }: Cycle): boolean {
+  return hold === 'line';
 }
 
 function failed(cycle: Cycle, numbers: readonly ContactNumber[], { directory }: CallContext): CycleStep {
   const isKnown = directory.people.has(cycle.userId);
   const why = isKnown ? 'no number can be used now' : 'does not exist any more';
   const reason = isKnown && numbers.length === 0 ? 'has no number' : why;
-  const over: Cycle = { ...cycle, phase: 'failed', due: undefined, reason };
+  const over: Cycle = { ...cycle, ...noWait, phase: 'failed', reason };
   if (cycle.attempts > 0) return { cycle: over };
   // Somebody who cannot even be tried is in the call history as well.
   return { cycle: over, attempt: notTried(over) };

@@ -1,6 +1,6 @@
 // What is delivered to a person, and what becomes of it. Pure.
 
-import type { ToldThing } from './notified.ts';
+import type { AnnouncedItem } from './announced.ts';
 
 /** One message to one number of one person. */
 export type CallMessage = {
@@ -19,7 +19,7 @@ export type CallMessage = {
   readonly texts: readonly string[];
   readonly shortTexts: readonly string[];
   /** What each of the texts is about. */
-  readonly things: readonly ToldThing[];
+  readonly items: readonly AnnouncedItem[];
   readonly total: number;
   /** What a reply must hold, so that it is known what it answers. */
   readonly replyCode: string;
@@ -36,7 +36,13 @@ export function isSpoken(channel: string): boolean {
 /** Channels never throw for a provider's "no": that is an outcome. */
 export type Delivery =
   | { readonly kind: 'delivered'; readonly detail: string }
-  | { readonly kind: 'failed'; readonly retry: 'later' | 'never'; readonly reason: string };
+  | {
+      readonly kind: 'failed';
+      readonly retry: 'later' | 'never';
+      readonly failure?: DeliveryFailure;
+      /** For people; no rule reads it. */
+      readonly reason: string;
+    };
 
-/** Somebody answered who does not know the PIN: the number is not used for a while. */
-export const wrongPin = 'wrong PIN three times';
+/** Failures that have a consequence of their own: a number is not used for a while after three wrong PINs. */
+export type DeliveryFailure = 'wrong-pin';

@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import { aGroup, aPerson, aScene, aTeam } from '../../../test/harness/call-scenes.ts';
 import type { Schedule } from '../on-call/schedule.ts';
 import type { Call, CallEvent, CallTarget } from './call.ts';
+import { newCall } from './call.ts';
 import type { CallContext } from './decision-context.ts';
-import { advanceCall, newCall } from './escalation.ts';
+import { advanceCall } from './escalation.ts';
 
 const group: CallTarget = { kind: 'group', id: 1 };
 const urgent = { causes: { areAny: true, isAsking: true, mostUrgent: 1, isUntilAcknowledged: true } };

@@ -3,8 +3,8 @@
 import { nextDutyOf, onDutyIn } from '../on-call/on-duty.ts';
 import type { CallGroup } from '../people/call-group.ts';
 import { attemptLines } from './busy-lines.ts';
-import type { Call, CallEvent, CallNote, CallTarget, CallTrouble, Cycle, NewAttempt } from './call.ts';
-import { calledInVain, countsInLevel, isHeard, isOpen } from './call.ts';
+import type { Call, CallEvent, CallNote, CallTrouble, Cycle, NewAttempt } from './call.ts';
+import { calledInVain, countsInLevel, isHeard, isOpen, noWait } from './call.ts';
 import {
   afterAnswer,
   afterAttempt,
@@ -31,20 +31,6 @@ export type CallStep = {
 
 /** A group nobody is on call in is looked at again so often: somebody may come on duty by hand at any time. */
 const lookAgainMs = 60_000;
-
-export function newCall(target: CallTarget): Call {
-  return {
-    target,
-    phase: 'calling',
-    round: 0,
-    level: 0,
-    groupId: undefined,
-    visited: [],
-    due: undefined,
-    cycles: [],
-    reason: '',
-  };
-}
 
 /** What follows from the event. An ended call stays ended. */
 export function advanceCall(call: Call, event: CallEvent, scene: CallContext, now: number): CallStep {
@@ -293,13 +279,18 @@ class CallDraft {
    * Takes each of the cycles a step on, then sees what that means for the whole. Whoever has heard, but not of everything
    * that is open by now, is called again for the rest. When nothing is open any more, that is why it ends.
    */
-  #settle(concerns: (cycle: Cycle) => boolean, next: (cycle: Cycle) => CycleStep, hasMore = false, over = ''): void {
+  #settle(
+    concerns: (cycle: Cycle) => boolean,
+    next: (cycle: Cycle) => CycleStep,
+    hasMore = false,
+    over?: string,
+  ): void {
     for (const cycle of this.#call.cycles.filter(concerns)) {
       const step = next(cycle);
       this.#keep(cycle, step);
       if (step.cycle.phase === 'acknowledged' && hasMore && this.#scene.policy.callAgain) this.#callAgain(step.cycle);
     }
-    if (over !== '' && !this.#scene.causes.areAny) this.#end(over);
+    if (over !== undefined && !this.#scene.causes.areAny) this.#end(over);
     else this.#goOn();
   }
 
@@ -373,7 +364,7 @@ class CallDraft {
 
   #end(reason: string): void {
     const cycles = this.#call.cycles.map((cycle) =>
-      isOpen(cycle) ? { ...cycle, phase: 'ended' as const, due: undefined, reason } : cycle,
+      isOpen(cycle) ? { ...cycle, ...noWait, phase: 'ended' as const, reason } : cycle,
     );
     this.#change({ phase: 'ended', due: undefined, cycles, reason });
     this.#note({ kind: 'ended', reason });

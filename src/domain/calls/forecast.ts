@@ -2,12 +2,20 @@
 
 import { onDutyIn } from '../on-call/on-duty.ts';
 import { attemptLines } from './busy-lines.ts';
-import { type AttemptOutcome, type Call, type CallEvent, type CallTarget, callDue, type NewAttempt } from './call.ts';
+import {
+  type AttemptOutcome,
+  type Call,
+  type CallEvent,
+  type CallTarget,
+  callDue,
+  type NewAttempt,
+  newCall,
+} from './call.ts';
 import { waitsForLine } from './contact-cycle.ts';
 import type { CallContext, OpenCauses } from './decision-context.ts';
 import { peopleInReach } from './decision-context.ts';
 import { isSpoken } from './delivery.ts';
-import { advanceCall, type CallStep, newCall } from './escalation.ts';
+import { advanceCall, type CallStep } from './escalation.ts';
 
 type ForecastStep = {
   readonly at: number;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ActionList } from '../alarms/alarm.ts';
 import { changedDefinition, type DefinitionChange, emptyDefinition } from '../alarms/definition.ts';
-import { callText, tellOf } from './message-text.ts';
+import { callText, joinTexts } from './message-text.ts';
 
 const others = { value: '91', path: 'Plant/Pump1', name: 'Pump one', priority: 1, time: '13:00', station: 'North' };
 
@@ -36,11 +36,11 @@ test('message, format and short message, and what stands in for each', () => {
 });
 
 test('several alarms in one text', () => {
-  const table: readonly [texts: readonly string[], total: number, told: string][] = [
+  const table: readonly [texts: readonly string[], total: number, expected: string][] = [
     [[], 0, ''],
     [['one'], 1, 'one'],
     [['one', 'two'], 2, '1 of 2: one\n2 of 2: two'],
     [['one', 'two'], 5, '1 of 5: one\n2 of 5: two\nand 3 more'],
   ];
-  for (const [texts, total, told] of table) assert.equal(tellOf(texts, total), told);
+  for (const [texts, total, expected] of table) assert.equal(joinTexts(texts, total), expected);
 });

@@ -46,13 +46,13 @@ function zoneOf(location: unknown): string {
   return typeof zone === 'string' ? zone : '';
 }
 
-/** One call tells of so many alarms; of the others it says how many there are. */
-export const mostToldOf = 10;
+/** A message names at most so many causes; of the others it says how many there are. */
+export const mostAnnounced = 10;
 
-/** Everything that is open, most urgent first, as one text. */
-export function tellOf(texts: readonly string[], total: number): string {
+/** One text from the texts of all open causes, the most urgent first. */
+export function joinTexts(texts: readonly string[], total: number): string {
   if (total <= 1) return texts[0] ?? '';
-  const told = texts.map((text, index) => `${index + 1} of ${total}: ${text}`);
+  const numbered = texts.map((text, index) => `${index + 1} of ${total}: ${text}`);
   const rest = total - texts.length;
-  return [...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+  return [...numbered, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
 }

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OpenText, readReply } from './text-reply.ts';
 
-const one: OpenText = { attemptId: 1, replyCode: '4711', about: ['alarm 7'] };
-const again: OpenText = { attemptId: 2, replyCode: '4712', about: ['alarm 7'] };
-const other: OpenText = { attemptId: 3, replyCode: '4713', about: ['alarm 8'] };
-const both: OpenText = { attemptId: 4, replyCode: '4714', about: ['alarm 7', 'alarm 8'] };
-const over: OpenText = { attemptId: 5, replyCode: '4715', about: [] };
+const one: OpenText = { attemptId: 1, replyCode: '4711', items: [{ alarmId: 7 }] };
+const again: OpenText = { attemptId: 2, replyCode: '4712', items: [{ alarmId: 7 }] };
+const other: OpenText = { attemptId: 3, replyCode: '4713', items: [{ alarmId: 8 }] };
+const both: OpenText = { attemptId: 4, replyCode: '4714', items: [{ alarmId: 7 }, { alarmId: 8 }] };
+const over: OpenText = { attemptId: 5, replyCode: '4715', items: [] };
 
 const how = 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.';
 const which = 'Send the code of the message you answer as well.';

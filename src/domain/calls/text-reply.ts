@@ -1,12 +1,16 @@
 // Texts that are answered: how a person is told to reply, what a reply means, and what is sent back. Pure.
 
+import { type AnnouncedItem, isAlarmItem, isSameItem } from './announced.ts';
 import type { CallAnswer } from './call.ts';
-import type { ToldThing } from './notified.ts';
 
 type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
 
-/** A text that a person could be answering, the newest first, with what of it is still open. */
-export type OpenText = { readonly attemptId: number; readonly replyCode: string; readonly about: readonly string[] };
+/** A text that a person could be answering, with the announced items that are still open. */
+export type OpenText = {
+  readonly attemptId: number;
+  readonly replyCode: string;
+  readonly items: readonly AnnouncedItem[];
+};
 
 const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
   '1': 'take',
@@ -26,15 +30,21 @@ export function readReply(text: string, open: readonly OpenText[]): TextReply | 
   const said = coded?.replyCode === first ? second || '1' : first;
   const answer = Object.hasOwn(answers, said) ? answers[said] : undefined;
   if (answer === undefined) return { problem: 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.' };
-  const isOnlyOne = new Set(open.flatMap(({ about }) => about)).size === 1;
-  const only = coded ?? (second === '' && isOnlyOne ? open.find(({ about }) => about.length > 0) : undefined);
+  const only = coded ?? (second === '' ? textWithOnlyItem(open) : undefined);
   if (only !== undefined) return { answer, attemptId: only.attemptId };
   return { problem: 'Send the code of the message you answer as well.' };
 }
 
+/** The newest text that still has an open item, provided that all texts together have only one. */
+function textWithOnlyItem(open: readonly OpenText[]): OpenText | undefined {
+  const [first, ...others] = open.flatMap(({ items }) => items);
+  if (first === undefined || !others.every((other) => isSameItem(first, other))) return undefined;
+  return open.find(({ items }) => items.length > 0);
+}
+
 /** A reply takes the alarms that the text names, and no others. */
-export function howToReply(code: string, things: readonly ToldThing[], total: number): string {
-  const alarms = things.filter(({ isAlarm }) => isAlarm).length;
+export function howToReply(code: string, items: readonly AnnouncedItem[], total: number): string {
+  const alarms = items.filter(isAlarmItem).length;
   if (alarms === 0) return `Reply ${code} to confirm that you have read it.`;
   if (alarms < total) return `Reply ${code} to take the ${alarms === 1 ? 'alarm' : `${alarms} alarms`} above.`;
   return `Reply ${code} to take ${alarms === 1 ? 'it' : 'them'}.`;

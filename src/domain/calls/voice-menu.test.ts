@@ -2,24 +2,30 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AnnouncedItem } from './announced.ts';
 import { afterPin, greet, isLockedOut, press, type VoiceMenuContext } from './voice-menu.ts';
 
 const menu = 'Press 1 to take it, 2 heard but keep calling others, 3 decline, 4 repeat, 5 next, 6 call me later.';
-const hot = { name: 'alarm 1', isAlarm: true };
-const wet = { name: 'alarm 2', isAlarm: true };
-const dry = { name: 'cause 3', isAlarm: false };
+const hot = { alarmId: 1 };
+const wet = { alarmId: 2 };
+const dry = { causeId: 3 };
 const plain: VoiceMenuContext = {
   language: 'en',
   firstName: 'Ana',
   texts: ['hot'],
-  things: [hot],
+  items: [hot],
   total: 1,
   hasPin: false,
 };
-const two: VoiceMenuContext = { ...plain, texts: ['hot', 'wet'], things: [hot, wet], total: 2 };
-const three: VoiceMenuContext = { ...plain, texts: ['hot', 'wet', 'dry'], things: [hot, wet, dry], total: 3 };
-const news: VoiceMenuContext = { ...plain, texts: ['dry'], things: [dry] };
+const two: VoiceMenuContext = { ...plain, texts: ['hot', 'wet'], items: [hot, wet], total: 2 };
+const three: VoiceMenuContext = { ...plain, texts: ['hot', 'wet', 'dry'], items: [hot, wet, dry], total: 3 };
+const news: VoiceMenuContext = { ...plain, texts: ['dry'], items: [dry] };
 const secret: VoiceMenuContext = { ...plain, hasPin: true };
+
+function nameOf(item: AnnouncedItem | undefined): string | [] {
+  if (item === undefined) return [];
+  return 'alarmId' in item ? `alarm ${item.alarmId}` : `cause ${item.causeId}`;
+}
 
 /** The steps, what was said last, and what the keys asked for; `#` compares with 42. */
 function talk(keys: string, scene: VoiceMenuContext): string {
@@ -29,7 +35,7 @@ function talk(keys: string, scene: VoiceMenuContext): string {
     const pin = state.digits;
     const step = press(state, key, scene);
     ({ state, say } = step.effect === 'check-pin' ? afterPin(step.state, pin === '42', scene) : step);
-    if (step.effect !== undefined) effects.push([step.effect, step.about ?? []].flat().join(' '));
+    if (step.effect !== undefined) effects.push([step.effect, nameOf(step.item)].flat().join(' '));
     say = [say, step.next ?? []].flat().join(' ');
   }
   const heard = say.split('\n')[0] ?? '';
@@ -80,7 +86,7 @@ test('what keys do', () => {
 });
 
 test('only wrong PINs lock out', () => {
-  const over = { step: 'over', digits: '', place: 0, done: [] } as const;
+  const over = { step: 'over', digits: '', index: 0, done: [] } as const;
   assert.equal(isLockedOut({ ...over, pinTries: 3 }), true);
   assert.equal(isLockedOut({ ...over, pinTries: 2 }), false);
   assert.equal(isLockedOut({ ...over, step: 'pin', pinTries: 3 }), false);

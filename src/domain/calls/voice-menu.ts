@@ -1,15 +1,15 @@
 // The conversation of a call: proof that a human listens, the PIN, the messages, and what to do with each of them. Pure.
 
-import type { ToldThing } from './notified.ts';
+import { type AnnouncedItem, isAlarmItem } from './announced.ts';
 
 export type VoiceMenuState = {
   readonly step: 'human' | 'pin' | 'menu' | 'over';
   readonly pinTries: number;
   /** The digits of the PIN so far. */
   readonly digits: string;
-  /** The message that was read last. */
-  readonly place: number;
-  /** The messages that were taken or heard. */
+  /** Index of the text that was read last. */
+  readonly index: number;
+  /** Indexes of the texts that were taken or heard. */
   readonly done: readonly number[];
 };
 
@@ -19,7 +19,7 @@ export type VoiceMenuContext = {
   readonly firstName: string;
   readonly texts: readonly string[];
   /** What each of the texts is about. */
-  readonly things: readonly ToldThing[];
+  readonly items: readonly AnnouncedItem[];
   readonly total: number;
   readonly hasPin: boolean;
 };
@@ -31,8 +31,8 @@ export type VoiceMenuStep = {
   readonly state: VoiceMenuState;
   readonly say: string;
   readonly effect?: ScriptEffect;
-  /** What the effect is for, by name; without it, for everything that was not taken or heard. */
-  readonly about?: string;
+  /** The item the effect is for; without it, the effect is for every item that was neither taken nor heard. */
+  readonly item?: AnnouncedItem;
   /** What is read after that. */
   readonly next?: string;
 };
@@ -40,13 +40,10 @@ export type VoiceMenuStep = {
 const mostPinTries = 3;
 
 /** What is said when the call is answered: a machine that answers hears no alarm. */
-export function greet({ language, firstName, things }: VoiceMenuContext): VoiceMenuStep {
+export function greet({ language, firstName, items }: VoiceMenuContext): VoiceMenuStep {
   const words = wordsIn(language);
-  const say = words.greeting(
-    firstName,
-    things.some(({ isAlarm }) => isAlarm),
-  );
-  return { state: { step: 'human', pinTries: 0, digits: '', place: 0, done: [] }, say };
+  const say = words.greeting(firstName, items.some(isAlarmItem));
+  return { state: { step: 'human', pinTries: 0, digits: '', index: 0, done: [] }, say };
 }
 
 export function press(state: VoiceMenuState, key: string, scene: VoiceMenuContext): VoiceMenuStep {
@@ -91,21 +88,22 @@ function withDigit(state: VoiceMenuState, key: string): VoiceMenuState {
   return /^\d$/.test(key) && state.digits.length < 9 ? { ...state, digits: state.digits + key } : state;
 }
 
-function read(state: VoiceMenuState, place: number, scene: VoiceMenuContext): VoiceMenuStep {
+function read(state: VoiceMenuState, index: number, scene: VoiceMenuContext): VoiceMenuStep {
   const words = wordsIn(scene.language);
-  const text = scene.texts[place] ?? '';
-  const said = scene.total > 1 ? `${words.nth(place + 1, scene.total, isAlarmAt(place, scene))} ${text}` : text;
-  return { state: { ...state, step: 'menu', place }, say: `${said}\n${menuAt(place, scene)}` };
+  const text = scene.texts[index] ?? '';
+  const said = scene.total > 1 ? `${words.nth(index + 1, scene.total, isAlarmAt(index, scene))} ${text}` : text;
+  return { state: { ...state, step: 'menu', index }, say: `${said}\n${menuAt(index, scene)}` };
 }
 
-function isAlarmAt(place: number, { things }: VoiceMenuContext): boolean {
-  return things[place]?.isAlarm ?? false;
+function isAlarmAt(index: number, { items }: VoiceMenuContext): boolean {
+  const item = items[index];
+  return item !== undefined && isAlarmItem(item);
 }
 
 /** News can be heard, but there is nothing to take. */
-function menuAt(place: number, scene: VoiceMenuContext): string {
+function menuAt(index: number, scene: VoiceMenuContext): string {
   const words = wordsIn(scene.language);
-  return isAlarmAt(place, scene) ? words.menu : words.newsMenu;
+  return isAlarmAt(index, scene) ? words.menu : words.newsMenu;
 }
 
 /**
@@ -123,13 +121,13 @@ function choose(state: VoiceMenuState, key: string, scene: VoiceMenuContext): Vo
     case '3':
       return { state: over, say: words.declined, effect: 'decline' };
     case '4':
-      return read(state, state.place, scene);
+      return read(state, state.index, scene);
     case '5':
-      return read(state, nextPlace(state, scene) ?? state.place, scene);
+      return read(state, nextIndex(state, scene) ?? state.index, scene);
     case '6':
       return { state: over, say: words.later, effect: 'later' };
     default:
-      return { state, say: menuAt(state.place, scene) };
+      return { state, say: menuAt(state.index, scene) };
   }
 }
 
@@ -138,21 +136,22 @@ function goOn(state: VoiceMenuState, effect: 'take' | 'heard', scene: VoiceMenuC
   const words = wordsIn(scene.language);
   const news = { effect: 'heard', say: words.confirmed } as const;
   const alarm = { effect, say: effect === 'take' ? words.taken : words.heard };
+  const item = scene.items[state.index];
   const answer = {
-    ...(isAlarmAt(state.place, scene) ? alarm : news),
-    about: scene.things[state.place]?.name ?? '',
+    ...(isAlarmAt(state.index, scene) ? alarm : news),
+    ...(item === undefined ? {} : { item }),
   };
-  const dealt: VoiceMenuState = { ...state, done: [...state.done, state.place] };
-  const place = nextPlace(dealt, scene);
-  if (place === undefined) return { ...answer, state: { ...dealt, step: 'over' } };
-  const next = read(dealt, place, scene);
+  const dealt: VoiceMenuState = { ...state, done: [...state.done, state.index] };
+  const index = nextIndex(dealt, scene);
+  if (index === undefined) return { ...answer, state: { ...dealt, step: 'over' } };
+  const next = read(dealt, index, scene);
   return { ...answer, state: next.state, next: next.say };
 }
 
 /** The one after this that was neither taken nor heard, round and round. */
-function nextPlace({ place, done }: VoiceMenuState, { texts }: VoiceMenuContext): number | undefined {
+function nextIndex({ index, done }: VoiceMenuState, { texts }: VoiceMenuContext): number | undefined {
   const left = texts.map((_, at) => at).filter((at) => !done.includes(at));
-  return left.find((at) => at > place) ?? left[0];
+  return left.find((at) => at > index) ?? left[0];
 }
 
 type Words = {

@@ -1,13 +1,14 @@
 // Calling goes on: causes become calls, time passes for them, attempts are handed out under a lease and come back.
 
+import { announcedItem } from '../../domain/calls/announced.ts';
 import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
-import type { CallMessage, Delivery } from '../../domain/calls/delivery.ts';
-import { mostToldOf } from '../../domain/calls/message-text.ts';
-import { toldThing } from '../../domain/calls/notified.ts';
+import type { CallMessage, Delivery, DeliveryFailure } from '../../domain/calls/delivery.ts';
+import { mostAnnounced } from '../../domain/calls/message-text.ts';
 import { searchableText } from '../../domain/search.ts';
 import { setMeta } from '../../store/meta.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
+import { announcedJson, endHeard, noOpenCauses, openAnnouncedOf } from './announced.ts';
 import {
   attemptRows,
   lapseAttempts,
@@ -18,17 +19,10 @@ import {
   selectHeldAndWanted,
   selectLapsedAttempts,
 } from './attempts.ts';
+import { causeRows } from './call-rows.ts';
 import { policyKey, readCallConfiguration } from './configuration.ts';
 import { freeLines } from './free-lines.ts';
-import { endHeard, nothingToTell, toldBy, whatWasTold } from './notified.ts';
-import {
-  causeRows,
-  type OpenCausesOf,
-  openCausesOf,
-  selectDueCalls,
-  selectDueCauses,
-  selectOpenCausesOf,
-} from './queries.ts';
+import { type OpenCausesOf, openCausesOf, selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
 import { CallUnitOfWork, type Trouble } from './unit-of-work.ts';
 
 /** How calling is set up, kept where every operation finds it, so that all nodes decide alike. */
@@ -51,7 +45,7 @@ export const startCalls: Operation<Record<string, never>, number> = {
     const calls = new CallUnitOfWork(tx, now);
     await calls.callFor(due.map((cause) => ({ id: cause.id, target: targetOf(cause) })));
     await calls.write();
-    await tellOfTroubles(tx, now, calls.troubles);
+    await raiseTroubleAlarms(tx, now, calls.troubles);
     return due.length;
   },
 };
@@ -65,7 +59,7 @@ export const stepCalls: Operation<Record<string, never>, number> = {
     await calls.load(due.map(({ id }) => id));
     calls.applyMostUrgentFirst(due.map(({ id }) => ({ callId: id, event: { kind: 'time' } })));
     await calls.write();
-    await tellOfTroubles(tx, now, calls.troubles);
+    await raiseTroubleAlarms(tx, now, calls.troubles);
     return due.length;
   },
 };
@@ -94,7 +88,7 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
     await tx.each(
       attemptRows.end,
       forgotten.map(({ id }) =>
-        endedRow(id, now, { state: 'failed', detail: unknownEnd, words: searchableText(unknownEnd) }),
+        endedRow(id, now, { state: 'failed', failure: null, detail: unknownEnd, words: searchableText(unknownEnd) }),
       ),
     );
     await freeLines(
@@ -107,24 +101,24 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
     const taken = [...wanted, ...due];
     if (taken.length === 0) return [];
     const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
-    const toTell = await openCausesOf(
+    const open = await openCausesOf(
       tx,
       rows.map(({ call_id }) => call_id),
-      mostToldOf,
+      mostAnnounced,
     );
     await tx.each(
       attemptRows.start,
-      rows.map(({ id, call_id, started_at, reply_code, told }) => ({
+      rows.map(({ id, call_id, started_at, reply_code, announced }) => ({
         id,
         state: 'started',
         started_at: started_at ?? now,
         lease_by: node,
         lease_until: now + leaseMs,
         reply_code,
-        told: toldBy(toTell.get(call_id), told),
+        announced: announcedJson(open.get(call_id), announced),
       })),
     );
-    return composeMessages(tx, rows, toTell);
+    return composeMessages(tx, rows, open);
   },
 };
 
@@ -178,7 +172,7 @@ type AttemptRow = {
   readonly cycle_id: number;
   readonly user_id: number;
   readonly address: string;
-  readonly told: string | null;
+  readonly announced: string | null;
 };
 
 type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
@@ -192,7 +186,8 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
       const detail = isReached ? delivery.detail : delivery.reason;
       const name = directory.people.get(row.user_id)?.name ?? '';
       const words = searchableText(name, detail);
-      return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', detail, words });
+      const failure = isReached ? null : (delivery.failure ?? null);
+      return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', failure, detail, words });
     }),
   );
   const waiting = await freeLines(
@@ -204,10 +199,10 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
   await calls.load([...ended.map(({ row }) => row.call_id), ...waiting]);
   // Only whoever was reached can have heard.
   const reached = ended.filter(({ delivery }) => delivery.kind === 'delivered').map(({ row }) => row);
-  const told = await whatWasTold(tx, reached);
+  const announced = await openAnnouncedOf(tx, reached);
   const endings = ended.map(({ row, delivery }) => {
     const outcome = delivery.kind === 'delivered' ? ({ kind: 'reached' } as const) : delivery;
-    const hasMore = told.get(row)?.hasMore ?? false;
+    const hasMore = announced.get(row)?.hasMore ?? false;
     const event = { kind: 'attempt-ended', cycleId: row.cycle_id, outcome, hasMore } as const;
     return { callId: row.call_id, event };
   });
@@ -216,17 +211,22 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
   for (const { row, delivery } of ended) {
     const cycle = calls.call(row.call_id)?.cycles.find(({ id }) => id === row.cycle_id);
     const isHeard = delivery.kind === 'delivered' && cycle !== undefined && hasAcknowledged(cycle);
-    if (isHeard) await endHeard(tx, now, told.get(row)?.named ?? []);
+    if (isHeard) await endHeard(tx, now, announced.get(row)?.named ?? []);
   }
   await calls.write();
-  await tellOfTroubles(tx, now, calls.troubles);
+  await raiseTroubleAlarms(tx, now, calls.troubles);
 }
 
-type HowEnded = { readonly state: 'reached' | 'failed'; readonly detail: string; readonly words: string };
+type HowEnded = {
+  readonly state: 'reached' | 'failed';
+  readonly failure: DeliveryFailure | null;
+  readonly detail: string;
+  readonly words: string;
+};
 
-function endedRow(id: number, now: Instant, { state, detail, words }: HowEnded) {
+function endedRow(id: number, now: Instant, { state, ...how }: HowEnded) {
   const answered_at = state === 'reached' ? now : null;
-  return { id, state, detail, words, answered_at, ended_at: now, lease_until: null };
+  return { id, state, ...how, answered_at, ended_at: now, lease_until: null };
 }
 
 type DueCause = { readonly id: number; readonly list: string; readonly alarm_id: number | null } & TargetRow;
@@ -247,7 +247,7 @@ async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): P
   const older = open.filter((cause) => newest.has(keyOf(cause)) && cause.id < (newest.get(keyOf(cause)) ?? 0));
   await tx.each(
     causeRows.end,
-    older.map(({ id }) => ({ id, ended_at: now, end_reason: 'raised again' })),
+    older.map(({ id }) => ({ id, ended_at: now, ended_by: 'raised-again', end_reason: 'raised again' })),
   );
 }
 
@@ -267,12 +267,12 @@ type Started = {
 async function composeMessages(
   tx: Tx,
   rows: readonly Started[],
-  toTell: ReadonlyMap<number, OpenCausesOf>,
+  open: ReadonlyMap<number, OpenCausesOf>,
 ): Promise<readonly CallMessage[]> {
   const { directory } = await readCallConfiguration(tx);
   return rows.map((row) => {
     const person = directory.people.get(row.user_id);
-    const { causes, total } = toTell.get(row.call_id) ?? nothingToTell;
+    const { causes, total } = open.get(row.call_id) ?? noOpenCauses;
     return {
       attemptId: row.id,
       callId: row.call_id,
@@ -285,7 +285,7 @@ async function composeMessages(
       priority: row.priority,
       texts: causes.map(({ text }) => text),
       shortTexts: causes.map(({ short_text }) => short_text),
-      things: causes.map(toldThing),
+      items: causes.map(announcedItem),
       total,
       replyCode: row.reply_code,
       isTest: row.cause === 'test',
@@ -295,7 +295,7 @@ async function composeMessages(
 }
 
 /** What everyone must see is an alarm of Tocsin's own. One about the last resort itself calls nobody: it would call itself. */
-export async function tellOfTroubles(tx: Tx, now: Instant, troubles: readonly Trouble[]): Promise<void> {
+export async function raiseTroubleAlarms(tx: Tx, now: Instant, troubles: readonly Trouble[]): Promise<void> {
   for (const { kind, groupId, sentence, target, isWanted = false } of troubles) {
     const isLastResort = target.kind === 'last-resort';
     await raiseSystemAlarm(tx, now, {

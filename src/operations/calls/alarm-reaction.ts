@@ -9,8 +9,9 @@ import { type Recall, recall } from '../../domain/calls/recall-on-priority.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { AlarmRecord } from '../../store/stored-alarm.ts';
+import { causeRows } from './call-rows.ts';
 import { readCallConfiguration } from './configuration.ts';
-import { causeRows, selectOpenCausesOf } from './queries.ts';
+import { selectOpenCausesOf } from './queries.ts';
 import { CallUnitOfWork } from './unit-of-work.ts';
 
 type Wanted = {
@@ -147,7 +148,7 @@ export class CallReaction {
     });
     await tx.each(
       causeRows.end,
-      over.map(({ cause, at, reason }) => ({ id: cause.id, ended_at: at, end_reason: reason })),
+      over.map(({ cause, at, reason }) => ({ id: cause.id, ended_at: at, ended_by: 'alarm', end_reason: reason })),
     );
     for (const [at, those] of Map.groupBy(over, (ended) => ended.at)) {
       const calls = new CallUnitOfWork(tx, at);

@@ -1,23 +1,23 @@
 // People answer calls: they take what was told, have heard it, decline, or want to be called later.
 
 import type { Caller } from '../../domain/access/access.ts';
+import { type AnnouncedItem, alarmIdsOf, announcedItem } from '../../domain/calls/announced.ts';
 import type { CallAnswer } from '../../domain/calls/call.ts';
-import { alarmsNamed, heardByPerson, toldName } from '../../domain/calls/notified.ts';
 import { AppError } from '../../errors.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { acknowledgeAlarms } from '../alarms/operator-commands.ts';
-import { tellOfTroubles } from './advance.ts';
+import { raiseTroubleAlarms } from './advance.ts';
+import { announcedIn, endHeard, openAnnouncedOf, openCausesAmong } from './announced.ts';
 import { selectAttempt } from './attempts.ts';
 import { readCallConfiguration } from './configuration.ts';
-import { endHeard, openNamed, toldIn, whatWasTold } from './notified.ts';
 import { CallUnitOfWork } from './unit-of-work.ts';
 
 type Answer = {
   readonly attemptId: number;
   readonly answer: CallAnswer | 'take';
-  /** Which of the things it told of are meant, by name; all of them where this is not said. */
-  readonly about?: readonly string[];
+  /** The announced items the answer is for; without them, all that the attempt announced. */
+  readonly items?: readonly AnnouncedItem[];
   /** Whether more is read to the person in the same call. */
   readonly isGoingOn?: boolean;
   /** Who answers: the person who was called. */
@@ -39,19 +39,19 @@ export type Answered = {
  */
 export const answerCall: Operation<Answer, Answered> = {
   name: 'answer-call',
-  async run(tx, now, { attemptId, answer, about, isGoingOn = false, caller }) {
+  async run(tx, now, { attemptId, answer, items, isGoingOn = false, caller }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
     const { directory } = await readCallConfiguration(tx);
     const by = { userId: row.user_id, name: directory.people.get(row.user_id)?.name ?? '' };
-    const meant = about ?? toldIn(row).names;
-    const open = await openNamed(tx, row.call_id, meant);
-    const toTake = answer === 'take' ? alarmsNamed(open.map(toldName)) : [];
+    const meant = items ?? announcedIn(row).items;
+    const open = await openCausesAmong(tx, row.call_id, meant);
+    const toTake = answer === 'take' ? alarmIdsOf(open.map(announcedItem)) : [];
     const taken = await acknowledgeAlarms(tx, now, toTake, { by, caller, leaving: row.call_id });
     if (answer === 'take' || answer === 'heard') await endHeard(tx, now, open);
-    const { named: left = [], hasMore = false } = (await whatWasTold(tx, [row])).get(row) ?? {};
+    const { named: left = [], hasMore = false } = (await openAnnouncedOf(tx, [row])).get(row) ?? {};
     const isThrough = !isGoingOn || left.length === 0;
-    const reason = taken.length > 0 ? `acknowledged by ${by.name}` : heardByPerson;
+    const reason = taken.length > 0 ? `acknowledged by ${by.name}` : 'heard';
     const said = answer === 'take' ? 'heard' : answer;
     await applyToCall(
       tx,
@@ -62,7 +62,7 @@ export const answerCall: Operation<Answer, Answered> = {
         : { kind: 'causes-ended', reason },
     );
     const isMissed = answer === 'take' && taken.length === 0;
-    return { taken, missed: isMissed ? await whyMissed(tx, alarmsNamed(meant), by.userId) : undefined, isThrough };
+    return { taken, missed: isMissed ? await whyMissed(tx, alarmIdsOf(meant), by.userId) : undefined, isThrough };
   },
 };
 
@@ -84,7 +84,7 @@ async function applyToCall(
   await calls.load([callId]);
   calls.apply(callId, event);
   await calls.write();
-  await tellOfTroubles(tx, now, calls.troubles);
+  await raiseTroubleAlarms(tx, now, calls.troubles);
 }
 
 const selectTakers = statement((db, args: { alarmIds: string }, kind) =>

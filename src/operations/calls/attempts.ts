@@ -41,10 +41,11 @@ export const attemptRows = {
     lease_by: 'text',
     lease_until: 'int',
     reply_code: 'text',
-    told: 'text',
+    announced: 'text',
   }),
   end: updateRows('call_attempts', id, {
     state: 'text',
+    failure: 'text',
     detail: 'text',
     words: 'text',
     answered_at: 'int',
@@ -68,7 +69,7 @@ const workColumns = [
   'attempt',
   'state',
   'reply_code',
-  'told',
+  'announced',
   'started_at',
   'lease_by',
 ] as const;
@@ -175,7 +176,7 @@ export const cancelDueAttempts = statement((db, args: { cycleIds: string; now: I
 export const selectRecentAttempts = statement((db, args: { userIds: string; since: Instant }, kind) =>
   db
     .selectFrom('call_attempts')
-    .select(['user_id', 'created_at', 'number_id', 'detail', 'ended_at', 'state', 'channel', 'address'])
+    .select(['user_id', 'created_at', 'number_id', 'failure', 'ended_at', 'state', 'channel', 'address'])
     .where('user_id', 'in', idsIn(args.userIds, kind))
     .where('created_at', '>', args.since)
     .where('number_id', 'is not', null)
@@ -187,7 +188,7 @@ export const selectOpenTexts = statement((db, args: { userId: number }) =>
   db
     .selectFrom('call_attempts')
     .innerJoin('calls', 'calls.id', 'call_attempts.call_id')
-    .select(['call_attempts.id', 'call_attempts.call_id', 'call_attempts.reply_code', 'call_attempts.told'])
+    .select(['call_attempts.id', 'call_attempts.call_id', 'call_attempts.reply_code', 'call_attempts.announced'])
     .where('call_attempts.user_id', '=', args.userId)
     .where('call_attempts.channel', '=', 'sms')
     .where('call_attempts.state', 'in', ['started', 'reached'])

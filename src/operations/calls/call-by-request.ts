@@ -16,8 +16,8 @@ import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { reportAlarm } from '../alarms/report.ts';
 import { loadGroupings } from '../people/call-group-rows.ts';
 import { attemptRows } from './attempts.ts';
+import { causeRows } from './call-rows.ts';
 import { readCallConfiguration } from './configuration.ts';
-import { causeRows } from './queries.ts';
 
 export type Message = {
   readonly text: string;

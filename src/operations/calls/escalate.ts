@@ -4,7 +4,7 @@ import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation } from '../../store/store.ts';
-import { tellOfTroubles } from './advance.ts';
+import { raiseTroubleAlarms } from './advance.ts';
 import { selectOpenCausesOf } from './queries.ts';
 import { CallUnitOfWork } from './unit-of-work.ts';
 
@@ -26,7 +26,7 @@ export const escalateAlarm: Operation<Escalate, void> = {
     if (callIds.every((callId, index) => calls.call(callId) === before[index]))
       throw new AppError('unprocessable', 'There is no relief group that has not been called yet.');
     await calls.write();
-    await tellOfTroubles(tx, now, calls.troubles);
+    await raiseTroubleAlarms(tx, now, calls.troubles);
   },
 };
 

@@ -1,82 +1,14 @@
 // Finds calls, what they are for and where they stand; and the rows that a change of them writes.
 
 import { sql } from 'kysely';
-import type { Call, CallPhase, CallTarget, Cycle, CyclePhase } from '../../domain/calls/call.ts';
-import { heardByPerson } from '../../domain/calls/notified.ts';
-import { insertRows, updateRows } from '../../store/row-batch.ts';
+import type { Call, CallTarget } from '../../domain/calls/call.ts';
 import { idsIn, limitUnseen, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx, Tx } from '../../store/store.ts';
-import type { Tables } from '../../store/tables.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './attempts.ts';
+import { type CallRow, callOf } from './call-rows.ts';
 
 /** A call as it is kept. */
 export type CallRecord = { readonly id: number; readonly call: Call; readonly startedAt: Instant };
-
-const id = { id: 'int' } as const;
-
-const callState = {
-  phase: 'text',
-  round: 'int',
-  level: 'int',
-  group_id: 'int',
-  visited: 'text',
-  due_at: 'int',
-  next_due: 'int',
-  reason: 'text',
-  ended_at: 'int',
-} as const;
-
-export const callRows = {
-  insert: insertRows('calls', { ...id, target_kind: 'text', target_id: 'int', started_at: 'int', ...callState }),
-  update: updateRows('calls', id, callState),
-};
-
-const cycleState = {
-  phase: 'text',
-  number_id: 'int',
-  tries: 'int',
-  unanswered: 'int',
-  attempts: 'int',
-  was_reached: 'int',
-  due_at: 'int',
-  reason: 'text',
-  status: 'int',
-} as const;
-
-export const cycleRows = {
-  insert: insertRows('call_cycles', {
-    ...id,
-    call_id: 'int',
-    round: 'int',
-    user_id: 'int',
-    group_id: 'int',
-    level: 'int',
-    is_relief: 'int',
-    ...cycleState,
-  }),
-  update: updateRows('call_cycles', id, cycleState),
-};
-
-export const causeRows = {
-  insert: insertRows('call_causes', {
-    kind: 'text',
-    list: 'text',
-    target_kind: 'text',
-    target_id: 'int',
-    station_id: 'int',
-    alarm_id: 'int',
-    history_id: 'int',
-    message_id: 'int',
-    priority: 'int',
-    is_transitory: 'int',
-    text: 'text',
-    short_text: 'text',
-    created_at: 'int',
-    due_at: 'int',
-  }),
-  attach: updateRows('call_causes', id, { call_id: 'int' }),
-  end: updateRows('call_causes', id, { ended_at: 'int', end_reason: 'text' }),
-};
 
 const selectCalls = statement((db, args: { ids: string }, kind) =>
   db.selectFrom('calls').selectAll().where('id', 'in', idsIn(args.ids, kind)),
@@ -115,9 +47,6 @@ export async function findOpenCalls(tx: ReadTx, targets: readonly CallTarget[]):
   return withCycles(tx, rows);
 }
 
-type CallRow = Omit<Tables['calls'], 'id'> & { id: number };
-type CycleRow = Omit<Tables['call_cycles'], 'id'> & { id: number };
-
 async function withCycles(tx: ReadTx, rows: readonly CallRow[]): Promise<readonly CallRecord[]> {
   if (rows.length === 0) return [];
   const cycles = await tx.all(selectCycles, { ids: JSON.stringify(rows.map((row) => row.id)) });
@@ -127,38 +56,6 @@ async function withCycles(tx: ReadTx, rows: readonly CallRow[]): Promise<readonl
     call: callOf(row, byCall.get(row.id) ?? []),
     startedAt: row.started_at,
   }));
-}
-
-function callOf(row: CallRow, cycles: readonly CycleRow[]): Call {
-  return {
-    target: { kind: row.target_kind as CallTarget['kind'], id: row.target_id },
-    phase: row.phase as CallPhase,
-    round: row.round,
-    level: row.level,
-    groupId: row.group_id ?? undefined,
-    visited: JSON.parse(row.visited),
-    due: row.due_at ?? undefined,
-    cycles: cycles.map(cycleOf),
-    reason: row.reason,
-  };
-}
-
-function cycleOf(row: CycleRow): Cycle {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    groupId: row.group_id ?? undefined,
-    level: row.level,
-    isRelief: row.is_relief === 1,
-    phase: row.phase as CyclePhase,
-    numberId: row.number_id ?? undefined,
-    tries: row.tries,
-    unanswered: row.unanswered,
-    attempts: row.attempts,
-    wasReached: row.was_reached === 1,
-    due: row.due_at ?? undefined,
-    reason: row.reason,
-  };
 }
 
 type Urgency = {
@@ -188,7 +85,7 @@ export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: 
     left join call_causes as first on first.id = (select id ${open} order by priority, id limit 1)`;
 });
 
-type OpenCause = {
+export type OpenCause = {
   call_id: number;
   id: number;
   list: string;
@@ -266,34 +163,32 @@ export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kin
 export const endCausesOfCalls = statement((db, args: { callIds: string; now: Instant; reason: string }, kind) =>
   db
     .updateTable('call_causes')
-    .set({ ended_at: args.now, end_reason: args.reason })
+    .set({ ended_at: args.now, ended_by: 'call', end_reason: args.reason })
     .where('call_id', 'in', idsIn(args.callIds, kind))
     .where('ended_at', 'is', null),
 );
 
 const held = sql.lit('held');
 
-type Held = { userIds: string; reason: string };
-
-/** The calls in which these people are held back for this reason. */
-export const selectHeldCalls = statement((db, args: Held, kind) =>
+/** The calls in which these people wait for a telephone line. */
+export const selectCallsHeldByLine = statement((db, args: { userIds: string }, kind) =>
   db
     .selectFrom('call_cycles')
     .select('call_id')
     .distinct()
     .where('phase', '=', held)
     .where('user_id', 'in', idsIn(args.userIds, kind))
-    .where('reason', '=', args.reason)
+    .where('hold', '=', 'line')
     .orderBy('call_id'),
 );
 
-export const wakeCycles = statement((db, args: Held & { now: Instant }, kind) =>
+export const wakeCyclesHeldByLine = statement((db, args: { userIds: string; now: Instant }, kind) =>
   db
     .updateTable('call_cycles')
     .set({ due_at: args.now })
     .where('phase', '=', held)
     .where('user_id', 'in', idsIn(args.userIds, kind))
-    .where('reason', '=', args.reason),
+    .where('hold', '=', 'line'),
 );
 
 export const wakeCalls = statement((db, args: { ids: string; now: Instant }, kind) =>
@@ -358,7 +253,7 @@ export const findDueWork: Query<{ now: Instant }, DueWork> = {
 };
 
 const selectMessageCauses = statement((db, args: { messageId: number }) =>
-  db.selectFrom('call_causes').select(['ended_at', 'end_reason']).where('message_id', '=', args.messageId),
+  db.selectFrom('call_causes').select(['ended_at', 'ended_by']).where('message_id', '=', args.messageId),
 );
 
 type MessageOutcome = 'under-way' | 'acknowledged' | 'failed';
@@ -368,8 +263,8 @@ export const getMessageOutcome: Query<{ messageId: number }, MessageOutcome> = {
   name: 'get-message-outcome',
   async run(tx, args) {
     const causes = await tx.all(selectMessageCauses, args);
-    if (causes.every(({ end_reason }) => end_reason === heardByPerson)) return 'acknowledged';
-    const isFailed = causes.some(({ ended_at, end_reason }) => ended_at !== null && end_reason !== heardByPerson);
+    if (causes.every(({ ended_by }) => ended_by === 'heard')) return 'acknowledged';
+    const isFailed = causes.some(({ ended_at, ended_by }) => ended_at !== null && ended_by !== 'heard');
     return isFailed ? 'failed' : 'under-way';
   },
 };

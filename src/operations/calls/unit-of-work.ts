@@ -8,26 +8,22 @@ import {
   type CallTarget,
   type CallTrouble,
   type Cycle,
-  callDue,
-  cycleStatus,
   hasAcknowledged,
   type NewAttempt,
+  newCall,
   targetName,
 } from '../../domain/calls/call.ts';
 import { type OpenCauses, peopleInReach } from '../../domain/calls/decision-context.ts';
-import { wrongPin } from '../../domain/calls/delivery.ts';
-import { advanceCall, newCall } from '../../domain/calls/escalation.ts';
+import { advanceCall } from '../../domain/calls/escalation.ts';
 import { searchableText } from '../../domain/search.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { attemptRows, cancelDueAttempts, noteAcknowledged, selectRecentAttempts } from './attempts.ts';
+import { callRow, callRows, causeRows, cycleRow, cycleRows } from './call-rows.ts';
 import { type CallConfiguration, readCallConfiguration } from './configuration.ts';
 import { freeLines } from './free-lines.ts';
 import {
   type CallRecord,
-  callRows,
-  causeRows,
-  cycleRows,
   endCausesOfCalls,
   findCalls,
   findOpenCalls,
@@ -212,7 +208,9 @@ export class CallUnitOfWork {
       userIds: JSON.stringify([...sharingLines(people, directory)]),
       since: this.#now - Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs),
     });
-    const locked = recent.filter(({ detail, ended_at }) => detail === wrongPin && (ended_at ?? 0) > this.#now - lockMs);
+    const locked = recent.filter(
+      ({ failure, ended_at }) => failure === 'wrong-pin' && (ended_at ?? 0) > this.#now - lockMs,
+    );
     this.#locked = new Set(locked.flatMap(({ number_id }) => number_id ?? []));
     for (const { user_id, state, channel, address } of recent)
       if (state === 'due' || state === 'started')
@@ -363,36 +361,6 @@ export class CallUnitOfWork {
       ),
     );
   }
-}
-
-function callRow(id: number, call: Call, now: Instant) {
-  return {
-    id,
-    phase: call.phase,
-    round: call.round,
-    level: call.level,
-    group_id: call.groupId ?? null,
-    visited: JSON.stringify(call.visited),
-    due_at: call.due ?? null,
-    next_due: call.phase === 'ended' ? null : (callDue(call) ?? null),
-    reason: call.reason,
-    ended_at: call.phase === 'ended' ? now : null,
-  };
-}
-
-function cycleRow(id: number, cycle: Cycle) {
-  return {
-    id,
-    phase: cycle.phase,
-    number_id: cycle.numberId ?? null,
-    tries: cycle.tries,
-    unanswered: cycle.unanswered,
-    attempts: cycle.attempts,
-    was_reached: cycle.wasReached ? 1 : 0,
-    due_at: cycle.due ?? null,
-    reason: cycle.reason,
-    status: cycleStatus(cycle),
-  };
 }
 
 function distinct(targets: readonly CallTarget[]): readonly CallTarget[] {

@@ -1,6 +1,7 @@
 // The simulator's phones: what rings, what was said and sent.
 
 import { sql } from 'kysely';
+import { outcomeText, type PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
@@ -87,6 +88,7 @@ export type PhoneMessage = {
   readonly direction: string;
   readonly text: string;
   readonly state: string;
+  /** A sentence for people. */
   readonly outcome: string;
   readonly createdAt: Instant;
   readonly answeredAt: Instant | undefined;
@@ -106,7 +108,7 @@ export const listPhoneMessages: Query<{ userId: number; limit: number }, readonl
       direction: row.direction,
       text: row.text,
       state: row.state,
-      outcome: row.outcome,
+      outcome: outcomeText(row.outcome),
       createdAt: row.created_at,
       answeredAt: row.answered_at ?? undefined,
       endedAt: row.ended_at ?? undefined,
@@ -114,11 +116,14 @@ export const listPhoneMessages: Query<{ userId: number; limit: number }, readonl
   },
 };
 
-type Ring = { readonly state: string; readonly outcome: string; readonly created_at: Instant };
+type Ring = { readonly state: string; readonly outcome: PhoneOutcome; readonly created_at: Instant };
 
 /** What became of an attempt's ring, for a node that has lost sight of it. */
 export const getRing: Query<{ attemptId: number }, Ring | undefined> = {
   name: 'get-ring',
   isQuick: true,
-  run: (tx, args) => tx.one(selectByAttempt, args),
+  async run(tx, args) {
+    const row = await tx.one(selectByAttempt, args);
+    return row && { ...row, outcome: row.outcome as PhoneOutcome };
+  },
 };

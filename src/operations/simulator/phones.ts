@@ -1,9 +1,10 @@
 // The simulator's phones: they ring, are answered, take keys, hang up, and send texts back. As a network would, in rows.
 
 import type { Caller } from '../../domain/access/access.ts';
-import { type CallMessage, wrongPin } from '../../domain/calls/delivery.ts';
-import { tellOf } from '../../domain/calls/message-text.ts';
-import { toldName } from '../../domain/calls/notified.ts';
+import { announcedItem } from '../../domain/calls/announced.ts';
+import type { CallMessage } from '../../domain/calls/delivery.ts';
+import { joinTexts } from '../../domain/calls/message-text.ts';
+import type { PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
 import { howToReply, type OpenText, readBack, readReply } from '../../domain/calls/text-reply.ts';
 import {
   afterPin,
@@ -19,9 +20,9 @@ import { AppError } from '../../errors.ts';
 import { appendEvent, appendEvents, type NewEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
+import { openAnnouncedOf } from '../calls/announced.ts';
 import { answerCall } from '../calls/answer.ts';
 import { selectOpenTexts } from '../calls/attempts.ts';
-import { whatWasTold } from '../calls/notified.ts';
 import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from './phone-rows.ts';
 
 type Message = { readonly message: CallMessage };
@@ -33,15 +34,15 @@ export const ringPhone: Operation<Message, 'ringing' | 'busy'> = {
     const { attemptId, userId } = message;
     if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return 'ringing';
     if ((await tx.one(selectOnLine, { userId })) !== undefined) return 'busy';
-    const { firstName, language, texts, things, total } = message;
+    const { firstName, language, texts, items, total } = message;
     const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
-    const scene: VoiceMenuContext = { firstName, language, texts, things, total, hasPin };
-    const text = tellOf(texts, total);
+    const context: VoiceMenuContext = { firstName, language, texts, items, total, hasPin };
+    const text = joinTexts(texts, total);
     await tx.insert(insertMessage, {
       ...rowOf(message, now),
       text,
       state: 'ringing',
-      script: JSON.stringify({ scene, state: undefined }),
+      script: JSON.stringify({ context, state: undefined }),
     });
     await tell(tx, now, userId, 'ringing', { attemptId, text, address: message.address });
     return 'ringing';
@@ -80,20 +81,20 @@ export const showText = setOperation<Message, void>('show-text', async (tx, jobs
   return jobs.map(() => ({ kind: 'done', outcome: undefined }));
 });
 
-function textOf({ channel, shortTexts, texts, things, total, replyCode }: CallMessage): string {
-  if (channel !== 'sms') return tellOf(texts, total);
-  return `${tellOf(shortTexts, total)}\n${howToReply(replyCode, things, total)}`;
+function textOf({ channel, shortTexts, texts, items, total, replyCode }: CallMessage): string {
+  if (channel !== 'sms') return joinTexts(texts, total);
+  return `${joinTexts(shortTexts, total)}\n${howToReply(replyCode, items, total)}`;
 }
 
-type CutLine = { readonly attemptId: number; readonly outcome: string; readonly which: 'ringing' | 'any' };
+type CutLine = { readonly attemptId: number; readonly outcome: PhoneOutcome; readonly which: 'ringing' | 'any' };
 
 /** Ends a call from our side, one that nobody has answered or any; answers how it ended, undefined when it goes on. */
-export const cutLine: Operation<CutLine, string | undefined> = {
+export const cutLine: Operation<CutLine, PhoneOutcome | undefined> = {
   name: 'cut-line',
   async run(tx, now, { attemptId, outcome, which }) {
     const row = await tx.one(selectByAttempt, { attemptId });
     if (row === undefined) return outcome;
-    if (row.state === 'ended') return row.outcome;
+    if (row.state === 'ended') return row.outcome as PhoneOutcome;
     if (row.state === 'answered' && which === 'ringing') return undefined;
     const how = row.state === 'answered' ? 'answered' : outcome;
     await end(tx, now, row, how);
@@ -110,9 +111,9 @@ export const answerPhone: Operation<OnPhone, Said> = {
   async run(tx, now, { userId }) {
     const row = await onLine(tx, userId);
     if (row.state !== 'ringing') throw new AppError('already-done', 'The call is answered already.');
-    const { scene } = JSON.parse(row.script) as Script;
-    const { state, say } = greet(scene);
-    await tx.run(setAnswered, { id: row.id, now, script: JSON.stringify({ scene, state }) });
+    const { context } = JSON.parse(row.script) as Script;
+    const { state, say } = greet(context);
+    await tx.run(setAnswered, { id: row.id, now, script: JSON.stringify({ context, state }) });
     await tell(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: say });
     return { said: say, isOver: false };
   },
@@ -135,14 +136,15 @@ export const pressKeys: Operation<Keys, Said> = {
     let step: VoiceMenuStep = { state: script.state, say: '' };
     const said: string[] = [];
     for (const key of keys) {
-      step = press(step.state, key, script.scene);
-      if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, script.scene);
-      else if (step.effect !== undefined) step = await carryOut(tx, now, { row, step, scene: script.scene, caller });
+      step = press(step.state, key, script.context);
+      if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, script.context);
+      else if (step.effect !== undefined)
+        step = await carryOut(tx, now, { row, step, context: script.context, caller });
       said.push(step.say, step.next ?? '');
     }
     const isOver = step.state.step === 'over';
-    await tx.run(setScript, { id: row.id, script: JSON.stringify({ scene: script.scene, state: step.state }) });
-    if (isOver) await end(tx, now, row, isLockedOut(step.state) ? wrongPin : 'answered');
+    await tx.run(setScript, { id: row.id, script: JSON.stringify({ context: script.context, state: step.state }) });
+    if (isOver) await end(tx, now, row, isLockedOut(step.state) ? 'wrong-pin' : 'answered');
     return { said: said.filter((text) => text !== '').join('\n'), isOver };
   },
 };
@@ -150,34 +152,34 @@ export const pressKeys: Operation<Keys, Said> = {
 type Asked = {
   readonly row: OnLine;
   readonly step: VoiceMenuStep;
-  readonly scene: VoiceMenuContext;
+  readonly context: VoiceMenuContext;
   readonly caller: Caller;
 };
 
 /** Does what a key asks for, and says what came of it. Once nothing waits for an answer any more, the call is over. */
-async function carryOut(tx: Tx, now: Instant, { row, step, scene, caller }: Asked): Promise<VoiceMenuStep> {
-  const { state, say, effect, about, next = '' } = step;
+async function carryOut(tx: Tx, now: Instant, { row, step, context, caller }: Asked): Promise<VoiceMenuStep> {
+  const { state, say, effect, item, next = '' } = step;
   if (effect === undefined || effect === 'check-pin') return step;
   const { missed, isThrough } = await answerCall.run(tx, now, {
     attemptId: row.attempt_id ?? 0,
     answer: effect,
     isGoingOn: state.step !== 'over',
     caller,
-    ...(about === undefined ? {} : { about: [about] }),
+    ...(item === undefined ? {} : { items: [item] }),
   });
   return {
     state: isThrough ? { ...state, step: 'over' } : state,
-    say: missed === undefined ? say : sayMissed(missed, scene),
+    say: missed === undefined ? say : sayMissed(missed, context),
     next: isThrough ? '' : next,
   };
 }
 
 /** The digits the phone has taken for the PIN so far, so that they can be compared outside. */
 export function pinDigits(script: string, keys: string): string | undefined {
-  const { scene, state } = JSON.parse(script) as Script;
+  const { context, state } = JSON.parse(script) as Script;
   let step: VoiceMenuStep | undefined = state && { state, say: '' };
   for (const key of keys) {
-    step = step && press(step.state, key, scene);
+    step = step && press(step.state, key, context);
     if (step?.effect === 'check-pin') return step.state.digits;
   }
   return undefined;
@@ -208,11 +210,11 @@ export const sendText: Operation<Reply, string> = {
       state: 'delivered',
       script: '',
     });
-    const told = await whatWasTold(tx, await tx.all(selectOpenTexts, { userId }));
-    const open: OpenText[] = [...told].map(([row, { known }]) => ({
+    const announced = await openAnnouncedOf(tx, await tx.all(selectOpenTexts, { userId }));
+    const open: OpenText[] = [...announced].map(([row, { known }]) => ({
       attemptId: row.id,
       replyCode: row.reply_code,
-      about: known.map(toldName),
+      items: known.map(announcedItem),
     }));
     const reply = readReply(text, open);
     if ('problem' in reply) return reply.problem;
@@ -221,7 +223,7 @@ export const sendText: Operation<Reply, string> = {
   },
 };
 
-type Script = { readonly scene: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
+type Script = { readonly context: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
 type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
 
 async function onLine(tx: Tx, userId: number) {
@@ -230,7 +232,7 @@ async function onLine(tx: Tx, userId: number) {
   return row;
 }
 
-async function end(tx: Tx, now: Instant, row: OnLine, outcome: string): Promise<void> {
+async function end(tx: Tx, now: Instant, row: OnLine, outcome: PhoneOutcome): Promise<void> {
   await tx.run(setEnded, { id: row.id, now, outcome });
   await tell(tx, now, row.user_id, 'ended', { attemptId: row.attempt_id, outcome });
 }

@@ -14,6 +14,7 @@ import { textsOfAlarms } from './0010-texts-of-alarms.ts';
 import { keptApart } from './0011-kept-apart.ts';
 import { waitingForLines } from './0012-waiting-for-lines.ts';
 import { lighterRaises } from './0013-lighter-raises.ts';
+import { callStatesInColumns } from './0014-call-states-in-columns.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   keptApart,
   waitingForLines,
   lighterRaises,
+  callStatesInColumns,
 ];
 
 export const newestVersion = migrations.length;

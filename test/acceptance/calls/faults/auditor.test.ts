@@ -4,12 +4,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import pg from 'pg';
+import { executeSql } from '../../../harness/execute-sql.ts';
 import { storesUnderTest } from '../../../harness/stores.ts';
-import { type Story, startStory } from '../../../harness/story.ts';
+import { startStory } from '../../../harness/story.ts';
 import { until } from '../../../harness/until.ts';
 
 /** Somebody outside who counts heartbeats. */
@@ -23,21 +21,6 @@ async function outsideWorld(t: TestContext) {
   await once(server, 'listening');
   t.after(() => server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/beat`, beats: () => beats };
-}
-
-/** As a hand in the database, or a disk that forgets. */
-async function damage({ app }: Story, sql: string): Promise<void> {
-  const url = app.environment.TOCSIN_DATABASE_URL;
-  if (url === undefined) {
-    const db = new DatabaseSync(join(app.environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { timeout: 5_000 });
-    db.exec(sql);
-    db.close();
-    return;
-  }
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(sql);
-  await client.end();
 }
 
 const aMinute = 61_000;
@@ -55,7 +38,10 @@ for (const kind of storesUnderTest()) {
     await ana.isCalled(/Pump1/);
     await ana.hangsUp();
     const before = (await story.histories()).length;
-    await damage(story, `update calls set next_due = null; update call_cycles set phase = 'attempting', due_at = null`);
+    await executeSql(
+      story.app,
+      `update calls set next_due = null; update call_cycles set phase = 'attempting', due_at = null`,
+    );
     story.app.clock.advance(aMinute);
     story.app.look();
     await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
@@ -73,7 +59,7 @@ for (const kind of storesUnderTest()) {
     const ana = await story.person('ana');
     const group = await story.group('Pumps', [await story.team('Night', [ana])]);
     await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '3000' }] });
-    await damage(story, 'delete from call_causes');
+    await executeSql(story.app, 'delete from call_causes');
     story.app.clock.advance(aMinute);
     story.app.look();
     await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));

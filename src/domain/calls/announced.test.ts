@@ -1,0 +1,59 @@
+// Which announced causes are still open, and whether a further call would announce something new.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Announced, alarmIdsOf, announcedByBoth, announcedItem, openAnnounced } from './announced.ts';
+import { howToReply, readBack } from './text-reply.ts';
+
+const alarm = (id: number) => ({ id, list: 'alarm', alarm_id: 100 + id });
+const news = (id: number) => ({ id, list: 'reset', alarm_id: 100 });
+const twelve = Array.from({ length: 12 }, (_, index) => alarm(index + 1));
+const ten = twelve.slice(0, 10).map(announcedItem);
+
+test('open causes are split into those that can be taken, those that were counted, and new ones', () => {
+  type Row = [announced: Announced, open: readonly ReturnType<typeof alarm>[], expected: [number, number, boolean]];
+  const table: readonly Row[] = [
+    [{ items: [{ alarmId: 101 }], upTo: 0 }, [alarm(1)], [1, 1, false]],
+    [{ items: [{ alarmId: 101 }], upTo: 0 }, [alarm(1), alarm(2)], [1, 1, true]],
+    [{ items: [{ alarmId: 101 }], upTo: 0 }, [], [0, 0, false]],
+    [{ items: [{ causeId: 2 }], upTo: 0 }, [news(2), news(3)], [1, 1, true]],
+    [{ items: [{ causeId: 101 }], upTo: 0 }, [alarm(1)], [0, 0, true]],
+    // Causes that were only counted are known but cannot be taken, and are not new while the same ten would be named.
+    [{ items: ten, upTo: 12 }, twelve, [10, 12, false]],
+    [{ items: ten, upTo: 12 }, [...twelve, alarm(13)], [10, 12, true]],
+    [{ items: ten, upTo: 12 }, twelve.slice(1), [9, 11, true]],
+    [{ items: ten, upTo: 12 }, twelve.slice(10), [0, 2, true]],
+  ];
+  for (const [announced, open, expected] of table) {
+    const { named, known, hasMore } = openAnnounced(announced, open);
+    assert.deepEqual([named.length, known.length, hasMore], expected, JSON.stringify([announced, open]));
+  }
+});
+
+test('an attempt that was made twice announced only the items of both messages', () => {
+  const before = { items: [{ alarmId: 1 }, { alarmId: 2 }, { causeId: 4 }], upTo: 9 };
+  const again = { items: [{ alarmId: 3 }, { alarmId: 1 }, { causeId: 2 }], upTo: 12 };
+  assert.deepEqual(announcedByBoth(before, again), { items: [{ alarmId: 1 }], upTo: 9 });
+  assert.equal(announcedByBoth(before, { ...again, upTo: 0 }).upTo, 0);
+});
+
+test('an alarm is announced by the id of the alarm, any other cause by its own', () => {
+  const items = [alarm(1), news(2)].map(announcedItem);
+  assert.deepEqual(items, [{ alarmId: 101 }, { causeId: 2 }]);
+  assert.deepEqual(alarmIdsOf(items), [101]);
+});
+
+test('how to reply to a text, and what is sent back', () => {
+  const items = (alarms: number, others: number) =>
+    [...twelve.slice(0, alarms), ...twelve.slice(0, others).map(({ id }) => news(id))].map(announcedItem);
+  assert.equal(howToReply('47', items(1, 0), 1), 'Reply 47 to take it.');
+  assert.equal(howToReply('47', items(2, 0), 2), 'Reply 47 to take them.');
+  assert.equal(howToReply('47', items(1, 1), 2), 'Reply 47 to take the alarm above.');
+  assert.equal(howToReply('47', items(10, 0), 12), 'Reply 47 to take the 10 alarms above.');
+  assert.equal(howToReply('47', items(0, 1), 1), 'Reply 47 to confirm that you have read it.');
+  assert.equal(readBack(0, undefined), 'Thank you.');
+  assert.equal(readBack(1, undefined), 'You have taken it. Thank you.');
+  assert.equal(readBack(3, undefined), 'You have taken 3 alarms. Thank you.');
+  assert.equal(readBack(0, 'over'), 'It is over already.');
+  assert.equal(readBack(0, 'taken-already'), 'It was taken already.');
+});

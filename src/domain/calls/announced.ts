@@ -1,0 +1,64 @@
+// Which causes a message announced, and which of them are still open: a person can take, or stop being called for, only
+// causes that were announced to them. Pure.
+
+import { mostAnnounced } from './message-text.ts';
+
+/** The columns of a cause that announcing it needs. */
+export type Announceable = { readonly id: number; readonly list: string; readonly alarm_id: number | null };
+
+/** One item of a message. An alarm can be taken; any other cause, such as a return to normal, can only be heard. */
+export type AnnouncedItem = { readonly alarmId: number } | { readonly causeId: number };
+
+/** The items a message named. `upTo` is the newest cause it counted without naming it; 0 when it named all of them. */
+export type Announced = { readonly items: readonly AnnouncedItem[]; readonly upTo: number };
+
+/** An alarm that is raised again is still the same alarm; any other cause is announced once. */
+export function announcedItem({ id, list, alarm_id }: Announceable): AnnouncedItem {
+  return list === 'alarm' && alarm_id !== null ? { alarmId: alarm_id } : { causeId: id };
+}
+
+export function isAlarmItem(item: AnnouncedItem): item is { readonly alarmId: number } {
+  return 'alarmId' in item;
+}
+
+export function isSameItem(one: AnnouncedItem, other: AnnouncedItem): boolean {
+  if (isAlarmItem(one)) return isAlarmItem(other) && one.alarmId === other.alarmId;
+  return !isAlarmItem(other) && one.causeId === other.causeId;
+}
+
+export function includesItem(items: readonly AnnouncedItem[], item: AnnouncedItem): boolean {
+  return items.some((other) => isSameItem(other, item));
+}
+
+/** After an attempt was made twice nobody knows which message arrived: only items that both named count. */
+export function announcedByBoth(one: Announced, other: Announced): Announced {
+  return { items: one.items.filter((item) => includesItem(other.items, item)), upTo: Math.min(one.upTo, other.upTo) };
+}
+
+export function alarmIdsOf(items: readonly AnnouncedItem[]): readonly number[] {
+  return items.filter(isAlarmItem).map(({ alarmId }) => alarmId);
+}
+
+export type OpenAnnounced<C> = {
+  /** Open causes that the message named: only these can be taken. */
+  readonly named: readonly C[];
+  /** Open causes that the message named or counted. */
+  readonly known: readonly C[];
+  /** Whether a further call would announce something new. */
+  readonly hasMore: boolean;
+};
+
+/**
+ * Splits the open causes, the most urgent first, by what the message announced. Causes that were only counted are new to
+ * the person as soon as a named one ends; until then a further call would repeat the same message.
+ */
+export function openAnnounced<C extends Announceable>(
+  { items, upTo }: Announced,
+  open: readonly C[],
+): OpenAnnounced<C> {
+  const isNamed = (cause: C): boolean => includesItem(items, announcedItem(cause));
+  const named = open.filter(isNamed);
+  const known = open.filter((cause) => cause.id <= upTo || named.includes(cause));
+  const hasMore = known.length < open.length || open.slice(0, mostAnnounced).some((cause) => !named.includes(cause));
+  return { named, known, hasMore };
+}

@@ -1,0 +1,70 @@
+// The causes each attempt announced, stored with the attempt, and the causes that end when the person has heard them.
+
+import {
+  type Announced,
+  type AnnouncedItem,
+  announcedByBoth,
+  announcedItem,
+  includesItem,
+  type OpenAnnounced,
+  openAnnounced,
+} from '../../domain/calls/announced.ts';
+import type { Instant, Tx } from '../../store/store.ts';
+import { causeRows } from './call-rows.ts';
+import { type OpenCause, type OpenCausesOf, openCausesOf } from './queries.ts';
+
+/** A person whose message counted all causes answers for all of them; beyond this many the rest stay open. */
+const mostAnswered = 20_000;
+
+export const noOpenCauses: OpenCausesOf = { causes: [], total: 0, newest: 0 };
+
+/** The `announced` column of an attempt; `before` is its value when the attempt had been started already. */
+export function announcedJson(open: OpenCausesOf = noOpenCauses, before: string | null = null): string {
+  const { causes, total, newest } = open;
+  const announced: Announced = { items: causes.map(announcedItem), upTo: total > causes.length ? newest : 0 };
+  return JSON.stringify(before === null ? announced : announcedByBoth(JSON.parse(before), announced));
+}
+
+type AnnouncingAttempt = { readonly call_id: number; readonly announced: string | null };
+
+/** By attempt: the announced causes that are still open, and whether the call has others by now. */
+export async function openAnnouncedOf<A extends AnnouncingAttempt>(
+  tx: Tx,
+  attempts: readonly A[],
+): Promise<ReadonlyMap<A, OpenAnnounced<OpenCause>>> {
+  const callIds = attempts.map(({ call_id }) => call_id);
+  const open = callIds.length === 0 ? new Map() : await openCausesOf(tx, callIds, mostAnswered);
+  return new Map(
+    attempts.map((attempt) => {
+      const { causes }: OpenCausesOf = open.get(attempt.call_id) ?? noOpenCauses;
+      return [attempt, openAnnounced(announcedIn(attempt), causes)];
+    }),
+  );
+}
+
+export function announcedIn({ announced }: AnnouncingAttempt): Announced {
+  return announced === null ? { items: [], upTo: 0 } : JSON.parse(announced);
+}
+
+/** The causes of the call that are still open and among these items. */
+export async function openCausesAmong(
+  tx: Tx,
+  callId: number,
+  items: readonly AnnouncedItem[],
+): Promise<readonly OpenCause[]> {
+  const { causes } = (await openCausesOf(tx, [callId], mostAnswered)).get(callId) ?? noOpenCauses;
+  return causes.filter((cause) => includesItem(items, announcedItem(cause)));
+}
+
+/**
+ * Ends causes that a person has heard. Alarms stay open until somebody takes them, and causes of a group stay open for its
+ * other members.
+ */
+export async function endHeard(tx: Tx, now: Instant, heard: readonly OpenCause[]): Promise<void> {
+  await tx.each(
+    causeRows.end,
+    heard
+      .filter(({ list, target_kind }) => list !== 'alarm' && target_kind === 'user')
+      .map(({ id }) => ({ id, ended_at: now, ended_by: 'heard', end_reason: 'heard' })),
+  );
+}
