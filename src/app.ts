@@ -69,7 +69,7 @@ export type StartedApp = {
   /** The first administrator's password, when this start made it up. */
   readonly firstPassword: string | undefined;
   /** Looks at once for what has come due; for whoever has moved the clock. */
-  readonly look: () => void;
+  readonly poll: () => void;
 };
 
 export type App = {
@@ -172,12 +172,12 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(config, { store, feed, principals, peers, nodeId, log });
 
-  const look = (): void => {
-    dueAlarms.look();
-    calling.look();
-    commands?.look();
-    auditor.look();
-    holidays.look();
+  const poll = (): void => {
+    dueAlarms.poll();
+    calling.poll();
+    commands?.poll();
+    auditor.poll();
+    holidays.poll();
   };
 
   const metrics = createMetrics(store, hub);
@@ -221,7 +221,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   // Waited for further down: what is being delivered has the time that requests take to be answered.
   teardown.push(() => void calling.stop());
   teardown.push(() => stopping.abort());
-  return { url: `${address}${config.basePath}`, store, firstPassword, look };
+  return { url: `${address}${config.basePath}`, store, firstPassword, poll };
 }
 
 type ClockParts = Pick<AppParts, 'log'> & {

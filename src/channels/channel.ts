@@ -14,7 +14,7 @@ export type Channel = {
    */
   deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery>;
   /** Sees to what has come due by the clock; asked again and again. */
-  look(): void;
+  poll(): void;
   /** Whether it goes on without this server, which then need not wait for it to stop: whoever comes next asks after it. */
   survivesShutdown(message: CallMessage): boolean;
   stop(): void;

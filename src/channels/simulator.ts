@@ -75,7 +75,7 @@ export class Simulator implements Channel {
       this.#waiting.get(Number(data.attemptId))?.resolve(deliveryOf(String(data.outcome) as PhoneOutcome));
   }
 
-  look(): void {
+  poll(): void {
     const now = this.#clock.now();
     for (const [attemptId, { since }] of this.#waiting) {
       if (now - since >= longestCallMs) void this.#cut(attemptId, 'no-answer', 'any');

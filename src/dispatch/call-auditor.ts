@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 const everyMs = 60_000;
-const lookEveryMs = 5_000;
+const pollEveryMs = 5_000;
 const heartbeatTimeoutMs = 5_000;
 /** Two rounds missed: calling cannot be vouched for. */
 const vouchedForMs = 130_000;
@@ -23,7 +23,7 @@ type AuditorParts = {
 
 export class CallAuditor {
   readonly #parts: AuditorParts;
-  readonly #rounds: PollingLoop;
+  readonly #loop: PollingLoop;
   #last: number;
   #cleanAt: number;
 
@@ -31,11 +31,11 @@ export class CallAuditor {
     this.#parts = parts;
     this.#last = parts.clock.now();
     this.#cleanAt = performance.now();
-    this.#rounds = new PollingLoop(lookEveryMs, () => this.#auditWhenDue(), parts.onTrouble);
+    this.#loop = new PollingLoop(pollEveryMs, () => this.#auditWhenDue(), parts.onTrouble);
   }
 
-  look(): void {
-    this.#rounds.look();
+  poll(): void {
+    this.#loop.poll();
   }
 
   /** Why calling cannot be vouched for; undefined when it can. */
@@ -46,7 +46,7 @@ export class CallAuditor {
   }
 
   stop(): Promise<void> {
-    return this.#rounds.stop();
+    return this.#loop.stop();
   }
 
   async #auditWhenDue(): Promise<void> {

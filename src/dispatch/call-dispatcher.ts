@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 /** Clocks move without telling. */
-const lookEveryMs = 200;
+const pollEveryMs = 200;
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
 /** Without a renewal for so long, somebody else may have taken over. */
@@ -48,7 +48,7 @@ export class CallDispatcher {
   readonly #parts: CallingParts;
   readonly #inHand = new Map<number, InHand>();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #rounds: PollingLoop;
+  readonly #loop: PollingLoop;
   readonly #renewing: NodeJS.Timeout;
   readonly #forget: () => void;
   #stopped: Promise<void> | undefined;
@@ -56,17 +56,17 @@ export class CallDispatcher {
 
   constructor(parts: CallingParts) {
     this.#parts = parts;
-    this.#rounds = new PollingLoop(lookEveryMs, () => this.#work(), parts.onTrouble);
+    this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), parts.onTrouble);
     const ends = [
       parts.feed.subscribe((event) => this.#hear(event), 'but-alarms'),
-      parts.store.onEvents(() => this.#rounds.wakeSoon()),
+      parts.store.onEvents(() => this.#loop.wakeSoon()),
     ];
     this.#forget = () => ends.forEach((end) => void end());
     this.#renewing = setInterval(() => void this.#renew().catch(parts.onTrouble), renewEveryMs);
   }
 
-  look(): void {
-    this.#rounds.look();
+  poll(): void {
+    this.#loop.poll();
   }
 
   /**
@@ -79,7 +79,7 @@ export class CallDispatcher {
   }
 
   async #seeThrough(): Promise<void> {
-    await this.#rounds.stop();
+    await this.#loop.stop();
     for (const held of this.#inHand.values())
       if (this.#channelOf(held.message)?.survivesShutdown(held.message)) this.#letGo(held);
     const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -106,13 +106,13 @@ export class CallDispatcher {
 
   async #work(): Promise<void> {
     const { store, clock } = this.#parts;
-    for (const channel of this.#channels()) channel.look();
+    for (const channel of this.#channels()) channel.poll();
     for (;;) {
       const due = await store.read(findDueWork, { now: clock.now() });
       if (due.causes) await store.write(startCalls, {});
       if (due.calls) await store.write(stepCalls, {});
-      const taken = due.attempts && !this.#rounds.isStopped ? await this.#take() : 0;
-      if (this.#rounds.isStopped || !(due.causes || due.calls || taken > 0)) return;
+      const taken = due.attempts && !this.#loop.isStopped ? await this.#take() : 0;
+      if (this.#loop.isStopped || !(due.causes || due.calls || taken > 0)) return;
     }
   }
 
@@ -145,7 +145,7 @@ export class CallDispatcher {
       if (this.#inHand.has(attemptId)) await this.#record(attemptId, delivery);
     } finally {
       this.#inHand.delete(attemptId);
-      this.look();
+      this.poll();
     }
   }
 

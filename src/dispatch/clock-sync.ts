@@ -9,7 +9,7 @@ import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
 
-const lookEveryMs = 5_000;
+const pollEveryMs = 5_000;
 
 /** A clock that can be moved. */
 type MovableClock = Clock & { moveBy(ms: number): void };
@@ -25,7 +25,7 @@ type ClockKeeperParts = {
 export class ClockSync {
   readonly #parts: ClockKeeperParts;
   readonly #forget: () => void;
-  #rounds: PollingLoop | undefined;
+  #loop: PollingLoop | undefined;
   #steps = 0;
 
   constructor(parts: ClockKeeperParts) {
@@ -45,16 +45,16 @@ export class ClockSync {
     const shown = reference.now + aheadAt(reference, reference.now);
     clock.moveBy(Math.max(shown, reference.latest) - clock.now());
     await this.#compare();
-    this.#rounds = new PollingLoop(lookEveryMs, () => this.#compare(), this.#parts.onTrouble);
+    this.#loop = new PollingLoop(pollEveryMs, () => this.#compare(), this.#parts.onTrouble);
   }
 
-  look(): void {
-    this.#rounds?.look();
+  poll(): void {
+    this.#loop?.poll();
   }
 
   async stop(): Promise<void> {
     this.#forget();
-    await this.#rounds?.stop();
+    await this.#loop?.stop();
   }
 
   async #reference(): Promise<ReferenceTime & { readonly askedMs: number }> {

@@ -4,11 +4,11 @@ import { statfs } from 'node:fs/promises';
 import { reportDiskLow } from '../operations/system/system-alarms.ts';
 import type { Store } from '../store/store.ts';
 
-const lookEveryMs = 30_000;
+const pollEveryMs = 30_000;
 /** From here on somebody has to make room. */
 const alarmingShare = 0.9;
 
-type DiskWatch = { look(): Promise<void>; stop(): void };
+type DiskWatch = { poll(): Promise<void>; stop(): void };
 
 /** The share of the disk that is in use. */
 export async function usedShare(folder: string): Promise<number> {
@@ -17,7 +17,7 @@ export async function usedShare(folder: string): Promise<number> {
 }
 
 export function watchDisk(store: Store, share: () => Promise<number>, onTrouble: (error: unknown) => void): DiskWatch {
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     try {
       const used = await share();
       if (used >= alarmingShare) await store.write(reportDiskLow, { percent: Math.floor(used * 100) });
@@ -25,6 +25,6 @@ export function watchDisk(store: Store, share: () => Promise<number>, onTrouble:
       onTrouble(error);
     }
   };
-  const timer = setInterval(() => void look(), lookEveryMs);
-  return { look, stop: () => clearInterval(timer) };
+  const timer = setInterval(() => void poll(), pollEveryMs);
+  return { poll, stop: () => clearInterval(timer) };
 }

@@ -7,10 +7,10 @@ import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 /** Looking is one seek in a small index; half a second keeps every delay exact to the second, whatever the clock does. */
-const lookEveryMs = 500;
+const pollEveryMs = 500;
 
 export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: unknown) => void): PollingLoop {
-  const rounds: PollingLoop = new PollingLoop(lookEveryMs, work, onTrouble);
+  const rounds: PollingLoop = new PollingLoop(pollEveryMs, work, onTrouble);
 
   async function work(): Promise<void> {
     const isDue = (): Promise<boolean> => store.read(hasDueAlarms, { now: clock.now() });

@@ -9,7 +9,7 @@ import { listCalendars } from '../operations/people/schedule-rows.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
 
-const lookEveryMs = 60_000;
+const pollEveryMs = 60_000;
 const readEveryMs = 12 * 3_600_000;
 const tryAgainMs = 600_000;
 const timeoutMs = 5_000;
@@ -25,21 +25,21 @@ type HolidayParts = {
 
 export class Holidays {
   readonly #parts: HolidayParts;
-  readonly #rounds: PollingLoop;
+  readonly #loop: PollingLoop;
   /** When each calendar is to be asked for again, by schedule and address. */
   readonly #nextAt = new Map<string, number>();
 
   constructor(parts: HolidayParts) {
     this.#parts = parts;
-    this.#rounds = new PollingLoop(lookEveryMs, () => this.#readDue(), parts.onTrouble);
+    this.#loop = new PollingLoop(pollEveryMs, () => this.#readDue(), parts.onTrouble);
   }
 
-  look(): void {
-    this.#rounds.look();
+  poll(): void {
+    this.#loop.poll();
   }
 
   stop(): Promise<void> {
-    return this.#rounds.stop();
+    return this.#loop.stop();
   }
 
   async #readDue(): Promise<void> {

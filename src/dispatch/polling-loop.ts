@@ -14,7 +14,7 @@ export class PollingLoop {
   constructor(everyMs: number, work: () => Promise<void>, onTrouble: (error: unknown) => void) {
     this.#work = work;
     this.#onTrouble = onTrouble;
-    this.#timer = setInterval(() => this.look(), everyMs);
+    this.#timer = setInterval(() => this.poll(), everyMs);
   }
 
   get isStopped(): boolean {
@@ -22,7 +22,7 @@ export class PollingLoop {
   }
 
   /** Now, unless it is at it. */
-  look(): void {
+  poll(): void {
     if (this.#isStopped) return;
     this.#current ??= this.#work()
       .catch(this.#onTrouble)
@@ -35,7 +35,7 @@ export class PollingLoop {
   wakeSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
-      this.look();
+      this.poll();
     }, soonMs);
   }
 

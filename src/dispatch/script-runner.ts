@@ -13,7 +13,7 @@ import { type RunningScript, runScript, type ScriptEnd, type ScriptUser } from '
 import { type FoundScripts, readScripts } from './script-folder.ts';
 
 /** Clocks move without telling. */
-const lookEveryMs = 200;
+const pollEveryMs = 200;
 const readFolderEveryMs = 5_000;
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
@@ -53,7 +53,7 @@ export class ScriptRunner {
   readonly #finished = new Set<Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
   #forget: () => void = () => {};
-  #rounds: PollingLoop | undefined;
+  #loop: PollingLoop | undefined;
   #known = '';
   #folderRead: Promise<unknown> = Promise.resolve();
 
@@ -66,11 +66,11 @@ export class ScriptRunner {
     const { store, feed, onTrouble } = this.#parts;
     await this.#readFolder();
     const ends = [
-      store.onEvents(() => this.#rounds?.wakeSoon()),
+      store.onEvents(() => this.#loop?.wakeSoon()),
       feed.subscribe((event) => this.#hear(event), 'but-alarms'),
     ];
     this.#forget = () => ends.forEach((end) => void end());
-    this.#rounds = new PollingLoop(lookEveryMs, () => this.#work(), onTrouble);
+    this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), onTrouble);
     this.#timers = [
       setInterval(() => void this.#renew().catch(onTrouble), renewEveryMs),
       setInterval(() => {
@@ -79,15 +79,15 @@ export class ScriptRunner {
     ];
   }
 
-  look(): void {
-    this.#rounds?.look();
+  poll(): void {
+    this.#loop?.poll();
   }
 
   /** What runs is ended, and that is recorded: nobody would see to it any more. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#forget();
-    await Promise.all([this.#rounds?.stop(), this.#folderRead]);
+    await Promise.all([this.#loop?.stop(), this.#folderRead]);
     for (const held of this.#inHand.values()) this.#end(held, 'failed', 'the server was stopped while it ran');
     const kill = setTimeout(() => {
       for (const { script } of this.#inHand.values()) script?.signal('SIGKILL');
@@ -111,7 +111,7 @@ export class ScriptRunner {
     const { scripts, refused } = await readScripts(folder);
     const taken: Scripts = new Map([...scripts].map(([id, { pattern }]) => [id, pattern]));
     const known = JSON.stringify([[...taken], refused]);
-    if (known === this.#known || this.#rounds?.isStopped) return;
+    if (known === this.#known || this.#loop?.isStopped) return;
     await store.write(setScripts, { scripts: taken });
     this.#known = known;
     for (const sentence of refused) onNotice(`A script is not taken: ${sentence}.`);
@@ -127,7 +127,7 @@ export class ScriptRunner {
         if (held !== undefined) this.#end(held, 'stopped', 'stopped by the alarm');
       }
       const room = mostAtOnce - this.#inHand.size;
-      if (this.#rounds?.isStopped || !(work.hasLapsed || (work.isDue && room > 0))) return;
+      if (this.#loop?.isStopped || !(work.hasLapsed || (work.isDue && room > 0))) return;
       const inHand = [...this.#inHand.keys()];
       for (const order of await store.write(takeScriptRuns, { node: nodeId, leaseMs, room, inHand }))
         this.#begin(order);
@@ -142,7 +142,7 @@ export class ScriptRunner {
       .finally(() => {
         this.#inHand.delete(order.id);
         this.#finished.delete(finished);
-        this.look();
+        this.poll();
       });
     this.#finished.add(finished);
   }
@@ -189,7 +189,7 @@ export class ScriptRunner {
         return;
       } catch (error) {
         onTrouble(error);
-        if (this.#rounds?.isStopped) return;
+        if (this.#loop?.isStopped) return;
         await pause(tryAgainMs);
       }
     }
@@ -198,7 +198,7 @@ export class ScriptRunner {
   async #renew(): Promise<void> {
     const ids = [...this.#inHand.keys()];
     const { store, nodeId } = this.#parts;
-    if (ids.length > 0 && !this.#rounds?.isStopped) await store.write(renewScriptRuns, { node: nodeId, leaseMs, ids });
+    if (ids.length > 0 && !this.#loop?.isStopped) await store.write(renewScriptRuns, { node: nodeId, leaseMs, ids });
   }
 }
 

@@ -37,7 +37,7 @@ export type TestApp = {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   signIn(name?: string, password?: string): Promise<string>;
   /** Looks at once for what has come due: for whoever has moved the clock. */
-  look(): void;
+  poll(): void;
   /** Stops it before the test ends; starting again is another startTestApp on the same environment. */
   stop(): Promise<void>;
 };
@@ -94,7 +94,7 @@ export async function startOn(
   const logLines: LogLine[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
   const app = createApp(readConfig(environment), { clock, log, onBroken: (reason) => log.fatal(reason), channels });
-  const { url, store, look } = await app.start();
+  const { url, store, poll } = await app.start();
   t.after(async () => {
     await app.stop();
     const errors = logLines.filter(({ level }) => level >= 50);
@@ -105,7 +105,7 @@ export async function startOn(
     url,
     store,
     clock,
-    look,
+    poll,
     logLines,
     environment,
     channels,

@@ -34,7 +34,7 @@ export class PostOffice implements Channel {
     return promise;
   }
 
-  look(): void {}
+  poll(): void {}
 
   survivesShutdown(): boolean {
     return false;

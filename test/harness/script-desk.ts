@@ -72,11 +72,11 @@ export async function commandDesk(app: TestApp) {
     },
     /** What became of the newest command of an alarm, once that is known. */
     ended: async (id: number, count = 1): Promise<Row> => {
-      const look = async () => {
-        app.look();
+      const poll = async () => {
+        app.poll();
         return endings(id);
       };
-      return (await until(look, (rows) => rows.length >= count)).at(-1) ?? {};
+      return (await until(poll, (rows) => rows.length >= count)).at(-1) ?? {};
     },
     systemAlarms: async () =>
       (await desk.list('?limit=1000')).items

@@ -103,7 +103,7 @@ class Simulation {
     for (let n = 0; n < this.#chance.int(5, 40); n++) this.#at(begin + this.#chance.int(0, day), () => this.#raise(n));
     for (const node of this.#nodes) this.#at(begin + this.#chance.int(0, day), () => this.#crash(node));
     for (let at = begin; at < begin + 2 * day; at += 600_000) this.#at(at, () => this.#audit());
-    this.#at(begin, async () => this.#look());
+    this.#at(begin, async () => this.#poll());
   }
 
   #at(at: number, run: () => Promise<void>): void {
@@ -126,7 +126,7 @@ class Simulation {
     this.#alarms++;
     const { chance: id, report } = this.#report(n);
     await this.#store.write(reportAlarm, this.#now, report);
-    this.#look();
+    this.#poll();
     if (this.#chance.percent(40)) this.#later(3_600_000, () => this.#returnToNormal(report));
     if (this.#chance.percent(30)) this.#later(7_200_000, () => this.#command(id, 'acknowledge'));
     if (this.#chance.percent(10)) this.#later(3_600_000, () => this.#command(id, 'mask'));
@@ -163,7 +163,7 @@ class Simulation {
 
   async #returnToNormal(report: AlarmReport): Promise<void> {
     await this.#store.write(reportAlarm, this.#now, { ...report, raised: false, change: {} });
-    this.#look();
+    this.#poll();
   }
 
   async #command(path: string, kind: 'acknowledge' | 'mask'): Promise<void> {
@@ -178,7 +178,7 @@ class Simulation {
     await this.#tolerate(
       this.#store.write(commandAlarm, this.#now, { caller: systemCaller, id: alarm.id, command, by }),
     );
-    this.#look();
+    this.#poll();
   }
 
   async #crash(node: Node): Promise<void> {
@@ -199,7 +199,7 @@ class Simulation {
   #rise(node: Node): void {
     node.isUp = true;
     this.#allDownSince = undefined;
-    this.#look();
+    this.#poll();
   }
 
   #later(withinMs: number, run: () => Promise<void>): void {
@@ -207,7 +207,7 @@ class Simulation {
   }
 
   /** Something happened: every node that is up looks, a moment later, each in its own time. */
-  #look(): void {
+  #poll(): void {
     for (const node of this.#nodes) this.#lookAt(node, this.#now + this.#chance.int(1, 250));
   }
 
@@ -260,7 +260,7 @@ class Simulation {
       if (node.epoch !== epoch) return;
       node.inHand.delete(attemptId);
       await this.#store.write(endAttempt, this.#now, { node: node.name, attemptId, delivery });
-      this.#look();
+      this.#poll();
     });
     this.#at(this.#now + 3_000, () => this.#renew(node, epoch, attemptId));
     // Now is the worst moment.
@@ -293,7 +293,7 @@ class Simulation {
     const answer = this.#isEvening ? 'take' : this.#chance.pick(answers);
     this.#at(this.#now + afterMs + this.#chance.int(0, 90_000), async () => {
       await this.#tolerate(this.#store.write(answerCall, this.#now, { attemptId, answer, caller: systemCaller }));
-      this.#look();
+      this.#poll();
     });
   }
 
@@ -311,7 +311,7 @@ class Simulation {
     const gaps = await this.#store.read(findCallGaps, { now: this.#now });
     const isExcused = this.#allDownSince !== undefined;
     for (const { kind, id } of gaps) if (!isExcused) this.#violations.push(`${kind} ${id} at ${this.#now - begin}`);
-    this.#look();
+    this.#poll();
   }
 
   async #judge(): Promise<void> {

@@ -191,12 +191,12 @@ export class Story {
 
   /** Until nothing is due at this instant, and what is under way waits for people. */
   async settle(): Promise<void> {
-    this.app.look();
+    this.app.poll();
     await until(
       async () => {
         // Asked twice: what ended after the first time may have made something due.
         const isIdle = (await this.#isNothingDue()) && (await this.#isAllRinging()) && (await this.#isNothingDue());
-        if (!isIdle) this.app.look();
+        if (!isIdle) this.app.poll();
         return { ...(await this.#due()), isIdle };
       },
       ({ isIdle }) => isIdle,

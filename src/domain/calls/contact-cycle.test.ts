@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aNumber, aPerson, aScene } from '../../../test/harness/call-scenes.ts';
+import { aCallContext, aNumber, aPerson } from '../../../test/harness/call-contexts.ts';
 import type { Schedule } from '../on-call/schedule.ts';
 import type { ContactNumber } from '../people/person.ts';
 import type { AttemptOutcome } from './call.ts';
@@ -21,8 +21,8 @@ const reached: AttemptOutcome = { kind: 'reached' };
 const lost: AttemptOutcome = { kind: 'failed', retry: 'later', reason: 'no answer' };
 const never: AttemptOutcome = { kind: 'failed', retry: 'never', reason: 'bad number' };
 
-const sceneWith = (numbers: readonly ContactNumber[], change: Parameters<typeof aScene>[1] = {}) =>
-  aScene({ people: [aPerson(1, { numbers })] }, change);
+const sceneWith = (numbers: readonly ContactNumber[], change: Parameters<typeof aCallContext>[1] = {}) =>
+  aCallContext({ people: [aPerson(1, { numbers })] }, change);
 
 /** `phase number due reason`, and the attempt as `#count number`. */
 function told({ cycle, attempt }: CycleStep): string {
@@ -36,14 +36,14 @@ function turn(
   numbers: readonly ContactNumber[],
   happenings: readonly (AttemptOutcome | 'silence' | 'time')[],
 ): string[] {
-  const scene = sceneWith(numbers);
-  let step = attemptNow(newCycle(-1, place), 'raised', scene, 0);
+  const context = sceneWith(numbers);
+  let step = attemptNow(newCycle(-1, place), 'raised', context, 0);
   const lines = [told(step)];
   for (const [index, happening] of happenings.entries()) {
     const now = (index + 1) * 1000;
-    if (happening === 'silence') step = afterSilence(step.cycle, scene, now);
-    else if (happening === 'time') step = attemptNow(step.cycle, 'unanswered', scene, now);
-    else step = afterAttempt(step.cycle, happening, scene, now);
+    if (happening === 'silence') step = afterSilence(step.cycle, context, now);
+    else if (happening === 'time') step = attemptNow(step.cycle, 'unanswered', context, now);
+    else step = afterAttempt(step.cycle, happening, context, now);
     lines.push(told(step));
   }
   return lines;
@@ -104,10 +104,10 @@ test('who cannot be tried fails at once, with a row that says why', () => {
     [[aNumber(1, { verified: false }), aNumber(2)], true, 'attempting 2 - raised #1 2'],
   ];
   for (const [numbers, hasSimulator, expected] of table) {
-    const scene = sceneWith(numbers, { policy: { hasSimulator } });
-    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', scene, 0)), expected);
+    const context = sceneWith(numbers, { policy: { hasSimulator } });
+    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', context, 0)), expected);
   }
-  const nobody = aScene({ people: [] });
+  const nobody = aCallContext({ people: [] });
   assert.equal(told(attemptNow(newCycle(-1, place), 'raised', nobody, 0)), 'failed - - does not exist any more #0 -');
 });
 
@@ -120,22 +120,22 @@ test('the cap: who was called so often in the window is held back until the olde
     [[80_000, 90_000], 1, 'attempting 1 - raised #1 1'],
   ];
   for (const [recent, mostUrgent, expected] of table) {
-    const scene = sceneWith([aNumber(1)], {
+    const context = sceneWith([aNumber(1)], {
       policy: { cap: { attempts: 2, windowMs: 60_000 } },
       causes: { areAny: true, isAsking: true, mostUrgent, isUntilAcknowledged: true },
       recentAttempts: new Map([[1, recent]]),
     });
-    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', scene, 100_000)), expected);
+    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', context, 100_000)), expected);
   }
 });
 
 test('what is held back already is not listed twice', () => {
-  const scene = sceneWith([aNumber(1)], {
+  const context = sceneWith([aNumber(1)], {
     policy: { cap: { attempts: 1, windowMs: 60_000 } },
     recentAttempts: new Map([[1, [90_000]]]),
   });
-  const held = attemptNow(newCycle(-1, place), 'raised', scene, 100_000);
-  const again = attemptNow(held.cycle, 'another alarm', scene, 101_000);
+  const held = attemptNow(newCycle(-1, place), 'raised', context, 100_000);
+  const again = attemptNow(held.cycle, 'another alarm', context, 101_000);
   assert.deepEqual([held.attempt?.attempt, again.attempt, again.cycle.phase], [0, undefined, 'held']);
 });
 
@@ -153,8 +153,8 @@ test('a line that another call of ours is on is waited for: no try, listed once,
     ['person 1', { channel: 'sms' }, 'attempting 1 - raised #1 1'],
   ];
   for (const [inUse, change, expected] of table) {
-    const scene = sceneWith([aNumber(1, change)], { linesInUse: new Set([inUse]) });
-    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', scene, 100_000)), expected, inUse);
+    const context = sceneWith([aNumber(1, change)], { linesInUse: new Set([inUse]) });
+    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', context, 100_000)), expected, inUse);
   }
   const inUse = sceneWith(numbers, { linesInUse: new Set(['person 1']) });
   const held = attemptNow(newCycle(-1, place), 'raised', inUse, 0);
@@ -195,7 +195,7 @@ test('when a number may be used', () => {
     [{ scheduleId: 99 }, hour(12), true],
     [{ id: 4 }, hour(12), false],
   ];
-  const scene = { ...aScene({ schedules: [night] }), lockedNumbers: new Set([4]) };
+  const context = { ...aCallContext({ schedules: [night] }), lockedNumbers: new Set([4]) };
   for (const [change, at, expected] of table)
-    assert.equal(isUsable(aNumber(1, change), scene, at), expected, JSON.stringify(change));
+    assert.equal(isUsable(aNumber(1, change), context, at), expected, JSON.stringify(change));
 });

@@ -9,10 +9,10 @@ import type { CallContext } from './decision-context.ts';
 export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt };
 
 /** Whoever waits for a line is told when it is free; should that be lost, it is looked at again so often. */
-const lookAgainMs = 60_000;
+const recheckMs = 60_000;
 
 /** Whose turn it is, and where in the call. */
-export type Location = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
+export type Contact = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
 
 /** The phone of a person who has no number of their own, where there is a simulator. */
 const simulatedNumber: Omit<ContactNumber, 'id'> = {
@@ -29,10 +29,10 @@ const simulatedNumber: Omit<ContactNumber, 'id'> = {
   scheduleId: undefined,
 };
 
-export function newCycle(id: number, place: Location): Cycle {
+export function newCycle(id: number, contact: Contact): Cycle {
   return {
     id,
-    ...place,
+    ...contact,
     phase: 'attempting',
     numberId: undefined,
     tries: 0,
@@ -45,16 +45,16 @@ export function newCycle(id: number, place: Location): Cycle {
 }
 
 /** The next attempt of the cycle at the number it has come to, or at its first; held back when the cap says so or their line is in use. */
-export function attemptNow(cycle: Cycle, reason: string, scene: CallContext, now: number): CycleStep {
-  const numbers = numbersOf(scene.directory.people.get(cycle.userId), scene);
+export function attemptNow(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
+  const numbers = numbersOf(context.directory.people.get(cycle.userId), context);
   const current = numbers.find(({ id }) => id === cycle.numberId);
   const number =
-    current !== undefined && isUsable(current, scene, now) ? current : nextUsable(numbers, cycle, scene, now);
-  if (number === undefined) return failed(cycle, numbers, scene);
+    current !== undefined && isUsable(current, context, now) ? current : nextUsable(numbers, cycle, context, now);
+  if (number === undefined) return failed(cycle, numbers, context);
   const at = number === current ? cycle : { ...cycle, numberId: number.id, tries: 0, unanswered: 0 };
-  const heldUntil = heldBackUntil(cycle.userId, scene, now);
+  const heldUntil = heldBackUntil(cycle.userId, context, now);
   if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil, 'cap');
-  if (!isFree(cycle.userId, number, scene.linesInUse)) return heldBack(cycle, at, now + lookAgainMs, 'line');
+  if (!isFree(cycle.userId, number, context.linesInUse)) return heldBack(cycle, at, now + recheckMs, 'line');
   const attempts = cycle.attempts + 1;
   return {
     cycle: { ...at, ...noWait, phase: 'attempting', attempts, reason },
@@ -63,12 +63,12 @@ export function attemptNow(cycle: Cycle, reason: string, scene: CallContext, now
 }
 
 /** What follows from the outcome of an attempt. */
-export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, scene: CallContext, now: number): CycleStep {
-  const number = numbersOf(scene.directory.people.get(cycle.userId), scene).find(({ id }) => id === cycle.numberId);
-  if (outcome.kind === 'reached') return afterReached({ ...cycle, wasReached: true, tries: 0 }, number, scene, now);
+export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, context: CallContext, now: number): CycleStep {
+  const number = numbersOf(context.directory.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
+  if (outcome.kind === 'reached') return afterReached({ ...cycle, wasReached: true, tries: 0 }, number, context, now);
   const tries = cycle.tries + 1;
   if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)
-    return toNextNumber(cycle, outcome.reason, scene, now);
+    return toNextNumber(cycle, outcome.reason, context, now);
   const due = now + number.timeToRetrySeconds * 1000;
   return { cycle: { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', tries, due, reason: outcome.reason } };
 }
@@ -107,30 +107,30 @@ export function whyAgain(cycle: Cycle): string {
 }
 
 /** Reached, and asked in vain: again, as often as the number says, then the next one. */
-export function afterSilence(cycle: Cycle, scene: CallContext, now: number): CycleStep {
-  const number = numbersOf(scene.directory.people.get(cycle.userId), scene).find(({ id }) => id === cycle.numberId);
+export function afterSilence(cycle: Cycle, context: CallContext, now: number): CycleStep {
+  const number = numbersOf(context.directory.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
   const unanswered = cycle.unanswered + 1;
   const reason = 'reached, but not acknowledged';
-  if (number === undefined || unanswered > number.countAck) return toNextNumber(cycle, reason, scene, now);
-  return attemptNow({ ...cycle, unanswered }, reason, scene, now);
+  if (number === undefined || unanswered > number.countAck) return toNextNumber(cycle, reason, context, now);
+  return attemptNow({ ...cycle, unanswered }, reason, context, now);
 }
 
-function afterReached(cycle: Cycle, number: ContactNumber | undefined, scene: CallContext, now: number): CycleStep {
+function afterReached(cycle: Cycle, number: ContactNumber | undefined, context: CallContext, now: number): CycleStep {
   if (number?.acksWhenReached) {
     return {
       cycle: { ...cycle, ...noWait, phase: 'acknowledged', reason: 'being reached counts as acknowledged' },
     };
   }
-  if (!number?.final) return toNextNumber(cycle, 'not the last word: the next number is called as well', scene, now);
+  if (!number?.final) return toNextNumber(cycle, 'not the last word: the next number is called as well', context, now);
   const due = now + number.timeToAckSeconds * 1000;
   return { cycle: { ...cycle, ...noWait, phase: 'reached', due, reason: 'reached, awaiting acknowledgement' } };
 }
 
-function toNextNumber(cycle: Cycle, reason: string, scene: CallContext, now: number): CycleStep {
-  const numbers = numbersOf(scene.directory.people.get(cycle.userId), scene);
-  const next = nextUsable(numbers, cycle, scene, now);
+function toNextNumber(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
+  const numbers = numbersOf(context.directory.people.get(cycle.userId), context);
+  const next = nextUsable(numbers, cycle, context, now);
   if (next === undefined) return { cycle: { ...cycle, ...noWait, phase: 'failed', reason } };
-  return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, scene, now);
+  return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, context, now);
 }
 
 /** Writes one row into the call history when the hold begins, and none while it lasts. */
@@ -177,11 +177,11 @@ export function numbersOf(
 function nextUsable(
   numbers: readonly ContactNumber[],
   { numberId }: Cycle,
-  scene: CallContext,
+  context: CallContext,
   now: number,
 ): ContactNumber | undefined {
-  const place = numbers.findIndex(({ id }) => id === numberId);
-  return numbers.slice(place + 1).find((number) => isUsable(number, scene, now));
+  const index = numbers.findIndex(({ id }) => id === numberId);
+  return numbers.slice(index + 1).find((number) => isUsable(number, context, now));
 }
 
 /** Numbers that nobody has verified are never called: anybody could have written them down. */

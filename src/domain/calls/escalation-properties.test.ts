@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aGroup, aNumber, aPerson, aScene, aTeam } from '../../../test/harness/call-scenes.ts';
+import { aCallContext, aGroup, aNumber, aPerson, aTeam } from '../../../test/harness/call-contexts.ts';
 import { fc } from '../../../test/harness/fast-check.ts';
 import { attemptLines } from './busy-lines.ts';
 import { type Call, type CallEvent, type Cycle, callDue, isOpen, newCall } from './call.ts';
@@ -45,7 +45,7 @@ const groups = fc.array(
   { minLength: 3, maxLength: 3 },
 );
 
-const scenes = fc
+const contexts = fc
   .record({
     people,
     groups,
@@ -59,7 +59,7 @@ const scenes = fc
   })
   .map(
     ({ people, groups, mostUrgent, ...policy }): CallContext =>
-      aScene(
+      aCallContext(
         {
           people: people.map(({ numbers, ...person }, index) =>
             aPerson(index + 1, { ...person, numbers: numbers.map((number, place) => aNumber(place + 1, number)) }),
@@ -117,7 +117,7 @@ const targets = fc.constantFrom<Call['target']>(
 class World {
   now = 0;
   call: Call;
-  scene: CallContext;
+  context: CallContext;
   /** Cycles with an attempt that is under way, and the lines it is on. */
   readonly ringing = new Map<number, readonly string[]>();
   /** Another call of ours is on the line of this person. */
@@ -125,18 +125,18 @@ class World {
   /** How often somebody asked to be called later, which allows further attempts. */
   laterCount = 0;
 
-  constructor(target: Call['target'], scene: CallContext) {
+  constructor(target: Call['target'], context: CallContext) {
     this.call = newCall(target);
-    this.scene = scene;
+    this.context = context;
   }
 
   apply(event: CallEvent): CallStep {
     if (event.kind === 'attempt-ended') this.ringing.delete(event.cycleId);
     const linesInUse = new Set([...this.ringing.values()].flat());
     if (this.isElsewhere) linesInUse.add('person 1');
-    const step = advanceCall(this.call, event, { ...this.scene, linesInUse }, this.now);
+    const step = advanceCall(this.call, event, { ...this.context, linesInUse }, this.now);
     this.call = step.call;
-    const recent = new Map(this.scene.recentAttempts);
+    const recent = new Map(this.context.recentAttempts);
     for (const attempt of step.attempts.filter(({ number }) => number !== undefined)) {
       const { cycleId, userId, number } = attempt;
       const lines = attemptLines(attempt);
@@ -150,10 +150,10 @@ class World {
     const isGoingOn = new Set(this.call.cycles.filter(({ phase }) => phase === 'attempting').map(({ id }) => id));
     // What rings for a turn that is over is hung up.
     for (const id of this.ringing.keys()) if (!isGoingOn.has(id)) this.ringing.delete(id);
-    this.scene = {
-      ...this.scene,
+    this.context = {
+      ...this.context,
       recentAttempts: recent,
-      lastInTurn: new Map([...this.scene.lastInTurn, ...step.inTurn]),
+      lastInTurn: new Map([...this.context.lastInTurn, ...step.inTurn]),
     };
     return step;
   }
@@ -208,8 +208,8 @@ function withoutSentences({ call, attempts, notes, troubles, inTurn }: CallStep)
 }
 
 test('a call takes the same steps when every sentence in it is replaced by noise', () => {
-  const property = fc.property(targets, scenes, happenings, (target, scene, story) => {
-    const [plain, noisy] = [new World(target, scene), new World(target, scene)];
+  const property = fc.property(targets, contexts, happenings, (target, context, story) => {
+    const [plain, noisy] = [new World(target, context), new World(target, context)];
     const bothApply = (event: CallEvent): void => {
       noisy.call = withNoise(noisy.call);
       assert.deepEqual(withoutSentences(noisy.apply(withNoise(event))), withoutSentences(plain.apply(event)));
@@ -247,12 +247,12 @@ function mostAttempts({ userId }: Cycle, { directory, policy }: CallContext): nu
 }
 
 function everywhere(check: (world: World, step: CallStep, before: Call) => void): void {
-  const property = fc.property(targets, scenes, happenings, (target, scene, story) => {
-    const world = new World(target, scene);
+  const property = fc.property(targets, contexts, happenings, (target, context, story) => {
+    const world = new World(target, context);
     check(world, world.apply({ kind: 'begin' }), newCall(target));
     for (const { what, whom } of story) {
       const isOver = what === 'taken' && whom === 0;
-      if (isOver) world.scene = { ...world.scene, causes: { ...world.scene.causes, areAny: false } };
+      if (isOver) world.context = { ...world.context, causes: { ...world.context.causes, areAny: false } };
       const event = what === 'taken' && !isOver ? undefined : world.eventOf(what, whom);
       if (event === undefined) continue;
       const before = world.call;
@@ -274,9 +274,9 @@ test('a call that is over stays as it is, and calls nobody', () => {
 });
 
 test('a turn makes no more attempts than its numbers allow', () => {
-  everywhere(({ call, scene, laterCount }) => {
+  everywhere(({ call, context, laterCount }) => {
     for (const cycle of call.cycles)
-      assert.ok(cycle.attempts <= mostAttempts(cycle, scene) * (1 + laterCount), JSON.stringify(cycle));
+      assert.ok(cycle.attempts <= mostAttempts(cycle, context) * (1 + laterCount), JSON.stringify(cycle));
   });
 });
 

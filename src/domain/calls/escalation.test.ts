@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aGroup, aPerson, aScene, aTeam } from '../../../test/harness/call-scenes.ts';
+import { aCallContext, aGroup, aPerson, aTeam } from '../../../test/harness/call-contexts.ts';
 import type { Schedule } from '../on-call/schedule.ts';
 import type { Call, CallEvent, CallTarget } from './call.ts';
 import { newCall } from './call.ts';
@@ -29,13 +29,13 @@ const more: Happening = { event: { kind: 'cause-added' } };
 const escalated: Happening = { event: { kind: 'escalated', by: 'eve' } };
 
 /** Plays it from the beginning. A line for each happening: who is called, what everyone must see, and where the call stands. */
-function play(scene: CallContext, happenings: readonly Happening[], target = group): string[] {
+function play(context: CallContext, happenings: readonly Happening[], target = group): string[] {
   let now = 0;
   let call = newCall(target);
   const lines: string[] = [];
-  const turns = new Map(scene.lastInTurn);
+  const turns = new Map(context.lastInTurn);
   const apply = (event: CallEvent): void => {
-    const step = advanceCall(call, event, { ...scene, lastInTurn: turns }, now);
+    const step = advanceCall(call, event, { ...context, lastInTurn: turns }, now);
     for (const [groupId, userId] of step.inTurn) turns.set(groupId, userId);
     const called = step.attempts.map(({ userId, number }) => `${number === undefined ? 'not ' : ''}u${userId}`);
     const seen = step.troubles.map(({ kind, isWanted }) => `${kind}${isWanted ? ' as wanted' : ''}!`);
@@ -65,7 +65,7 @@ const people = [1, 2, 3, 4].map((id) => aPerson(id));
 test('all at once; when nobody is reached, relief; then the relief group; then the end', () => {
   const groups = [aGroup(1, { reliefGroupId: 2 }), aGroup(2)];
   const teams = [aTeam(1, [1, 2], [3]), aTeam(2, [4])];
-  assert.deepEqual(play(aScene({ people, teams, groups }), [lost(1), lost(2), lost(3), lost(4)]), [
+  assert.deepEqual(play(aCallContext({ people, teams, groups }), [lost(1), lost(2), lost(3), lost(4)]), [
     'u1 u2 calling',
     'calling',
     'u3 calling',
@@ -75,8 +75,8 @@ test('all at once; when nobody is reached, relief; then the relief group; then t
 });
 
 test('what must be acknowledged begins again after the pause', () => {
-  const scene = aScene({ people, teams: [aTeam(1, [1])], groups: [aGroup(1)] }, urgent);
-  assert.deepEqual(play(scene, [lost(1), after(299), after(1), lost(1)]), [
+  const context = aCallContext({ people, teams: [aTeam(1, [1])], groups: [aGroup(1)] }, urgent);
+  assert.deepEqual(play(context, [lost(1), after(299), after(1), lost(1)]), [
     'u1 calling',
     'nobody-took-it! pausing until 300',
     'pausing until 300',
@@ -86,15 +86,15 @@ test('what must be acknowledged begins again after the pause', () => {
 });
 
 test('heard is not lost: no relief, no trouble; the others are called on', () => {
-  const scene = aScene({ people, teams: [aTeam(1, [1, 2], [3])], groups: [aGroup(1)] });
-  assert.deepEqual(play(scene, [says(1, 'heard'), lost(2)]), ['u1 u2 calling', 'calling', 'ended']);
-  assert.deepEqual(play({ ...scene, ...urgent }, [says(1, 'heard'), lost(2)]).at(-1), 'pausing until 300');
+  const context = aCallContext({ people, teams: [aTeam(1, [1, 2], [3])], groups: [aGroup(1)] });
+  assert.deepEqual(play(context, [says(1, 'heard'), lost(2)]), ['u1 u2 calling', 'calling', 'ended']);
+  assert.deepEqual(play({ ...context, ...urgent }, [says(1, 'heard'), lost(2)]).at(-1), 'pausing until 300');
 });
 
 test('declining goes on at once; later goes on in five minutes', () => {
-  const scene = aScene({ people, teams: [aTeam(1, [1], [2])], groups: [aGroup(1)] });
-  assert.deepEqual(play(scene, [says(1, 'decline')]), ['u1 calling', 'u2 calling']);
-  assert.deepEqual(play(scene, [says(1, 'later'), after(299), after(1)]), [
+  const context = aCallContext({ people, teams: [aTeam(1, [1], [2])], groups: [aGroup(1)] });
+  assert.deepEqual(play(context, [says(1, 'decline')]), ['u1 calling', 'u2 calling']);
+  assert.deepEqual(play(context, [says(1, 'later'), after(299), after(1)]), [
     'u1 calling',
     'calling',
     'calling',
@@ -105,7 +105,7 @@ test('declining goes on at once; later goes on in five minutes', () => {
 test('in turn: the next each time, and the next when nobody answers, each once', () => {
   const parts = { people, teams: [aTeam(1, [1, 2, 3], [4])], groups: [aGroup(1, { callMode: 'turn' })] };
   const lastInTurn = new Map([[1, 2]]);
-  assert.deepEqual(play(aScene(parts, { lastInTurn }), [lost(3), lost(1), lost(2), lost(4)]), [
+  assert.deepEqual(play(aCallContext(parts, { lastInTurn }), [lost(3), lost(1), lost(2), lost(4)]), [
     'u3 calling',
     'u1 calling',
     'u2 calling',
@@ -116,7 +116,7 @@ test('in turn: the next each time, and the next when nobody answers, each once',
 
 test('relief for each person not reached', () => {
   const parts = { people, teams: [aTeam(1, [1, 2], [3, 4])], groups: [aGroup(1, { reliefMode: 'perUser' })] };
-  assert.deepEqual(play(aScene(parts), [lost(1), says(2, 'heard'), lost(3)]), [
+  assert.deepEqual(play(aCallContext(parts), [lost(1), says(2, 'heard'), lost(3)]), [
     'u1 u2 calling',
     'u3 calling',
     'calling',
@@ -157,17 +157,17 @@ test('nobody on call: the relief group at once, or it waits, or it is discarded;
     [{ teamIds: [] }, [], ['nobody-on-call! waiting until 60']],
   ];
   for (const [change, happenings, lines] of table) {
-    const scene = aScene({ people, teams, schedules, groups: [aGroup(1, change), aGroup(2)] });
-    assert.deepEqual(play(scene, happenings), lines, JSON.stringify(change));
+    const context = aCallContext({ people, teams, schedules, groups: [aGroup(1, change), aGroup(2)] });
+    assert.deepEqual(play(context, happenings), lines, JSON.stringify(change));
   }
 });
 
 test('only relief is on duty: relief is called, at once or after a wait', () => {
   const off = aPerson(1, { onDuty: false });
   const parts = { teams: [aTeam(1, [1], [2])], groups: [aGroup(1)] };
-  assert.deepEqual(play(aScene({ ...parts, people: [off, aPerson(2)] }), []), ['u2 calling']);
-  const waiting = advanceCall(newCall(group), { kind: 'begin' }, aScene({ ...parts, people: [off] }), 0).call;
-  const found = advanceCall(waiting, { kind: 'time' }, aScene({ ...parts, people: [off, aPerson(2)] }), 60_000);
+  assert.deepEqual(play(aCallContext({ ...parts, people: [off, aPerson(2)] }), []), ['u2 calling']);
+  const waiting = advanceCall(newCall(group), { kind: 'begin' }, aCallContext({ ...parts, people: [off] }), 0).call;
+  const found = advanceCall(waiting, { kind: 'time' }, aCallContext({ ...parts, people: [off, aPerson(2)] }), 60_000);
   assert.deepEqual(
     found.attempts.map(({ userId }) => userId),
     [2],
@@ -176,10 +176,10 @@ test('only relief is on duty: relief is called, at once or after a wait', () => 
 
 test('another alarm: who has heard is called again, unless nobody wants that', () => {
   const parts = { people, teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
-  const again = aScene(parts, urgent);
+  const again = aCallContext(parts, urgent);
   assert.deepEqual(play(again, [says(1, 'heard'), more]).at(-1), 'u1 calling');
   assert.deepEqual(play(again, [says(1, 'heard'), says(2, 'heard'), more]).at(-1), 'u1 u2 calling');
-  const once = aScene(parts, { ...urgent, policy: { callAgain: false } });
+  const once = aCallContext(parts, { ...urgent, policy: { callAgain: false } });
   assert.deepEqual(play(once, [says(1, 'heard'), more]).at(-1), 'calling');
   assert.deepEqual(play(once, [says(1, 'heard'), says(2, 'heard'), more]).at(-1), 'pausing until 300');
   assert.deepEqual(play(once, [lost(1), lost(2), more]).at(-1), 'u1 u2 calling', 'nobody has heard anything');
@@ -187,7 +187,7 @@ test('another alarm: who has heard is called again, unless nobody wants that', (
 
 test('who has heard, but not of everything, is called at once for the rest', () => {
   const parts = { people, teams: [aTeam(1, [1])], groups: [aGroup(1)] };
-  assert.deepEqual(play(aScene(parts), [says(1, 'heard', true), says(1, 'heard')]), [
+  assert.deepEqual(play(aCallContext(parts), [says(1, 'heard', true), says(1, 'heard')]), [
     'u1 calling',
     'u1 calling',
     'ended',
@@ -196,14 +196,14 @@ test('who has heard, but not of everything, is called at once for the rest', () 
 
 test('escalated: the relief group beside those who are being called, once, also in a pause', () => {
   const parts = { people, teams: [aTeam(1, [1]), aTeam(2, [2])], groups: [aGroup(1, { reliefGroupId: 2 }), aGroup(2)] };
-  assert.deepEqual(play(aScene(parts), [escalated, escalated, says(2, 'heard'), lost(1)]), [
+  assert.deepEqual(play(aCallContext(parts), [escalated, escalated, says(2, 'heard'), lost(1)]), [
     'u1 calling',
     'u2 calling',
     'calling',
     'calling',
     'ended',
   ]);
-  assert.deepEqual(play(aScene(parts, urgent), [says(1, 'heard'), escalated]).slice(1), [
+  assert.deepEqual(play(aCallContext(parts, urgent), [says(1, 'heard'), escalated]).slice(1), [
     'pausing until 300',
     'u2 calling',
   ]);
@@ -213,7 +213,7 @@ test('the most urgent is not held back, and takes along what was', () => {
   const parts = { people, teams: [aTeam(1, [1])], groups: [aGroup(1)] };
   const policy = { cap: { attempts: 1, windowMs: 60_000 } };
   const recentAttempts = new Map([[1, [-1_000]]]);
-  const calm = aScene(parts, { policy, recentAttempts });
+  const calm = aCallContext(parts, { policy, recentAttempts });
   const held = advanceCall(newCall(group), { kind: 'begin' }, calm, 0).call;
   assert.equal(held.cycles[0]?.phase, 'held');
   const step = advanceCall(held, { kind: 'cause-added' }, { ...calm, ...urgent }, 1_000);
@@ -231,28 +231,28 @@ test('the last resort: a group when there is one, else all administrators', () =
   ];
   const parts = { people: admins, teams: [aTeam(1, [2])], groups: [aGroup(1)] };
   const target: CallTarget = { kind: 'last-resort', id: 0 };
-  assert.deepEqual(play(aScene(parts), [], target), ['u1 u3 calling']);
-  assert.deepEqual(play(aScene(parts, { policy: { lastResortGroupId: 1 } }), [], target), ['u2 calling']);
-  assert.deepEqual(play(aScene({ people: [] }), [], target), ['nobody-took-it! ended']);
+  assert.deepEqual(play(aCallContext(parts), [], target), ['u1 u3 calling']);
+  assert.deepEqual(play(aCallContext(parts, { policy: { lastResortGroupId: 1 } }), [], target), ['u2 calling']);
+  assert.deepEqual(play(aCallContext({ people: [] }), [], target), ['nobody-took-it! ended']);
 });
 
 test('once there is nothing left to call for, it ends and stays ended', () => {
   const parts = { people, teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
   const over = {
-    ...aScene(parts),
+    ...aCallContext(parts),
     causes: { areAny: false, isAsking: false, mostUrgent: 9, isUntilAcknowledged: false },
   };
-  const call = advanceCall(newCall(group), { kind: 'begin' }, aScene(parts), 0).call;
+  const call = advanceCall(newCall(group), { kind: 'begin' }, aCallContext(parts), 0).call;
   const ended = advanceCall(call, { kind: 'causes-ended', reason: 'acknowledged by bo' }, over, 1).call;
   assert.deepEqual([ended.phase, ended.reason, ended.due], ['ended', 'acknowledged by bo', undefined]);
   assert.ok(ended.cycles.every(({ phase }) => phase === 'ended'));
-  assert.equal(advanceCall(ended, { kind: 'cause-added' }, aScene(parts), 2).call, ended);
-  assert.equal(advanceCall(call, { kind: 'causes-ended', reason: 'one of two' }, aScene(parts), 1).call, call);
+  assert.equal(advanceCall(ended, { kind: 'cause-added' }, aCallContext(parts), 2).call, ended);
+  assert.equal(advanceCall(call, { kind: 'causes-ended', reason: 'one of two' }, aCallContext(parts), 1).call, call);
 });
 
 test('a person called by name, reached and silent', () => {
   const user: CallTarget = { kind: 'user', id: 1 };
-  assert.deepEqual(play(aScene({ people }), [reached(1), after(120)], user), [
+  assert.deepEqual(play(aCallContext({ people }), [reached(1), after(120)], user), [
     'u1 calling',
     'calling',
     'nobody-took-it! ended',

@@ -10,9 +10,9 @@ import {
   afterAttempt,
   afterSilence,
   attemptNow,
+  type Contact,
   type CycleStep,
   isHeldAlike,
-  type Location,
   newCycle,
   waitsForLine,
   wantsLater,
@@ -30,19 +30,19 @@ export type CallStep = {
 };
 
 /** A group nobody is on call in is looked at again so often: somebody may come on duty by hand at any time. */
-const lookAgainMs = 60_000;
+const recheckMs = 60_000;
 
 /** What follows from the event. An ended call stays ended. */
-export function advanceCall(call: Call, event: CallEvent, scene: CallContext, now: number): CallStep {
-  const draft = new CallDraft(call, scene, now);
-  if (call.phase !== 'ended') draft.take(event);
+export function advanceCall(call: Call, event: CallEvent, context: CallContext, now: number): CallStep {
+  const draft = new CallDraft(call, context, now);
+  if (call.phase !== 'ended') draft.apply(event);
   return draft.step();
 }
 
 /** The call while one event is worked in; what leaves it is a value. */
 class CallDraft {
   #call: Call;
-  readonly #scene: CallContext;
+  readonly #context: CallContext;
   readonly #now: number;
   readonly #attempts: NewAttempt[] = [];
   readonly #notes: CallNote[] = [];
@@ -50,10 +50,10 @@ class CallDraft {
   readonly #inTurn = new Map<number, number>();
   readonly #linesInUse: Set<string>;
 
-  constructor(call: Call, scene: CallContext, now: number) {
+  constructor(call: Call, context: CallContext, now: number) {
     this.#call = call;
-    this.#linesInUse = new Set(scene.linesInUse);
-    this.#scene = { ...scene, linesInUse: this.#linesInUse };
+    this.#linesInUse = new Set(context.linesInUse);
+    this.#context = { ...context, linesInUse: this.#linesInUse };
     this.#now = now;
   }
 
@@ -67,7 +67,7 @@ class CallDraft {
     };
   }
 
-  take(event: CallEvent): void {
+  apply(event: CallEvent): void {
     switch (event.kind) {
       case 'begin':
         this.#beginRound('raised');
@@ -81,7 +81,7 @@ class CallDraft {
       case 'attempt-ended':
         this.#settle(
           ({ id, phase }) => id === event.cycleId && phase === 'attempting',
-          (cycle) => afterAttempt(cycle, event.outcome, this.#scene, this.#now),
+          (cycle) => afterAttempt(cycle, event.outcome, this.#context, this.#now),
           event.hasMore,
         );
         break;
@@ -99,11 +99,11 @@ class CallDraft {
       case 'attempt-lost':
         this.#settle(
           ({ id, phase }) => id === event.cycleId && phase === 'attempting',
-          (cycle) => attemptNow(cycle, 'the attempt was lost', this.#scene, this.#now),
+          (cycle) => attemptNow(cycle, 'the attempt was lost', this.#context, this.#now),
         );
         break;
       case 'causes-ended':
-        if (!this.#scene.causes.areAny) this.#end(event.reason);
+        if (!this.#context.causes.areAny) this.#end(event.reason);
     }
   }
 
@@ -111,9 +111,9 @@ class CallDraft {
     this.#change({ phase: 'calling', due: undefined, round: this.#call.round + 1, level: 0, visited: [], cycles: [] });
     this.#note({ kind: this.#call.round === 1 ? 'begun' : 'round', reason });
     const { kind, id } = this.#call.target;
-    const groupId = kind === 'last-resort' ? this.#scene.policy.lastResortGroupId : id;
+    const groupId = kind === 'last-resort' ? this.#context.policy.lastResortGroupId : id;
     if (kind === 'user') this.#callPeople([id], undefined, false, reason);
-    else if (groupId === undefined) this.#callPeople(administrators(this.#scene.directory), undefined, false, reason);
+    else if (groupId === undefined) this.#callPeople(administrators(this.#context.directory), undefined, false, reason);
     else this.#enterGroup(groupId, reason);
     this.#goOn();
   }
@@ -121,7 +121,7 @@ class CallDraft {
   /** An empty group never waits out a delay: the relief group at once, or the next time somebody is on duty. */
   #enterGroup(groupId: number, reason: string): void {
     this.#change({ groupId, visited: [...this.#call.visited, groupId] });
-    const group = this.#scene.directory.groups.get(groupId);
+    const group = this.#context.directory.groups.get(groupId);
     const members = group === undefined ? [] : this.#membersOf(group, false);
     const relief = group === undefined ? [] : this.#membersOf(group, true);
     if (group === undefined || members.length + relief.length === 0) this.#findNobody(groupId, group);
@@ -133,9 +133,9 @@ class CallDraft {
   /** The first who may be called, after the one who was called last; answers whether there is one. */
   #callNextInTurn(group: CallGroup, mayBeCalled: (userId: number) => boolean, reason: string): boolean {
     const members = this.#membersOf(group, false);
-    const last = this.#inTurn.get(group.id) ?? this.#scene.lastInTurn.get(group.id);
-    const place = members.indexOf(last ?? 0) + 1;
-    const next = [...members.slice(place), ...members.slice(0, place)].find(
+    const last = this.#inTurn.get(group.id) ?? this.#context.lastInTurn.get(group.id);
+    const index = members.indexOf(last ?? 0) + 1;
+    const next = [...members.slice(index), ...members.slice(0, index)].find(
       (userId) => mayBeCalled(userId) && !this.#isBeingCalled(userId),
     );
     if (next === undefined) return false;
@@ -145,7 +145,7 @@ class CallDraft {
   }
 
   #findNobody(groupId: number, group: CallGroup | undefined): void {
-    const duty = group && onDutyIn(group, this.#scene.directory, this.#now);
+    const duty = group && onDutyIn(group, this.#context.directory, this.#now);
     const why = duty?.nobody ?? 'it does not exist any more';
     const name = group === undefined ? `${groupId}` : `"${group.name}"`;
     // Who locks a duty wants nobody called, relief neither.
@@ -153,7 +153,7 @@ class CallDraft {
     if (this.#call.cycles.length > 0) return;
     const sentence = `Nobody is on call in call group ${name}: ${why}`;
     this.#trouble({ kind: 'nobody-on-call', groupId, sentence, ...(duty?.isLocked ? { isWanted: true } : {}) });
-    const first = this.#scene.directory.groups.get(this.#call.visited[0] ?? 0);
+    const first = this.#context.directory.groups.get(this.#call.visited[0] ?? 0);
     if (first?.discardWhenNobodyOnCall) {
       this.#end(`discarded: nobody is on call: ${why}`);
     } else {
@@ -164,14 +164,14 @@ class CallDraft {
 
   #waitForDuty(): void {
     const groups = this.#visitedGroups();
-    const next = groups.map((group) => nextDutyOf(group, this.#scene.directory, this.#now));
+    const next = groups.map((group) => nextDutyOf(group, this.#context.directory, this.#now));
     // A duty that somebody has already, but nobody who could be called, is nothing to wait for.
     const coming = next.filter((at) => at > this.#now);
-    this.#change({ phase: 'waiting', due: Math.min(...coming, this.#now + lookAgainMs) });
+    this.#change({ phase: 'waiting', due: Math.min(...coming, this.#now + recheckMs) });
   }
 
   #visitedGroups(): readonly CallGroup[] {
-    return this.#call.visited.flatMap((id) => this.#scene.directory.groups.get(id) ?? []);
+    return this.#call.visited.flatMap((id) => this.#context.directory.groups.get(id) ?? []);
   }
 
   /** Goes on to the relief group of this level; answers whether there is one that was not called yet. */
@@ -185,7 +185,7 @@ class CallDraft {
   }
 
   #reliefGroup(): number | undefined {
-    const reliefId = this.#scene.directory.groups.get(this.#call.groupId ?? 0)?.reliefGroupId;
+    const reliefId = this.#context.directory.groups.get(this.#call.groupId ?? 0)?.reliefGroupId;
     return reliefId === undefined || this.#call.visited.includes(reliefId) ? undefined : reliefId;
   }
 
@@ -195,13 +195,13 @@ class CallDraft {
       this.#beginTurn({ userId, groupId, level: this.#call.level, isRelief }, reason);
   }
 
-  #beginTurn(place: Location, reason: string): void {
-    const cycle = this.#addTurn(place);
-    this.#keep(cycle, attemptNow(cycle, reason, this.#scene, this.#now));
+  #beginTurn(contact: Contact, reason: string): void {
+    const cycle = this.#addTurn(contact);
+    this.#keep(cycle, attemptNow(cycle, reason, this.#context, this.#now));
   }
 
-  #addTurn(place: Location): Cycle {
-    const cycle = newCycle(this.#newId(), place);
+  #addTurn(contact: Contact): Cycle {
+    const cycle = newCycle(this.#newId(), contact);
     this.#change({ cycles: [...this.#call.cycles, cycle] });
     return cycle;
   }
@@ -218,7 +218,7 @@ class CallDraft {
   /** People who were called already are called again: one call tells of everything that is open. */
   #hearOfMore(): void {
     const heard = this.#call.cycles.filter(({ phase }) => phase === 'acknowledged');
-    const isAgain = this.#scene.policy.callAgain;
+    const isAgain = this.#context.policy.callAgain;
     if (this.#call.phase === 'pausing' && (isAgain || heard.length === 0)) {
       this.#beginRound('another alarm');
       return;
@@ -227,7 +227,7 @@ class CallDraft {
     // What is most urgent is not held back, and takes the rest along.
     this.#settle(
       ({ phase }) => phase === 'held',
-      (cycle) => attemptNow(cycle, 'another alarm', this.#scene, this.#now),
+      (cycle) => attemptNow(cycle, 'another alarm', this.#context, this.#now),
     );
   }
 
@@ -235,7 +235,7 @@ class CallDraft {
     this.#replace(cycle, { ...cycle, phase: 'followed' });
     const { userId, groupId, level, isRelief } = cycle;
     const turn = this.#addTurn({ userId, groupId, level, isRelief });
-    const step = attemptNow(turn, 'another alarm', this.#scene, this.#now);
+    const step = attemptNow(turn, 'another alarm', this.#context, this.#now);
     // Mostly they are still on the line for this very call: that is nothing to tell of.
     if (waitsForLine(step.cycle)) this.#replace(turn, step.cycle);
     else this.#keep(turn, step);
@@ -254,14 +254,14 @@ class CallDraft {
       (cycle) => isOpen(cycle) && cycle.due !== undefined && cycle.due <= this.#now,
       (cycle) =>
         cycle.phase === 'reached'
-          ? afterSilence(cycle, this.#scene, this.#now)
-          : attemptNow(cycle, whyAgain(cycle), this.#scene, this.#now),
+          ? afterSilence(cycle, this.#context, this.#now)
+          : attemptNow(cycle, whyAgain(cycle), this.#context, this.#now),
     );
   }
 
   #lookForDuty(): void {
     const isSomebody = this.#visitedGroups().some(
-      (group) => onDutyIn(group, this.#scene.directory, this.#now).members.length > 0,
+      (group) => onDutyIn(group, this.#context.directory, this.#now).members.length > 0,
     );
     if (isSomebody) this.#beginRound('somebody is on call now');
     else this.#waitForDuty();
@@ -288,9 +288,9 @@ class CallDraft {
     for (const cycle of this.#call.cycles.filter(concerns)) {
       const step = next(cycle);
       this.#keep(cycle, step);
-      if (step.cycle.phase === 'acknowledged' && hasMore && this.#scene.policy.callAgain) this.#callAgain(step.cycle);
+      if (step.cycle.phase === 'acknowledged' && hasMore && this.#context.policy.callAgain) this.#callAgain(step.cycle);
     }
-    if (over !== undefined && !this.#scene.causes.areAny) this.#end(over);
+    if (over !== undefined && !this.#context.causes.areAny) this.#end(over);
     else this.#goOn();
   }
 
@@ -323,11 +323,11 @@ class CallDraft {
   #giveUpRound(): void {
     const reason = this.#call.cycles.length === 0 ? 'there is nobody to call' : calledInVain;
     // Of a message, a test or a return to normal there is nothing to take.
-    if (this.#scene.causes.isAsking)
+    if (this.#context.causes.isAsking)
       this.#trouble({
         kind: 'nobody-took-it',
         groupId: this.#call.target.kind === 'group' ? this.#call.target.id : undefined,
-        sentence: `${whomOf(this.#call.target, this.#scene.directory)} was called in vain, round ${this.#call.round}: ${reason}`,
+        sentence: `${whomOf(this.#call.target, this.#context.directory)} was called in vain, round ${this.#call.round}: ${reason}`,
       });
     this.#note({ kind: 'exhausted', reason });
     this.#rest(reason);
@@ -335,7 +335,7 @@ class CallDraft {
 
   /** Calls the next in turn, or relief members whose time has come; answers whether anybody was. */
   #callRelief(level: readonly Cycle[]): boolean {
-    const group = this.#scene.directory.groups.get(this.#call.groupId ?? 0);
+    const group = this.#context.directory.groups.get(this.#call.groupId ?? 0);
     if (group === undefined || level.length === 0) return false;
     const fresh = (userId: number): boolean =>
       !level.some((cycle) => cycle.userId === userId) && !this.#isBeingCalled(userId);
@@ -357,8 +357,8 @@ class CallDraft {
 
   /** Until it begins from the start, for what must be acknowledged; otherwise this was all. */
   #rest(reason: string): void {
-    if (this.#scene.causes.isUntilAcknowledged)
-      this.#change({ phase: 'pausing', due: this.#now + this.#scene.policy.pauseMs, reason });
+    if (this.#context.causes.isUntilAcknowledged)
+      this.#change({ phase: 'pausing', due: this.#now + this.#context.policy.pauseMs, reason });
     else this.#end(reason);
   }
 
@@ -371,7 +371,7 @@ class CallDraft {
   }
 
   #membersOf(group: CallGroup, isRelief: boolean): readonly number[] {
-    const { members } = onDutyIn(group, this.#scene.directory, this.#now);
+    const { members } = onDutyIn(group, this.#context.directory, this.#now);
     return members.filter(({ relief }) => relief === isRelief).map(({ userId }) => userId);
   }
 

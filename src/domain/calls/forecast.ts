@@ -67,8 +67,8 @@ export function forecastCalls(
   const calls: Running[] = wanted.map((one) => ({ ...one, call: newCall(one.target), underWay: [], steps: [] }));
   const take = (running: Running, event: CallEvent, at: number): void => {
     const linesInUse = new Set(calls.flatMap(({ underWay }) => underWay.flatMap(({ lines }) => lines)));
-    const scene = { ...setting, causes, lastInTurn, recentAttempts, linesInUse };
-    const step = advanceCall(running.call, event, scene, at);
+    const context = { ...setting, causes, lastInTurn, recentAttempts, linesInUse };
+    const step = advanceCall(running.call, event, context, at);
     running.call = step.call;
     for (const [groupId, userId] of step.inTurn) lastInTurn.set(groupId, userId);
     running.steps.push(...stepsOf(step, at));
@@ -96,8 +96,14 @@ export function forecastCalls(
 
 /** Whether a call that began now would come to anybody, relief included. Who waits for a line is called. */
 export function isAnybodyCalled(target: CallTarget, causes: OpenCauses, setting: Setting, now: number): boolean {
-  const scene = { ...setting, causes, lastInTurn: new Map(), recentAttempts: new Map(), linesInUse: new Set<string>() };
-  return advanceCall(newCall(target), { kind: 'begin' }, scene, now).call.phase === 'calling';
+  const context = {
+    ...setting,
+    causes,
+    lastInTurn: new Map(),
+    recentAttempts: new Map(),
+    linesInUse: new Set<string>(),
+  };
+  return advanceCall(newCall(target), { kind: 'begin' }, context, now).call.phase === 'calling';
 }
 
 type Next = {

@@ -28,13 +28,13 @@ function nameOf(item: AnnouncedItem | undefined): string | [] {
 }
 
 /** The steps, what was said last, and what the keys asked for; `#` compares with 42. */
-function talk(keys: string, scene: VoiceMenuContext): string {
-  let { state, say } = greet(scene);
+function talk(keys: string, context: VoiceMenuContext): string {
+  let { state, say } = greet(context);
   const effects: string[] = [];
   for (const key of keys) {
     const pin = state.digits;
-    const step = press(state, key, scene);
-    ({ state, say } = step.effect === 'check-pin' ? afterPin(step.state, pin === '42', scene) : step);
+    const step = press(state, key, context);
+    ({ state, say } = step.effect === 'check-pin' ? afterPin(step.state, pin === '42', context) : step);
     if (step.effect !== undefined) effects.push([step.effect, nameOf(step.item)].flat().join(' '));
     say = [say, step.next ?? []].flat().join(' ');
   }
@@ -43,7 +43,7 @@ function talk(keys: string, scene: VoiceMenuContext): string {
 }
 
 test('what keys do', () => {
-  const table: readonly [keys: string, scene: VoiceMenuContext, expected: string][] = [
+  const table: readonly [keys: string, context: VoiceMenuContext, expected: string][] = [
     ['', plain, 'human | Hello Ana, this is Tocsin with an alarm. Press 1 to hear it.'],
     ['2', plain, 'human | Press 1 to hear it.'],
     ['*', plain, 'human | Press 1 to hear it.'],
@@ -82,7 +82,7 @@ test('what keys do', () => {
     ['1#1#1#', secret, 'over | check-pin | check-pin | check-pin | That PIN is wrong. Goodbye.'],
     ['1*42#', secret, 'menu | check-pin | hot'],
   ];
-  for (const [keys, scene, expected] of table) assert.equal(talk(keys, scene), expected, `keys "${keys}"`);
+  for (const [keys, context, expected] of table) assert.equal(talk(keys, context), expected, `keys "${keys}"`);
 });
 
 test('only wrong PINs lock out', () => {

@@ -46,16 +46,16 @@ export function greet({ language, firstName, items }: VoiceMenuContext): VoiceMe
   return { state: { step: 'human', pinTries: 0, digits: '', index: 0, done: [] }, say };
 }
 
-export function press(state: VoiceMenuState, key: string, scene: VoiceMenuContext): VoiceMenuStep {
-  const words = wordsIn(scene.language);
+export function press(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
+  const words = wordsIn(context.language);
   switch (state.step) {
     case 'human':
       if (key !== '1') return { state, say: words.pressOne };
-      return scene.hasPin ? { state: { ...state, step: 'pin' }, say: words.pin } : read(state, 0, scene);
+      return context.hasPin ? { state: { ...state, step: 'pin' }, say: words.pin } : read(state, 0, context);
     case 'pin':
       return key === '#' ? { state, say: '', effect: 'check-pin' } : { state: withDigit(state, key), say: '' };
     case 'menu':
-      return choose(state, key, scene);
+      return choose(state, key, context);
     case 'over':
       return { state, say: '' };
   }
@@ -68,9 +68,9 @@ export function sayMissed(missed: 'taken-already' | 'over', { language }: VoiceM
 }
 
 /** After the PIN was compared; three wrong ones end the call. */
-export function afterPin(state: VoiceMenuState, isRight: boolean, scene: VoiceMenuContext): VoiceMenuStep {
-  if (isRight) return read({ ...state, digits: '' }, 0, scene);
-  const words = wordsIn(scene.language);
+export function afterPin(state: VoiceMenuState, isRight: boolean, context: VoiceMenuContext): VoiceMenuStep {
+  if (isRight) return read({ ...state, digits: '' }, 0, context);
+  const words = wordsIn(context.language);
   const pinTries = state.pinTries + 1;
   const isOver = pinTries >= mostPinTries;
   return {
@@ -88,11 +88,11 @@ function withDigit(state: VoiceMenuState, key: string): VoiceMenuState {
   return /^\d$/.test(key) && state.digits.length < 9 ? { ...state, digits: state.digits + key } : state;
 }
 
-function read(state: VoiceMenuState, index: number, scene: VoiceMenuContext): VoiceMenuStep {
-  const words = wordsIn(scene.language);
-  const text = scene.texts[index] ?? '';
-  const said = scene.total > 1 ? `${words.nth(index + 1, scene.total, isAlarmAt(index, scene))} ${text}` : text;
-  return { state: { ...state, step: 'menu', index }, say: `${said}\n${menuAt(index, scene)}` };
+function read(state: VoiceMenuState, index: number, context: VoiceMenuContext): VoiceMenuStep {
+  const words = wordsIn(context.language);
+  const text = context.texts[index] ?? '';
+  const said = context.total > 1 ? `${words.nth(index + 1, context.total, isAlarmAt(index, context))} ${text}` : text;
+  return { state: { ...state, step: 'menu', index }, say: `${said}\n${menuAt(index, context)}` };
 }
 
 function isAlarmAt(index: number, { items }: VoiceMenuContext): boolean {
@@ -101,50 +101,50 @@ function isAlarmAt(index: number, { items }: VoiceMenuContext): boolean {
 }
 
 /** News can be heard, but there is nothing to take. */
-function menuAt(index: number, scene: VoiceMenuContext): string {
-  const words = wordsIn(scene.language);
-  return isAlarmAt(index, scene) ? words.menu : words.newsMenu;
+function menuAt(index: number, context: VoiceMenuContext): string {
+  const words = wordsIn(context.language);
+  return isAlarmAt(index, context) ? words.menu : words.newsMenu;
 }
 
 /**
  * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help. 1 and 2 are for what was read last, and the next is read;
  * 3 and 6 are for everything that is left. What was done is read back.
  */
-function choose(state: VoiceMenuState, key: string, scene: VoiceMenuContext): VoiceMenuStep {
-  const words = wordsIn(scene.language);
+function choose(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
+  const words = wordsIn(context.language);
   const over: VoiceMenuState = { ...state, step: 'over' };
   switch (key) {
     case '1':
-      return goOn(state, 'take', scene);
+      return goOn(state, 'take', context);
     case '2':
-      return goOn(state, 'heard', scene);
+      return goOn(state, 'heard', context);
     case '3':
       return { state: over, say: words.declined, effect: 'decline' };
     case '4':
-      return read(state, state.index, scene);
+      return read(state, state.index, context);
     case '5':
-      return read(state, nextIndex(state, scene) ?? state.index, scene);
+      return read(state, nextIndex(state, context) ?? state.index, context);
     case '6':
       return { state: over, say: words.later, effect: 'later' };
     default:
-      return { state, say: menuAt(state.index, scene) };
+      return { state, say: menuAt(state.index, context) };
   }
 }
 
 /** With what was read last taken or heard, on to the next; after the last one the call is over. */
-function goOn(state: VoiceMenuState, effect: 'take' | 'heard', scene: VoiceMenuContext): VoiceMenuStep {
-  const words = wordsIn(scene.language);
+function goOn(state: VoiceMenuState, effect: 'take' | 'heard', context: VoiceMenuContext): VoiceMenuStep {
+  const words = wordsIn(context.language);
   const news = { effect: 'heard', say: words.confirmed } as const;
   const alarm = { effect, say: effect === 'take' ? words.taken : words.heard };
-  const item = scene.items[state.index];
+  const item = context.items[state.index];
   const answer = {
-    ...(isAlarmAt(state.index, scene) ? alarm : news),
+    ...(isAlarmAt(state.index, context) ? alarm : news),
     ...(item === undefined ? {} : { item }),
   };
   const dealt: VoiceMenuState = { ...state, done: [...state.done, state.index] };
-  const index = nextIndex(dealt, scene);
+  const index = nextIndex(dealt, context);
   if (index === undefined) return { ...answer, state: { ...dealt, step: 'over' } };
-  const next = read(dealt, index, scene);
+  const next = read(dealt, index, context);
   return { ...answer, state: next.state, next: next.say };
 }
 

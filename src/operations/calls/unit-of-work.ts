@@ -136,7 +136,7 @@ export class CallUnitOfWork {
 
   #apply(entry: Entry, event: CallEvent): void {
     const { directory, policy } = this.#known();
-    const scene = {
+    const context = {
       directory,
       policy,
       causes: this.#causes.get(entry.id) ?? noCauses,
@@ -145,7 +145,7 @@ export class CallUnitOfWork {
       linesInUse: this.#linesInUse,
       lockedNumbers: this.#locked,
     };
-    const step = advanceCall(entry.call, event, scene, this.#now);
+    const step = advanceCall(entry.call, event, context, this.#now);
     entry.call = step.call;
     for (const cycle of step.call.cycles) entry.cycles.set(cycle.id, { cycle, round: step.call.round });
     entry.attempts.push(...step.attempts);

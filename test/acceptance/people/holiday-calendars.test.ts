@@ -39,7 +39,7 @@ for (const kind of storesUnderTest()) {
       ],
     });
     await story.group('Pumps', [week, feast], { scheduleId });
-    story.app.look();
+    story.app.poll();
     const onMonday = async () => {
       const { items } = await story.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
       return items[0]?.members.map(({ user }) => user) ?? [];
@@ -55,7 +55,7 @@ for (const kind of storesUnderTest()) {
     });
     const story = await startStory(t, kind);
     await story.ask('POST', '/schedules', { name: 'Programme', holidays: { icalUrl: url } });
-    story.app.look();
+    story.app.poll();
     await until(
       () => story.systemAlarms(),
       (paths) => paths.includes('system/holidays/1'),
@@ -72,11 +72,11 @@ for (const kind of storesUnderTest()) {
       (error) => assert.fail(String(error)),
     );
     disk.stop();
-    await disk.look();
+    await disk.poll();
     assert.deepEqual(await story.systemAlarms(), []);
     share = 0.93;
-    await disk.look();
-    await disk.look();
+    await disk.poll();
+    await disk.poll();
     assert.deepEqual(await story.systemAlarms(), ['system/disk-low']);
     await story.admin.isCalled(/93 % full/);
   });

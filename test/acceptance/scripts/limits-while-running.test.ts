@@ -59,7 +59,7 @@ for (const kind of storesUnderTest()) {
     const pids = `${await scripts.marked('slow')} ${await scripts.marked('deaf')}`.split(' ');
     assert.equal(pids.length, 4);
     app.clock.advance(29_999);
-    app.look();
+    app.poll();
     for (const pid of pids) assert.ok(await isAlive(pid), 'not before its time');
     app.clock.advance(1);
     const { outcome, detail } = await ended(slow);
@@ -126,7 +126,7 @@ for (const kind of storesUnderTest()) {
     for (let n = 0; n < 4; n++) await scripts.marked(`run${n}`);
     const work = () => app.store.read(findScriptWork, { now: app.clock.now(), node: '' });
     for (let looks = 0; looks < 20; looks++) {
-      app.look();
+      app.poll();
       assert.equal((await work()).isDue, true);
     }
     assert.deepEqual((await scripts.marks()).toSorted(), ['run0', 'run1', 'run2', 'run3']);
@@ -163,7 +163,7 @@ for (const kind of storesUnderTest()) {
       (rows) => rows.some(({ path }) => path === 'system/clock'),
     );
     app.clock.advance(hour + 29_999);
-    app.look();
+    app.poll();
     await send({ path: 'other', alarmActions: [execute(7, 'other')] });
     await scripts.marked('other');
     assert.deepEqual(await endings(id), []);

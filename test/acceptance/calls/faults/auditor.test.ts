@@ -30,7 +30,7 @@ for (const kind of storesUnderTest()) {
     const outside = await outsideWorld(t);
     const story = await startStory(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: outside.url } });
     story.app.clock.advance(aMinute);
-    story.app.look();
+    story.app.poll();
     await until(outside.beats, (beats) => beats === 1);
     const ana = await story.person('ana', { numbers: [{ channel: 'voice', address: '+331', countTry: 5 }] });
     const group = await story.group('Pumps', [await story.team('Night', [ana])]);
@@ -43,13 +43,13 @@ for (const kind of storesUnderTest()) {
       `update calls set next_due = null; update call_cycles set phase = 'attempting', due_at = null`,
     );
     story.app.clock.advance(aMinute);
-    story.app.look();
+    story.app.poll();
     await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
     await ana.isCalled(/Pump1/);
     assert.equal((await story.histories('&userId=2')).length, before + 1);
     assert.equal(outside.beats(), 1, 'no heartbeat for the minute in which a call was forgotten');
     story.app.clock.advance(aMinute);
-    story.app.look();
+    story.app.poll();
     await until(outside.beats, (beats) => beats === 2);
     await story.expectWhatRings();
   });
@@ -61,7 +61,7 @@ for (const kind of storesUnderTest()) {
     await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '3000' }] });
     await executeSql(story.app, 'delete from call_causes');
     story.app.clock.advance(aMinute);
-    story.app.look();
+    story.app.poll();
     await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
     await story.advance('3001s');
     await ana.isCalled(/Pump1/);

@@ -52,7 +52,7 @@ async function keepClock({ app }: Story) {
     async setClock(byMs: number) {
       const before = steps.length;
       setBy += byMs;
-      keeper.look();
+      keeper.poll();
       await until(
         () => steps.length,
         (length) => length > before,

@@ -82,7 +82,7 @@ export function aDirectory({ people, teams, groups, schedules }: Parts): PeopleS
 type Change = Partial<Omit<CallContext, 'directory' | 'policy'>> & { readonly policy?: Partial<CallPolicy> };
 
 /** One alarm of priority 3 is open, unless something else is said. */
-export function aScene(parts: Parts, { policy, ...change }: Change = {}): CallContext {
+export function aCallContext(parts: Parts, { policy, ...change }: Change = {}): CallContext {
   return {
     directory: aDirectory(parts),
     policy: { ...defaultPolicy, ...policy },
