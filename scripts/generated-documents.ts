@@ -1,4 +1,4 @@
-// The documents that are made from code, as they should be; docs.test.ts holds the files to it.
+// Generates the documents that are derived from code; test/docs.test.ts compares the files with them.
 
 import { readFile } from 'node:fs/promises';
 import { Registry } from 'prom-client';
@@ -9,7 +9,7 @@ import { errorCodes, exitCodes } from '../src/errors.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { version } from '../src/version.ts';
 
-/** File → its whole text. */
+/** Returns each generated file with its whole text. */
 export async function generatedDocuments(): Promise<ReadonlyMap<string, string>> {
   const operating = await readFile(new URL('../docs/operating.md', import.meta.url), 'utf8');
   return new Map([
@@ -20,7 +20,7 @@ export async function generatedDocuments(): Promise<ReadonlyMap<string, string>>
 }
 
 function openApi(): string {
-  // The routes are only described, never called, so what they would work with can be left out.
+  // The routes are only described, never called, so their dependencies can be left out.
   const parts = { registry: new Registry() } as unknown as Parameters<typeof routesOf>[1];
   const document = openApiDocument(routesOf(readConfig({}), parts), { version, basePath: '' });
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -33,24 +33,24 @@ function errorCatalogue(): string {
   const exits = Object.entries(exitCodes).map(([reason, code]) => `| ${code} | ${reason.replaceAll('-', ' ')} |`);
   return `# Errors
 
-Made from \`src/errors.ts\` by \`npm run docs\`; do not edit by hand.
+Generated from \`src/errors.ts\` by \`npm run docs\`; do not edit by hand.
 
 ## Refusals of the interface
 
 Every refusal is \`application/problem+json\` (RFC 9457) with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\` and \`requestId\`, and
-\`errors\` (a list of \`field\` and \`message\`) when input is at fault. Sign-in refuses in the shape of OAuth 2 instead:
-\`error\` and \`error_description\`. "Again" says whether the same request may succeed later without being changed.
+\`errors\` (a list of \`field\` and \`message\`) when fields of the input are invalid. A refused sign-in has the form of OAuth 2
+instead: \`error\` and \`error_description\`. "Retry" says whether the same request may succeed later without being changed.
 
-| code | status | meaning | again |
+| code | status | meaning | retry |
 |---|---|---|---|
 ${rows.join('\n')}
 
 ## Exit codes of the program
 
-| code | because |
+| code | reason |
 |---|---|
-| 0 | it did what was asked |
-| 1 | a command was refused; the sentence says why |
+| 0 | success |
+| 1 | a command was refused; the message gives the reason |
 ${exits.join('\n')}
 `;
 }
@@ -71,7 +71,7 @@ function commandsTable(): string {
   return ['| command | what it does |', '|---|---|', ...rows].join('\n');
 }
 
-/** The text with what stands between the two marks of `name` replaced. */
+/** Returns `text` with the part between the two marks of `name` replaced by `table`. */
 function withTable(text: string, name: string, table: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
