@@ -60,7 +60,7 @@ export const settings = {
   TOCSIN_BASE_PATH: { default: '', meaning: 'Path below which everything is served, such as /alertws', read: basePath },
   TOCSIN_TIME_ZONE: {
     default: undefined,
-    meaning: "Zone of the times in answers, such as Europe/Paris; unset: the machine's",
+    meaning: "Zone of the times in responses, such as Europe/Paris; unset: the machine's",
     read: timeZone,
   },
   TOCSIN_LANGUAGE: {
@@ -90,7 +90,7 @@ export const settings = {
   },
   TOCSIN_TRUSTED_PROXIES: {
     default: undefined,
-    meaning: 'Addresses of proxies whose X-Forwarded-For is believed, such as 127.0.0.1; unset: nobody’s',
+    meaning: 'Addresses of proxies whose X-Forwarded-For is trusted, such as 127.0.0.1; unset: none',
     read: addresses,
   },
   TOCSIN_ALLOWED_ORIGINS: {
@@ -110,7 +110,7 @@ export const settings = {
   },
   TOCSIN_METRICS_PORT: {
     default: undefined,
-    meaning: 'Port of its own for /metrics without a token, on TOCSIN_HOST; unset: /metrics needs an administrator',
+    meaning: 'Separate port for /metrics without a token, on TOCSIN_HOST; unset: /metrics needs an administrator',
     read: wholeNumber(1, 65_535),
   },
   TOCSIN_MASK_HOURS: {
@@ -145,7 +145,7 @@ export const settings = {
   },
   TOCSIN_CALL_AGAIN: {
     default: 'true',
-    meaning: 'true: those who have heard of an alarm are called again for a new one',
+    meaning: 'true: people who heard an alarm are called again for a new one',
     read: trueOrFalse,
   },
   TOCSIN_CALL_CAP: {
@@ -171,12 +171,13 @@ export const settings = {
   TOCSIN_HEARTBEAT_URL: {
     default: undefined,
     secret: true,
-    meaning: 'Address that is asked every minute as long as calling is well, so that others notice when it is not',
+    meaning:
+      'Address that is requested every minute while calling works, so that an external monitor notices when it stops',
     read: webAddress,
   },
   TOCSIN_SCRIPTS_DIR: {
     default: undefined,
-    meaning: 'Folder of the scripts that commands of alarms may run, the same on every node; unset: none are run',
+    meaning: 'Folder of the scripts that alarms may run, the same on every node; unset: no scripts are run',
     read: readableFolder,
   },
   TOCSIN_SCRIPTS_USER: {

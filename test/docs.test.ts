@@ -1,4 +1,4 @@
-// The documents say what is: every path, command, setting and error code in them exists, and the reverse.
+// Checks the documents: every path, command, setting, error code and name in them exists, and the reverse.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -14,14 +14,18 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownIn('docs')];
 
 function markdownIn(folder: string): string[] {
+  return filesIn(folder).filter((path) => path.endsWith('.md'));
+}
+
+function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder)).flatMap((name) => {
     const path = `${folder}/${name}`;
-    if (statSync(join(root, path)).isDirectory()) return markdownIn(path);
-    return name.endsWith('.md') ? [path] : [];
+    if (!statSync(join(root, path)).isDirectory()) return [path];
+    return name === 'node_modules' || name === 'dist' ? [] : filesIn(path);
   });
 }
 
-/** Everything `pattern` finds in the documents, as [document, what was found]. */
+/** Returns all matches of `pattern` in the documents, each with its document. */
 function mentions(pattern: RegExp): [document: string, found: string][] {
   return documents.flatMap((document) =>
     [...read(document).matchAll(pattern)].map(([, found = '']): [string, string] => [document, found]),
@@ -29,7 +33,7 @@ function mentions(pattern: RegExp): [document: string, found: string][] {
 }
 
 test('every path of the project that a document names exists', () => {
-  const paths = mentions(/`((?:src|test|docs|scripts|bin|bench|\.ci)\/[\w./-]*)`/g);
+  const paths = mentions(/`((?:src|packages|test|docs|scripts|bin|bench|\.ci)\/[\w./-]*)`/g);
   assert.ok(paths.length > 30);
   for (const [document, path] of paths)
     assert.ok(existsSync(join(root, path)), `${document} names ${path}, which is not there`);
@@ -50,7 +54,7 @@ test('every file directly in src/ is in ARCHITECTURE.md', () => {
 
 test('every setting that a document names exists, and every setting is in docs/operating.md', () => {
   for (const [document, name] of mentions(/\b(TOCSIN_[A-Z_]*[A-Z])\b/g)) {
-    // Those that scripts get are no settings.
+    // Scripts of alarms get TOCSIN_ALARM_ID and TOCSIN_ALARM_PATH, which are not settings.
     const isKnown = Object.hasOwn(settings, name) || /^TOCSIN_(TEST|ALARM)_/.test(name);
     assert.ok(isKnown, `${document} names ${name}, which is no setting`);
   }
@@ -82,9 +86,35 @@ test('.ci/run runs the test command of the README and nothing else', () => {
   assert.match(read('README.md'), /^npm test$/m);
 });
 
-test('the generated documents are what the code says; npm run docs makes them anew', async () => {
+test('the generated documents are what the code says; npm run docs writes them again', async () => {
   for (const [file, text] of await generatedDocuments()) assert.equal(read(file), text, `${file} is not current`);
 });
+
+test('every name in code that the glossary gives exists in src/ or packages/', () => {
+  const sources = ['src', 'packages']
+    .flatMap(filesIn)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
+  const identifiers = new Set(sources.flatMap((path) => withoutComments(read(path)).match(/\w+/g) ?? []));
+  const rows = read('docs/glossary.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| Term '))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  assert.ok(rows.length > 100);
+  for (const [, term = '', , code = ''] of rows) {
+    const names = [...code.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    assert.ok(names.length > 0, `the glossary gives no name in code for "${term}"`);
+    for (const name of names) {
+      const exists = name.includes('/') ? existsSync(join(root, name)) : identifiers.has(name);
+      assert.ok(exists, `the glossary gives \`${name}\` for "${term}", which is not in the code`);
+    }
+  }
+  assert.equal(new Set(rows.map(([, term]) => term)).size, rows.length, 'no term twice');
+});
+
+/** Returns the code without its comments, so that a name that only a comment mentions does not count as one that exists. */
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
 
 test('the lock file carries no download addresses, and every dependency has its reason', () => {
   assert.doesNotMatch(read('package-lock.json'), /"resolved": "http/);

@@ -29,7 +29,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   'key add': {
     usage: 'key add NAME --scope SCOPE… [--station ID]… [--days N]',
-    meaning: 'Make an API key for a machine; its token is printed once',
+    meaning: 'Create an API key for a machine; its token is printed once',
     run: addKey,
   },
   'key list': { usage: 'key list', meaning: 'List the API keys', run: listKeys },
@@ -41,10 +41,14 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   restore: {
     usage: 'restore FILE [--replace]',
-    meaning: 'Put a backup in the place of what is stored; the server must be stopped',
+    meaning: 'Replace the stored data with a backup; the server must be stopped',
     run: restore,
   },
-  doctor: { usage: 'doctor', meaning: 'Look for what is wrong or will be, and say what to do', run: doctor },
+  doctor: {
+    usage: 'doctor',
+    meaning: 'Check for present and coming problems and say what to do about each',
+    run: doctor,
+  },
 };
 
 export async function runCommand(words: readonly string[], environment: Environment): Promise<void> {
