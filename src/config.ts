@@ -5,7 +5,6 @@ import { resolve } from 'node:path';
 import {
   addresses,
   basePath,
-  type CallCap,
   callCap,
   databaseUrl,
   languageTag,
@@ -190,42 +189,14 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-export type Config = Readonly<{
-  host: string;
-  port: number;
-  dataDir: string;
-  databaseUrl: string | undefined;
-  adminPassword: string | undefined;
-  basePath: string;
-  timeZone: string;
-  language: string;
-  logLevel: LogLevel;
-  tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  insecure: boolean;
-  trustedProxies: readonly string[];
-  allowedOrigins: readonly string[];
-  nodeUrl: string | undefined;
-  tokenSeconds: number;
-  metricsPort: number | undefined;
-  maskHours: number;
-  historyYears: number;
-  eventDays: number;
-  hubPaths: readonly string[];
-  calling: {
-    readonly untilAcknowledged: readonly number[];
-    readonly endOnReturn: readonly number[];
-    readonly pauseMs: number;
-    readonly callAgain: boolean;
-    readonly cap: CallCap | undefined;
-    readonly lastResortGroupId: number | undefined;
-    readonly hasSimulator: boolean;
-  };
-  allowsPrivateAddresses: boolean;
-  heartbeatUrl: string | undefined;
-  scripts:
-    | { readonly dir: string; readonly user: { readonly uid: number; readonly gid: number } | undefined }
-    | undefined;
-}>;
+/** The value of a setting: always there when the setting has a default. */
+type ValueOf<N extends SettingName> = (typeof settings)[N] extends { default: string; read: (text: string) => infer T }
+  ? T
+  : (typeof settings)[N] extends { read: (text: string) => infer T }
+    ? T | undefined
+    : never;
+
+export type Config = ReturnType<typeof configFrom>;
 
 /** Every mistake in the settings at once; its message is meant to be printed as it is. */
 export class ConfigError extends Error {
@@ -248,45 +219,10 @@ const ignoredPrefix = 'TOCSIN_TEST_';
 /** The settings in `environment`; throws one ConfigError that lists all mistakes. */
 export function readConfig(environment: Environment): Config {
   const mistakes = unknownSettings(environment);
-  const read = <N extends SettingName>(name: N) => readSetting(name, environment, mistakes);
-  const [certFile, keyFile] = [read('TOCSIN_TLS_CERT'), read('TOCSIN_TLS_KEY')];
-  if ((certFile === undefined) !== (keyFile === undefined))
+  // A setting with a mistake has no value; nobody sees that, because readConfig throws.
+  const config = configFrom((name) => readSetting(name, environment, mistakes) as ValueOf<typeof name>);
+  if (isSet(environment, 'TOCSIN_TLS_CERT') !== isSet(environment, 'TOCSIN_TLS_KEY'))
     mistakes.push('TOCSIN_TLS_CERT and TOCSIN_TLS_KEY go together: set both or none');
-  const [scriptsDir, scriptsUser] = [read('TOCSIN_SCRIPTS_DIR'), read('TOCSIN_SCRIPTS_USER')];
-  const config = {
-    host: read('TOCSIN_HOST') ?? '',
-    port: read('TOCSIN_PORT') ?? 0,
-    dataDir: read('TOCSIN_DATA_DIR') ?? '',
-    databaseUrl: read('TOCSIN_DATABASE_URL'),
-    adminPassword: read('TOCSIN_ADMIN_PASSWORD'),
-    basePath: read('TOCSIN_BASE_PATH') ?? '',
-    timeZone: read('TOCSIN_TIME_ZONE') ?? machine().timeZone,
-    language: read('TOCSIN_LANGUAGE') ?? machine().locale,
-    logLevel: read('TOCSIN_LOG_LEVEL') ?? 'info',
-    tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
-    insecure: read('TOCSIN_INSECURE') ?? false,
-    trustedProxies: read('TOCSIN_TRUSTED_PROXIES') ?? [],
-    allowedOrigins: read('TOCSIN_ALLOWED_ORIGINS') ?? [],
-    nodeUrl: read('TOCSIN_NODE_URL'),
-    tokenSeconds: read('TOCSIN_TOKEN_SECONDS') ?? 0,
-    metricsPort: read('TOCSIN_METRICS_PORT'),
-    maskHours: read('TOCSIN_MASK_HOURS') ?? 0,
-    historyYears: read('TOCSIN_HISTORY_YEARS') ?? 0,
-    eventDays: read('TOCSIN_EVENT_DAYS') ?? 0,
-    hubPaths: read('TOCSIN_HUB_PATHS') ?? [],
-    calling: {
-      untilAcknowledged: read('TOCSIN_CALL_UNTIL_ACKNOWLEDGED') ?? [],
-      endOnReturn: read('TOCSIN_CALL_END_ON_RETURN') ?? [],
-      pauseMs: (read('TOCSIN_CALL_PAUSE') ?? 0) * 1000,
-      callAgain: read('TOCSIN_CALL_AGAIN') ?? true,
-      cap: read('TOCSIN_CALL_CAP'),
-      lastResortGroupId: read('TOCSIN_LAST_RESORT_GROUP'),
-      hasSimulator: read('TOCSIN_SIMULATOR') ?? true,
-    },
-    allowsPrivateAddresses: read('TOCSIN_PRIVATE_ADDRESSES') ?? false,
-    heartbeatUrl: read('TOCSIN_HEARTBEAT_URL'),
-    scripts: scriptsDir === undefined ? undefined : { dir: scriptsDir, user: scriptsUser },
-  } satisfies Config;
   if (config.tls === undefined && !config.insecure && !isLoopback(config.host)) {
     mistakes.push(
       `TOCSIN_HOST=${config.host} would serve plain HTTP beyond this machine: set TOCSIN_TLS_CERT and TOCSIN_TLS_KEY, or TOCSIN_INSECURE=true behind a proxy that does TLS`,
@@ -294,6 +230,46 @@ export function readConfig(environment: Environment): Config {
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze(config);
+}
+
+/** Groups and names the values as the server uses them; each setting has one line here. */
+function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
+  const [certFile, keyFile] = [value('TOCSIN_TLS_CERT'), value('TOCSIN_TLS_KEY')];
+  const [scriptsDir, scriptsUser] = [value('TOCSIN_SCRIPTS_DIR'), value('TOCSIN_SCRIPTS_USER')];
+  return {
+    host: value('TOCSIN_HOST'),
+    port: value('TOCSIN_PORT'),
+    dataDir: value('TOCSIN_DATA_DIR'),
+    databaseUrl: value('TOCSIN_DATABASE_URL'),
+    adminPassword: value('TOCSIN_ADMIN_PASSWORD'),
+    basePath: value('TOCSIN_BASE_PATH'),
+    timeZone: value('TOCSIN_TIME_ZONE') ?? machine().timeZone,
+    language: value('TOCSIN_LANGUAGE') ?? machine().locale,
+    logLevel: value('TOCSIN_LOG_LEVEL'),
+    tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
+    insecure: value('TOCSIN_INSECURE'),
+    trustedProxies: value('TOCSIN_TRUSTED_PROXIES') ?? [],
+    allowedOrigins: value('TOCSIN_ALLOWED_ORIGINS') ?? [],
+    nodeUrl: value('TOCSIN_NODE_URL'),
+    tokenSeconds: value('TOCSIN_TOKEN_SECONDS'),
+    metricsPort: value('TOCSIN_METRICS_PORT'),
+    maskHours: value('TOCSIN_MASK_HOURS'),
+    historyYears: value('TOCSIN_HISTORY_YEARS'),
+    eventDays: value('TOCSIN_EVENT_DAYS'),
+    hubPaths: value('TOCSIN_HUB_PATHS'),
+    calling: {
+      untilAcknowledged: value('TOCSIN_CALL_UNTIL_ACKNOWLEDGED'),
+      endOnReturn: value('TOCSIN_CALL_END_ON_RETURN'),
+      pauseMs: value('TOCSIN_CALL_PAUSE') * 1000,
+      callAgain: value('TOCSIN_CALL_AGAIN'),
+      cap: value('TOCSIN_CALL_CAP'),
+      lastResortGroupId: value('TOCSIN_LAST_RESORT_GROUP'),
+      hasSimulator: value('TOCSIN_SIMULATOR'),
+    },
+    allowsPrivateAddresses: value('TOCSIN_PRIVATE_ADDRESSES'),
+    heartbeatUrl: value('TOCSIN_HEARTBEAT_URL'),
+    scripts: scriptsDir === undefined ? undefined : { dir: scriptsDir, user: scriptsUser },
+  };
 }
 
 /** The settings as set, one `NAME=value` line each, secrets as ***. */
@@ -331,24 +307,22 @@ function lettersApart(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-type ValueOf<N extends SettingName> = ReturnType<(typeof settings)[N]['read']>;
-
-function readSetting<N extends SettingName>(
-  name: N,
-  environment: Environment,
-  mistakes: string[],
-): ValueOf<N> | undefined {
+function readSetting(name: SettingName, environment: Environment, mistakes: string[]): unknown {
   const setting: Setting<unknown> = settings[name];
-  // An empty variable is how shells and compose files say "not set".
-  const given = environment[name] || setting.default;
+  const given = isSet(environment, name) ? environment[name] : setting.default;
   if (given === undefined) return undefined;
   try {
-    return setting.read(given) as ValueOf<N>;
+    return setting.read(given);
   } catch (error) {
     const shown = setting.secret ? '***' : given;
     mistakes.push(`${name}=${shown} ${error instanceof Error ? error.message : 'is not valid'}`);
     return undefined;
   }
+}
+
+/** An empty variable is how shells and compose files say "not set". */
+function isSet(environment: Environment, name: SettingName): boolean {
+  return environment[name] !== undefined && environment[name] !== '';
 }
 
 function isLoopback(host: string): boolean {
