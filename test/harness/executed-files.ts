@@ -1,0 +1,77 @@
+// A program: runs the server from its sources on the PostgreSQL of the environment and prints, as JSON, which source files
+// execute code while one alarm is raised and while one call is made and answered. On PostgreSQL everything runs in one
+// thread, so that the coverage of this thread is complete.
+
+import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.ts';
+import { MonotonicClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import { until } from './until.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+
+/** The files of src/ and packages/ of which a function is called while `work` runs. */
+async function filesDuring(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
+  await session.post('Profiler.takePreciseCoverage');
+  await work();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const executed = result
+    .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
+    .filter(({ url }) => url.startsWith('file:'))
+    .map(({ url }) => fileURLToPath(url).slice(root.length));
+  return new Set(executed.filter((file) => /^(src|packages)\//.test(file)));
+}
+
+const config = readConfig(process.env);
+const clock = new MonotonicClock(Date.now());
+const log = pino({ level: 'silent' });
+const app = createApp(config, { clock, log, onBroken: (reason) => process.exit(reason.length) });
+const { url } = await app.start();
+
+async function request<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+const signIn = { grant_type: 'password', username: 'admin', password: config.adminPassword };
+const { access_token: token } = await request<{ access_token: string }>('POST', '/auth/login', signIn);
+const ask = <T>(method: string, path: string, body?: unknown): Promise<T> => request<T>(method, path, body, token);
+
+/** The files that execute code in every run: background work, such as polling, happens in some runs only. */
+async function filesOfEvery(runs: number, work: (run: number) => Promise<unknown>): Promise<readonly string[]> {
+  let common: ReadonlySet<string> | undefined;
+  for (let run = 0; run < runs; run++) {
+    const files = await filesDuring(() => work(run));
+    common = common === undefined ? files : common.intersection(files);
+  }
+  return [...(common ?? [])].toSorted();
+}
+
+const raise = (run: number): Promise<unknown> => ask('POST', '/alarms', { path: `Plant/Pump${run}`, priority: 2 });
+
+async function raiseAndTakeByPhone(run: number): Promise<void> {
+  const phone = '/simulator/phones/1';
+  const isRinging = async () => (await ask<{ state: string }[]>('GET', phone)).some(({ state }) => state === 'ringing');
+  const alarmActions = [{ type: 'CallUser', id: 1 }];
+  await ask('POST', '/alarms', { path: `Plant/Door${run}`, priority: 1, alarmActions });
+  await until(isRinging, (rings) => rings);
+  await ask('POST', `${phone}/answer`);
+  await ask('POST', `${phone}/keys`, { keys: '11' });
+}
+
+console.log(JSON.stringify({ alarm: await filesOfEvery(6, raise), call: await filesOfEvery(4, raiseAndTakeByPhone) }));
+await app.stop();

@@ -1,0 +1,49 @@
+// ARCHITECTURE.md names the files on the way of one alarm and of one call; coverage of a real run counts them.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { adminPassword, freshStore } from './harness/app.ts';
+import { storesUnderTest } from './harness/stores.ts';
+
+const architecture = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
+const program = fileURLToPath(new URL('harness/executed-files.ts', import.meta.url));
+
+/** The section below a heading: the files it names in order, and the number of files it states. */
+function sectionOf(heading: string): { readonly named: readonly string[]; readonly stated: number } {
+  const text = architecture.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const named = [...text.matchAll(/`((?:src|packages)\/[\w./-]+\.ts)`/g)].map(([, file = '']) => file);
+  return { named, stated: Number(/\b(\d+)\s+source\s+files\b/.exec(text)?.[1]) };
+}
+
+test('the files on the way of one alarm and of one call are those that ARCHITECTURE.md names and counts', {
+  skip: storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL, which runs everything in one thread',
+}, async (t) => {
+  const { TOCSIN_DATABASE_URL = '', TOCSIN_DATA_DIR = '' } = await freshStore(t, 'postgres');
+  const env = {
+    PATH: process.env.PATH,
+    TOCSIN_PORT: '0',
+    TOCSIN_ADMIN_PASSWORD: adminPassword,
+    TOCSIN_DATABASE_URL,
+    TOCSIN_DATA_DIR,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+  const executed = JSON.parse(stdout) as { readonly alarm: readonly string[]; readonly call: readonly string[] };
+  for (const [heading, files] of [
+    ['The path of one alarm', executed.alarm],
+    ['The path of one call', executed.call],
+  ] as const) {
+    const { named, stated } = sectionOf(heading);
+    t.diagnostic(`${heading}: ${files.length} source files`);
+    assert.ok(named.length >= 5, heading);
+    for (const file of named) assert.ok(files.includes(file), `${heading}: ${file} executes nothing`);
+    // The count differs by a few with what runs beside it.
+    assert.ok(
+      Math.abs(files.length - stated) <= 6,
+      `${heading}: ${files.length} source files execute code, not ${stated}:\n${files.join('\n')}`,
+    );
+  }
+});
