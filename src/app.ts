@@ -60,6 +60,8 @@ export type AppParts = {
   readonly onBroken: (reason: string) => void;
   /** By the channel of a number; other numbers ring in the simulator. */
   readonly channels?: ReadonlyMap<string, Channel>;
+  /** The module that SQLite's threads run, for tests that bring a bundle of it. */
+  readonly workerModule?: URL | undefined;
 };
 
 export type StartedApp = {
@@ -127,13 +129,14 @@ type RouteParts = Parameters<typeof authRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
 
 async function start(config: Config, parts: AppParts, teardown: Teardown): Promise<StartedApp> {
-  const { clock, log, onBroken, channels = new Map() } = parts;
+  const { clock, log, onBroken, channels = new Map(), workerModule } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
   const held = config.databaseUrl === undefined ? undefined : holdFolder(config.dataDir, onNotice);
   const folder = held === 'taken' ? undefined : held;
   teardown.push(() => folder?.release());
-  const store = await openStore(config, { clock, exclusive: held !== 'taken', onTrouble, onNotice, onBroken });
+  const exclusive = held !== 'taken';
+  const store = await openStore(config, { clock, exclusive, onTrouble, onNotice, onBroken, workerModule });
   teardown.push(() => store.close());
   const firstPassword = await fillEmptyStore(store, config, log);
 
