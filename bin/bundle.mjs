@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, 'node_modules', '.cache', 'tocsin');
 /** What a bundle is made from: folders with sources, and the files that say which packages go into it and how. */
-const sourceFolders = ['src'];
+const sourceFolders = ['src', 'packages'];
 const recipe = ['package-lock.json', 'bin/bundle.mjs'];
 
 /** Conditions under which a package's `exports` are chosen, beside those of Node. */
