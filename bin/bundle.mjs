@@ -15,7 +15,14 @@ const recipe = ['package-lock.json', 'bin/bundle.mjs'];
 /** Conditions under which a package's `exports` are chosen, beside those of Node. */
 export const conditions = ['node'];
 
-/** What every bundle has in common; scripts/bundle-tests.ts adds to it. */
+/** Optional native parts that packages try to load; we install none of them. */
+export const nativeParts = ['pg-native', 'bufferutil', 'utf-8-validate'];
+
+/**
+ * What every bundle has in common; scripts/bundle-tests.ts adds to it.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
 export const bundleOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -23,8 +30,7 @@ export const bundleOptions = {
   platform: 'node',
   target: 'node24',
   conditions,
-  // Optional native parts, which none of our packages asks for unless they are installed.
-  external: ['pg-native', 'bufferutil', 'utf-8-validate'],
+  external: nativeParts,
   // For CommonJS packages, which call it for modules of Node.
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
   logLevel: 'silent',

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { bundleOptions, bundleServer } from '../bin/bundle.mjs';
+import { bundleOptions, bundleServer, nativeParts } from '../bin/bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // Not in node_modules, where node:test takes no file from.
@@ -61,7 +61,7 @@ async function bundleFiles(entries: ReadonlyMap<string, string>, outdir: string)
     splitting: true,
     sourcemap: true,
     sourcesContent: false,
-    external: [...bundleOptions.external, ...developmentPackages()],
+    external: [...nativeParts, ...developmentPackages()],
     plugins: [ownAddress],
   });
 }
