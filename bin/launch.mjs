@@ -29,20 +29,22 @@ const stampFile = join(modules, '.tocsin-installed');
 const turn = join(root, '.installing');
 
 /**
- * Runs `file` with `args`; in this process when it can, so that nothing stands between npm and the server.
- * `needsDevPackages: false` is content with an install that left the development packages out.
+ * Runs `file` with `args`; in this process when it can, so that nothing stands between npm and the server. A function
+ * is asked for the file once everything is installed. `needsDevPackages: false` is content with an install that left the
+ * development packages out.
  */
 export async function launch({ file, args, nodeOptions = [], needsDevPackages = true, abandonedAfterMs = 5000 }) {
   endWithNpm();
   if (!isInstalled(needsDevPackages)) await installInTurn(needsDevPackages, abandonedAfterMs);
   const node = suitableNode();
   rememberCompiledCode();
+  const program = typeof file === 'function' ? await file() : file;
   if (node === process.execPath && nodeOptions.length === 0) {
-    process.argv = [node, resolve(file), ...args];
-    await import(pathToFileURL(resolve(file)).href);
+    process.argv = [node, resolve(program), ...args];
+    await import(pathToFileURL(resolve(program)).href);
     return;
   }
-  const ended = await run(node, [...nodeOptions, file, ...args], { stdio: 'inherit' });
+  const ended = await run(node, [...nodeOptions, program, ...args], { stdio: 'inherit' });
   if (ended.error) fail(`${node} could not be started: ${ended.error.message}`);
   if (ended.signal) process.kill(process.pid, ended.signal);
   else process.exit(ended.code);

@@ -1,11 +1,14 @@
 // Runs the tests, all or the files named: checks the code first and sees to the tools and the PostgreSQL they need.
 
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeTemplates } from '../test/harness/make-templates.ts';
 import { startPostgres } from '../test/harness/postgres-server.ts';
 import { storesUnderTest } from '../test/harness/stores.ts';
+import { bundleTests } from './bundle-tests.ts';
 
 type Tool = { readonly name: string; readonly debianPackage: string; readonly neededFor: string };
 
@@ -72,22 +75,42 @@ async function installTools(missing: readonly Tool[]): Promise<void> {
 }
 
 /** What the tests see: none of the settings of a server that happens to be configured in this shell. */
-function testEnvironment(postgresUrl: string | undefined): NodeJS.ProcessEnv {
+function testEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('TOCSIN_') || name.startsWith('TOCSIN_TEST_'),
   );
-  return { ...Object.fromEntries(kept), ...(postgresUrl && { TOCSIN_TEST_POSTGRES_URL: postgresUrl }) };
+  return Object.fromEntries(kept);
 }
 
-async function runTests(files: readonly string[]): Promise<boolean> {
-  const options = ['--test-reporter=spec', '--test-concurrency=2', `--test-timeout=${testTimeoutMs}`];
+const nodeOptions = [
+  '--test',
+  '--enable-source-maps',
+  '--test-reporter=spec',
+  '--test-reporter-destination=stdout',
+  '--test-reporter=./scripts/slowest-files.ts',
+  '--test-reporter-destination=stdout',
+  `--test-concurrency=${availableParallelism()}`,
+  `--test-timeout=${testTimeoutMs}`,
+];
+
+async function runTests(patterns: readonly string[]): Promise<boolean> {
+  const files = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
   const needsServer = storesUnderTest().includes('postgres') && !process.env.TOCSIN_TEST_POSTGRES_URL;
-  const postgres = needsServer ? await startPostgres() : undefined;
+  const [bundle, postgres] = await Promise.all([bundleTests(files), needsServer ? startPostgres() : undefined]);
+  const postgresUrl = postgres?.url ?? process.env.TOCSIN_TEST_POSTGRES_URL;
+  const templates = await makeTemplates(postgresUrl);
   try {
-    const { passed } = await run(process.execPath, ['--test', ...options, ...files], testEnvironment(postgres?.url));
-    return passed;
+    const env = {
+      ...testEnvironment(),
+      ...bundle.environment,
+      ...templates.environment,
+      ...(postgresUrl && { TOCSIN_TEST_POSTGRES_URL: postgresUrl }),
+    };
+    return (await run(process.execPath, [...nodeOptions, ...bundle.files], env)).passed;
   } finally {
+    await templates.remove();
     await postgres?.stop();
+    bundle.remove();
   }
 }
 
@@ -95,7 +118,7 @@ const startedAt = performance.now();
 const named = process.argv.slice(2);
 const checked = named.length > 0 || (await run(process.execPath, ['scripts/check.ts'])).passed;
 await provideTools();
-const tested = await runTests(named.length > 0 ? named : ['src/**/*.test.ts', 'test/**/*.test.ts']);
+const tested = await runTests(named.length > 0 ? named : ['{src,packages,test}/**/*.test.ts']);
 if (!checked) console.log('The check of types and style failed, see the top.');
 console.log(`Total time ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 process.exitCode = checked && tested ? 0 : 1;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { RequestRefused } from '@tocsin/signalr';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { hashPassword, readablePassword } from './access/password.ts';
+import { hashPassword, type PasswordCost, readablePassword } from './access/password.ts';
 import { Principals } from './access/principals.ts';
 import { SignIn } from './access/sign-in.ts';
 import type { Channel } from './channels/channel.ts';
@@ -60,6 +60,10 @@ export type AppParts = {
   readonly onBroken: (reason: string) => void;
   /** By the channel of a number; other numbers ring in the simulator. */
   readonly channels?: ReadonlyMap<string, Channel>;
+  /** The module that SQLite's threads run, for tests that bring a bundle of it. */
+  readonly workerModule?: URL | undefined;
+  /** What hashing a password costs, for tests that sign in thousands of times; that of a server unless named. */
+  readonly passwordCost?: PasswordCost | undefined;
 };
 
 export type StartedApp = {
@@ -122,20 +126,22 @@ export function routesOf(config: Config, parts: RouteParts): Route[] {
 }
 
 type RouteParts = Parameters<typeof authRoutes>[0] &
+  Parameters<typeof peopleRoutes>[0] &
   Parameters<typeof callRoutes>[0] &
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
 
 async function start(config: Config, parts: AppParts, teardown: Teardown): Promise<StartedApp> {
-  const { clock, log, onBroken, channels = new Map() } = parts;
+  const { clock, log, onBroken, channels = new Map(), workerModule, passwordCost } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
   const held = config.databaseUrl === undefined ? undefined : holdFolder(config.dataDir, onNotice);
   const folder = held === 'taken' ? undefined : held;
   teardown.push(() => folder?.release());
-  const store = await openStore(config, { clock, exclusive: held !== 'taken', onTrouble, onNotice, onBroken });
+  const exclusive = held !== 'taken';
+  const store = await openStore(config, { clock, exclusive, onTrouble, onNotice, onBroken, workerModule });
   teardown.push(() => store.close());
-  const firstPassword = await fillEmptyStore(store, config, log);
+  const firstPassword = await fillEmptyStore(store, config, parts);
 
   const feed = await followEvents(store, onTrouble);
   teardown.push(() => feed.stop());
@@ -199,6 +205,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
       store,
       signIn,
       principals,
+      passwordCost,
       timeZone: config.timeZone,
       tokenSeconds: config.tokenSeconds,
       longestMaskMs: config.maskHours * 3_600_000,
@@ -339,14 +346,14 @@ function hubHolder(known: KnownToken | undefined): HubHolder | undefined {
 async function fillEmptyStore(
   store: Store,
   { adminPassword: givenPassword, timeZone }: Config,
-  log: Logger,
+  { log, passwordCost }: AppParts,
 ): Promise<string | undefined> {
   const password = givenPassword ?? readablePassword();
   const isOurs =
     (await store.read(isStoreEmpty, {})) &&
     (await store.write(firstStart, {
       epoch: randomUUID(),
-      adminPasswordHash: await hashPassword(password),
+      adminPasswordHash: await hashPassword(password, passwordCost),
       timeZone,
     }));
   // Whoever sets it later expects to sign in with it.

@@ -9,8 +9,13 @@ import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
+/** Beside this file, with its ending: .ts in a checkout, .js in a bundle. */
+const ownWorker = new URL(`./store-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
 type StoreNeeds = {
   readonly clock: Clock;
+  /** The module that SQLite's threads run; src/store-worker.ts, or a bundle of it, unless named. */
+  readonly workerModule?: URL | undefined;
   /** Whether this process serves alone on its data folder: on SQLite only one may, and keeps others off. */
   readonly exclusive: boolean;
   readonly onTrouble: (error: unknown) => void;
@@ -33,8 +38,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
   }
   return openSqliteStore({
     folder: config.dataDir,
-    // Beside this file, with its ending: .ts in a checkout, .js when built.
-    workerModule: new URL(`./store-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+    workerModule: needs.workerModule ?? ownWorker,
     now,
     onBroken: needs.onBroken,
     onNotice: needs.onNotice,

@@ -1,5 +1,5 @@
 // The version of this Tocsin, as package.json has it.
 
-import { readFileSync } from 'node:fs';
+import manifest from '../package.json' with { type: 'json' };
 
-export const version = String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
+export const version: string = manifest.version;

@@ -5,8 +5,11 @@ import { promisify } from 'node:util';
 import { isCommonPassword } from '../domain/access/common-passwords.ts';
 import { AppError } from '../errors.ts';
 
-/** OWASP's minimum for argon2id. Each takes 19 MiB and some 50 ms of a core, off the event loop. */
-const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+/** What a hash costs whoever makes or guesses it: KiB of memory, passes over them, and lanes. */
+export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
+
+/** The cost of a server: OWASP's minimum for argon2id. A hash takes 19 MiB and some 50 ms of a core, off the event loop. */
+const serverCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
 const shortest = 8;
@@ -41,7 +44,7 @@ export function readablePassword(): string {
 }
 
 /** The hash to store, with its salt and cost inside, in the usual PHC form. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = serverCost): Promise<string> {
   const salt = randomBytes(16);
   const tag = await inTurn(() => deriveTag(password, salt, cost));
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
@@ -50,17 +53,15 @@ export async function hashPassword(password: string): Promise<string> {
 /** Whether the password belongs to the hash, at the cost it was made with. Without a hash it takes as long and says no. */
 export async function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
   const stored = hash === undefined ? undefined : partsOf(hash);
-  const derived = await inTurn(() => deriveTag(password, stored?.salt ?? randomBytes(16), stored?.cost ?? cost));
+  const derived = await inTurn(() => deriveTag(password, stored?.salt ?? randomBytes(16), stored?.cost ?? serverCost));
   return stored !== undefined && stored.tag.length === derived.length && timingSafeEqual(stored.tag, derived);
 }
 
-type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
-
-function deriveTag(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+function deriveTag(password: string, nonce: Buffer, { memory, passes, parallelism }: PasswordCost): Promise<Buffer> {
   return derive('argon2id', { memory, passes, parallelism, tagLength, message: password.normalize('NFC'), nonce });
 }
 
-function partsOf(hash: string): { readonly cost: Cost; readonly salt: Buffer; readonly tag: Buffer } {
+function partsOf(hash: string): { readonly cost: PasswordCost; readonly salt: Buffer; readonly tag: Buffer } {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (match === null) throw new Error('A stored password hash is not of a known form');
   const [, memory, passes, parallelism, salt = '', tag = ''] = match;

@@ -1,7 +1,7 @@
 // Users, teams, call groups, groupings, schedules and scenarios: what decides who is called.
 
 import { type Static, type TObject, Type } from 'typebox';
-import { hashPassword, refuseWeakPassword } from '../access/password.ts';
+import { hashPassword, type PasswordCost, refuseWeakPassword } from '../access/password.ts';
 import type { Principals } from '../access/principals.ts';
 import { callerOf, type Scope } from '../domain/access/access.ts';
 import {
@@ -44,6 +44,8 @@ export type CallingParts = {
   readonly principals: Principals;
   /** Of those who name none. */
   readonly timeZone: string;
+  /** Of passwords and PINs; that of a server when undefined. */
+  readonly passwordCost: PasswordCost | undefined;
 };
 
 type Kind<K extends PeopleKind, S extends TObject, B extends TObject> = {
@@ -60,7 +62,7 @@ type Kind<K extends PeopleKind, S extends TObject, B extends TObject> = {
 };
 
 export function peopleRoutes(parts: CallingParts): Route[] {
-  const { store, principals, timeZone } = parts;
+  const { store, principals, timeZone, passwordCost } = parts;
   return [
     ...routesOf(store, {
       kind: 'user',
@@ -69,7 +71,7 @@ export function peopleRoutes(parts: CallingParts): Route[] {
       writeScope: 'admin',
       schema: userSchema,
       body: userBody,
-      read: async (body) => readUser(body, await secretsOf(body), timeZone),
+      read: async (body) => readUser(body, await secretsOf(body, passwordCost), timeZone),
       print: printUser,
       // What this node remembers of tokens would outlive the change by some seconds.
       onChange: () => principals.onEvent({ kind: 'user.changed' }),
@@ -128,11 +130,11 @@ export function peopleRoutes(parts: CallingParts): Route[] {
 }
 
 /** Hashed here, before the store: it takes long, and the writer must not wait for it. */
-async function secretsOf({ password, pin }: UserBody): Promise<Secrets> {
+async function secretsOf({ password, pin }: UserBody, cost: PasswordCost | undefined): Promise<Secrets> {
   if (password !== undefined) refuseWeakPassword(password);
   return {
-    passwordHash: password === undefined ? undefined : await hashPassword(password),
-    pinHash: typeof pin === 'string' ? await hashPassword(pin) : pin,
+    passwordHash: password === undefined ? undefined : await hashPassword(password, cost),
+    pinHash: typeof pin === 'string' ? await hashPassword(pin, cost) : pin,
   };
 }
 

@@ -109,6 +109,7 @@ function refusal(path: string, target: string): string | undefined {
   const room = roomOf(path);
   const targetRoom = roomOf(target);
   const allowed = mayImport[room] ?? [];
+  if (path === 'src/version.ts' && target === 'package.json') return undefined;
   if (!target.startsWith('src/') || isTest(target)) return 'it is not part of the server';
   if (target === 'src/app.ts' && room !== 'main' && room !== 'cli') return 'only main.ts, cli and tests do';
   if (allowed === 'everything') return undefined;

@@ -1,9 +1,7 @@
 // The server as a process of its own, for tests that kill it, trace it or watch how it ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import { mainFile } from './built-server.ts';
 
 export type ServerProcess = {
   readonly url: string;
@@ -56,7 +54,7 @@ export function runTocsin(
 }
 
 function launch(environment: Readonly<Record<string, string>>, { under = [], uid, words = ['serve'] }: SpawnOptions) {
-  const [program = process.execPath, ...args] = [...under, process.execPath, main, ...words];
+  const [program = process.execPath, ...args] = [...under, process.execPath, mainFile, ...words];
   const child: ChildProcess = spawn(program, args, {
     env: { PATH: process.env.PATH, ...compileCache(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -17,12 +17,20 @@ export function storesUnderTest(): readonly StoreName[] {
   });
 }
 
-/** The address of a new, empty PostgreSQL database that is dropped after the test. */
-export async function freshPostgresDatabase(t: TestContext): Promise<string> {
+/** Stores with all tables and no rows, which `npm test` makes once per run; none where a test file is run by itself. */
+export const templates = {
+  /** The file of a SQLite database. */
+  sqlite: process.env.TOCSIN_TEST_SQLITE_TEMPLATE,
+  /** The name of a database on the PostgreSQL server. */
+  postgres: process.env.TOCSIN_TEST_POSTGRES_TEMPLATE,
+};
+
+/** The address of a new PostgreSQL database that is dropped after the test; empty unless copied from a template. */
+export async function freshPostgresDatabase(t: TestContext, template = 'template1'): Promise<string> {
   const server = process.env.TOCSIN_TEST_POSTGRES_URL;
   if (!server) throw new Error('TOCSIN_TEST_POSTGRES_URL is not set: run through npm test, which starts a PostgreSQL');
   const name = `tocsin_test_${randomBytes(8).toString('hex')}`;
-  await query(server, `CREATE DATABASE ${name}`);
+  await query(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   // Hooks run in the order they were added: adding the drop from a hook puts it after those that close connections.
   t.after(() => t.after(() => query(server, `DROP DATABASE ${name} WITH (FORCE)`)));
   const url = new URL(server);

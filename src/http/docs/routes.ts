@@ -14,13 +14,17 @@ const pagePolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'
 /** The routes that describe `others` and themselves. */
 export function referenceRoutes(others: readonly Route[], about: About): Route[] {
   const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [] } as const;
+  // Made for the first who asks: most servers are never asked.
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  let page: string | undefined;
+  const documentOnce = () => (document ??= openApiDocument([...others, ...routes], about));
   const routes: Route[] = [
     defineRoute({
       ...shared,
       path: '/api/v1/openapi.json',
       summary: 'This interface as OpenAPI 3.1',
       answers: { 200: Type.Object({}, { additionalProperties: true }) },
-      handle: async () => document,
+      handle: async () => documentOnce(),
     }),
     defineRoute({
       ...shared,
@@ -30,6 +34,7 @@ export function referenceRoutes(others: readonly Route[], about: About): Route[]
       answers: { 200: Type.String() },
       handle: async ({ setHeader }) => {
         setHeader('content-security-policy', pagePolicy);
+        page ??= referencePage(documentOnce());
         return page;
       },
     }),
@@ -42,7 +47,5 @@ export function referenceRoutes(others: readonly Route[], about: About): Route[]
       handle: async () => referenceStyle,
     }),
   ];
-  const document = openApiDocument([...others, ...routes], about);
-  const page = referencePage(document);
   return routes;
 }

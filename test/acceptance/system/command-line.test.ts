@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { freshStore, startTestApp } from '../../harness/app.ts';
+import { mainFile } from '../../harness/built-server.ts';
 import { runTocsin } from '../../harness/server-process.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { until } from '../../harness/until.ts';
@@ -51,8 +51,7 @@ test('a password comes from a pipe, and a weak one is refused', async (t) => {
   const app = await startTestApp(t, 'sqlite');
   const pipe = (password: string) =>
     new Promise<number | null>((resolve) => {
-      const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-      const child = spawn(process.execPath, [main, 'user', 'password', 'admin'], {
+      const child = spawn(process.execPath, [mainFile, 'user', 'password', 'admin'], {
         env: { ...app.environment },
         stdio: ['pipe', 'ignore', 'ignore'],
       });

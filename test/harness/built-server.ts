@@ -1,0 +1,12 @@
+// The server that tests start: the bundle that `npm test` made, or the sources where a test file is run by itself.
+
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const bundle = process.env.TOCSIN_TEST_SERVER;
+
+/** The main file, for tests that run the server as a process. */
+export const mainFile =
+  bundle === undefined ? fileURLToPath(new URL('../../src/main.ts', import.meta.url)) : `${bundle}/main.js`;
+
+/** The module of SQLite's threads, for tests that run the server in their own process; undefined for the sources'. */
+export const workerModule = bundle === undefined ? undefined : pathToFileURL(`${bundle}/store-worker.js`);
