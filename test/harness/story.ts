@@ -61,6 +61,11 @@ export class Story {
     return this.#app;
   }
 
+  /** Adds people who are in the store already, by name, so that settle and advance watch their phones as well. */
+  meet(people: Readonly<Record<string, number>>): void {
+    for (const [name, id] of Object.entries(people)) this.#people.set(id, name);
+  }
+
   /** The server stops, and starts again on what it has kept. */
   async restart(overrides: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.#app.stop();

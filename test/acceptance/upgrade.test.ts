@@ -1,0 +1,226 @@
+// Stores that earlier versions left with calls under way: this version opens them, keeps every row and continues the calls.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { openStore } from '../../src/open-store.ts';
+import type { Row } from '../harness/alarm-desk.ts';
+import { startOn } from '../harness/app.ts';
+import { fakeClock } from '../harness/clock.ts';
+import { type StoreName, storesUnderTest } from '../harness/stores.ts';
+import { type Person, Story } from '../harness/story.ts';
+import { pin } from '../harness/upgrade-calls.ts';
+import {
+  everyRow,
+  type Rows,
+  readExpected,
+  restoreFixture,
+  unattendedAttempts,
+  upgradeFixtures,
+} from '../harness/upgrade-fixture.ts';
+import { operator, sendOnce } from '../harness/upgrade-site.ts';
+
+type Changes = {
+  /** Columns, as `table.column`, whose values a migration has rewritten. Columns that it has dropped need not be named. */
+  readonly columns: readonly string[];
+  /** Fields of answers that are printed differently. */
+  readonly fields: readonly string[];
+};
+
+/** Intended changes since each fixture was made. */
+const changesSince: Readonly<Record<string, Changes>> = {
+  // Schema 14 turned sentences into codes.
+  '0.1.0-first-build': { columns: ['phone_messages.script', 'phone_messages.outcome'], fields: [] },
+};
+
+/** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
+async function takeOver(story: Story): Promise<void> {
+  story.app.clock.advance(11_000);
+  await story.settle();
+}
+
+async function open(t: TestContext, label: string, kind: StoreName) {
+  const expected = await readExpected(label, kind);
+  const environment = { ...(await restoreFixture(t, label, kind)), ...expected.settings };
+  const app = await startOn(t, environment, fakeClock(expected.clock));
+  // This session was started by the old version.
+  const story = new Story(t, app, expected.tokens.admin);
+  story.meet(expected.people);
+  const person = (name: string): Person => story.phoneOf(expected.people[name] ?? 0, name);
+  const alarmOf = (name: string): Promise<Row> => story.alarm(expected.alarms[name] ?? 0);
+  return { expected, app, story, person, alarmOf };
+}
+
+/** The reason of the next attempt, which the engine derives from the stored reason for waiting. */
+const whyAgain: Readonly<Record<string, string>> = {
+  dan: 'called later, as asked',
+  cleo: 'unanswered',
+  finn: 'no longer held back',
+};
+
+/** The detail of the newest call history row of the person: while the phone rings, why it was called. */
+async function whyCalled(story: Story, name: string): Promise<unknown> {
+  return (await story.histories()).findLast(({ user }) => user === name)?.detail;
+}
+
+/** Opens the store as a server does, which runs the migrations, and closes it before any other code changes rows. */
+async function migrate(environment: Readonly<Record<string, string>>, now: number): Promise<void> {
+  const fail = (trouble: unknown): void => assert.fail(String(trouble));
+  const needs = { clock: fakeClock(now), exclusive: true, onTrouble: fail, onNotice: () => {}, onBroken: fail };
+  await (await openStore(readConfig(environment), needs)).close();
+}
+
+/** Rows as JSON, with only the columns that exist before and after, so that added and dropped columns do not matter. */
+function comparable(table: string, rows: Rows, other: Rows, without: readonly string[]): readonly string[] {
+  const kept = rows.get(table) ?? [];
+  const present = Object.keys(other.get(table)?.[0] ?? {});
+  return kept.map((row) =>
+    JSON.stringify(
+      Object.entries(row)
+        .filter(([column]) => present.includes(column) && !without.includes(`${table}.${column}`))
+        .sort(([one], [two]) => (one < two ? -1 : 1)),
+    ),
+  );
+}
+
+function lostRows(before: Rows, after: Rows, without: readonly string[]): readonly string[] {
+  return [...before.keys()].flatMap((table) => {
+    const left = Map.groupBy(comparable(table, after, before, without), (row) => row);
+    return comparable(table, before, after, without)
+      .filter((row) => left.get(row)?.pop() === undefined)
+      .map((row) => `${table} ${row}`);
+  });
+}
+
+/** The answer without the fields that were changed on purpose. */
+function withoutFields(body: unknown, fields: readonly string[]): unknown {
+  return JSON.parse(JSON.stringify(body, (key, value) => (fields.includes(key) ? undefined : value)));
+}
+
+const labels = await upgradeFixtures();
+
+test('every fixture has an entry in changesSince, and every entry a fixture', () => {
+  assert.deepEqual(labels, Object.keys(changesSince).toSorted());
+});
+
+for (const label of labels) {
+  for (const kind of storesUnderTest()) {
+    test(`${kind}: the migrations keep every row of ${label}`, async (t) => {
+      const expected = await readExpected(label, kind);
+      const environment = await restoreFixture(t, label, kind);
+      const before = await everyRow(environment);
+      for (const [table, count] of Object.entries(expected.rows))
+        assert.equal(before.get(table)?.length, count, `rows of ${table} in the fixture`);
+      await migrate(environment, expected.clock);
+      assert.deepEqual(lostRows(before, await everyRow(environment), changesSince[label]?.columns ?? []), []);
+    });
+
+    test(`${kind}: a server on a store of ${label} answers as before`, async (t) => {
+      const { expected, app, story } = await open(t, label, kind);
+      const fields = changesSince[label]?.fields ?? [];
+      for (const [path, answer] of Object.entries(expected.answers)) {
+        const now = await story.ask<unknown>('GET', path);
+        assert.deepEqual(withoutFields(now, fields), withoutFields(answer, fields), path);
+      }
+      const { tokens } = expected;
+      for (const token of [tokens.operator, tokens.key, await app.signIn(operator.name, operator.password)])
+        assert.equal((await app.request('GET', '/api/v1/alarms', { token })).status, 200);
+      const histories = await story.ask<{ paging: { total: number } }>('GET', '/alarms/histories');
+      const again = await sendOnce(app, tokens.key);
+      assert.equal((await story.alarm(again.body as number)).path, 'State/once');
+      assert.deepEqual(await story.ask('GET', '/alarms/histories'), histories, 'the repetition raised nothing');
+    });
+
+    test(`${kind}: calls of ${label} that nobody answers go on with the same people at the same times`, async (t) => {
+      const { expected, story } = await open(t, label, kind);
+      assert.deepEqual(await unattendedAttempts(story), expected.unattended);
+    });
+
+    test(`${kind}: phones that rang under ${label} can be answered, and texts replied to`, async (t) => {
+      const { expected, story, person, alarmOf } = await open(t, label, kind);
+      await takeOver(story);
+      const [ana, bo, eve, paul, vera] = ['ana', 'bo', 'eve', 'paul', 'vera'].map(person) as [
+        Person,
+        Person,
+        Person,
+        Person,
+        Person,
+      ];
+      await ana.isCalled(/^ana is needed$/);
+      await ana.takes();
+      assert.equal((await alarmOf('ana')).ackUser, 'ana');
+      await bo.isNotCalled();
+
+      await eve.isCalled(/^eve is needed$/);
+      await eve.takes();
+      await eve.isCalled(/^eve again is needed$/);
+      assert.equal(await whyCalled(story, 'eve'), 'their line is free again');
+      await eve.takes();
+      for (const name of ['eve', 'eve again']) assert.equal((await alarmOf(name)).ackUser, 'eve');
+
+      await paul.isCalled(/^Bring the key$/);
+      await paul.hears();
+      await vera.isCalled(/test call/);
+      await vera.hears();
+      for (const one of [eve, paul, vera]) await one.isNotCalled();
+
+      assert.equal(await person('una').press('1'), 'You have taken it. Thank you.');
+      assert.equal((await alarmOf('una')).ackUser, 'una');
+      const iris = person('iris');
+      assert.equal(await iris.texts((await iris.hasText(/^iris is needed/)).code), 'You have taken it. Thank you.');
+      assert.equal((await alarmOf('iris')).ackUser, 'iris');
+      const yan = person('yan');
+      assert.equal(await yan.texts(`2 ${(await yan.hasText(/and 2 more\n/)).code}`), 'Thank you.');
+      const sent = (await yan.messages()).filter(({ direction }) => direction === 'to');
+      assert.equal(sent.length, 1, 'the two alarms that were only counted are heard as well');
+
+      // The first number of hugo stays locked, tara is next in turn, and jack is called for what he has not heard.
+      const groupOf = (name: string): number => expected.groups[name] ?? 0;
+      await story.raise(groupOf('hugo'), { path: 'hugo' });
+      assert.equal((await person('hugo').isCalled()).address, '+33600000001');
+      await story.raise(groupOf('turn'), { path: 'turn' });
+      await person('tara').isCalled();
+      await person('toni').isNotCalled();
+      await story.raise(groupOf('leo'), { path: 'leo', alarmMessage: 'leo is needed again' });
+      await person('jack').isCalled(/1 of 2: leo is needed again/);
+    });
+
+    test(`${kind}: two wrong PINs of ${label} and a third lock the number`, async (t) => {
+      const { expected, story, person, alarmOf } = await open(t, label, kind);
+      await takeOver(story);
+      const gina = person('gina');
+      assert.equal(await gina.press('3#'), 'That PIN is wrong. Goodbye.');
+      assert.equal((await gina.isCalled()).address, '+33600000007');
+      await gina.answers('1', `${pin}#`, '1');
+      assert.equal((await alarmOf('gina')).ackUser, 'gina');
+      await story.raise(expected.groups.gina ?? 0, { path: 'gina' });
+      assert.equal((await gina.isCalled()).address, '+33600000007');
+      await gina.answers('1', `${pin}#`, '1');
+      await story.advance('15m');
+      await story.raise(expected.groups.gina ?? 0, { path: 'gina later' });
+      assert.equal((await gina.isCalled()).address, '+33100000007');
+    });
+
+    test(`${kind}: people who waited in ${label} are called at the time it had planned, and can take the alarm`, async (t) => {
+      const { expected, story, person, alarmOf } = await open(t, label, kind);
+      const waiting = ['dan', 'mia', 'cleo', 'leo', 'rosa', 'finn', 'nora', 'otto'];
+      const due = Map.groupBy(waiting, (name) => expected.due[name] ?? 0);
+      assert.ok(due.size >= 5 && !due.has(0), 'the fixture says when each of them is due');
+      await takeOver(story);
+      const others = Object.keys(expected.alarms).filter((name) => !waiting.includes(name));
+      await story.ask('POST', '/alarms/acknowledge', { ids: others.map((name) => expected.alarms[name]) });
+      for (const [at, names] of [...due].sort(([one], [two]) => one - two)) {
+        await story.advance(`${(at - story.app.clock.now()) / 1000 - 1}s`);
+        for (const name of names) await person(name).isNotCalled();
+        await story.advance('1s');
+        for (const name of names) {
+          await person(name).isCalled(new RegExp(`${name} is needed`));
+          if (name in whyAgain) assert.equal(await whyCalled(story, name), whyAgain[name], name);
+          await person(name).takes();
+          assert.equal((await alarmOf(name)).ackUser, name);
+        }
+      }
+      for (const name of [...waiting, 'jack', 'kim', 'quin']) await person(name).isNotCalled();
+    });
+  }
+}
