@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
-import { openStore } from '../../src/open-store.ts';
-import type { Row } from '../harness/alarm-desk.ts';
-import { startOn } from '../harness/app.ts';
-import { fakeClock } from '../harness/clock.ts';
-import { type StoreName, storesUnderTest } from '../harness/stores.ts';
-import { type Person, Story } from '../harness/story.ts';
-import { pin } from '../harness/upgrade-calls.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openStore } from '../../../src/open-store.ts';
+import type { Row } from '../../harness/alarm-desk.ts';
+import { startOn } from '../../harness/app.ts';
+import { fakeClock } from '../../harness/clock.ts';
+import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import { type Person, Story } from '../../harness/story.ts';
+import { pin } from '../../harness/upgrade-calls.ts';
 import {
   everyRow,
   type Rows,
@@ -17,8 +17,8 @@ import {
   restoreFixture,
   unattendedAttempts,
   upgradeFixtures,
-} from '../harness/upgrade-fixture.ts';
-import { operator, sendOnce } from '../harness/upgrade-site.ts';
+} from '../../harness/upgrade-fixture.ts';
+import { operator, sendOnce } from '../../harness/upgrade-site.ts';
 
 type Changes = {
   /** Columns, as `table.column`, whose values a migration has rewritten. Columns that it has dropped need not be named. */
