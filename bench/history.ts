@@ -12,7 +12,7 @@ import type { HistoryListing } from '../src/operations/history/filter.ts';
 import { listInterventions } from '../src/operations/history/list-interventions.ts';
 import { listHistories } from '../src/operations/history/list-occurrences.ts';
 import { listStatistics } from '../src/operations/history/list-statistics.ts';
-import { patientConfig } from '../src/store/postgres/prepared-connection.ts';
+import { noTimeoutConfig } from '../src/store/postgres/prepared-connection.ts';
 import { databaseFileName } from '../src/store/sqlite/database-file.ts';
 import type { Query } from '../src/store/store.ts';
 import { type Plan, plansOnPostgres, plansOnSqlite } from '../test/harness/plans.ts';
@@ -115,7 +115,7 @@ async function plansOf({ store, ground, total }: Measured, { list, ask }: Case):
     const db = new DatabaseSync(join(store.folder, databaseFileName), { readOnly: true });
     return plansOnSqlite(db, query, listing).finally(() => db.close());
   }
-  const client = new Client(patientConfig(store.databaseUrl));
+  const client = new Client(noTimeoutConfig(store.databaseUrl));
   await client.connect();
   return plansOnPostgres(client, query, listing).finally(() => client.end());
 }

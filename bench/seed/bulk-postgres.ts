@@ -2,11 +2,11 @@
 
 import { Client, type Connection, type Submittable } from 'pg';
 import { raiseIds } from '../../src/store/postgres/issued-ids.ts';
-import { patientConfig } from '../../src/store/postgres/prepared-connection.ts';
+import { noTimeoutConfig } from '../../src/store/postgres/prepared-connection.ts';
 import { type BulkLoader, bulkTables, type Value, type Values } from './bulk.ts';
 
 export async function bulkPostgres(url: string): Promise<BulkLoader> {
-  const client = new Client(patientConfig(url));
+  const client = new Client(noTimeoutConfig(url));
   await client.connect();
   await client.query(`set synchronous_commit = off; set maintenance_work_mem = '512MB'`);
   const indexes = await dropIndexes(client);

@@ -10,7 +10,7 @@ import { commandAlarm } from '../operations/alarms/operator-commands.ts';
 import { reportAlarms } from '../operations/alarms/report.ts';
 import type { AlarmReport } from '../operations/alarms/report-message.ts';
 import { reportValues } from '../operations/alarms/report-value.ts';
-import type { ListAnswer, ListOperation } from '../store/list-operation.ts';
+import type { ListResult, ListOperation } from '../store/list-operation.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
@@ -36,7 +36,7 @@ async function eachOfList<T, C, O>(
   operation: ListOperation<C, O>,
   items: readonly (T | AppError)[],
   read: (item: T, index: number) => C,
-): Promise<readonly (ListAnswer<O> | AppError)[]> {
+): Promise<readonly (ListResult<O> | AppError)[]> {
   const readings = items.map((item, index) => (item instanceof AppError ? item : attempt(() => read(item, index))));
   const commands = readings.flatMap((reading) => (reading instanceof AppError ? [] : [reading]));
   const answers = commands.length === 0 ? [] : await store.write(operation, commands);
@@ -61,7 +61,7 @@ async function each<T>(
   });
 }
 
-function printAnswer<O>(answer: ListAnswer<O> | AppError, idOf: (outcome: O) => number, printing: Printing): Result {
+function printAnswer<O>(answer: ListResult<O> | AppError, idOf: (outcome: O) => number, printing: Printing): Result {
   if (answer instanceof AppError) return printProblem(answer, printing);
   return answer.kind === 'done'
     ? idOf(answer.outcome)

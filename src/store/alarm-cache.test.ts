@@ -1,4 +1,4 @@
-// Holds the alarms at hand to the room they have.
+// Tests that the alarm cache stays within its memory limit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const alarm = (id: number, message: string): AlarmRecord =>
     comment: '',
   }) as unknown as AlarmRecord;
 
-/** The ids of those that are there, of the first thousand. */
+/** Returns the ids from 1 to 1,000 that are cached, and checks that both lookups agree. */
 function present(cache: AlarmCache): readonly number[] {
   const ids = Array.from({ length: 1_000 }, (_, n) => n + 1).filter((id) => cache.get(id) !== undefined);
   for (const id of ids) assert.equal(cache.find(1, `tag ${id}`), cache.get(id));
@@ -24,9 +24,9 @@ function present(cache: AlarmCache): readonly number[] {
 
 const long = 'x'.repeat(400_000);
 
-test('long definitions leave room for fewer alarms, and those that are sent in turn are found again', () => {
+test('the cache holds fewer alarms with long definitions, and still finds the ones it holds when sources report in turn', () => {
   const cache = new AlarmCache();
-  for (let round = 0; round < 10; round++) {
+  for (let pass = 0; pass < 10; pass++) {
     for (let id = 1; id <= 100; id++) if (cache.get(id) === undefined) cache.put(alarm(id, long));
   }
   const ids = present(cache);
@@ -34,14 +34,14 @@ test('long definitions leave room for fewer alarms, and those that are sent in t
   assert.equal(ids.at(-1), ids.length);
 });
 
-test('alarms that nobody sends any more make room for others', () => {
+test('cached alarms that are no longer reported are evicted for newer ones', () => {
   const cache = new AlarmCache();
   for (let id = 1; id <= 1_000; id++) cache.put(alarm(id, long));
-  for (let round = 0; round < 3; round++) for (let id = 901; id <= 950; id++) cache.put(alarm(id, long));
+  for (let pass = 0; pass < 3; pass++) for (let id = 901; id <= 950; id++) cache.put(alarm(id, long));
   assert.ok(present(cache).includes(930));
 });
 
-test('an alarm that is changed and no longer fits is not there as it was', () => {
+test('a changed alarm that no longer fits is removed, so that its old state is not returned', () => {
   const cache = new AlarmCache();
   for (let id = 1; id <= 1_000; id++) cache.put(alarm(id, 'x'.repeat(20_000)));
   cache.put(alarm(1, 'x'.repeat(32_000_000)));
@@ -49,7 +49,7 @@ test('an alarm that is changed and no longer fits is not there as it was', () =>
   assert.equal(cache.find(1, 'tag 1'), undefined);
 });
 
-test('an alarm that is changed again and again takes its room once', () => {
+test('repeated changes of one alarm are counted once against the memory limit', () => {
   const cache = new AlarmCache();
   for (let id = 1; id <= 1_000; id++) cache.put(alarm(id, 'short'));
   for (let n = 0; n < 1_000; n++) cache.put(alarm(1, 'x'.repeat(200_000)));

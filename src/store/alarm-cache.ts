@@ -1,23 +1,25 @@
-// Alarms at hand: what the only writer of a database read or wrote last of them, so that it need not be read again.
+// Write-through cache of alarm records for a store with a single writer, which saves reading the same alarms again.
 
 import type { AlarmRecord } from './stored-alarm.ts';
 
-/** Enough for some 15,000 alarms; long texts leave room for fewer. With a third more, 100,000 alarms took 105 MB more. */
-const mostBytes = 24 * 2 ** 20;
+/**
+ * Enough for about 15,000 alarms, fewer with long texts. A limit one third higher used 105 MB more with 100,000 alarms.
+ */
+const maxBytes = 24 * 2 ** 20;
 
-type Kept = {
+type CacheEntry = {
   alarm: AlarmRecord;
   bytes: number;
-  /** A change of its definition, as it was sent, that changes nothing of the one it has. */
+  /** A definition change, as the source sent it, that is known to change nothing. */
   knownNoOp: string | undefined;
 };
 
-/** Holds what the rows say at this point of the transaction. Whoever changes the rows tells it, or empties it. */
+/** Equals the rows as this transaction sees them. Code that changes the rows must update the cache or empty it. */
 export class AlarmCache {
-  readonly #byId = new Map<number, Kept>();
-  readonly #byTag = new TagMap<Kept>();
+  readonly #byId = new Map<number, CacheEntry>();
+  readonly #byTag = new TagMap<CacheEntry>();
   #bytes = 0;
-  /** How many more alarms were turned away than found since there is no room. */
+  /** Misses minus hits since the cache became full. */
   #missed = 0;
 
   get(id: number): AlarmRecord | undefined {
@@ -28,60 +30,60 @@ export class AlarmCache {
     return this.#found(this.#byTag.get(dataServerId, path));
   }
 
-  #found(kept: Kept | undefined): AlarmRecord | undefined {
-    if (kept !== undefined && this.#missed > 0) this.#missed--;
-    return kept?.alarm;
+  #found(entry: CacheEntry | undefined): AlarmRecord | undefined {
+    if (entry !== undefined && this.#missed > 0) this.#missed--;
+    return entry?.alarm;
   }
 
   /**
-   * Without room a new one is turned away, for sources mostly send in turn: whatever made room would be needed next. When
-   * those that are here are of no use any more, all of them go.
+   * When the cache is full, rejects the new alarm instead of evicting an old one: sources mostly report in turn, so an
+   * evicted alarm would be the next one needed. When misses exceed the number of entries, the whole cache is emptied.
    */
   put(alarm: AlarmRecord): void {
-    const kept = this.#byId.get(alarm.id);
-    const isDefinedAnew = kept?.alarm.definition !== alarm.definition;
-    const knownNoOp = isDefinedAnew ? undefined : kept?.knownNoOp;
-    const bytes = isDefinedAnew ? bytesOf(alarm) : kept.bytes + bytesOfWords(alarm) - bytesOfWords(kept.alarm);
-    if (this.#bytes + bytes - (kept?.bytes ?? 0) > mostBytes) {
+    const entry = this.#byId.get(alarm.id);
+    const hasNewDefinition = entry?.alarm.definition !== alarm.definition;
+    const knownNoOp = hasNewDefinition ? undefined : entry?.knownNoOp;
+    const bytes = hasNewDefinition ? bytesOf(alarm) : entry.bytes + bytesOfWords(alarm) - bytesOfWords(entry.alarm);
+    if (this.#bytes + bytes - (entry?.bytes ?? 0) > maxBytes) {
       this.remove(alarm.id);
       if (++this.#missed > this.#byId.size) this.empty();
-    } else if (kept === undefined) {
+    } else if (entry === undefined) {
       this.#add({ alarm, bytes, knownNoOp });
     } else {
-      this.#bytes += bytes - kept.bytes;
-      Object.assign(kept, { alarm, bytes, knownNoOp });
+      this.#bytes += bytes - entry.bytes;
+      Object.assign(entry, { alarm, bytes, knownNoOp });
     }
   }
 
-  #add(kept: Kept): void {
-    this.#bytes += kept.bytes;
-    this.#byId.set(kept.alarm.id, kept);
-    this.#byTag.set(kept.alarm.dataServerId, kept.alarm.path, kept);
+  #add(entry: CacheEntry): void {
+    this.#bytes += entry.bytes;
+    this.#byId.set(entry.alarm.id, entry);
+    this.#byTag.set(entry.alarm.dataServerId, entry.alarm.path, entry);
   }
 
-  /** Whether this change, as it was sent, is known to change nothing of the alarm. */
+  /** Whether this change, as the source sent it, is known to change nothing of the alarm. */
   isKnownNoOp({ id, definition }: AlarmRecord, change: string): boolean {
-    const kept = this.#byId.get(id);
-    return kept?.knownNoOp === change && kept.alarm.definition === definition;
+    const entry = this.#byId.get(id);
+    return entry?.knownNoOp === change && entry.alarm.definition === definition;
   }
 
-  /** A change that was sent has turned out to change nothing of the alarm. */
+  /** Remembers that this change, as the source sent it, changes nothing of the alarm. */
   rememberNoOp({ id, definition }: AlarmRecord, change: string): void {
-    const kept = this.#byId.get(id);
-    if (kept?.alarm.definition !== definition) return;
-    const more = change.length - (kept.knownNoOp?.length ?? 0);
-    if (this.#bytes + more > mostBytes) return;
+    const entry = this.#byId.get(id);
+    if (entry?.alarm.definition !== definition) return;
+    const more = change.length - (entry.knownNoOp?.length ?? 0);
+    if (this.#bytes + more > maxBytes) return;
     this.#bytes += more;
-    kept.bytes += more;
-    kept.knownNoOp = change;
+    entry.bytes += more;
+    entry.knownNoOp = change;
   }
 
   remove(id: number): void {
-    const kept = this.#byId.get(id);
-    if (kept === undefined) return;
-    this.#bytes -= kept.bytes;
+    const entry = this.#byId.get(id);
+    if (entry === undefined) return;
+    this.#bytes -= entry.bytes;
     this.#byId.delete(id);
-    this.#byTag.delete(kept.alarm.dataServerId, kept.alarm.path);
+    this.#byTag.delete(entry.alarm.dataServerId, entry.alarm.path);
   }
 
   empty(): void {
@@ -92,7 +94,7 @@ export class AlarmCache {
   }
 }
 
-/** About what it takes. */
+/** Estimates the memory one alarm takes. */
 function bytesOf(alarm: AlarmRecord): number {
   return 1_000 + JSON.stringify(alarm.definition).length + bytesOfWords(alarm);
 }
@@ -101,25 +103,25 @@ function bytesOfWords({ words, comment }: AlarmRecord): number {
   return words.length + comment.length;
 }
 
-/** By what an alarm is found when its source sends it, without putting a key together for each look. */
+/** Map keyed by data server and path, without building a combined key for each lookup. */
 export class TagMap<T> {
-  readonly #ofServers = new Map<number, Map<string, T>>();
+  readonly #byServer = new Map<number, Map<string, T>>();
 
   get(dataServerId: number, path: string): T | undefined {
-    return this.#ofServers.get(dataServerId)?.get(path);
+    return this.#byServer.get(dataServerId)?.get(path);
   }
 
   set(dataServerId: number, path: string, value: T): void {
-    const byPath = this.#ofServers.get(dataServerId) ?? new Map<string, T>();
-    if (byPath.size === 0) this.#ofServers.set(dataServerId, byPath);
+    const byPath = this.#byServer.get(dataServerId) ?? new Map<string, T>();
+    if (byPath.size === 0) this.#byServer.set(dataServerId, byPath);
     byPath.set(path, value);
   }
 
   delete(dataServerId: number, path: string): void {
-    this.#ofServers.get(dataServerId)?.delete(path);
+    this.#byServer.get(dataServerId)?.delete(path);
   }
 
   clear(): void {
-    this.#ofServers.clear();
+    this.#byServer.clear();
   }
 }

@@ -1,4 +1,4 @@
-// The tables of calling, as tables.ts has the others.
+// Row types of the call tables; tables.ts adds them to the other tables.
 
 import type { Generated } from 'kysely';
 
@@ -7,7 +7,7 @@ type Flag = 0 | 1;
 type Instant = number;
 
 export type CallTables = {
-  /** What was sent by POST /call/users. */
+  /** Messages sent by POST /call/users. */
   call_messages: {
     id: Generated<number>;
     text: string;
@@ -18,12 +18,12 @@ export type CallTables = {
     actor: string;
     created_at: Instant;
   };
-  /** What is called for, and whom: written in the transaction that gave the cause. */
+  /** The reasons for a call and its target; written in the transaction that caused it. */
   call_causes: {
     id: Generated<number>;
     /** `alarm`, `message` or `test`. */
     kind: string;
-    /** Of an alarm: whose actions they are, `alarm`, `reset` or `ack`. */
+    /** For an alarm: the action list it comes from, `alarm`, `reset` or `ack`. */
     list: string;
     target_kind: string;
     target_id: number;
@@ -37,7 +37,7 @@ export type CallTables = {
     short_text: string;
     created_at: Instant;
     due_at: Instant;
-    /** Null until the engine has taken it up. */
+    /** Null until the call engine has assigned it to a call. */
     call_id: number | null;
     ended_at: Instant | null;
     /** `heard` by the person, `alarm` (its transition), `raised-again` (a newer cause replaced it) or `call` (its call ended). */
@@ -45,7 +45,7 @@ export type CallTables = {
     /** For people; no rule reads it. */
     end_reason: string | null;
   };
-  /** domain/call.ts. At most one is open per target. */
+  /** See domain/calls/. At most one call per target is open. */
   calls: {
     id: Generated<number>;
     target_kind: string;
@@ -57,7 +57,7 @@ export type CallTables = {
     /** JSON list of group ids. */
     visited: string;
     due_at: Instant | null;
-    /** The earliest time the call or one of its cycles goes on by itself. */
+    /** The earliest time at which the call or one of its cycles has something due. */
     next_due: Instant | null;
     reason: string;
     started_at: Instant;
@@ -83,7 +83,7 @@ export type CallTables = {
     /** `retry` or `asked-later` while the phase is `pausing`. */
     pause: string | null;
     reason: string;
-    /** As call histories print it. */
+    /** The status code as call histories print it. */
     status: number;
   };
   call_attempts: {
@@ -95,7 +95,7 @@ export type CallTables = {
     group_id: number | null;
     station_id: number;
     cause: string;
-    /** The most urgent alarm it was made for. */
+    /** The most urgent alarm the attempt was made for. */
     alarm_id: number | null;
     priority: number;
     number_id: number | null;
@@ -116,13 +116,13 @@ export type CallTables = {
     detail: string;
     /** JSON of `Announced` (domain/calls/announced.ts); null until the attempt has started. */
     announced: string | null;
-    /** As in PlantEntry: of the user's name, the address and the detail. */
+    /** Search words, as in PlantEntry, of the user's name, the address and the detail. */
     words: string;
     address_words: string;
     lease_by: string | null;
     lease_until: Instant | null;
   };
-  /** What the simulator's phones rang for, showed and sent. */
+  /** Calls and texts of the simulator's phones, in both directions. */
   phone_messages: {
     id: Generated<number>;
     user_id: number;
@@ -141,7 +141,7 @@ export type CallTables = {
     answered_at: Instant | null;
     ended_at: Instant | null;
   };
-  /** Who of a group that calls in turn was called last. */
+  /** The user last called of each group that calls its members in turn. */
   call_turns: { group_id: number; user_id: number };
 };
 

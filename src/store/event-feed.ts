@@ -1,39 +1,39 @@
-// Follows the event log from a position on and hands each event to those who asked, once and in order.
+// Follows the event log from a position on and passes each event to the subscribers, once and in order.
 
 import { type EventPage, readEvents, readLogPosition, readOtherEvents, type StoredEvent } from './event-log.ts';
 import type { Store } from './store.ts';
 
-/** A missed nudge costs at most this long. */
-const lookEveryMs = 2_000;
+/** Polling interval; also the longest delay after a missed nudge. */
+const pollEveryMs = 2_000;
 const batchSize = 500;
 
 export type EventFeed = {
   /**
-   * Called for every event from now on, after its commit; `but-alarms` leaves out those about alarms, which are many. It
-   * must not throw and should not take long.
+   * `listener` is called for every event from now on, after its commit; `but-alarms` leaves out the frequent events
+   * about alarms. The listener must not throw and should return quickly.
    */
   subscribe(listener: (event: StoredEvent) => void, which?: 'all' | 'but-alarms'): () => void;
-  /** Everything up to here has been handed out, to those who wanted it. */
+  /** Every event up to this position has been passed to the subscribers that wanted it. */
   readonly position: number;
   stop(): Promise<void>;
 };
 
-/** Starts at the end of the log; `onTrouble` is told of reads that failed, which are tried again. */
+/** Starts at the end of the log. Failed reads are reported to `onTrouble` and retried. */
 export async function followEvents(store: Store, onTrouble: (error: unknown) => void): Promise<EventFeed> {
   const listeners = new Map<(event: StoredEvent) => void, 'all' | 'but-alarms'>();
   let { position } = await store.read(readLogPosition, {});
   let isStopped = false;
   let isReading = false;
-  /** Whether something may be committed that has not been read. */
+  /** Whether events may have been committed that are not read yet. */
   let hasNews = true;
   let finished: Promise<void> = Promise.resolve();
 
-  /** Nothing is read that nobody wants to hear of. */
+  /** Reads the next page, without alarm events while no subscriber wants them. */
   async function read(): Promise<EventPage> {
     const page = { after: position, limit: batchSize };
     if (!wantsAlarms()) {
       const others = await store.read(readOtherEvents, page);
-      // Whoever came meanwhile wants to hear of the alarms this has passed over.
+      // A subscriber added during this read wants the alarm events the read skipped.
       if (!wantsAlarms()) return others;
     }
     const events = await store.read(readEvents, page);
@@ -44,7 +44,7 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
     return [...listeners.values()].includes('all');
   }
 
-  function tell(event: StoredEvent): void {
+  function publish(event: StoredEvent): void {
     const isAlarm = event.kind.startsWith('alarm.');
     for (const [listener, which] of listeners) if (which === 'all' || !isAlarm) listener(event);
   }
@@ -55,7 +55,7 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
       while (hasNews && !isStopped) {
         hasNews = false;
         const { events, position: readTo } = await read();
-        for (const event of events) tell(event);
+        for (const event of events) publish(event);
         position = readTo;
         if (events.length === batchSize) hasNews = true;
       }
@@ -63,22 +63,22 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
       hasNews = true;
       onTrouble(error);
     } finally {
-      // In the same turn as the last look at hasNews, so that no nudge falls in between.
+      // Set in the same event-loop turn as the last check of hasNews, so that no nudge is lost in between.
       isReading = false;
     }
   }
 
-  function look(): void {
+  function poll(): void {
     hasNews = true;
     if (!isReading) finished = readAll();
   }
 
-  const forget = store.onEvents((alarmsTo) => {
-    // Where nobody follows alarms, there is nothing to read in most of what is committed.
+  const unsubscribe = store.onEvents((alarmsTo) => {
+    // Without a subscriber to alarm events, most commits need no read: only the position moves on.
     if (alarmsTo !== undefined && !hasNews && !isReading && !wantsAlarms()) position = Math.max(position, alarmsTo);
-    else look();
+    else poll();
   });
-  const timer = setInterval(look, lookEveryMs);
+  const timer = setInterval(poll, pollEveryMs);
   return {
     subscribe(listener, which = 'all') {
       listeners.set(listener, which);
@@ -90,7 +90,7 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      forget();
+      unsubscribe();
       await finished;
     },
   };

@@ -1,11 +1,11 @@
-// The event log: what happened, appended in the transaction that made it happen, read by position.
+// The event log: events are appended in the transaction they describe and read by position.
 
 import { sql } from 'kysely';
 import { insertRows } from './row-batch.ts';
-import { limitUnseen, sqlStatement, statement } from './statement.ts';
+import { opaqueLimit, sqlStatement, statement } from './statement.ts';
 import type { Instant, Query, ReadTx, Tx } from './store.ts';
 
-/** What goes into the log. `actor` says who: `user:3`, `key:7`, `cli`, `system`. */
+/** An event to append. `actor` is one of `user:3`, `key:7`, `cli`, `system`. */
 export type NewEvent = {
   readonly kind: string;
   readonly actor: string;
@@ -37,7 +37,7 @@ const insertEvents = insertRows('events', written);
 
 const insertChained = insertRows('events', { id: 'int', previous_id: 'int', ...written }, { id: 'position' });
 
-/** Appends an event to the transaction `tx`: it exists exactly when the rest of the transaction does. */
+/** Appends an event in the transaction `tx`, so that it is stored exactly when the rest of the transaction is. */
 export function appendEvent(tx: Tx, now: Instant, event: NewEvent): Promise<void> {
   return appendEvents(tx, [{ ...event, at: now }]);
 }
@@ -48,7 +48,7 @@ export async function appendEvents(tx: Tx, events: readonly DatedEvent[]): Promi
   await tx.each(insertEvents, events.map(rowOf));
 }
 
-/** An event of an alarm, which leads from its newest one back to all the others. */
+/** An event of an alarm with a link to that alarm's previous event. */
 type ChainedEvent = DatedEvent & { readonly id: number; readonly previousId: number };
 
 export async function appendChained(tx: Tx, events: readonly ChainedEvent[]): Promise<void> {
@@ -65,20 +65,20 @@ function rowOf({ kind, at, actor, stationId, subjectId, data = {} }: DatedEvent)
 
 const columns = ['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'] as const;
 
-type Page = { after: number; limit: number };
+type PageAfter = { after: number; limit: number };
 
-/** What comes after a position: all of it, or only what is about alarms, or what is not. */
+/** Selects the events after a position: all of them, only those about alarms, or only the rest. */
 function selectAfter(about: 'anything' | 'alarms' | 'others') {
-  return statement((db, args: Page, kind) =>
+  return statement((db, args: PageAfter, kind) =>
     db
       .selectFrom('events')
       .select(columns)
       .where('position', '>', args.after)
       .$if(about === 'alarms', (query) => query.where('kind', 'like', 'alarm.%'))
-      // In the words of the index events_of_others.
+      // Spelled exactly as in the partial index events_of_others, so that the index is used.
       .$if(about === 'others', (query) => query.where(sql<boolean>`kind not like 'alarm.%'`))
       .orderBy('position')
-      .limit(limitUnseen(args.limit, kind)),
+      .limit(opaqueLimit(args.limit, kind)),
   );
 }
 
@@ -114,51 +114,54 @@ function eventOf(row: EventRow): StoredEvent {
   };
 }
 
-/** Events after a position, oldest first. A position is given out once and only after everything before it is readable. */
-export const readEvents: Query<Page, readonly StoredEvent[]> = {
+/**
+ * Reads events after a position, oldest first. A position is assigned once, and only after all earlier ones can be
+ * read.
+ */
+export const readEvents: Query<PageAfter, readonly StoredEvent[]> = {
   name: 'read-events',
   isQuick: true,
   run: async (tx, args) => (await tx.all(selectEventsAfter, args)).map(eventOf),
 };
 
-/** Events of one kind, and up to which position that is all of them. */
+/** Events that match a filter, and the position up to which no other event matches. */
 export type EventPage = { readonly events: readonly StoredEvent[]; readonly position: number };
 
-/** A page that is not full reaches to the end of the log, whatever stands there. */
-async function reachOf(tx: ReadTx, rows: readonly EventRow[], { after, limit }: Page): Promise<number> {
+/** Returns the position up to which a page is complete: the end of the log when the page is not full. */
+async function completeTo(tx: ReadTx, rows: readonly EventRow[], { after, limit }: PageAfter): Promise<number> {
   const last = rows.at(-1)?.position ?? after;
   return rows.length === limit ? last : ((await tx.one(selectLastPosition, {}))?.position ?? last);
 }
 
-/** The events that are not about alarms. */
-export const readOtherEvents: Query<Page, EventPage> = {
+/** Reads the events that are not about alarms. */
+export const readOtherEvents: Query<PageAfter, EventPage> = {
   name: 'read-other-events',
   isQuick: true,
   async run(tx, page) {
     const rows = await tx.all(selectOthersAfter, page);
-    return { events: rows.map(eventOf), position: await reachOf(tx, rows, page) };
+    return { events: rows.map(eventOf), position: await completeTo(tx, rows, page) };
   },
 };
 
-/** The events about alarms of some stations; of all when none is named. */
-export const readAlarmEvents: Query<Page & { stationIds: readonly number[] }, EventPage> = {
+/** Reads the alarm events of some stations, or of all when none is named. */
+export const readAlarmEvents: Query<PageAfter & { stationIds: readonly number[] }, EventPage> = {
   name: 'read-alarm-events',
   isQuick: true,
   async run(tx, { stationIds, ...page }) {
     const rows = await tx.all(selectAlarmsAfter, page);
     const isTheirs = ({ station_id }: EventRow): boolean =>
       stationIds.length === 0 || (station_id !== null && stationIds.includes(station_id));
-    return { events: rows.filter(isTheirs).map(eventOf), position: await reachOf(tx, rows, page) };
+    return { events: rows.filter(isTheirs).map(eventOf), position: await completeTo(tx, rows, page) };
   },
 };
 
-/** Those not numbered yet are the newest: who did something sees it at once. */
+/** Events without a position are the newest: sorted first, so that a person sees the result of an action at once. */
 const newestFirst = {
   sqlite: sql`position desc`,
   postgres: sql`position desc nulls first, id desc`,
 };
 
-/** From the alarm's newest event back, one by one. */
+/** Walks from the alarm's newest event back through previous_id. */
 const selectChain = sqlStatement<{ alarmId: number; limit: number }, EventRow>((args, kind) => {
   const id = sql.ref(kind === 'sqlite' ? 'events.position' : 'events.id');
   return sql`with recursive chain (event_id, nth) as (
@@ -168,7 +171,7 @@ const selectChain = sqlStatement<{ alarmId: number; limit: number }, EventRow>((
     order by ${newestFirst[kind]}`;
 });
 
-/** What else is told of the alarm, and what was told of it before events were chained. */
+/** The alarm's events outside the chain, including those written before events were chained. */
 const selectUnchained = statement((db, args: { alarmId: number; limit: number }, kind) =>
   db
     .selectFrom('events')
@@ -180,7 +183,7 @@ const selectUnchained = statement((db, args: { alarmId: number; limit: number },
     .limit(args.limit),
 );
 
-/** Of the calls that were made for the alarm. */
+/** The events of the calls made for the alarm. */
 const selectCallEvents = statement((db, args: { alarmId: number; limit: number }, kind) =>
   db
     .selectFrom('events')
@@ -198,7 +201,7 @@ const selectCallEvents = statement((db, args: { alarmId: number; limit: number }
     .limit(args.limit),
 );
 
-/** The newest events of one alarm and of the calls made for it, oldest first. */
+/** Reads the newest events of one alarm and of the calls made for it, oldest first. */
 export const readTimeline: Query<{ alarmId: number; limit: number }, readonly StoredEvent[]> = {
   name: 'read-timeline',
   async run(tx, args) {
@@ -207,14 +210,14 @@ export const readTimeline: Query<{ alarmId: number; limit: number }, readonly St
       await tx.all(selectUnchained, args),
       await tx.all(selectCallEvents, args),
     ];
-    // Those without a position are the newest.
-    const place = ({ position }: EventRow): number => position ?? Number.MAX_SAFE_INTEGER;
-    const all = parts.flatMap((rows) => rows.toReversed()).toSorted((one, other) => place(one) - place(other));
+    // Events without a position are the newest.
+    const sortKey = ({ position }: EventRow): number => position ?? Number.MAX_SAFE_INTEGER;
+    const all = parts.flatMap((rows) => rows.toReversed()).toSorted((one, other) => sortKey(one) - sortKey(other));
     return all.slice(-args.limit).map(eventOf);
   },
 };
 
-/** Where the log stands: positions of one epoch are comparable, a restore begins a new one. */
+/** The end of the log. Positions are comparable within one epoch; a restore begins a new epoch. */
 export type LogPosition = { readonly epoch: string; readonly position: number };
 
 export const readLogPosition: Query<Record<string, never>, LogPosition> = {
@@ -230,7 +233,7 @@ const selectOldestPosition = statement((db) =>
   db.selectFrom('events').select((eb) => eb.fn.min('position').as('position')),
 );
 
-/** Where the log stands, and the oldest position it still holds; one above the newest when it holds none. */
+/** Reads the end of the log and its oldest stored position; for an empty log, one above the end. */
 export const readLogStart: Query<Record<string, never>, LogPosition & { readonly oldest: number }> = {
   name: 'read-log-start',
   isQuick: true,

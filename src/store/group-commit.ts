@@ -1,26 +1,30 @@
-// Many operations to a commit: how a batch is run so that one that fails undoes only itself. Shared by both databases.
+// Group commit: runs many operations in one transaction so that a failed one undoes only itself; used by both
+// databases.
 
 import { AppError } from '../errors.ts';
 import type { JobResult, Operation, Tx } from './store.ts';
 
-/** A connection that one batch at a time has to itself. */
+/** A connection used by one batch at a time. */
 export type WriteConnection = {
   readonly tx: Tx;
   /** Set by every statement that changes something. */
   hasWritten: boolean;
-  /** Begins a transaction, or a part of one; a failure may show only in what follows. */
+  /** Begins a transaction or a savepoint; an error may surface only in a later statement. */
   begin(text: string): void;
   rollBack(text: string): void | Promise<void>;
-  /** Waits until all that was written is known to have succeeded. */
+  /** Waits until every statement sent is known to have succeeded. */
   settle(): void | Promise<void>;
-  /** Throws Undone when something written before had failed. */
+  /** Throws CommitRolledBack when an earlier pipelined statement had failed. */
   commit(): Promise<void>;
-  /** Whether an error is the whole batch's, not the operation's that met it: the disk, the connection, a lost race. */
-  isTrouble(error: unknown): boolean;
+  /** Whether the error fails the whole batch (disk, connection, serialisation conflict) instead of one operation. */
+  failsBatch(error: unknown): boolean;
 };
 
-/** A commit that was none, for a statement before it had failed by a fault of its own: to be run again by commitApart. */
-export class Undone extends Error {}
+/**
+ * PostgreSQL answered COMMIT with ROLLBACK because an earlier pipelined statement failed; the batch is run again by
+ * commitWithSavepoints.
+ */
+export class CommitRolledBack extends Error {}
 
 export type WriteJob = {
   readonly operation: Operation<never, unknown>;
@@ -30,7 +34,7 @@ export type WriteJob = {
 
 export type WriteResult = JobResult<unknown>;
 
-/** How many commands a job is for: a list counts as many as it holds. */
+/** The number of inputs in a job: a list counts as its length. */
 export function weightOf(command: unknown): number {
   return Array.isArray(command) ? command.length : 1;
 }
@@ -41,37 +45,37 @@ export function weightOfAll(batch: readonly WriteJob[]): number {
   return weight;
 }
 
-/** More than the store works off in a second or two: who comes then had better come back than wait. */
-const mostWaiting = 5_000;
+/** More than the store writes in one or two seconds; beyond that, callers should retry instead of waiting. */
+const maxWaiting = 5_000;
 
-/** Refuses a write when too many commands wait already, before it costs anything. */
+/** Refuses a write when too many inputs are queued, before any work is done for it. */
 export function refuseWhenOverloaded(waiting: number): void {
-  if (waiting < mostWaiting) return;
+  if (waiting < maxWaiting) return;
   throw new AppError('unavailable', 'Nothing was stored: more comes in than can be written. Try again shortly.', {
     retryAfterSeconds: 1,
   });
 }
 
-/** Lists may take long; who comes when this many wait had better come back. */
-const mostListsWaiting = 100;
+/** Lists may take long; with this many queued, callers should retry later. */
+const maxListsWaiting = 100;
 
-export function refuseList(waiting: number): void {
-  if (waiting < mostListsWaiting) return;
+export function refuseListWhenOverloaded(waiting: number): void {
+  if (waiting < maxListsWaiting) return;
   throw new AppError('unavailable', 'Too many lists are being read at once. Try again shortly.', {
     retryAfterSeconds: 1,
   });
 }
 
-/** Commands in a batch: bounds how long the first one waits for the commit it shares. */
+/** Limits the inputs in a batch, and so how long the first one waits for the commit it shares. */
 export const largestBatch = 256;
 
-/** A job that has arrived. When the batch is `done` all it holds, it may be worth a moment's wait for one. */
+/** Returns a job that has arrived. When the batch has run all it holds (`done`), it may wait a moment for one. */
 type Take<J> = (batchIs: 'at-work' | 'done') => J | undefined;
 
 /**
- * Runs the jobs of `batch` one after another and commits; neighbours of one kind that can be run together are. `take`
- * gives jobs that arrived meanwhile: they join the batch. Answers a result per job. Throws when the batch as a whole
- * could not be committed; whoever owns the connection undoes it.
+ * Runs the jobs of `batch` in order and commits; adjacent jobs of one operation run together when it has `runAll`. Jobs
+ * from `take` that arrived meanwhile join the batch. Returns one result per job. Throws when the whole batch could not
+ * be committed; the owner of the connection rolls back.
  */
 export async function commitBatch<J extends WriteJob>(
   connection: WriteConnection,
@@ -79,14 +83,14 @@ export async function commitBatch<J extends WriteJob>(
   batch: J[],
   take: Take<J> = () => undefined,
 ): Promise<readonly WriteResult[]> {
-  const results = await runPlainly(connection, begin, batch, take);
-  if (results === undefined) return commitApart(connection, begin, batch);
+  const results = await runWithoutSavepoints(connection, begin, batch, take);
+  if (results === undefined) return commitWithSavepoints(connection, begin, batch);
   await connection.commit();
   return results;
 }
 
-/** The same with savepoints: slower, and a job that fails undoes only itself. */
-export async function commitApart(
+/** As commitBatch, with a savepoint per job: slower, but a failed job undoes only itself. */
+export async function commitWithSavepoints(
   connection: WriteConnection,
   begin: string,
   batch: readonly WriteJob[],
@@ -97,11 +101,11 @@ export async function commitApart(
 }
 
 /**
- * The fast way, without savepoints. Answers undefined, with all of it undone, when a job failed in a way that leaves
- * something to take back. A refusal before the first write, the usual one, leaves nothing. What a job wrote may still turn
- * out to have failed, in the job after it or in the commit: whose it was shows when they are run with savepoints.
+ * The fast path, without savepoints. Returns undefined, after a rollback, when a job failed and may have written
+ * something. A refusal before the first write, the usual case, needs no rollback. A job's write may also fail later, in
+ * the next job or in the commit; which job it was shows when the batch is run with savepoints.
  */
-async function runPlainly<J extends WriteJob>(
+async function runWithoutSavepoints<J extends WriteJob>(
   connection: WriteConnection,
   begin: string,
   batch: J[],
@@ -112,11 +116,11 @@ async function runPlainly<J extends WriteJob>(
   fill(batch, () => take('at-work'));
   while (results.length < batch.length) {
     connection.hasWritten = false;
-    const neighbours = neighboursFrom(batch, results.length);
-    const [first, ...others] = neighbours;
+    const together = adjacentJobs(batch, results.length);
+    const [first, ...others] = together;
     if (first === undefined) break;
-    const settled = others.length === 0 ? [await run(connection, first)] : await runTogether(connection, neighbours);
-    if (settled === undefined || settled.some((result) => leavesTraces(connection, result, others.length > 0))) {
+    const settled = others.length === 0 ? [await run(connection, first)] : await runTogether(connection, together);
+    if (settled === undefined || settled.some((result) => needsRollback(connection, result, others.length > 0))) {
       await connection.rollBack('ROLLBACK');
       return undefined;
     }
@@ -126,7 +130,7 @@ async function runPlainly<J extends WriteJob>(
   return results;
 }
 
-/** Takes all that has arrived. */
+/** Adds the jobs that have arrived, up to the largest batch. */
 function fill<J extends WriteJob>(batch: J[], take: () => J | undefined): void {
   for (let job = next(batch, take); job !== undefined; job = next(batch, take)) batch.push(job);
 }
@@ -135,15 +139,15 @@ function next<J extends WriteJob>(batch: readonly J[], take: () => J | undefined
   return weightOfAll(batch) < largestBatch ? take() : undefined;
 }
 
-/** The job at `start` and those after it that can be run with it. */
-function neighboursFrom<J extends WriteJob>(batch: readonly J[], start: number): readonly J[] {
+/** Returns the job at `start` and the following ones that can run together with it. */
+function adjacentJobs<J extends WriteJob>(batch: readonly J[], start: number): readonly J[] {
   const operation = batch[start]?.operation;
   let end = start + 1;
   while (operation?.runAll !== undefined && batch[end]?.operation === operation) end++;
   return batch.slice(start, end);
 }
 
-/** Undefined when one of them failed by a bug or a broken key: run apart, the others are not harmed. */
+/** Returns undefined when one job failed by a bug or a broken key; run separately, the other jobs still succeed. */
 async function runTogether(
   connection: WriteConnection,
   jobs: readonly WriteJob[],
@@ -151,13 +155,13 @@ async function runTogether(
   try {
     return await jobs[0]?.operation.runAll?.(connection.tx, jobs as never);
   } catch (error) {
-    if (connection.isTrouble(error)) throw error;
+    if (connection.failsBatch(error)) throw error;
     return undefined;
   }
 }
 
-/** One of several that was refused has written nothing, whatever the others wrote. */
-function leavesTraces(connection: WriteConnection, result: WriteResult, isOneOfSeveral: boolean): boolean {
+/** A refused job has written nothing when it ran with others, even if those have. */
+function needsRollback(connection: WriteConnection, result: WriteResult, isOneOfSeveral: boolean): boolean {
   if (result.kind === 'done') return false;
   return !(result.error instanceof AppError) || (connection.hasWritten && !isOneOfSeveral);
 }
@@ -189,7 +193,7 @@ async function run(
     if (writes === 'settled') await connection.settle();
     return { kind: 'done', outcome };
   } catch (error) {
-    if (connection.isTrouble(error)) throw error;
+    if (connection.failsBatch(error)) throw error;
     return { kind: 'failed', error };
   }
 }

@@ -1,4 +1,4 @@
-// Single values that are kept under a name: made the first time, replaced after that.
+// Writes single named values in the table meta.
 
 import { statement } from './statement.ts';
 import type { Tx } from './store.ts';

@@ -1,4 +1,4 @@
-// The statements that everything with a name shares: a page of them, by id, by name, renamed, removed.
+// Statements shared by all tables of named entries: list a page, find by id or name, rename, remove.
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../domain/access/access.ts';
@@ -15,7 +15,7 @@ export type EntryRow = {
 };
 
 export type EntryFilter = { stationIds: string; stationId: number; patterns: string };
-type Page = { limit: number; offset: number };
+type LimitOffset = { limit: number; offset: number };
 
 export function entryFilter(
   caller: Pick<Caller, 'stationIds'>,
@@ -29,7 +29,7 @@ export function entryFilter(
   };
 }
 
-/** How a table tells whose its rows are: the row is a station, names one, may name one, is shared, or is a person. */
+/** How a row relates to stations: it is a station, names one, may name one, belongs to all, or is a user. */
 type Belonging = 'itself' | 'one' | 'one-or-all' | 'all' | 'person';
 
 type EntryTable = {
@@ -48,8 +48,8 @@ const stationOf: Record<Belonging, RawBuilder<number | null>> = {
   person: sql`cast(null as bigint)`,
 };
 
-/** Whether a caller bound to the stations sees the row. People who are bound to none belong everywhere. */
-function isOf(belongs: Belonging, stationIds: string, kind: DatabaseKind): RawBuilder<SqlBool> {
+/** Whether a caller bound to these stations sees the row. Users bound to no station are seen by every caller. */
+function isVisible(belongs: Belonging, stationIds: string, kind: DatabaseKind): RawBuilder<SqlBool> {
   const ids = idsIn(stationIds, kind);
   switch (belongs) {
     case 'itself':
@@ -70,14 +70,14 @@ export function entryStatements({ table: name, belongs, hasBuiltIn, uniqueBy }: 
   const station = stationOf[belongs];
   const entry = sql`id, name, ${station} as station_id, ${hasBuiltIn ? sql.ref('built_in') : sql.lit(0)} as built_in, last_change`;
   const visible = (stationIds: string, kind: DatabaseKind) =>
-    sql`(${stationIds} = '[]' or ${isOf(belongs, stationIds, kind)})`;
-  // Directories are small, so one statement serves every filter: [] and 0 stand for "all".
+    sql`(${stationIds} = '[]' or ${isVisible(belongs, stationIds, kind)})`;
+  // These tables are small, so one statement serves every filter: [] and 0 mean "all".
   const matches = (args: EntryFilter, kind: DatabaseKind) => sql`
     ${visible(args.stationIds, kind)}
     and cast(${args.stationId} as bigint) in (0, ${station})
     and not exists (select 1 from ${textRows(args.patterns, kind)} where words not like list.value)`;
   const page = (order: 'asc' | 'desc') =>
-    sqlStatement<EntryFilter & Page, EntryRow>(
+    sqlStatement<EntryFilter & LimitOffset, EntryRow>(
       (args, kind) => sql`select ${entry} from ${table} where ${matches(args, kind)}
         order by id ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
     );
@@ -91,7 +91,7 @@ export function entryStatements({ table: name, belongs, hasBuiltIn, uniqueBy }: 
     visibleById: sqlStatement<{ id: number; stationIds: string }, EntryRow>(
       (args, kind) => sql`select ${entry} from ${table} where id = ${args.id} and ${visible(args.stationIds, kind)}`,
     ),
-    /** Which of some ids there are for a caller. */
+    /** Returns which of the given ids exist and are visible to the caller. */
     visibleAmong: sqlStatement<{ ids: string; stationIds: string }, { id: number }>(
       (args, kind) =>
         sql`select id from ${table} where id in ${idsIn(args.ids, kind)} and ${visible(args.stationIds, kind)}`,
@@ -109,16 +109,16 @@ export function entryStatements({ table: name, belongs, hasBuiltIn, uniqueBy }: 
   };
 }
 
-/** Which rows are read with what belongs to them: some, or all there are. */
+/** The rows to read with their details: some ids, or all. */
 export type Ids = readonly number[] | 'all';
 
-/** For `isAmong`; when this is undefined there is nothing to read. */
+/** The argument for `isAmong`; undefined when there is nothing to read. */
 export function idsArgument(ids: Ids): { ids: string } | undefined {
   if (ids === 'all') return { ids: '[]' };
   return ids.length === 0 ? undefined : { ids: JSON.stringify(ids) };
 }
 
-/** Whether a row is among those asked for; [] stands for all. */
+/** Whether the row is one of the given ids; [] means all. */
 export function isAmong(column: string, ids: string, kind: DatabaseKind): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${ids} = '[]' or ${sql.ref(column)} in ${idsIn(ids, kind)})`;
 }

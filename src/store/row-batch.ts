@@ -1,5 +1,5 @@
-// Writes many rows of one table: step by step on SQLite, where a step is cheap, as one statement on PostgreSQL, where a
-// round trip is dear.
+// Writes many rows of one table: row by row on SQLite, where a statement is cheap, and as one statement on PostgreSQL,
+// where each round trip costs time.
 
 import type { CompiledStatement, DatabaseKind, SqlValue } from './statement.ts';
 import { compiledStatement, Placeholder } from './statement.ts';
@@ -9,26 +9,26 @@ type ColumnType = 'int' | 'text';
 type Columns<T extends keyof Tables> = { readonly [K in keyof Tables[T]]?: ColumnType };
 type RowOf<C> = { readonly [K in keyof C]: (C[K] extends 'int' ? number : string) | null };
 
-export type Row = Readonly<Record<string, SqlValue>>;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** A column of a set. */
+/** A column the statement writes. */
 export type RowColumn = {
   readonly name: string;
   readonly type: ColumnType;
-  readonly valueIn: (row: Row) => SqlValue | undefined;
+  readonly valueIn: (row: SqlRow) => SqlValue | undefined;
 };
 
-/** On SQLite the statement takes the columns of one row; on PostgreSQL an array for each of the columns. */
-export type RowSet<R extends Row> = {
+/** A statement that takes the columns of one row on SQLite, and one array per column on PostgreSQL. */
+export type RowStatement<R extends SqlRow> = {
   compiledFor(kind: DatabaseKind): CompiledStatement;
-  /** In the order of PostgreSQL's parameters. */
+  /** The columns in the order of PostgreSQL's parameters. */
   readonly columns: readonly RowColumn[];
   /** Only carries the type; never set. */
   readonly row?: R;
 };
 
-/** What a set is made of, as text: the same words on both databases, only the source of the rows differs. */
-type Shape = {
+/** The texts of a row statement: the same on both databases except for where the rows come from. */
+type StatementTexts = {
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly sqlite: string;
   readonly postgres: (rows: string) => string;
@@ -36,24 +36,24 @@ type Shape = {
   readonly order: readonly string[];
 };
 
-function rowSet<R extends Row>(shape: Shape): RowSet<R> {
+function rowStatement<R extends SqlRow>(texts: StatementTexts): RowStatement<R> {
   const compiled: Partial<Record<DatabaseKind, CompiledStatement>> = {};
-  const columns = Object.entries(shape.columns).map(([name, type]) => ({ name, type, valueIn: readerOf(name) }));
+  const columns = Object.entries(texts.columns).map(([name, type]) => ({ name, type, valueIn: accessorFor(name) }));
   return {
     columns,
     compiledFor(kind) {
-      const { sqlite, postgres, order } = shape;
+      const { sqlite, postgres, order } = texts;
       compiled[kind] ??=
         kind === 'sqlite'
           ? compiledStatement(sqlite, placeholdersOf(order), true)
-          : compiledStatement(postgres(arrays(columns)), placeholdersOf(Object.keys(shape.columns)), true);
+          : compiledStatement(postgres(arrays(columns)), placeholdersOf(Object.keys(texts.columns)), true);
       return compiled[kind];
     },
   };
 }
 
-/** A function of its own for each column: one for all that is given the name would look it up in every row. */
-function readerOf(name: string): RowColumn['valueIn'] {
+/** Generates one accessor per column: a shared `row[name]` would be a keyed lookup in every row. */
+function accessorFor(name: string): RowColumn['valueIn'] {
   return new Function('row', `return row[${JSON.stringify(name)}];`) as RowColumn['valueIn'];
 }
 
@@ -62,19 +62,19 @@ function placeholdersOf(names: readonly string[]): readonly Placeholder[] {
 }
 
 function arrays(columns: readonly RowColumn[]): string {
-  const given = columns.map(({ type }, place) => `$${place + 1}::${type === 'int' ? 'bigint' : 'text'}[]`);
+  const given = columns.map(({ type }, index) => `$${index + 1}::${type === 'int' ? 'bigint' : 'text'}[]`);
   return `unnest(${given.join(', ')}) as new_row (${columns.map(({ name }) => name).join(', ')})`;
 }
 
-/** `onSqlite` are the names that columns have there, where those are others. */
+/** Inserts rows. `onSqlite` maps the names of columns that SQLite calls differently. */
 export function insertRows<T extends keyof Tables & string, const C extends Columns<T>>(
   table: T,
   columns: C,
   onSqlite: Readonly<Record<string, string>> = {},
-): RowSet<RowOf<C>> {
+): RowStatement<RowOf<C>> {
   const order = Object.keys(columns);
   const into = (names: readonly string[]): string => `insert into ${table} (${names.join(', ')})`;
-  return rowSet({
+  return rowStatement({
     columns: columns as Record<string, ColumnType>,
     order,
     sqlite: `${into(order.map((name) => onSqlite[name] ?? name))} values (${order.map(() => '?').join(', ')})`,
@@ -82,15 +82,15 @@ export function insertRows<T extends keyof Tables & string, const C extends Colu
   });
 }
 
-/** Sets the columns of the rows found by their key. */
+/** Updates `columns` of the rows found by `key`. */
 export function updateRows<T extends keyof Tables & string, const K extends Columns<T>, const C extends Columns<T>>(
   table: T,
   key: K,
   columns: C,
-): RowSet<RowOf<K & C>> {
+): RowStatement<RowOf<K & C>> {
   const keys = Object.keys(key);
   const set = Object.keys(columns);
-  return rowSet({
+  return rowStatement({
     columns: { ...key, ...columns } as Record<string, ColumnType>,
     order: [...set, ...keys],
     sqlite: `update ${table} set ${set.map((column) => `${column} = ?`).join(', ')}
@@ -103,9 +103,9 @@ export function updateRows<T extends keyof Tables & string, const K extends Colu
 export function deleteRows<T extends keyof Tables & string, const K extends Columns<T>>(
   table: T,
   key: K,
-): RowSet<RowOf<K>> {
+): RowStatement<RowOf<K>> {
   const keys = Object.keys(key);
-  return rowSet({
+  return rowStatement({
     columns: key as Record<string, ColumnType>,
     order: keys,
     sqlite: `delete from ${table} where ${keys.map((column) => `${column} = ?`).join(' and ')}`,
@@ -117,28 +117,28 @@ export function deleteRows<T extends keyof Tables & string, const K extends Colu
 type Merge = 'sum' | 'least' | 'greatest';
 
 /**
- * Adds to the row of a key, or makes it. Each key may occur once; give the rows in the order of their keys, so that two
- * nodes that add to the same ones never wait for each other crosswise.
+ * Merges values into the row of a key, or inserts it. Each key may occur once per batch. Pass the rows sorted by key,
+ * so that two nodes that update the same rows cannot deadlock.
  */
 export function addRows<
   T extends keyof Tables & string,
   const K extends Columns<T>,
   const C extends { readonly [N in keyof Tables[T]]?: Merge },
->(table: T, key: K, merged: C): RowSet<RowOf<K> & { readonly [N in keyof C]: number | null }> {
+>(table: T, key: K, merged: C): RowStatement<RowOf<K> & { readonly [N in keyof C]: number | null }> {
   const numbers = Object.keys(merged).map((column) => [column, 'int'] as const);
   const columns = { ...(key as Record<string, ColumnType>), ...Object.fromEntries(numbers) };
   const order = Object.keys(columns);
   const into = `insert into ${table} (${order.join(', ')})`;
   const conflict = (least: string, greatest: string): string => {
-    const words = { least, greatest };
+    const functions = { least, greatest };
     const set = Object.entries(merged as Record<string, Merge>).map(([column, how]) =>
       how === 'sum'
         ? `${column} = ${table}.${column} + excluded.${column}`
-        : `${column} = ${words[how]}(${table}.${column}, excluded.${column})`,
+        : `${column} = ${functions[how]}(${table}.${column}, excluded.${column})`,
     );
     return `on conflict (${Object.keys(key).join(', ')}) do update set ${set.join(', ')}`;
   };
-  return rowSet({
+  return rowStatement({
     columns,
     order,
     sqlite: `${into} values (${order.map(() => '?').join(', ')}) ${conflict('min', 'max')}`,

@@ -1,4 +1,4 @@
-// A statement is a query written once in Kysely and compiled once per database into text with placeholders.
+// A statement is a query written once in Kysely and compiled once per database into SQL text with placeholders.
 
 import {
   type CompiledQuery,
@@ -17,18 +17,21 @@ import type { Tables } from './tables.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** What both databases take and give without translation: instants are integers (ms), booleans 0 or 1, lists JSON text. */
+/**
+ * Values both databases accept and return without conversion: instants are integers (ms), booleans 0 or 1, lists JSON
+ * text.
+ */
 export type SqlValue = string | number | null;
 
 type Arguments = Readonly<Record<string, SqlValue>>;
 
 export type CompiledStatement = {
   readonly text: string;
-  /** Where each positional parameter comes from: an argument by name, or a constant of the statement. */
+  /** The source of each positional parameter: an argument by name, or a constant of the statement. */
   readonly slots: readonly Slot[];
   /** The positional parameters of one execution, in the order of the slots. */
   readonly valuesOf: (args: Arguments) => (SqlValue | undefined)[];
-  /** Whether it changes anything: a failed operation that changed nothing needs no undoing. */
+  /** Whether the statement changes anything; a failed operation that changed nothing needs no rollback. */
   readonly writes: boolean;
 };
 
@@ -48,14 +51,14 @@ export class Placeholder {
   }
 }
 
-/** Passes itself off as the argument values while the query is built; each use becomes a placeholder of that name. */
+/** Stands in for the arguments while the query is built; each property read becomes a placeholder of that name. */
 function placeholders<A extends Arguments>(): A {
   return new Proxy({} as A, { get: (_, name) => new Placeholder(String(name)) });
 }
 
 /**
- * Writes constants into the text. As parameters they made SQLite prepare a statement anew for each execution, because
- * their value decides which index may be used.
+ * Writes constants into the SQL text. As parameters they made SQLite prepare the statement again for each execution,
+ * because their values decide which index may be used.
  */
 class LiteralSqliteCompiler extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {
@@ -86,7 +89,7 @@ const builders: Record<DatabaseKind, Kysely<Tables>> = {
 type Compilable<R> = { compile(): CompiledQuery<R> };
 type Build<A, R> = (db: Kysely<Tables>, args: A, kind: DatabaseKind) => Compilable<R>;
 
-/** Declares a statement; nothing is built until a database first needs it, and then once. */
+/** Declares a statement; it is compiled once per database, on first use. */
 export function statement<A extends Arguments, R = unknown>(build: Build<A, R>): Statement<A, R> {
   const compiled: Partial<Record<DatabaseKind, CompiledStatement>> = {};
   return {
@@ -102,39 +105,39 @@ function compile({ sql: text, parameters }: CompiledQuery): CompiledStatement {
 }
 
 export function compiledStatement(text: string, slots: readonly Slot[], writes: boolean): CompiledStatement {
-  return { text, slots, valuesOf: valuesIn(slots), writes };
+  return { text, slots, valuesOf: valueReader(slots), writes };
 }
 
 /**
- * A function that names the arguments of one statement: looked up by a variable name, the values of the three rows of an
- * alarm took 4 µs. The names are those of our own statements.
+ * Generates a function that reads a statement's arguments by fixed names: with variable names, reading the values for
+ * the three rows of an alarm took 4 µs. The names come only from our own statements.
  */
-function valuesIn(slots: readonly Slot[]): CompiledStatement['valuesOf'] {
+function valueReader(slots: readonly Slot[]): CompiledStatement['valuesOf'] {
   const values = slots.map((slot) =>
     slot instanceof Placeholder ? `args[${JSON.stringify(slot.name)}]` : JSON.stringify(slot),
   );
   return new Function('args', `return [${values.join(', ')}];`) as CompiledStatement['valuesOf'];
 }
 
-/** The positional parameters of one execution. A missing argument is a bug of ours and says so. */
+/** Returns the positional parameters of one execution. Throws on a missing argument, which is a bug. */
 export function bind(compiled: CompiledStatement, args: Arguments): SqlValue[] {
   const values = compiled.valuesOf(args);
-  for (let place = 0; place < values.length; place++) if (values[place] === undefined) throw missing(compiled, place);
+  for (let index = 0; index < values.length; index++) if (values[index] === undefined) throw missing(compiled, index);
   return values as SqlValue[];
 }
 
-function missing({ text, slots }: CompiledStatement, place: number): TypeError {
-  return new TypeError(`The statement needs an argument "${(slots[place] as Placeholder).name}": ${text}`);
+function missing({ text, slots }: CompiledStatement, index: number): TypeError {
+  return new TypeError(`The statement needs an argument "${(slots[index] as Placeholder).name}": ${text}`);
 }
 
-/** A statement written as SQL, for what is the same text over several tables or has no Kysely form. */
+/** Declares a statement written as SQL, for text shared by several tables and for SQL that Kysely cannot express. */
 export function sqlStatement<A extends Arguments, R = unknown>(
   write: (args: A, kind: DatabaseKind) => RawBuilder<unknown>,
 ): Statement<A, R> {
   return statement<A, R>((db, args, kind) => ({ compile: () => write(args, kind).compile(db) as CompiledQuery<R> }));
 }
 
-/** The rows of a JSON list of ids given as one parameter, so that a list of any length is one statement. */
+/** The rows of a JSON list of ids passed as one parameter, so that one statement serves lists of any length. */
 export function idsIn(json: string, kind: DatabaseKind) {
   return kind === 'sqlite'
     ? sql<number>`(select value from json_each(${json}))`
@@ -149,9 +152,9 @@ export function textRows(json: string, kind: DatabaseKind) {
 }
 
 /**
- * A limit for what is asked all the time. SQLite plans by a limit that is a plain argument, and then prepares the statement
- * anew whenever it is given one: that took longer than the rows.
+ * A limit hidden from SQLite's planner, for frequent queries. SQLite plans by a limit that is a plain parameter and
+ * prepares the statement again for each value, which took longer than reading the rows.
  */
-export function limitUnseen(limit: number, kind: DatabaseKind) {
+export function opaqueLimit(limit: number, kind: DatabaseKind) {
   return kind === 'sqlite' ? sql<number>`${limit} + 0` : limit;
 }

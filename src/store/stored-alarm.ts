@@ -1,9 +1,9 @@
-// An alarm as it is in the store: what is read of it, and what is needed to change it. Times are milliseconds since 1970.
+// Types of an alarm as stored: StoredAlarm for reading, AlarmRecord for changing. Times are milliseconds since 1970.
 
 import type { AlarmLife } from '../domain/alarms/alarm.ts';
 import type { AlarmDefinition } from '../domain/alarms/definition.ts';
 
-/** An alarm as it is kept: identity, definition, life and what people added. */
+/** An alarm as stored: identity, definition, state and what people added. */
 export type StoredAlarm = {
   readonly id: number;
   readonly stationId: number;
@@ -26,19 +26,19 @@ export type StoredAlarm = {
   readonly occurrences: number;
 };
 
-/** An alarm with what is needed to change it. */
+/** An alarm with the further columns needed to change it. */
 export type AlarmRecord = StoredAlarm & {
   readonly words: string;
   readonly seriesId: number | undefined;
   readonly textId: number | undefined;
-  /** How long its occurrences that are over were active, all together. */
+  /** The total active time of its ended occurrences. */
   readonly activeMs: number;
-  /** What its series has noted: a raise not much older than the newest one, and a time no two were further apart than. */
+  /** From the series row: an approximate last raise time, and an upper bound on the gap between raises. */
   readonly notedRaise: number;
   readonly longestGap: number;
-  /** The group the newest occurrence is of: the alarm may have moved since. */
+  /** The tag group of the newest occurrence; the alarm may have moved since. */
   readonly occurrenceGroupId: number | undefined;
-  /** No older occurrence is left that nobody acknowledged; undefined when none is left at all. */
+  /** No unacknowledged occurrence is older than this; undefined when there is none. */
   readonly unacknowledgedSince: number | undefined;
   readonly lastEventId: number | undefined;
 };

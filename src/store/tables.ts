@@ -1,4 +1,4 @@
-// The tables as the program sees them, the same on both databases; `migrations/` makes them.
+// Row types of the tables, the same on both databases; `migrations/` creates the tables.
 
 import type { Generated, GeneratedAlways } from 'kysely';
 import { type CallTables, callTableNames } from './call-tables.ts';
@@ -10,7 +10,7 @@ type Instant = number;
 type PlantEntry = {
   id: Generated<number>;
   name: string;
-  /** The words of the name as domain/search.ts cuts them, each between spaces. */
+  /** The words of the name as domain/search.ts splits them, each between spaces. */
   words: string;
   last_change: Instant;
 };
@@ -23,12 +23,12 @@ export type Tables = CallTables & {
   users: {
     id: Generated<number>;
     name: string;
-    /** The name folded by domain/search.ts: two users may not differ by case or accents alone. */
+    /** The name folded by domain/search.ts: two users may not differ only by case or accents. */
     folded_name: string;
     role: string;
     password_hash: string | null;
     last_change: Instant;
-    /** As in PlantEntry, of both names. */
+    /** Search words, as in PlantEntry, of both names. */
     words: Generated<string>;
     first_name: Generated<string>;
     language: Generated<string>;
@@ -40,7 +40,7 @@ export type Tables = CallTables & {
     pin_hash: string | null;
   };
   user_stations: { user_id: number; station_id: number };
-  /** `place` is the order in which they are tried; times are seconds. */
+  /** `place` is the order in which the numbers are tried; times are seconds. */
   user_numbers: {
     id: Generated<number>;
     user_id: number;
@@ -75,7 +75,7 @@ export type Tables = CallTables & {
     created_at: Instant;
     expires_at: Instant;
     last_used_at: Instant | null;
-    /** The smallest number of days before expiry that was warned of. */
+    /** The smallest number of days before expiry for which a warning was given. */
     warned_days: number | null;
   };
   api_key_stations: { api_key_id: number; station_id: number };
@@ -98,7 +98,7 @@ export type Tables = CallTables & {
     source_time: Instant | null;
     created_at: Instant;
     last_change: Instant;
-    /** When a delay or a mask ends next. */
+    /** The time at which a delay or a mask ends next. */
     next_due: Instant | null;
     mask_until: Instant | null;
     mask_reason: string | null;
@@ -111,23 +111,23 @@ export type Tables = CallTables & {
     /** The newest history entry. */
     occurrence_id: number | null;
     occurrences: number;
-    /** The stretch and the text its next occurrence belongs to; null when that is not made yet. */
+    /** The series and the text of its next occurrence; null when the row does not exist yet. */
     series_id: number | null;
     text_id: number | null;
-    /** How long all its occurrences that are over were active. */
+    /** The total active time of its ended occurrences. */
     active_ms: number;
-    /** What its series has noted, see there. */
+    /** Copies from its row in history_series. */
     noted_raise: Instant;
     longest_gap: number;
-    /** The group the newest history entry is of: the alarm may have moved since. */
+    /** The tag group of the newest history entry; the alarm may have moved since. */
     occurrence_group_id: number | null;
-    /** No older occurrence is left that nobody acknowledged; null when none is left at all. */
+    /** No unacknowledged occurrence is older than this; null when there is none. */
     unacknowledged_since: Instant | null;
     last_event_id: number | null;
   };
-  /** The words an alarm is found by. */
+  /** The words by which a search finds an alarm. */
   alarm_words: { word: string; alarm_id: number };
-  /** The actions of alarms that name a group or a user, so that they are found by it. */
+  /** The alarm actions that refer to a group or a user, for finding the alarms by it. */
   alarm_actions: { alarm_id: number; list: string; place: number; type: string; target_id: number };
   alarm_histories: {
     id: Generated<number>;
@@ -137,7 +137,7 @@ export type Tables = CallTables & {
     tag_group_id: number | null;
     series_id: number;
     text_id: number;
-    /** The alarm's occurrences up to this one, and how long those before it were active. */
+    /** The number of the alarm's occurrences up to this one, and the total active time of those before it. */
     nth: number;
     active_before: number;
     priority: number;
@@ -149,19 +149,19 @@ export type Tables = CallTables & {
     reset_at: Instant | null;
     comment: string;
   };
-  /** What entries say of their alarm, as at the raise. */
+  /** The texts of history entries, as they were at the raise. */
   history_texts: {
     id: Generated<number>;
     alarm_id: number;
     tag_name: string;
     message: string;
-    /** Null as long as the alarm has it. */
+    /** Null while the alarm still has this text. */
     last_entry_id: number | null;
   };
   history_text_words: { word: string; text_id: number };
-  /** The words of entries that have a comment: all of them, those of the text as well. */
+  /** The words of entries with a comment: all their words, including those of the text. */
   history_comment_words: { word: string; history_id: number };
-  /** A stretch of occurrences of one alarm in one place. */
+  /** A series of occurrences of one alarm in one location. */
   history_series: {
     id: Generated<number>;
     alarm_id: number;
@@ -169,14 +169,14 @@ export type Tables = CallTables & {
     data_server_id: number;
     tag_group_id: number | null;
     first_raised: Instant;
-    /** A raise that is not much older than the newest one. */
+    /** An approximate last raise: at most a little older than the newest one. */
     noted_raise: Instant;
-    /** No two raises that followed each other were further apart; in whole hours, so that it seldom changes. */
+    /** An upper bound on the gap between consecutive raises; in whole hours, so that it seldom changes. */
     longest_gap: number;
-    /** Its last raise when no more can come; null as long as it may go on. */
+    /** Its last raise once it is closed; null while it may continue. */
     ended_at: Instant | null;
   };
-  /** Entries by step of domain/time-ladder.ts and place; no tag group is 0. */
+  /** Entry counts by time bucket (domain/history/time-buckets.ts) and location; tag group 0 means none. */
   history_counts: {
     level: number;
     step: number;
@@ -187,7 +187,7 @@ export type Tables = CallTables & {
     min_id: number;
     max_id: number;
   };
-  /** What a user acknowledged, by the step of the raise, once for each part of the place: see domain/place-parts.ts. */
+  /** Acknowledgements by user and by the time bucket of the raise, once for each part of the location. */
   intervention_counts: {
     level: number;
     part: number;
@@ -197,7 +197,7 @@ export type Tables = CallTables & {
     station_id: number;
     interventions: number;
     reaction_ms: number;
-    /** Those that ended after they were acknowledged, and how long that took. */
+    /** The number that ended after being acknowledged, and the total time that took. */
     finished: number;
     intervention_ms: number;
   };
@@ -220,12 +220,12 @@ export type Tables = CallTables & {
   call_group_groupings: PlantEntry & { station_id: number };
   grouping_call_groups: { grouping_id: number; place: number; call_group_id: number };
   grouping_groupings: { grouping_id: number; place: number; member_id: number };
-  /** `actions` is a JSON object of the three lists; no station stands for every one. */
+  /** `actions` is a JSON object of the three lists; a null station means every station. */
   scenarios: PlantEntry & { station_id: number | null; actions: string };
   scenario_stations: { station_id: number; scenario_id: number };
   scenario_tag_groups: { tag_group_id: number; scenario_id: number };
   scenario_alarms: { alarm_id: number; scenario_id: number };
-  /** The scripts that alarms had run, or will have. */
+  /** The script runs that alarms have caused, due or ended. */
   command_runs: {
     id: Generated<number>;
     alarm_id: number;
@@ -237,7 +237,7 @@ export type Tables = CallTables & {
     state: string;
     created_at: Instant;
     started_at: Instant | null;
-    /** When it was asked to stop, while it ran. */
+    /** The time at which the running script was asked to stop. */
     stop_at: Instant | null;
     ended_at: Instant | null;
     exit_code: number | null;
@@ -245,9 +245,9 @@ export type Tables = CallTables & {
     lease_by: string | null;
     lease_until: Instant | null;
   };
-  /** The processes that serve this database now. */
+  /** The nodes that serve this database now. */
   nodes: { id: string; address: string; seen_at: Instant };
-  /** Requests that may be sent again, and what the first one was answered. */
+  /** Idempotency keys and the response of the first request. */
   idempotency_keys: {
     actor: string;
     key: string;
@@ -264,7 +264,7 @@ export type Tables = CallTables & {
     size: number;
     last_change: Instant;
   };
-  /** The content of media, cut into parts; each is base64. */
+  /** The content of media in parts; each is base64. */
   media_parts: { name: string; place: number; content: string };
   events: {
     /** On SQLite the position is the id. */
@@ -278,12 +278,12 @@ export type Tables = CallTables & {
     subject_id: number | null;
     /** JSON object. */
     data: string;
-    /** The event of the same alarm before this one, 0 for its first; null where no alarm leads here. */
+    /** The previous event of the same alarm, 0 for its first; null for events outside a chain. */
     previous_id: number | null;
   };
 };
 
-/** Every table in an order in which rows can be put back without breaking a reference. */
+/** Every table, in an order in which rows can be restored without breaking a reference. */
 export const tableNames = [
   'meta',
   'stations',

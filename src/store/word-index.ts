@@ -1,11 +1,11 @@
-// Finds rows by the words of a search in a table of words, the same on both databases.
+// SQL conditions that search a table of words, the same on both databases.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { SearchWords } from '../domain/search.ts';
 import { type DatabaseKind, textRows } from './statement.ts';
 import type { Tables } from './tables.ts';
 
-/** Which words a search has; a statement is built for each case. */
+/** The kinds of words a search has; a statement is built for each case. */
 export type SearchShape = 'none' | 'beginning' | 'words-and-beginning';
 
 export type SearchArgs = { words: string; wordCount: number; beginning: string; beginningEnd: string };
@@ -15,7 +15,7 @@ export function searchShape({ whole, beginning }: SearchWords): SearchShape {
   return whole.length === 0 ? 'beginning' : 'words-and-beginning';
 }
 
-/** Above every word that begins so: no letter or digit is encoded higher. */
+/** Sorts after every word with the prefix: no letter or digit has a higher code point. */
 const last = '\u{10ffff}';
 
 export function searchArgs({ whole, beginning = '' }: SearchWords): SearchArgs {
@@ -29,7 +29,7 @@ export function searchArgs({ whole, beginning = '' }: SearchWords): SearchArgs {
 
 type WordTable = keyof Tables & `${string}_words`;
 
-/** Subqueries of the ids that have the words; a row is found when its id is in all of them. */
+/** Returns subqueries of the ids that have the words; a row matches when its id is in all of them. */
 export function foundBy(
   table: WordTable,
   id: string,
@@ -46,7 +46,7 @@ export function foundBy(
   return [whole, beginning];
 }
 
-/** The same asked of one row, by the column that refers to it: conditions that all hold when it has the words. */
+/** Returns conditions for one row, given how its words are found; it matches when all hold. */
 export function hasWords(
   table: WordTable,
   isItsWord: RawBuilder<unknown>,

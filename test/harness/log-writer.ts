@@ -7,7 +7,7 @@ import { WalCheckpointer } from '../../src/store/sqlite/wal-checkpointer.ts';
 const [, , file = ''] = process.argv;
 const db = openWritable(file);
 db.exec('CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT)');
-const keeper = new WalCheckpointer(db, file, { long: 64, few: 32, longest: 1_000_000 });
+const checkpointer = new WalCheckpointer(db, file, { checkpointFrom: 64, finishBelow: 32, writerFrom: 1_000_000 });
 const insert = db.prepare('INSERT INTO notes (text) VALUES (?)');
 // One of those far back, so that pages are moved that were moved before.
 const change = db.prepare('UPDATE notes SET text = ? WHERE id = 1 + ? % (SELECT max(id) FROM notes)');
@@ -21,7 +21,7 @@ for (;;) {
   const id = Number(insert.run('a note'.repeat(200)).lastInsertRowid);
   change.run('another'.repeat(200), id * 7_919);
   db.exec('COMMIT');
-  keeper.look();
+  checkpointer.afterCommit();
   const before = log;
   log = Number(measure.get()?.log);
   if (log < before) beginnings++;

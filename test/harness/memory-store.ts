@@ -37,6 +37,6 @@ export class MemoryStore {
 }
 
 /** As it would come to a thread. */
-function crossed<C, O>({ crossing }: Operation<C, O>, command: C): C {
-  return crossing === undefined ? command : (crossing.unpack(structuredClone(crossing.pack(command)) as never) as C);
+function crossed<C, O>({ codec }: Operation<C, O>, command: C): C {
+  return codec === undefined ? command : (codec.unpack(structuredClone(codec.pack(command)) as never) as C);
 }

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { patientConfig } from '../../src/store/postgres/prepared-connection.ts';
+import { noTimeoutConfig } from '../../src/store/postgres/prepared-connection.ts';
 import type { Tables } from '../../src/store/tables.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ function sqliteTables(folder: string): TableReader {
 }
 
 async function postgresTables(url: string): Promise<TableReader> {
-  const client = new Client(patientConfig(url));
+  const client = new Client(noTimeoutConfig(url));
   await client.connect();
   return {
     all: async (table) => (await client.query(`SELECT * FROM ${table}`)).rows as never,

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
-import { idsIn, limitUnseen, statement } from '../../store/statement.ts';
+import { idsIn, opaqueLimit, statement } from '../../store/statement.ts';
 import type { Instant } from '../../store/store.ts';
 
 const id = { id: 'int' } as const;
@@ -83,7 +83,7 @@ export const selectDueAttempts = statement((db, args: { leastUrgent: number; lim
     .where('priority', '<=', args.leastUrgent)
     .orderBy('priority')
     .orderBy('id')
-    .limit(limitUnseen(args.limit, kind)),
+    .limit(opaqueLimit(args.limit, kind)),
 );
 
 /** Attempts whose node has not been heard of: nobody knows what became of them. With where their cycle stands now. */

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Call, CallTarget } from '../../domain/calls/call.ts';
-import { idsIn, limitUnseen, sqlStatement, statement, textRows } from '../../store/statement.ts';
+import { idsIn, opaqueLimit, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx, Tx } from '../../store/store.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './attempts.ts';
 import { type CallRow, callOf } from './call-rows.ts';
@@ -138,7 +138,7 @@ export const selectDueCauses = statement((db, args: { now: Instant; limit: numbe
     .where('ended_at', 'is', null)
     .where('due_at', '<=', args.now)
     .orderBy('due_at')
-    .limit(limitUnseen(args.limit, kind)),
+    .limit(opaqueLimit(args.limit, kind)),
 );
 
 export const selectDueCalls = statement((db, args: { now: Instant; limit: number }, kind) =>
@@ -147,7 +147,7 @@ export const selectDueCalls = statement((db, args: { now: Instant; limit: number
     .select('id')
     .where('next_due', '<=', args.now)
     .orderBy('next_due')
-    .limit(limitUnseen(args.limit, kind)),
+    .limit(opaqueLimit(args.limit, kind)),
 );
 
 /** What is still open for these alarms, whether somebody is called for it yet or not. */

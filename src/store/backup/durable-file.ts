@@ -1,9 +1,9 @@
-// Small files that are either whole or as they were, also after a power cut.
+// Replaces small files atomically: after a power cut a file is either new or unchanged.
 
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Puts `text` in the place of the file in one step. */
+/** Replaces the content of the file with `text` in one step. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const growing = `${file}.new`;
   const handle = await open(growing, 'w', 0o600);
@@ -17,7 +17,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   await syncFolder(dirname(file));
 }
 
-/** A rename is on stable storage only when the folder is. */
+/** Syncs the folder, without which a rename is not on stable storage. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot sync a folder; its file system journals renames.
   if (process.platform === 'win32') return;

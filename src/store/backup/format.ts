@@ -1,5 +1,5 @@
-// A backup: gzip'd lines of JSON, the same from either database, with counts and a checksum at the end, so that a file
-// that was cut or altered is refused before anything is touched.
+// The backup format: gzipped lines of JSON, the same for both databases, with row counts and a checksum at the end, so
+// that a truncated or altered file is refused before anything is changed.
 
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -9,7 +9,7 @@ import { newestVersion } from '../migrations/migrations.ts';
 import type { DatabaseKind, SqlValue } from '../statement.ts';
 import type { Ids } from './high-water.ts';
 
-/** Some rows of one table; a backup is a sequence of them, all rows of a table together. */
+/** Some rows of one table; a backup is a sequence of batches, with all rows of a table together. */
 export type RowBatch = {
   readonly table: string;
   readonly columns: readonly string[];
@@ -17,8 +17,8 @@ export type RowBatch = {
 };
 
 /**
- * The ids of events are a database's own affair, and so is what an alarm finds its events by: put back without it, they are
- * found by their subject.
+ * Event ids are internal to a database, and so are the columns that link an alarm to its events. After a restore the
+ * events are found by their subject instead.
  */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   alarms: ['last_event_id'],
@@ -29,28 +29,28 @@ export function isBackedUp(table: string, column: string): boolean {
   return leftOut[table]?.includes(column) !== true;
 }
 
-/** Enough rows for speed, few enough that a batch of the longest texts fits into memory. */
-export const rowsABatch = 256;
+/** Enough rows for speed, few enough that a batch of the longest texts fits in memory. */
+export const rowsPerBatch = 256;
 
-/** One unchanging picture of a database. */
+/** A consistent snapshot of a database. */
 export type Snapshot = {
   readonly database: DatabaseKind;
   readonly schemaVersion: number;
   readonly epoch: string;
-  /** Also those of rows that are gone. */
+  /** The highest ids assigned, including those of deleted rows. */
   readonly ids: Ids;
   readonly batches: AsyncIterable<RowBatch>;
 };
 
 export type BackupHeader = Omit<Snapshot, 'batches'> & { readonly createdAt: string; readonly tocsin: string };
 
-/** Table → number of rows. */
+/** The number of rows by table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 const format = 'tocsin-backup';
 const formatVersion = 1;
 
-/** The lines of a backup, in pieces of some lines each; `counts` grows as they are made. */
+/** Yields the lines of a backup, several at a time; updates `counts` on the way. */
 export async function* backupLines(
   header: BackupHeader,
   batches: AsyncIterable<RowBatch>,
@@ -74,7 +74,7 @@ function lineOf(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** A store before its first start: a backup of it would only pass for one of something. */
+/** The error for a store that was never started: a backup of it would hold nothing. */
 export function nothingToBackUp(): StartError {
   return new StartError(
     'There is nothing to back up: Tocsin has never been started on this database.',
@@ -82,7 +82,7 @@ export function nothingToBackUp(): StartError {
   );
 }
 
-/** Reads the whole file and throws unless it is a whole backup this Tocsin can restore. */
+/** Reads the whole file and throws unless it is a complete backup this Tocsin can restore. */
 export async function verifyBackup(
   file: string,
   onRows: (rows: number) => void,
@@ -96,7 +96,10 @@ export async function verifyBackup(
   return { header, rows: total };
 }
 
-/** The header, and the rows as they are read. They are whole and unaltered only if the reading ends without a throw. */
+/**
+ * Returns the header and a stream of the rows. They are complete and unaltered only if the stream ends without an
+ * error.
+ */
 export async function openBackup(file: string): Promise<{ header: BackupHeader; batches: AsyncIterable<RowBatch> }> {
   const lines = linesOf(file);
   const { value: first } = await lines.next();
@@ -119,19 +122,19 @@ function readHeader(file: string, line: Buffer): BackupHeader {
   return header as BackupHeader;
 }
 
-type Row = readonly SqlValue[];
+type BackupRow = readonly SqlValue[];
 type TableStart = { readonly table: string; readonly columns: readonly string[] };
 type Trailer = { readonly rows: RowCounts; readonly sha256: string };
-type Line = Row | TableStart | Trailer;
+type BackupLine = BackupRow | TableStart | Trailer;
 
-async function* batchesOf(file: string, lines: AsyncIterable<Row | TableStart>): AsyncGenerator<RowBatch> {
+async function* batchesOf(file: string, lines: AsyncIterable<BackupRow | TableStart>): AsyncGenerator<RowBatch> {
   let start: TableStart | undefined;
-  let rows: Row[] = [];
+  let rows: BackupRow[] = [];
   for await (const line of lines) {
     if (isRow(line)) {
       if (line.length !== start?.columns.length) throw altered(file);
       rows.push(line);
-      if (rows.length < rowsABatch) continue;
+      if (rows.length < rowsPerBatch) continue;
     }
     if (start !== undefined && rows.length > 0) yield { ...start, rows };
     rows = [];
@@ -140,18 +143,22 @@ async function* batchesOf(file: string, lines: AsyncIterable<Row | TableStart>):
   if (start !== undefined && rows.length > 0) yield { ...start, rows };
 }
 
-function isRow(line: Line): line is Row {
+function isRow(line: BackupLine): line is BackupRow {
   return Array.isArray(line);
 }
 
-/** The names go into SQL. */
+/** Refuses names that are not plain identifiers, because they are put into SQL. */
 function refuseOddNames(file: string, { table, columns }: TableStart): TableStart {
   if (![table, ...columns].every((name) => /^[a-z_][a-z0-9_]*$/.test(name))) throw altered(file);
   return { table, columns };
 }
 
-/** The lines between header and trailer; throws at the end unless they are as many and what the trailer says. */
-async function* checkedLines(file: string, lines: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Row | TableStart> {
+/** Yields the lines between header and trailer; throws at the end unless count and checksum match the trailer. */
+async function* checkedLines(
+  file: string,
+  lines: AsyncIterable<Buffer>,
+  hash: Hash,
+): AsyncGenerator<BackupRow | TableStart> {
   let rows = 0;
   let trailer: Trailer | undefined;
   for await (const bytes of lines) {
@@ -170,17 +177,17 @@ async function* checkedLines(file: string, lines: AsyncIterable<Buffer>, hash: H
   if (trailer.sha256 !== hash.digest('hex') || total !== rows) throw altered(file);
 }
 
-function parse(file: string, bytes: Buffer): Line {
+function parse(file: string, bytes: Buffer): BackupLine {
   try {
     const line = JSON.parse(bytes.toString());
     if (typeof line === 'object' && line !== null) return line;
   } catch {
-    // Refused below with a sentence about the file.
+    // Refused below with an error that names the file.
   }
   throw altered(file);
 }
 
-/** Split at line feeds alone: texts may hold other characters that some readers take for the end of a line. */
+/** Splits at line feeds only: texts may contain other characters that some readers treat as line ends. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
   const text = createGunzip();

@@ -1,5 +1,5 @@
-// The high-water mark: per table an upper bound of the ids ever given out, in a file outside the database, so that no
-// id returns after the database was lost, restored or set back.
+// The high-water mark: an upper bound of the ids ever assigned per table, in a file outside the database, so that no id
+// is assigned twice after the database was lost, restored or set back.
 
 import { readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import type { DatabaseKind } from '../statement.ts';
 import { replaceFile } from './durable-file.ts';
 
-/** Table → the highest id it gave out. */
+/** The highest assigned id by table. */
 export type Ids = Readonly<Record<string, number>>;
 
 type Mark = {
-  /** Known to have been given out: a database that stands below was set back. */
+  /** Known to have been assigned: a database below it was set back. */
   readonly issued: number;
-  /** No id above this was ever given out. */
+  /** No id above this was ever assigned. */
   readonly bound: number;
 };
 
@@ -23,7 +23,10 @@ export function highWaterFile(folder: string): string {
   return join(folder, 'high-water.json');
 }
 
-/** The mark in `folder`; undefined when there is none, or somebody has spoilt it: a sound database then begins a new one. */
+/**
+ * Reads the mark in `folder`. Returns undefined when there is none or it is unreadable; an intact database then starts
+ * a new one.
+ */
 export function readHighWater(folder: string): HighWater | undefined {
   try {
     const { database, tables } = JSON.parse(readFileSync(highWaterFile(folder), 'utf8'));
@@ -39,14 +42,16 @@ export function boundsOf(mark: HighWater | undefined): Ids {
   return Object.fromEntries(Object.entries(mark?.tables ?? {}).map(([table, { bound }]) => [table, bound]));
 }
 
-/** The tables whose ids stand below what the mark knows to have been given out. */
+/** Returns the tables whose ids are below those known to have been assigned. */
 export function tablesSetBack(ids: Ids, mark: HighWater | undefined): readonly string[] {
   return Object.entries(mark?.tables ?? {})
     .filter(([table, { issued }]) => (ids[table] ?? 0) < issued)
     .map(([table]) => table);
 }
 
-/** Raises the mark in `folder`, never lowers it. Two processes must not do so at once: one would undo the other. */
+/**
+ * Raises the mark in `folder`, never lowers it. Two processes must not do so at once: one would overwrite the other.
+ */
 export async function raiseHighWater(
   folder: string,
   database: DatabaseKind,
@@ -65,7 +70,7 @@ export async function raiseHighWater(
   return { database, tables };
 }
 
-/** Puts the mark of another database out of the way, under a name that says when; answers that name. */
+/** Renames the mark of another database, with the time in the name, and returns the new name. */
 export async function setHighWaterAside(folder: string, now: number): Promise<string> {
   const aside = `${highWaterFile(folder)}.before-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
   await rename(highWaterFile(folder), aside);
@@ -76,7 +81,7 @@ export function ahead(ids: Ids, by: number): Ids {
   return Object.fromEntries(Object.entries(ids).map(([table, id]) => [table, id + by]));
 }
 
-/** Per table the highest of several. */
+/** Returns the highest id of each table. */
 export function highest(...all: readonly Ids[]): Ids {
   const result: Record<string, number> = {};
   for (const ids of all) {
@@ -85,12 +90,12 @@ export function highest(...all: readonly Ids[]): Ids {
   return result;
 }
 
-/** Whether any table's ids have passed their bound. */
+/** Whether any table's ids exceed their bound. */
 export function hasPassed(ids: Ids, bounds: Ids): boolean {
   return Object.entries(ids).some(([table, id]) => id > (bounds[table] ?? 0));
 }
 
-/** What to tell whoever started Tocsin on a database that was set back. */
+/** The notice for an administrator who started Tocsin on a database that was set back. */
 export function setBackNotice(tables: readonly string[]): string {
   return `The database is older than the ids Tocsin has given out (${tables.join(', ')}): it was restored or copied back by other means than "tocsin restore". Numbering goes on above all of them; what the database lost stays lost.`;
 }

@@ -1,24 +1,26 @@
-// What a database offers to a restore; one file per database keeps it.
+// The interface of a database that a backup is restored into; each database implements it in its folder.
 
 import type { RowBatch } from './format.ts';
 import type { Ids } from './high-water.ts';
 
 export type RestoredContent = {
-  /** The schema the rows belong to; they are brought up to date after. */
+  /** The schema version of the rows, which are migrated after loading. */
   readonly schemaVersion: number;
   readonly batches: AsyncIterable<RowBatch>;
-  /** Positions of another epoch are not comparable: whoever followed the log learns that it was set back. */
+  /**
+   * A new epoch: positions of different epochs are not comparable, so readers of the log learn that it was set back.
+   */
   readonly epoch: string;
-  /** New ids come above these. */
+  /** New ids are assigned above these. */
   readonly ids: Ids;
 };
 
-/** A database that no server uses, and none can begin to use, until it is closed. */
+/** A database that is locked against servers until it is closed. */
 export type RestoreTarget = {
   readonly isEmpty: boolean;
-  /** The ids its present content gave out, as far as it can be read. */
+  /** The ids its current content has assigned, as far as it can be read. */
   readonly ids: Ids;
-  /** Puts the content in the place of the present one, all of it or nothing. Answers where the old one is kept, if it is. */
+  /** Replaces the current content, all or nothing. Returns the path of the old database if one is kept. */
   load(content: RestoredContent): Promise<string | undefined>;
   close(): Promise<void>;
 };

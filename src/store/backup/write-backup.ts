@@ -1,4 +1,4 @@
-// Writes a backup under another name and gives it its own when it is whole and on stable storage.
+// Writes a backup under a temporary name and renames it when it is complete and on stable storage.
 
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { StartError } from '../../errors.ts';
 import { syncFolder } from './durable-file.ts';
 import { type BackupHeader, backupLines, type RowBatch, type RowCounts } from './format.ts';
 
-/** Never replaces a file. Readable by its owner alone: it holds the hashes of passwords. */
+/** Never replaces a file. The backup is readable only by its owner, because it holds password hashes. */
 export async function writeBackup(
   file: string,
   header: BackupHeader,
@@ -24,7 +24,8 @@ export async function writeBackup(
   });
   try {
     const lines = Readable.from(backupLines(header, batches, counts));
-    // The quickest level: a database is three times as large, and the server beside needs the processor more.
+    // The fastest level: the database is three times as large, and a server on the same machine needs the processor
+    // more.
     await pipeline(lines, createGzip({ level: constants.Z_BEST_SPEED }), handle.createWriteStream({ flush: true }));
     refuseExisting(file);
     await rename(partial, file);

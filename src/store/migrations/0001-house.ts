@@ -1,4 +1,4 @@
-// The first schema: stations and what belongs to them, people and keys that may sign in, and the event log.
+// The first schema: stations and their data servers and tag groups, users and API keys, and the event log.
 
 import type { Migration, Words } from './migration.ts';
 
@@ -44,8 +44,8 @@ function access({ id, int, text, end }: Words): string[] {
 function eventLog({ kind, id, int, text, end }: Words): string[] {
   const columns = `kind ${text} NOT NULL, at ${int} NOT NULL, actor ${text} NOT NULL, station_id ${int},
     subject_id ${int}, data ${text} NOT NULL`;
-  // SQLite commits one transaction after another, so the id is the position. PostgreSQL gives ids out before commits
-  // and in another order: there the position stays empty until the sequencer numbers the committed row.
+  // SQLite commits one transaction after another, so the id is the position. PostgreSQL assigns ids before commits and
+  // in another order: there the position stays null until the sequencer numbers the committed row.
   if (kind === 'sqlite') return [`CREATE TABLE events (position ${id}, ${columns}) ${end}`];
   return [
     `CREATE TABLE events (id ${id}, position ${int} UNIQUE, ${columns})`,

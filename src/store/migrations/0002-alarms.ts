@@ -1,5 +1,4 @@
-// Alarms: the tag with its definition and current state, its actions, one history entry per occurrence, and what makes
-// a repeated request safe.
+// Alarms: definition and current state, actions, one history entry per occurrence, and idempotency keys.
 
 import type { Migration, Words } from './migration.ts';
 
@@ -10,7 +9,7 @@ export const alarms: Migration = {
 };
 
 function alarmTables({ kind, id, int, text, end }: Words): string[] {
-  // PostgreSQL cannot index a text of more than some 2,700 bytes, and a path may have 4,096.
+  // PostgreSQL cannot index a text longer than about 2,700 bytes, and a path may have 4,096.
   const key = (column: string): string => (kind === 'postgres' ? `md5(${column})` : column);
   return [
     `CREATE TABLE alarms (id ${id},
@@ -26,7 +25,7 @@ function alarmTables({ kind, id, int, text, end }: Words): string[] {
       occurrence_id ${int}, occurrences ${int} NOT NULL) ${end}`,
     `CREATE UNIQUE INDEX alarms_by_path ON alarms (data_server_id, ${key('path')})`,
     `CREATE UNIQUE INDEX alarms_by_name ON alarms (${key('name')})`,
-    // The list everyone looks at: what is not at rest, or is masked.
+    // The most requested list: alarms that are not at rest or are masked.
     `CREATE INDEX alarms_current ON alarms (id) WHERE state <> 0 OR mask_until IS NOT NULL`,
     `CREATE INDEX alarms_by_station ON alarms (station_id, id)`,
     `CREATE INDEX alarms_by_tag_group ON alarms (tag_group_id, id)`,
@@ -40,7 +39,7 @@ function alarmTables({ kind, id, int, text, end }: Words): string[] {
 
 function historyTables({ id, int, text, end }: Words): string[] {
   return [
-    // What an entry says of its alarm is as at the raise: it stays when the alarm is changed or removed.
+    // The texts of an entry are as at the raise and remain when the alarm is changed or removed.
     `CREATE TABLE alarm_histories (id ${id}, alarm_id ${int} NOT NULL,
       station_id ${int} NOT NULL, data_server_id ${int} NOT NULL, tag_group_id ${int},
       tag_name ${text} NOT NULL, message ${text} NOT NULL, words ${text} NOT NULL,
@@ -58,7 +57,7 @@ function historyTables({ id, int, text, end }: Words): string[] {
 
 function aroundThem({ int, text, end }: Words): string[] {
   return [
-    // The timeline of one alarm is read from the event log.
+    // The timeline of an alarm is read from the event log.
     `CREATE INDEX events_by_subject ON events (subject_id, position)`,
     `CREATE TABLE idempotency_keys (actor ${text} NOT NULL, key ${text} NOT NULL, body_hash ${text} NOT NULL,
       answer ${int} NOT NULL, created_at ${int} NOT NULL, PRIMARY KEY (actor, key)) ${end}`,

@@ -1,5 +1,5 @@
-// The history in narrow rows, found by words and counted by steps of time, so that millions of entries answer as fast as
-// thousands.
+// The history in narrow rows, with word indexes and counts by time bucket, so that queries over millions of entries are
+// as fast as over thousands.
 
 import { bucketLevels } from '../../domain/history/time-buckets.ts';
 import type { Migration, Words } from './migration.ts';
@@ -19,21 +19,24 @@ export const historyIndex: Migration = {
   ],
 };
 
-/** Words as domain/search.ts cuts them. A text that many entries share is indexed once. */
+/** Words as domain/search.ts splits them. A text shared by many entries is indexed once. */
 function wordTables({ id, int, text, word, end, keyedEnd }: Words): string[] {
   return [
     `CREATE TABLE alarm_words (word ${word} NOT NULL, alarm_id ${int} NOT NULL, PRIMARY KEY (word, alarm_id)) ${keyedEnd}`,
     `CREATE TABLE history_texts (id ${id}, tag_name ${text} NOT NULL, message ${text} NOT NULL) ${end}`,
     `CREATE TABLE history_text_words (word ${word} NOT NULL, text_id ${int} NOT NULL, PRIMARY KEY (word, text_id)) ${keyedEnd}`,
     `CREATE INDEX history_text_words_by_text ON history_text_words (text_id)`,
-    // Of entries with a comment, and then of all they are found by.
+    // Only for entries with a comment, but then all their words.
     `CREATE TABLE history_comment_words (word ${word} NOT NULL, history_id ${int} NOT NULL,
       PRIMARY KEY (word, history_id)) ${keyedEnd}`,
     `CREATE INDEX history_comment_words_by_history ON history_comment_words (history_id)`,
   ];
 }
 
-/** A series is a stretch of occurrences of one alarm in one place: between two of them, how often and how long is a difference. */
+/**
+ * A series is a sequence of occurrences of one alarm in one location: the number and active time between two of its
+ * entries are differences of their running totals.
+ */
 function seriesTables({ id, int, end }: Words): string[] {
   return [
     `CREATE TABLE history_series (id ${id}, alarm_id ${int} NOT NULL, station_id ${int} NOT NULL,
@@ -56,7 +59,7 @@ function seriesTables({ id, int, end }: Words): string[] {
   ];
 }
 
-/** In these, no tag group is 0: a key has no nulls. */
+/** In the count tables tag group 0 means none: a key has no nulls. */
 const locationParts = ['station_id', 'data_server_id', 'tag_group_id'];
 const place = locationParts.join(', ');
 
@@ -66,7 +69,7 @@ function countTables({ int, keyedEnd }: Words): string[] {
     `CREATE TABLE history_counts (level ${int} NOT NULL, step ${int} NOT NULL, ${placed},
       entries ${int} NOT NULL, min_id ${int} NOT NULL, max_id ${int} NOT NULL,
       PRIMARY KEY (level, step, ${place})) ${keyedEnd}`,
-    // Once for each part of the place, so that the users of one part are next to each other.
+    // One row for each part of the location, so that the users of one part are adjacent in the key.
     `CREATE TABLE intervention_counts (level ${int} NOT NULL, part ${int} NOT NULL, part_id ${int} NOT NULL,
       step ${int} NOT NULL, user_id ${int} NOT NULL, station_id ${int} NOT NULL,
       interventions ${int} NOT NULL, reaction_ms ${int} NOT NULL, finished ${int} NOT NULL, intervention_ms ${int} NOT NULL,
@@ -96,7 +99,7 @@ function fillWords({ kind }: Words): string[] {
   ];
 }
 
-/** The occurrences so far become one series per alarm and place; what comes begins a new one. */
+/** The existing occurrences become one series per alarm and location; later ones start a new series. */
 const fillSeries = [
   `INSERT INTO history_series (alarm_id, ${place}, first_raised, noted_raise, longest_gap, ended_at)
     SELECT alarm_id, ${place}, min(raised_at), max(raised_at), max(raised_at) - min(raised_at), max(raised_at)
@@ -146,5 +149,5 @@ const narrowed = [
   `CREATE INDEX alarm_histories_unacknowledged ON alarm_histories (alarm_id) WHERE ack_at IS NULL`,
 ];
 
-/** A row that changes in place, on a page with room for it, leaves its index entries alone. */
+/** Room on each page for changed rows: a row updated within its page needs no new index entries (HOT update). */
 const roomToChange = [`ALTER TABLE alarms SET (fillfactor = 50)`, `ALTER TABLE alarm_histories SET (fillfactor = 85)`];

@@ -1,4 +1,4 @@
-// The nodes that share the database, so that one can hand a request to the node that holds its connection.
+// The nodes that share the database, so that a node can forward a request to the node that holds the connection.
 
 import type { Migration } from './migration.ts';
 

@@ -1,4 +1,4 @@
-// Whom to call: people with their numbers, teams, call groups, groupings, schedules, and scenarios with what has them.
+// People and their numbers, teams, call groups, groupings and schedules, and scenarios with their attachments.
 
 import type { Migration, Words } from './migration.ts';
 
@@ -8,7 +8,7 @@ export const directory: Migration = {
   statements: (words) => [...people(words), ...schedulesAndTeams(words), ...callGroups(words), ...scenarios(words)],
 };
 
-/** Between these a name is cut into words; whoever is changed later gets words as domain/search.ts cuts them. */
+/** Separators at which existing names are split into words; later changes use domain/search.ts. */
 const separators = ['.', '-', '_', '@', "''", ',', '/'];
 
 function people({ int, text }: Words): string[] {
@@ -21,7 +21,8 @@ function people({ int, text }: Words): string[] {
     column(`time_zone ${text} NOT NULL DEFAULT 'UTC'`),
     column(`status_id ${int} NOT NULL DEFAULT 1`),
     column(`on_duty ${int} NOT NULL DEFAULT 1`),
-    // Of the same table, as relief groups are: a reference would forbid putting rows back in the order of their ids.
+    // No foreign key, because the column refers to its own table (as relief_group_id does) and rows are restored in the
+    // order of their ids.
     column(`replaced_by_id ${int}`),
     column(`virtual ${int} NOT NULL DEFAULT 0`),
     column(`pin_hash ${text}`),
@@ -71,7 +72,7 @@ function callGroups({ id, int, text, end }: Words): string[] {
 }
 
 function scenarios({ id, int, text, end, keyedEnd }: Words): string[] {
-  // What has a scenario goes with its attachments; a scenario that something has stays.
+  // Deleting a station, tag group or alarm deletes its attachments; an attached scenario cannot be deleted.
   const attached = (table: string, column: string, to: string): string[] => [
     `CREATE TABLE ${table} (${column} ${int} NOT NULL REFERENCES ${to} (id) ON DELETE CASCADE,
       scenario_id ${int} NOT NULL REFERENCES scenarios (id), PRIMARY KEY (${column}, scenario_id)) ${keyedEnd}`,

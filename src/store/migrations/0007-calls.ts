@@ -1,4 +1,4 @@
-// Calling people: what is called for, the calls, each person's turn in them, and every attempt.
+// Calls: their causes, the calls themselves, the contact cycles of the called users, and every attempt.
 
 import type { Migration } from './migration.ts';
 

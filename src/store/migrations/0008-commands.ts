@@ -1,4 +1,4 @@
-// Commands: the scripts that alarms have run, each a row from the moment it is asked for.
+// Script runs caused by alarms; each has a row from the moment it is requested.
 
 import type { Migration } from './migration.ts';
 

@@ -1,5 +1,5 @@
-// Two indexes fewer to keep for every occurrence: an alarm remembers its newest event, which names the one before, and since
-// when it has occurrences that nobody acknowledged.
+// Two indexes fewer to update per occurrence: an alarm refers to its newest event, which refers to the previous one,
+// and stores since when it has unacknowledged occurrences.
 
 import type { Migration } from './migration.ts';
 
@@ -7,7 +7,7 @@ export const fewerIndexes: Migration = {
   version: 9,
   name: 'fewer-indexes',
   statements: ({ int }) => [
-    // 0 for the first of an alarm. Null for events that no alarm leads to, also all those from before.
+    // 0 for an alarm's first event; null for events outside a chain, including all older ones.
     `ALTER TABLE events ADD COLUMN previous_id ${int}`,
     `ALTER TABLE alarms ADD COLUMN last_event_id ${int}`,
     `DROP INDEX events_by_subject`,

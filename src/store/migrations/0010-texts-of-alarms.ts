@@ -1,5 +1,5 @@
-// One more index less to keep for every occurrence: a text of the history knows whose it is, so that entries are found by the
-// series of that alarm, and which entry was its last.
+// One index fewer to update per occurrence: a history text stores its alarm and its last entry, so that entries are
+// found through the series of that alarm.
 
 import type { Migration, Words } from './migration.ts';
 
@@ -9,7 +9,7 @@ export const textsOfAlarms: Migration = {
   statements: (words) => [
     ...knownTexts(words),
     `DROP INDEX alarm_histories_by_text`,
-    // The server looks after every commit for what happened beside alarms, which is next to nothing of what happens.
+    // The server reads the events that are not about alarms after every commit; they are a tiny share of all events.
     `CREATE INDEX events_of_others ON events (position) WHERE kind NOT LIKE 'alarm.%'`,
     ...(words.kind === 'postgres' ? roomToChange : []),
   ],
@@ -18,7 +18,7 @@ export const textsOfAlarms: Migration = {
 function knownTexts({ int }: Words): string[] {
   return [
     `ALTER TABLE history_texts ADD COLUMN alarm_id ${int} NOT NULL DEFAULT 0`,
-    // Null as long as the alarm has the text: its next occurrence will have it too.
+    // Null while the alarm has the text, because its next occurrence will have it too.
     `ALTER TABLE history_texts ADD COLUMN last_entry_id ${int}`,
     `UPDATE history_texts SET alarm_id = entries.alarm_id, last_entry_id = entries.last_id FROM (
       SELECT text_id, min(alarm_id) AS alarm_id, max(id) AS last_id FROM alarm_histories GROUP BY text_id
@@ -27,5 +27,8 @@ function knownTexts({ int }: Words): string[] {
   ];
 }
 
-/** Every entry is changed when it is acknowledged and when it ends: with 85 a third of those changes found no room. */
+/**
+ * Every entry is updated on acknowledgement and at its end: with 85, a third of those updates found no room on the
+ * page.
+ */
 const roomToChange = [`ALTER TABLE alarm_histories SET (fillfactor = 70)`];

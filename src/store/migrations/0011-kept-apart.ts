@@ -1,4 +1,5 @@
-// The words of addresses apart from those anybody who sees calls may search, and the warnings of an answer with the answer.
+// Separates address words from the words that everyone who sees calls may search, and stores warnings with idempotency
+// keys.
 
 import type { Migration } from './migration.ts';
 
@@ -7,7 +8,7 @@ export const keptApart: Migration = {
   name: 'kept-apart',
   statements: ({ text }) => [
     `ALTER TABLE call_attempts ADD COLUMN address_words ${text} NOT NULL DEFAULT ''`,
-    // A JSON list; empty for none.
+    // A JSON list; empty when there are no warnings.
     `ALTER TABLE idempotency_keys ADD COLUMN warnings ${text} NOT NULL DEFAULT ''`,
   ],
 };

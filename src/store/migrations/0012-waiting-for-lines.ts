@@ -1,4 +1,4 @@
-// Whoever is held back is found by person, when a line of theirs is free again.
+// An index that finds held contact cycles by user when one of the user's lines becomes free.
 
 import type { Migration } from './migration.ts';
 

@@ -1,5 +1,5 @@
-// What a raise leaves behind in PostgreSQL costs less: events that have no position yet are in one index less, and entries of
-// the history that end together have room for it on their page.
+// Cheaper raises on PostgreSQL: unnumbered events are in one index fewer, and history entries that end together have
+// room on their page.
 
 import type { Migration } from './migration.ts';
 
@@ -14,5 +14,8 @@ const numberedOnly = [
   `CREATE UNIQUE INDEX events_by_position ON events (position) WHERE position IS NOT NULL`,
 ];
 
-/** Alarms that come as a batch are neighbours in the history and end as a batch: with 70 half of them found no room. */
+/**
+ * Alarms raised as a batch are adjacent in the history and end as a batch: with 70, half of those updates found no
+ * room.
+ */
 const roomToEnd = [`ALTER TABLE alarm_histories SET (fillfactor = 50)`];

@@ -1,23 +1,23 @@
-// What a migration is, and the words in which the two databases spell the same table.
+// The Migration type, and the column types in which both databases spell the same table.
 
 import type { DatabaseKind } from '../statement.ts';
 
-/** Column types and endings by database: a table is written once and reads the same on both. */
+/** Column types and table options by database, so that a table is written once for both. */
 export type Words = {
   readonly kind: DatabaseKind;
-  /** An id that is never given out twice, also after its row is gone. */
+  /** An id that is never assigned twice, even after its row is deleted. */
   readonly id: string;
   readonly int: string;
   readonly text: string;
-  /** A text compared byte by byte, so that words with a common beginning are neighbours. */
+  /** A text compared byte by byte, so that words with a common prefix are adjacent. */
   readonly word: string;
-  /** What follows the closing parenthesis of a table. */
+  /** The table options after the closing parenthesis. */
   readonly end: string;
-  /** The same for a table that is its primary key and little more. */
+  /** As `end`, for a table that is little more than its primary key. */
   readonly keyedEnd: string;
 };
 
-/** One step of the schema, forward only. Once released it never changes: a mistake is mended by the next one. */
+/** One step of the schema, forward only. Once released it never changes: a later migration corrects mistakes. */
 export type Migration = {
   readonly version: number;
   readonly name: string;

@@ -36,13 +36,13 @@ export const migrations: readonly Migration[] = [
 
 export const newestVersion = migrations.length;
 
-/** What to tell whoever waits for an upgrade; undefined when there is nothing to wait for. */
+/** The notice about a lengthy migration; undefined when the schema is current or new. */
 export function upgradeNotice(from: number, to: number): string | undefined {
   if (from === 0 || from >= to) return undefined;
   return `The database is brought from schema ${from} to ${to}. With millions of history entries that takes minutes: let it finish.`;
 }
 
-/** The steps from `version` (0: empty) to the newest; a database from a newer program is refused untouched. */
+/** Returns the migrations from `version` (0: empty) to the newest. Throws for a database of a newer program. */
 export function stepsFrom(version: number): readonly Migration[] {
   if (version > newestVersion) {
     throw new StartError(

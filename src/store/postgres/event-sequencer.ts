@@ -1,8 +1,8 @@
-// Numbers committed events so that a position, once readable, is never passed by an earlier one still to come.
+// Assigns positions to committed events so that no event appears later with a lower position than one already readable.
 //
-// Ids are given out before commits, so "id > last" would miss a transaction that commits late, and waiting for the
-// oldest open transaction would stall everyone behind it. Instead one node, holding a session lock, numbers what it
-// sees committed; readers see numbered events only. A late commit is simply numbered later.
+// Ids are assigned before commits, so "id > last" would miss a transaction that commits late, and waiting for the
+// oldest open transaction would delay every event behind it. Instead one node, the holder of a session lock, numbers
+// the events it sees committed; readers see only numbered events. A late commit gets a later number.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -12,16 +12,18 @@ import { advisoryLocks } from './schema.ts';
 const newEvents = 'tocsin_new_events';
 const numberedEvents = 'tocsin_numbered_events';
 
-/** When much is committed, several commits are numbered in one turn, and whoever follows looks once for all of them. */
+/**
+ * Pause between turns, so that under load several commits are numbered together and readers poll once for all of them.
+ */
 const pauseMs = 5;
 const busyPauseMs = 20;
-/** So many in a turn that more are about to come. */
+/** A turn that numbered at least this many events is followed by the longer pause. */
 const busyFrom = 20;
 
-/** A lost nudge, or a lost holder, costs at most this long. */
+/** The longest delay after a lost nudge or the loss of the lock holder. */
 const turnEveryMs = 1_000;
 const batchSize = 5_000;
-/** More events than the transactions that are open at a time have. */
+/** More ids than the concurrently open transactions take. */
 const openIds = 2_000;
 
 const numberBatch = `
@@ -45,9 +47,9 @@ export class EventSequencer {
   #isStopped = false;
   #wake: () => void = () => {};
   #hasNews = false;
-  #isTelling = false;
+  #isNotifying = false;
   #highestNumbered = 0;
-  #lookedAtAll = Number.NEGATIVE_INFINITY;
+  #lastFullScan = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(url: string, onTrouble: (error: unknown) => void) {
@@ -65,10 +67,10 @@ export class EventSequencer {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Says that this node committed events. Never waits; several at once become one. */
+  /** Reports that this node committed events. Never waits; concurrent calls are merged. */
   nudge(): void {
     if (this.#isHolder) this.#awake();
-    else void this.#tellHolder();
+    else void this.#notifyHolder();
   }
 
   async stop(): Promise<void> {
@@ -97,18 +99,18 @@ export class EventSequencer {
     client.on('error', () => {
       if (this.#client === client) void this.#disconnect();
     });
-    client.on('notification', ({ channel }) => (channel === newEvents ? this.#awake() : this.#tellListeners()));
+    client.on('notification', ({ channel }) => (channel === newEvents ? this.#awake() : this.#notifyListeners()));
     try {
       await client.connect();
       await client.query(`listen ${newEvents}; listen ${numberedEvents}; ${byKeyOnly}`);
-      // Held as long as the node lives: restore waits until no node serves.
+      // Held as long as the node runs: a restore requires that no node holds it.
       await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.serving]);
     } catch (error) {
       await client.end().catch(() => {});
       throw error;
     }
     this.#client = client;
-    this.#tellListeners();
+    this.#notifyListeners();
   }
 
   async #disconnect(): Promise<void> {
@@ -119,8 +121,8 @@ export class EventSequencer {
   }
 
   /**
-   * The numbering runs on the very connection that holds the lock: a node that lost the lock cannot number. Answers how
-   * many were numbered.
+   * Numbers events on the connection that holds the lock, so that a node that lost the lock cannot number. Returns how
+   * many events were numbered.
    */
   async #turn(): Promise<number> {
     const client = this.#client;
@@ -141,28 +143,29 @@ export class EventSequencer {
   }
 
   /**
-   * The index of what is to be numbered keeps what was, until it is vacuumed, and walking past that costs more than the
-   * numbering. So usually only the newest ids are looked at; a transaction that was open for long is found once a second.
+   * Returns the lowest id to scan. Until it is vacuumed, the index of unnumbered events also holds numbered ones, and
+   * skipping those costs more than the numbering. So usually only the newest ids are scanned; events of a transaction
+   * that was open for long are found once a second.
    */
   #lowestId(): number {
-    if (performance.now() - this.#lookedAtAll < turnEveryMs) return Math.max(0, this.#highestNumbered - openIds);
-    this.#lookedAtAll = performance.now();
+    if (performance.now() - this.#lastFullScan < turnEveryMs) return Math.max(0, this.#highestNumbered - openIds);
+    this.#lastFullScan = performance.now();
     return 0;
   }
 
-  async #tellHolder(): Promise<void> {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+  async #notifyHolder(): Promise<void> {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     try {
       await this.#client?.query(`notify ${newEvents}`);
     } catch {
-      // The holder looks by itself every second.
+      // The holder polls every second anyway.
     } finally {
-      this.#isTelling = false;
+      this.#isNotifying = false;
     }
   }
 
-  #tellListeners(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) listener();
   }
 

@@ -1,18 +1,19 @@
-// Reads one picture of a PostgreSQL database row by row, beside the nodes that write to it.
+// Reads a consistent snapshot of a PostgreSQL database row by row while nodes write to it.
 
 import { Client } from 'pg';
-import { isBackedUp, nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup/format.ts';
+import { isBackedUp, nothingToBackUp, type RowBatch, rowsPerBatch, type Snapshot } from '../backup/format.ts';
 import { stepsFrom } from '../migrations/migrations.ts';
 import type { SqlValue } from '../statement.ts';
 import { tableNames } from '../tables.ts';
 import { readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
-import { patientConfig } from './prepared-connection.ts';
+import { noTimeoutConfig } from './prepared-connection.ts';
 import { isEmptyStore, schemaVersion } from './schema.ts';
 
 export async function withPostgresSnapshot<T>(url: string, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const client = new Client(patientConfig(url));
-  // Without a listener a connection that breaks between two queries ends the process; the next query tells as well.
+  const client = new Client(noTimeoutConfig(url));
+  // Without a listener, a connection that breaks between two queries ends the process. The next query reports the
+  // error.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -35,7 +36,7 @@ export async function withPostgresSnapshot<T>(url: string, use: (snapshot: Snaps
   }
 }
 
-/** A database that an older Tocsin made may lack some of the tables. */
+/** Reads every table. A database created by an older Tocsin may lack some of them. */
 async function* readTables(client: Client): AsyncGenerator<RowBatch> {
   for (const table of tableNames) {
     const columns = await columnsOf(client, table);
@@ -64,25 +65,25 @@ async function* readRows(
   const names = columns.map((column) => `"${column}"`).join(', ');
   await client.query(`declare rows no scroll cursor for select ${names} from ${table} ${which}`);
   for (let isOver = false; !isOver; ) {
-    const { rows } = await client.query<SqlValue[]>({ text: `fetch ${rowsABatch} from rows`, rowMode: 'array' });
+    const { rows } = await client.query<SqlValue[]>({ text: `fetch ${rowsPerBatch} from rows`, rowMode: 'array' });
     if (rows.length > 0) yield { table, columns, rows };
-    isOver = rows.length < rowsABatch;
+    isOver = rows.length < rowsPerBatch;
   }
   await client.query('close rows');
 }
 
-/** Apart, so that each is read along its index: put in order together, millions would be sorted first. */
+/** Two queries, each read along its index: ordered in one query, millions of rows would be sorted first. */
 async function* readEvents(client: Client, columns: readonly string[]): AsyncGenerator<RowBatch> {
   yield* readRows(client, 'events', columns, 'where position is not null order by position');
   yield* readRows(client, 'events', columns, 'where position is null order by id');
 }
 
-/** Committed events that the sequencer has not reached yet come last, and get the positions it would give them. */
+/** Gives committed events that the sequencer has not reached yet, which come last, the positions it would assign. */
 async function* numbered(client: Client, batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
   const { rows } = await client.query('select last from event_counter');
   let last = Number(rows[0]?.last);
   for await (const batch of batches) {
-    const at = batch.columns.indexOf('position');
-    yield { ...batch, rows: batch.rows.map((row) => (row[at] === null ? row.with(at, ++last) : row)) };
+    const index = batch.columns.indexOf('position');
+    yield { ...batch, rows: batch.rows.map((row) => (row[index] === null ? row.with(index, ++last) : row)) };
   }
 }

@@ -1,8 +1,9 @@
-// Keeps the high-water mark of this node above the ids that all nodes take from PostgreSQL.
+// Keeps this node's high-water mark above the ids that all nodes take from PostgreSQL.
 //
-// PostgreSQL gives ids out by itself, so the mark cannot be raised before each: it is read every two seconds and kept
-// far ahead. That covers a database that is lost or set back while this node's folder stays, as long as all nodes
-// together take fewer than `margin` ids between two looks and this node is not cut off from a database others reach.
+// PostgreSQL assigns ids by itself, so the mark cannot be raised before each one: the ids are read every two seconds
+// and the mark is written far ahead of them. This covers a database that is lost or set back while the node's data
+// folder remains, as long as all nodes together take fewer than `margin` ids between two polls and this node is not cut
+// off from a database that other nodes reach.
 
 import { mkdir } from 'node:fs/promises';
 import type { Pool } from 'pg';
@@ -21,8 +22,8 @@ import type { Instant } from '../store.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { isEmptyStore } from './schema.ts';
 
-const lookEveryMs = 2_000;
-/** Fifty thousand ids a second: many times what PostgreSQL can store of ours. */
+const pollEveryMs = 2_000;
+/** 50,000 ids a second, many times the rate at which PostgreSQL can store our rows. */
 const margin = 100_000;
 
 export class HighWaterWriter {
@@ -31,7 +32,7 @@ export class HighWaterWriter {
   readonly #onTrouble: (error: unknown) => void;
   #noted: Ids = {};
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
   #isTroubled = false;
 
   constructor(pool: Pool, folder: string, onTrouble: (error: unknown) => void) {
@@ -40,18 +41,21 @@ export class HighWaterWriter {
     this.#onTrouble = onTrouble;
   }
 
-  /** Brings the database and the mark together. Answers a sentence when they were apart. */
+  /**
+   * Raises the database's ids above the mark and starts polling. Returns a sentence for the administrator when the
+   * database was behind the mark.
+   */
   async start(now: Instant): Promise<string | undefined> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 }).catch(this.#onTrouble);
-    const notice = await this.#settle(now);
-    await this.#look();
+    const notice = await this.#reconcile(now);
+    await this.#poll();
     this.#timer = setInterval(() => {
-      this.#looking = this.#looking.then(() => this.#look());
-    }, lookEveryMs);
+      this.#polling = this.#polling.then(() => this.#poll());
+    }, pollEveryMs);
     return notice;
   }
 
-  async #settle(now: Instant): Promise<string | undefined> {
+  async #reconcile(now: Instant): Promise<string | undefined> {
     const mark = readHighWater(this.#folder);
     const setBack = tablesSetBack(await readIds(this.#pool), mark);
     if (setBack.length === 0) return undefined;
@@ -65,12 +69,15 @@ export class HighWaterWriter {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
-    await this.#look();
+    await this.#polling;
+    await this.#poll();
   }
 
-  /** Trouble is told once: a folder that cannot be written stays so, and the database is watched by others. */
-  async #look(): Promise<void> {
+  /**
+   * Reports only the first of consecutive failures: a folder that cannot be written stays so, and an unreachable
+   * database is reported elsewhere.
+   */
+  async #poll(): Promise<void> {
     try {
       const ids = await readIds(this.#pool);
       if (!hasPassed(ids, this.#noted)) return;

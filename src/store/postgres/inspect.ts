@@ -11,7 +11,7 @@ export type PostgresFacts<T> = {
   readonly serverVersion: string;
   readonly isStandby: boolean;
   readonly schemaVersion: number;
-  /** How far the database's clock is before this machine's. */
+  /** How far the database's clock is ahead of this machine's. */
   readonly clockAheadMs: number;
   /** The result of `query`; undefined when the schema is not the version that queries are written for. */
   readonly result: T | undefined;

@@ -1,4 +1,4 @@
-// The ids PostgreSQL has given out, and raising them so that the next ones come above.
+// Reads the ids PostgreSQL has assigned, and raises its sequences so that later ids are higher.
 
 import type { ClientBase, Pool } from 'pg';
 import type { Ids } from '../backup/high-water.ts';
@@ -11,17 +11,17 @@ const selectSequences = `
     from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'
   ) as identities`;
 
-/** Sequences are not part of a transaction: this sees ids of transactions that are not committed, and that is right. */
+/** Sequences are not transactional: the result includes ids of uncommitted transactions, as it should. */
 export async function readIds(connection: Connection): Promise<Ids> {
   const { rows } = await connection.query(selectSequences);
   const ids = Object.fromEntries(rows.map(({ table_name, last }) => [String(table_name), Number(last ?? 0)]));
   if (ids.events === undefined) return ids;
-  // The outside knows events by their position, which never runs ahead of the ids by more than a restore made it.
+  // Clients know events by position, which exceeds the ids only by as much as a restore raised it.
   const { rows: counters } = await connection.query('select last from event_counter');
   return { ...ids, events: Math.max(ids.events, Number(counters[0]?.last ?? 0)) };
 }
 
-/** Ids go on above `ids`, for the tables there are; none is ever lowered, also while other nodes take some. */
+/** Raises the sequences of the existing tables to at least `ids`; never lowers one, even while other nodes take ids. */
 export async function raiseIds(connection: Connection, ids: Ids): Promise<void> {
   const present = await readIds(connection);
   for (const [table, id] of Object.entries(ids)) {

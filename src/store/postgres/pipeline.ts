@@ -1,33 +1,35 @@
-// Statements that go to PostgreSQL without waiting for each other: prepared once on a connection, answered in their order.
+// Pipelines prepared statements to PostgreSQL: sends them without waiting for each other and reads the results in
+// order.
 //
-// What `pg` does for each statement - a description of its rows, a sync, and so a write and a read of the socket - is done
-// here once for all that is asked at a time. A statement that fails has PostgreSQL pass over the rest up to the sync.
+// `pg` sends a row description request and a sync for each statement, each with a write and a read of the socket; here
+// that is done once for all statements sent together. After a failed statement PostgreSQL skips the rest up to the
+// sync.
 
 import { type ClientBase, type Connection, type FieldDef, Query } from 'pg';
 import type { SqlValue } from '../statement.ts';
 import { parserOf } from './value-types.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+type ResultRow = Readonly<Record<string, unknown>>;
 type Fields = readonly (string | null)[];
 
-/** Bytes are in the binary form of their type. */
+/** A buffer holds the binary format of its type. */
 type Parameter = SqlValue | Buffer;
 
-export type Answer = {
-  readonly rows: readonly Row[];
-  /** How many rows were found or changed. */
+export type StatementResult = {
+  readonly rows: readonly ResultRow[];
+  /** The number of rows found or changed. */
   readonly count: number;
-  /** Such as `SELECT` or, of a COMMIT that was none, `ROLLBACK`. */
+  /** The command tag: `SELECT`, or `ROLLBACK` for a COMMIT that was rolled back. */
   readonly command: string;
 };
 
-/** A statement as one connection knows it. */
-type Prepared = { readonly name: string; rowOf: (fields: Fields) => Row };
+/** A statement prepared on one connection. */
+type Prepared = { readonly name: string; rowOf: (fields: Fields) => ResultRow };
 
 type Sent = {
   readonly prepared: Prepared;
-  readonly rows: Row[];
-  readonly resolve?: (answer: Answer) => void;
+  readonly rows: ResultRow[];
+  readonly resolve?: (result: StatementResult) => void;
   readonly reject?: (error: unknown) => void;
 };
 
@@ -49,36 +51,38 @@ export class Pipeline {
     return pipeline;
   }
 
-  /** Sent on; its failure shows in what is asked next. `key` is what the statement is known again by. */
+  /**
+   * Sends a statement without waiting; its failure surfaces in the next `ask`. `key` identifies the prepared statement.
+   */
   send(key: unknown, text: string, values: readonly Parameter[] = []): void {
     this.#add(key, text, values, {});
     this.#flight?.connection?.stream.uncork();
   }
 
-  /** Goes with what is sent next. */
+  /** Queues a statement that is sent with the next one. */
   sendLater(key: unknown, text: string): void {
     this.#add(key, text, [], {});
   }
 
-  /** What is asked in one turn is answered together. */
-  ask(key: unknown, text: string, values: readonly SqlValue[] = []): Promise<Answer> {
+  /** Sends a statement and returns its result; statements asked in one turn of the event loop share a sync. */
+  ask(key: unknown, text: string, values: readonly SqlValue[] = []): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
       const flight = this.#add(key, text, values, { resolve, reject });
-      queueMicrotask(() => this.#endOf(flight));
+      queueMicrotask(() => this.#end(flight));
     });
   }
 
-  /** Waits until all that was sent is known to have succeeded. */
+  /** Waits until every statement sent is known to have succeeded. */
   async settle(): Promise<void> {
     const flight = this.#flight;
     if (flight === undefined) return;
-    this.#endOf(flight);
+    this.#end(flight);
     await flight.over();
   }
 
-  /** What is sent from now on is looked at even if something before it failed. */
-  part(): void {
-    this.#endOf(this.#flight);
+  /** Ends the current flight: later statements run even if an earlier one failed. */
+  split(): void {
+    this.#end(this.#flight);
   }
 
   #add(key: unknown, text: string, values: readonly Parameter[], waiting: Pick<Sent, 'resolve' | 'reject'>): Flight {
@@ -88,29 +92,29 @@ export class Pipeline {
     const prepared = known ?? { name: `tocsin_${++this.#named}`, rowOf: () => ({}) };
     if (known === undefined) {
       this.#prepared.set(key, prepared);
-      // It may be prepared or not, so it is prepared anew under another name.
+      // After a failure it is unknown whether it is prepared, so it is prepared again under another name.
       flight.onFailure(() => this.#prepared.get(key) === prepared && this.#prepared.delete(key));
     }
     flight.add({ prepared, rows: [], ...waiting }, known === undefined ? text : undefined, values);
     return flight;
   }
 
-  #endOf(flight: Flight | undefined): void {
+  #end(flight: Flight | undefined): void {
     if (flight === undefined || flight !== this.#flight) return;
     this.#flight = undefined;
     flight.end();
   }
 }
 
-/** What is sent up to a sync. To `pg` it is one query, whose messages are handed to it. */
+/** The statements sent up to one sync. For `pg` they are a single query that receives their messages. */
 class Flight extends Query {
   connection: Connection | undefined;
   readonly #sent: Sent[] = [];
-  #answered = 0;
+  #completed = 0;
   #failure: { readonly error: unknown } | undefined;
   readonly #undo: (() => void)[] = [];
   readonly #over = Promise.withResolvers<void>();
-  /** The client has it stop the clock of the query. */
+  /** Called by the client to stop the query's timeout. */
   callback: (error?: unknown) => void = () => {};
 
   constructor(client: ClientBase) {
@@ -124,7 +128,7 @@ class Flight extends Query {
     return null;
   };
 
-  /** `text` is given when it is not prepared yet. */
+  /** `text` is set when the statement is not prepared yet. */
   add(sent: Sent, text: string | undefined, values: readonly Parameter[]): void {
     const { connection } = this;
     if (this.#failure !== undefined) sent.reject?.(this.#failure.error);
@@ -152,29 +156,29 @@ class Flight extends Query {
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
-    const sent = this.#sent[this.#answered];
+    const sent = this.#sent[this.#completed];
     if (sent !== undefined) sent.prepared.rowOf = rowMaker(fields);
   }
 
   handleDataRow({ fields }: { fields: Fields }): void {
-    const sent = this.#sent[this.#answered];
+    const sent = this.#sent[this.#completed];
     sent?.rows.push(sent.prepared.rowOf(fields));
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const sent = this.#sent[this.#answered++];
+    const sent = this.#sent[this.#completed++];
     if (sent?.resolve === undefined) return;
     const [command = '', ...numbers] = text.split(' ');
     sent.resolve({ rows: sent.rows, count: Number(numbers.at(-1) ?? 0), command });
   }
 
-  /** The first failure counts: what follows it says only that it follows one. */
+  /** Keeps the first failure; later ones only report that an earlier statement failed. */
   handleError(error: unknown): void {
     this.callback(error);
     if (this.#failure !== undefined) return;
     this.#failure = { error };
     for (const undo of this.#undo) undo();
-    for (const { reject } of this.#sent.slice(this.#answered)) reject?.(error);
+    for (const { reject } of this.#sent.slice(this.#completed)) reject?.(error);
     this.#over.reject(error);
   }
 
@@ -188,14 +192,14 @@ function wireForm(value: Parameter): string | Buffer | null {
   return value === null || Buffer.isBuffer(value) ? value : String(value);
 }
 
-/** Makes objects of one shape. The names are those of our own statements. */
+/** Generates a function that creates row objects of one shape. The names come only from our own statements. */
 function rowMaker(fields: readonly FieldDef[]): Prepared['rowOf'] {
   const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
-  const values = fields.map(({ name }, place) => {
+  const values = fields.map(({ name }, index) => {
     const value =
-      parsers[place] === undefined ? `f[${place}]` : `f[${place}] === null ? null : p[${place}](f[${place}])`;
+      parsers[index] === undefined ? `f[${index}]` : `f[${index}] === null ? null : p[${index}](f[${index}])`;
     return `${JSON.stringify(name)}: ${value}`;
   });
   const make = new Function('f', 'p', `return { ${values.join(', ')} };`);
-  return (given) => make(given, parsers) as Row;
+  return (given) => make(given, parsers) as ResultRow;
 }

@@ -1,4 +1,4 @@
-// What PostgreSQL's errors mean to us; no SQLSTATE leaves this folder.
+// Classifies PostgreSQL's errors; no SQLSTATE is used outside this folder.
 
 import { AppError, StartError } from '../../errors.ts';
 
@@ -6,25 +6,25 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Lost against another transaction: running the batch again from the start goes through sooner or later. */
+/** A serialisation conflict or deadlock: running the batch again succeeds sooner or later. */
 export function lostRace(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error));
 }
 
 /**
- * A unique or foreign key was broken although the operation looked before it wrote: another node was in between. Run
- * again, it finds what the other one did and refuses with the right sentence.
+ * A unique or foreign key was violated although the operation checked first: another node wrote in between. Run again,
+ * the operation sees that write and refuses with the right sentence.
  */
 export function brokeKey(error: unknown): boolean {
   return ['23505', '23503'].includes(codeOf(error));
 }
 
-/** Something failed before in the same transaction: what meets this has done nothing wrong itself. */
+/** An earlier statement of the transaction failed; this one is not at fault. */
 export function isInFailedTransaction(error: unknown): boolean {
   return codeOf(error) === '25P02';
 }
 
-/** The database is out of reach, shutting down, full or too busy: the caller may come back. */
+/** The database is unreachable, shutting down, full or too busy: the caller may retry. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AppError) return false;
   const code = codeOf(error);
@@ -43,7 +43,7 @@ export function unavailable(error: unknown): AppError {
   });
 }
 
-/** For whoever started Tocsin or a command: a database that refuses us is told in a sentence, with its own words. */
+/** Turns a database's refusal into a StartError with the database's own message; other errors pass unchanged. */
 export function asStartError(error: unknown): unknown {
   const isOfDatabase = isUnreachable(error) || /^[0-9A-Z]{5}$/.test(codeOf(error));
   if (error instanceof StartError || !isOfDatabase) return error;

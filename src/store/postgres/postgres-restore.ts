@@ -1,4 +1,4 @@
-// Restores into PostgreSQL in one transaction: the old content is there until all of the new is.
+// Restores into PostgreSQL in one transaction: the old content stays until all of the new content is in.
 
 import { Client } from 'pg';
 import { StartError } from '../../errors.ts';
@@ -7,19 +7,19 @@ import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts
 import { stepsFrom } from '../migrations/migrations.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
-import { patientConfig } from './prepared-connection.ts';
+import { noTimeoutConfig } from './prepared-connection.ts';
 import {
   advisoryLocks,
-  bringUpToDate,
   emptyTables,
   isEmptyStore,
+  migrateInTransaction,
   rebuildTables,
   refuseUnsafeServer,
   schemaVersion,
 } from './schema.ts';
 
 export async function openPostgresTarget(url: string): Promise<RestoreTarget> {
-  const client = new Client(patientConfig(url));
+  const client = new Client(noTimeoutConfig(url));
   client.on('error', () => {});
   const close = (): Promise<void> => client.end().catch(() => {});
   try {
@@ -44,7 +44,7 @@ export async function openPostgresTarget(url: string): Promise<RestoreTarget> {
   }
 }
 
-/** Every node holds this lock shared; held by us alone, until the connection ends, none can start either. */
+/** Every node holds this lock shared. Held exclusively until the connection ends, it also keeps nodes from starting. */
 async function lockOutNodes(client: Client): Promise<void> {
   const { rows } = await client.query('select pg_try_advisory_lock($1) as held', [advisoryLocks.serving]);
   if (rows[0]?.held === true) return;
@@ -60,8 +60,8 @@ async function load(client: Client, { schemaVersion: version, batches, epoch, id
     if ((await schemaVersion(client)) === version) await emptyTables(client);
     else await rebuildTables(client, version);
     for await (const batch of batches) await insert(client, batch);
-    await bringUpToDate(client);
-    // No row to update means a store before its first start, which gives it one.
+    await migrateInTransaction(client);
+    // A store that was never started has no row to update; its first start inserts one.
     await client.query(`update meta set value = $1 where key = 'epoch'`, [epoch]);
     await raiseIds(client, ids);
     await client.query('commit');
@@ -71,7 +71,7 @@ async function load(client: Client, { schemaVersion: version, batches, epoch, id
   }
 }
 
-/** One statement a batch, whatever the number of rows; the table itself says what type each column has. */
+/** Inserts a batch in one statement; the table definition gives the type of each column. */
 async function insert(client: Client, { table, columns, rows }: RowBatch): Promise<void> {
   const names = columns.map((column) => `"${column}"`).join(', ');
   const objects = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));

@@ -1,25 +1,31 @@
-// The Store over PostgreSQL: writes in a line of their own, queries beside them on one picture each.
+// The Store on PostgreSQL: writes go through one queue, queries run beside it, each on its own snapshot.
 
 import { Client, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
-import { refuseList, refuseWhenOverloaded } from '../group-commit.ts';
+import { refuseListWhenOverloaded, refuseWhenOverloaded } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
 import { asStartError, isUnreachable, unavailable } from './postgres-errors.ts';
-import { byKeyOnly, clientConfig, PreparedConnection, patientConfig, readsAnywhere } from './prepared-connection.ts';
+import {
+  byKeyOnly,
+  cheapRandomReads,
+  clientConfig,
+  noTimeoutConfig,
+  PreparedConnection,
+} from './prepared-connection.ts';
 import { migrate, refuseUnsafeServer } from './schema.ts';
 import { giveBack, WriteQueue } from './write-queue.ts';
 
 export type PostgresOptions = {
   readonly url: string;
   readonly now: () => Instant;
-  /** Told of trouble with the database that no request shows: it is retried by itself. */
+  /** Called for database errors that no request reports; the store retries by itself. */
   readonly onTrouble: (error: unknown) => void;
-  /** Told what whoever runs the server should know about the data it was started on. */
+  /** Called with notices to the administrator about the data. */
   readonly onNotice?: (sentence: string) => void;
-  /** Where a server keeps its high-water mark; the command line keeps none. */
+  /** The folder of a server's high-water mark; CLI commands write none. */
   readonly highWaterFolder?: string;
 };
 
@@ -41,8 +47,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 }
 
 async function prepareDatabase({ url, onNotice }: PostgresOptions): Promise<void> {
-  const client = new Client(patientConfig(url));
-  // What cuts it off fails the query under way, which says why.
+  const client = new Client(noTimeoutConfig(url));
+  // A broken connection fails the running query, which reports the reason.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -57,7 +63,7 @@ async function prepareDatabase({ url, onNotice }: PostgresOptions): Promise<void
 
 class PostgresStore implements Store {
   readonly kind = 'postgres';
-  /** For writes and quick queries: a flood of lists must not keep an alarm out. */
+  /** For writes and quick queries, so that many lists cannot block an alarm. */
   readonly #quickPool: Pool;
   readonly #listPool: Pool;
   #lists = 0;
@@ -71,7 +77,7 @@ class PostgresStore implements Store {
 
   constructor(options: PostgresOptions, sequencer: EventSequencer) {
     this.#quickPool = openPool(options, quickConnections, byKeyOnly);
-    this.#listPool = openPool(options, listConnections, readsAnywhere);
+    this.#listPool = openPool(options, listConnections, cheapRandomReads);
     this.#sequencer = sequencer;
     this.#writes = new WriteQueue(this.#quickPool, () => {
       this.#stats.commits++;
@@ -101,7 +107,7 @@ class PostgresStore implements Store {
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
     this.#stats.reads++;
     if (query.isQuick) return this.#runQuery(this.#quickPool, query, args);
-    refuseList(this.#lists);
+    refuseListWhenOverloaded(this.#lists);
     this.#lists++;
     return this.#runQuery(this.#listPool, query, args).finally(() => {
       this.#lists--;
@@ -161,7 +167,7 @@ class PostgresStore implements Store {
   }
 }
 
-/** `settings` are statements that each connection begins with. */
+/** `settings` are statements run on each new connection. */
 function openPool({ url, onTrouble }: PostgresOptions, max: number, settings: string): Pool {
   const pool = new Pool({
     ...clientConfig(url),
@@ -169,7 +175,8 @@ function openPool({ url, onTrouble }: PostgresOptions, max: number, settings: st
     onConnect: async (client) => void (await client.query(settings)),
   });
   pool.on('error', onTrouble);
-  // The pool listens to idle connections alone; one that is cut while lent out would end the process. Its query fails too.
+  // The pool handles errors of idle connections only; an error on a borrowed one would end the process. Its query fails
+  // too.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

@@ -1,4 +1,4 @@
-// The schema on PostgreSQL: refuses a server that would lose commits, then brings the tables up to date.
+// The schema on PostgreSQL: refuses a server that would lose commits, then migrates the tables.
 
 import type { ClientBase, Pool } from 'pg';
 import { StartError } from '../../errors.ts';
@@ -6,10 +6,10 @@ import { type Migration, wordsOf } from '../migrations/migration.ts';
 import { newestVersion, stepsFrom, upgradeNotice } from '../migrations/migrations.ts';
 import { tableNames } from '../tables.ts';
 
-/** Advisory locks of Tocsin in its database. Any fixed numbers do, as long as every node uses the same. */
+/** Keys of Tocsin's advisory locks. Any fixed numbers do, as long as every node uses the same. */
 export const advisoryLocks = { migrating: 0x746301, sequencing: 0x746302, serving: 0x746303 } as const;
 
-/** A server that does not sync its commits breaks the promise behind every 200. */
+/** Refuses a server that does not sync its commits: every 200 promises that the data is stored. */
 export async function refuseUnsafeServer(client: ClientBase): Promise<void> {
   const { rows } = await client.query(
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') and setting = 'off'`,
@@ -23,17 +23,19 @@ export async function refuseUnsafeServer(client: ClientBase): Promise<void> {
   }
 }
 
-/** Brings the database to `version`, each step in a transaction; nodes that start together take turns. */
+/**
+ * Migrates the database to `version`, each step in a transaction; a lock makes nodes that start together take turns.
+ */
 export async function migrate(
   client: ClientBase,
   version = newestVersion,
-  tell: (sentence: string) => void = () => {},
+  onNotice: (sentence: string) => void = () => {},
 ): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrating]);
   try {
     const from = await schemaVersion(client);
     const notice = upgradeNotice(from, version);
-    if (notice !== undefined) tell(notice);
+    if (notice !== undefined) onNotice(notice);
     for (const step of stepsFrom(from)) {
       if (step.version > version) break;
       await client.query('begin');
@@ -56,7 +58,7 @@ async function apply(client: ClientBase, step: Migration): Promise<void> {
   await client.query('insert into schema_version (version) values ($1)', [step.version]);
 }
 
-/** 0 when there is no schema of ours. */
+/** Returns 0 when the database has no Tocsin schema. */
 export async function schemaVersion(client: ClientBase): Promise<number> {
   if (!(await hasTable(client, 'schema_version'))) return 0;
   const { rows } = await client.query('select coalesce(max(version), 0)::int as version from schema_version');
@@ -68,26 +70,26 @@ export async function hasTable(client: Pick<ClientBase | Pool, 'query'>, table: 
   return rows[0]?.here === true;
 }
 
-/** Whether nobody was ever made here: a store before its first start. */
+/** Whether the store has no user, that is, was never started. */
 export async function isEmptyStore(client: Pick<ClientBase | Pool, 'query'>): Promise<boolean> {
   if (!(await hasTable(client, 'users'))) return true;
   return (await client.query('select 1 from users limit 1')).rows.length === 0;
 }
 
-/** Empties the tables, which are of that version already: what an administrator granted on them stays. */
+/** Truncates the tables, which have the right version already, so that an administrator's grants on them remain. */
 export async function emptyTables(client: ClientBase): Promise<void> {
   const present: string[] = [];
   for (const table of tableNames) if (await hasTable(client, table)) present.push(table);
   if (present.length > 0) await client.query(`truncate ${present.join(', ')}`);
 }
 
-/** Takes our tables away and makes those of `version`, in the caller's transaction. */
+/** Drops our tables and creates those of `version`, in the caller's transaction. */
 export async function rebuildTables(client: ClientBase, version: number): Promise<void> {
   await client.query(`drop table if exists ${[...tableNames, 'event_counter', 'schema_version'].join(', ')} cascade`);
   for (const step of stepsFrom(0)) if (step.version <= version) await apply(client, step);
 }
 
 /** As migrate, in the caller's transaction. */
-export async function bringUpToDate(client: ClientBase): Promise<void> {
+export async function migrateInTransaction(client: ClientBase): Promise<void> {
   for (const step of stepsFrom(await schemaVersion(client))) await apply(client, step);
 }

@@ -1,4 +1,4 @@
-// How values of PostgreSQL's types become ours: numbers that fit into one, and text.
+// Parsers for values of PostgreSQL's types: numbers and text.
 
 import { types as builtInTypes, type ClientConfig } from 'pg';
 
@@ -6,13 +6,13 @@ const bigintType = 20;
 const numericType = 1700;
 const textTypes: ReadonlySet<number> = new Set([25, 1043]);
 
-/** bigint and sums come as text by default; ours all fit into a number. */
+/** By default `pg` returns bigint and numeric as text; our values all fit into a number. */
 export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === bigintType || oid === numericType ? Number : builtInTypes.getTypeParser(oid, format as 'text'),
 } as NonNullable<ClientConfig['types']>;
 
-/** Undefined for what stays the text it comes as. */
+/** Returns undefined for types that stay text. */
 export function parserOf(oid: number): ((text: string) => unknown) | undefined {
   return textTypes.has(oid) ? undefined : (types.getTypeParser(oid, 'text') as (text: string) => unknown);
 }

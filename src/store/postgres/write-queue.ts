@@ -1,16 +1,18 @@
-// The writes of a node: batches of operations, each a serializable transaction, run again when it lost against another node.
+// The write queue of a node: runs batches of operations as serializable transactions and retries those that conflicted
+// with another node.
 //
-// A batch begins on the same connection when the COMMIT of the one before is on its way, so that the database has its reads
-// at hand when it has committed. It sends its own COMMIT only when it knows that the one before was committed; if that was
-// not, it is undone with it, and both are run again in their order. So operations of one node never race each other.
+// A batch begins on the same connection as soon as the COMMIT of the previous one has been sent, so that its reads are
+// already in the database's input when that commit is done. It sends its own COMMIT only after the previous one is
+// known to have succeeded; if that failed, both are rolled back and run again in order. So operations of one node never
+// conflict with each other.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import {
-  commitApart,
+  CommitRolledBack,
   commitBatch,
+  commitWithSavepoints,
   largestBatch,
-  Undone,
   type WriteJob,
   type WriteResult,
   weightOf,
@@ -19,8 +21,8 @@ import {
 import { brokeKey, isInFailedTransaction, isUnreachable, lostRace, unavailable } from './postgres-errors.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 
-/** Far more than contention ever needs; a bound only so that a bug of ours cannot turn for ever. */
-const mostTries = 50;
+/** Far more than contention ever needs; only stops an endless loop caused by a bug. */
+const maxTries = 50;
 const begin = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
 
 type Queued = WriteJob & {
@@ -28,7 +30,7 @@ type Queued = WriteJob & {
   readonly reject: (error: unknown) => void;
 };
 
-/** A connection of the pool, lent to a batch and to those that began behind it. */
+/** A pool connection borrowed for a batch and for the batches that begin behind it. */
 type Loan = {
   readonly client: PoolClient;
   readonly returned: PromiseWithResolvers<void>;
@@ -37,17 +39,17 @@ type Loan = {
   failure: { readonly error: unknown } | undefined;
 };
 
-/** A batch from its start until it is answered. */
-class Turn {
+/** A batch from its start until its jobs are resolved. */
+class PendingBatch {
   readonly batch: readonly Queued[];
-  /** Undefined when it is over. */
-  before: Turn | undefined;
-  /** Whether its COMMIT is on its way, or it is over: the next batch may begin. */
+  /** The batch before this one; undefined once that is over. */
+  before: PendingBatch | undefined;
+  /** Whether its COMMIT has been sent, or it is over: the next batch may begin. */
   isSent = false;
   #sending = Promise.withResolvers<void>();
   over: Promise<void> = Promise.resolve();
 
-  constructor(batch: readonly Queued[], before: Turn | undefined) {
+  constructor(batch: readonly Queued[], before: PendingBatch | undefined) {
     this.batch = batch;
     this.before = before;
   }
@@ -57,9 +59,9 @@ class Turn {
     this.#sending.resolve();
   }
 
-  /** It has to be run again. */
+  /** Marks the batch as not sent, because it has to run again. */
   takeBack(): void {
-    // Somebody may be waiting for the promise there is.
+    // Unsent: callers may already wait for the current promise.
     if (!this.isSent) return;
     this.isSent = false;
     this.#sending = Promise.withResolvers();
@@ -76,7 +78,7 @@ export class WriteQueue {
   readonly #waiting: Queued[] = [];
   #weightWaiting = 0;
   #draining: Promise<void> | undefined;
-  #newest: Turn | undefined;
+  #newest: PendingBatch | undefined;
   #loan: Loan | undefined;
 
   constructor(pool: Pool, onCommit: () => void) {
@@ -94,7 +96,7 @@ export class WriteQueue {
     this.#draining ??= this.#drain();
   }
 
-  /** Waits until all that was added is answered. */
+  /** Waits until all jobs added so far are resolved. */
   async drained(): Promise<void> {
     while (this.#draining !== undefined || this.#newest !== undefined) {
       await this.#draining;
@@ -108,23 +110,26 @@ export class WriteQueue {
         await (this.#newest.isSent ? this.#newest.over : this.#newest.sent());
       const batch = this.#takeBatch();
       if (batch.length === 0) break;
-      const turn = new Turn(batch, this.#newest);
-      this.#newest = turn;
-      turn.over = this.#see(turn);
+      const pending = new PendingBatch(batch, this.#newest);
+      this.#newest = pending;
+      pending.over = this.#finish(pending);
     }
-    // In the same turn as the last look into the queue: a job that comes later starts anew.
+    // Reset in the same event-loop turn as the last check of the queue, so that a later job starts a new drain.
     this.#draining = undefined;
   }
 
-  /** A few do not begin behind many: those who get their answers now will be back, and are then one batch with them. */
-  #mayBeginBehind({ isSent, batch }: Turn): boolean {
+  /**
+   * Whether a batch may begin behind this one. A small batch waits for a large one to finish: the callers of that one
+   * will soon be back, and their jobs join the batch.
+   */
+  #mayBeginBehind({ isSent, batch }: PendingBatch): boolean {
     return isSent && this.#weightWaiting * 2 >= weightOfAll(batch);
   }
 
   /**
-   * All that waits, up to a batch. What comes while it runs is for the next, which is then a larger set: taken into the
-   * same transaction as it came, it ran in sets of one or two, and with 167 alarms a second some were called for 5.6 s late
-   * instead of 0.2 s.
+   * Takes the queued jobs, up to the size of a batch. Jobs that arrive while it runs go into the next batch, which is
+   * then larger. When they joined the running transaction instead, they ran in sets of one or two, and at 167 alarms a
+   * second some calls started 5.6 s late instead of 0.2 s.
    */
   #takeBatch(): readonly Queued[] {
     const batch: Queued[] = [];
@@ -138,62 +143,62 @@ export class WriteQueue {
     return batch;
   }
 
-  async #see(turn: Turn): Promise<void> {
+  async #finish(pending: PendingBatch): Promise<void> {
     try {
-      const results = await this.#commit(turn);
+      const results = await this.#commit(pending);
       this.#onCommit();
       for (const [index, result] of results.entries()) {
-        if (result.kind === 'done') turn.batch[index]?.resolve(result.outcome);
-        else turn.batch[index]?.reject(result.error);
+        if (result.kind === 'done') pending.batch[index]?.resolve(result.outcome);
+        else pending.batch[index]?.reject(result.error);
       }
     } catch (error) {
-      const told = isUnreachable(error) ? unavailable(error) : error;
-      for (const { reject } of turn.batch) reject(told);
+      const failure = isUnreachable(error) ? unavailable(error) : error;
+      for (const { reject } of pending.batch) reject(failure);
     }
-    turn.before = undefined;
-    turn.send();
-    if (this.#newest === turn) this.#newest = undefined;
+    pending.before = undefined;
+    pending.send();
+    if (this.#newest === pending) this.#newest = undefined;
   }
 
-  async #commit(turn: Turn): Promise<readonly WriteResult[]> {
+  async #commit(pending: PendingBatch): Promise<readonly WriteResult[]> {
     let run = commitBatch;
     for (let attempt = 1; ; ) {
-      const loan = this.#loan ?? (await this.#lend());
-      const connection = new BatchConnection(loan, () => turn.send());
-      connection.forgivesBrokenKeys = attempt < 3;
+      const loan = this.#loan ?? (await this.#borrow());
+      const connection = new BatchConnection(loan, () => pending.send());
+      connection.retriesBrokenKeys = attempt < 3;
       try {
-        return await this.#use(loan, turn, connection, () => run(connection, begin, [...turn.batch]));
+        return await this.#use(loan, pending, connection, () => run(connection, begin, [...pending.batch]));
       } catch (error) {
-        // Whoever began behind ends as well before this is run again, and goes on after it.
+        // Batches that began behind this one must end before it is run again; they then run after it.
         await loan.returned.promise;
         const isUndoneWithOther = !(await connection.isBeforeCommitted());
-        await turn.before?.over;
+        await pending.before?.over;
         if (isUndoneWithOther) continue;
-        if (error instanceof Undone || isInFailedTransaction(error)) run = commitApart;
+        if (error instanceof CommitRolledBack || isInFailedTransaction(error)) run = commitWithSavepoints;
         else if (!(lostRace(error) || brokeKey(error))) throw error;
-        if (attempt++ >= mostTries) throw lostRace(error) ? unavailable(error) : error;
-        // Nodes that lost against each other do not meet again at once.
+        if (attempt++ >= maxTries) throw lostRace(error) ? unavailable(error) : error;
+        // A random pause, so that conflicting nodes do not conflict again at once.
         await delay(Math.random() * Math.min(attempt, 10));
       }
     }
   }
 
-  async #lend(): Promise<Loan> {
+  async #borrow(): Promise<Loan> {
     const client = await this.#pool.connect();
     const loan = { client, returned: Promise.withResolvers<void>(), users: 0, newest: undefined, failure: undefined };
     this.#loan = loan;
     return loan;
   }
 
-  async #use<T>(loan: Loan, turn: Turn, connection: BatchConnection, work: () => Promise<T>): Promise<T> {
+  async #use<T>(loan: Loan, pending: PendingBatch, connection: BatchConnection, work: () => Promise<T>): Promise<T> {
     loan.users++;
     loan.newest = connection;
     try {
       return await work();
     } catch (error) {
       loan.failure ??= { error };
-      // Nobody else begins on it, or behind this batch.
-      turn.takeBack();
+      // No other batch may begin on this connection or behind this batch.
+      pending.takeBack();
       if (this.#loan === loan) this.#loan = undefined;
       throw error;
     } finally {
@@ -209,9 +214,9 @@ export class WriteQueue {
   }
 }
 
-/** The connection as one batch has it. */
+/** A borrowed connection as one batch sees it. */
 class BatchConnection extends PreparedConnection {
-  /** Undefined when this is committed. */
+  /** The previous batch on the connection; undefined once this one is committed. */
   #before: BatchConnection | undefined;
   readonly #onCommitSent: () => void;
   readonly #committed = Promise.withResolvers<boolean>();
@@ -222,22 +227,22 @@ class BatchConnection extends PreparedConnection {
     this.#onCommitSent = onCommitSent;
   }
 
-  /** Whether what was sent before on the same connection is stored. */
+  /** Whether the previous batch on the same connection is committed. */
   async isBeforeCommitted(): Promise<boolean> {
     return this.#before === undefined || (await this.#before.#committed.promise);
   }
 
   override async commit(): Promise<void> {
-    if (!(await this.isBeforeCommitted())) throw new Undone('The batch before was not committed');
-    const answer = super.commit();
+    if (!(await this.isBeforeCommitted())) throw new CommitRolledBack('The batch before was not committed');
+    const committed = super.commit();
     this.#onCommitSent();
-    await answer;
+    await committed;
     this.#committed.resolve(true);
     this.#before = undefined;
   }
 
-  override isTrouble(error: unknown): boolean {
-    return super.isTrouble(error) || isInFailedTransaction(error);
+  override failsBatch(error: unknown): boolean {
+    return super.failsBatch(error) || isInFailedTransaction(error);
   }
 
   override end(): void {
@@ -246,7 +251,10 @@ class BatchConnection extends PreparedConnection {
   }
 }
 
-/** Returns a connection to its pool, undone when something failed; one that is dead, or cannot even undo, is thrown away. */
+/**
+ * Returns a connection to its pool, after a rollback when something failed. Closes a dead one and one that cannot roll
+ * back.
+ */
 export async function giveBack(client: PoolClient, error: unknown): Promise<void> {
   if (error === undefined) return client.release();
   if (isUnreachable(error)) return client.release(true);

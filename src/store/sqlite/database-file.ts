@@ -1,4 +1,4 @@
-// The database file of SQLite: how it is made, checked, brought up to date and opened. Never recreates what is damaged.
+// Creates, checks, migrates and opens the SQLite database file. Never recreates a damaged one.
 
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,17 +10,17 @@ import { wordsOf } from '../migrations/migration.ts';
 import { newestVersion, stepsFrom, upgradeNotice } from '../migrations/migrations.ts';
 import { sqliteCode } from './sqlite-errors.ts';
 
-/** Marks the file as Tocsin's ("tcsn"), so that another program's database is told apart. */
+/** Marks the file as Tocsin's ("tcsn"), to recognise another program's database. */
 const applicationId = 0x7463736e;
 
 export const databaseFileName = 'tocsin.db';
 
 /**
- * Opens for writing, with the durability every 200 relies on: a commit is synced before it returns.
- * The log is moved into the file every 64 MB and not every 4: pages that change often are then moved once, which took a
- * third off the time of a commit under load; a server's writer leaves it to a WalCheckpointer. The cache is small because
- * SQLite looks through all of it at each commit: with 64 MB that was 10 µs of the 143 an alarm took, with 16 MB it is
- * none, and no more is read.
+ * Opens for writing, with the durability every 200 relies on: a commit is synced before it returns. The WAL is
+ * checkpointed every 64 MB instead of every 4 MB, so that pages that change often are copied once; this took a third
+ * off the time of a commit under load. A server's writer leaves checkpoints to a WalCheckpointer. The cache is small
+ * because SQLite searches all of it at each commit: with 64 MB that took 10 of the 143 µs of an alarm, with 16 MB next
+ * to nothing, and no more pages are read.
  */
 export function openWritable(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 5_000 });
@@ -36,7 +36,9 @@ export function openReadOnly(file: string): DatabaseSync {
   return db;
 }
 
-/** Opens for reading and leaves no -wal or -shm file behind; where there is none, nobody else has the file open. */
+/**
+ * Opens for reading without leaving a -wal or -shm file. If there is no -wal file, nobody else has the database open.
+ */
 export function openUntouched(file: string): DatabaseSync {
   if (existsSync(`${file}-wal`)) return openReadOnly(file);
   return new DatabaseSync(`${pathToFileURL(file).href}?immutable=1`, { readOnly: true });
@@ -50,8 +52,8 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Makes sure of a sound, up-to-date database in `folder`, making one only where there never was one; answers its path. */
-export function prepareDatabase(folder: string, version = newestVersion, tell: Tell = () => {}): string {
+/** Checks and migrates the database in `folder`, creating one only where there never was one. Returns its path. */
+export function prepareDatabase(folder: string, version = newestVersion, onNotice: OnNotice = () => {}): string {
   const file = join(folder, databaseFileName);
   refuseOldSqlite(process.versions.sqlite ?? '0');
   try {
@@ -60,14 +62,14 @@ export function prepareDatabase(folder: string, version = newestVersion, tell: T
       refuseLostDatabase(file);
       createDatabase(file);
     }
-    migrate(file, version, tell);
+    migrate(file, version, onNotice);
     return file;
   } catch (error) {
     throw asStartError(error, folder);
   }
 }
 
-/** Older ones can damage a database in WAL mode that two connections checkpoint at once. */
+/** Older versions can damage a WAL database when two connections checkpoint at once. */
 const oldestSqlite = [3, 51, 3] as const;
 
 export function refuseOldSqlite(version: string): void {
@@ -80,7 +82,7 @@ export function refuseOldSqlite(version: string): void {
   );
 }
 
-/** Where there was a database once, a new and empty one would hide the loss. */
+/** Refuses to create a database where there was one before: an empty one would hide the loss. */
 export function refuseLostDatabase(file: string): void {
   const folder = dirname(file);
   if (existsSync(highWaterFile(folder)) && readHighWater(folder)?.database !== 'postgres') {
@@ -98,7 +100,7 @@ export function refuseLostDatabase(file: string): void {
 }
 
 export function createDatabase(file: string): void {
-  // Made under another name and moved when whole: a file under the real name is never a half-made one.
+  // Created under another name and renamed when complete, so that the real name never holds a partial file.
   const growing = `${file}.new`;
   rmSync(growing, { force: true });
   const db = new DatabaseSync(growing);
@@ -108,15 +110,15 @@ export function createDatabase(file: string): void {
   syncFolder(dirname(file));
 }
 
-type Tell = (sentence: string) => void;
+type OnNotice = (sentence: string) => void;
 
-/** Brings the file to `version`, each step in a transaction of its own. */
-export function migrate(file: string, version: number, tell: Tell = () => {}): void {
+/** Migrates the file to `version`, each step in its own transaction. */
+export function migrate(file: string, version: number, onNotice: OnNotice = () => {}): void {
   const db = openWritable(file);
   try {
     const from = schemaVersion(db);
     const notice = upgradeNotice(from, version);
-    if (notice !== undefined) tell(notice);
+    if (notice !== undefined) onNotice(notice);
     for (const step of stepsFrom(from)) {
       if (step.version > version) break;
       db.exec('BEGIN IMMEDIATE');
@@ -132,13 +134,13 @@ export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version);
 }
 
-/** Whether nobody was ever made here: a store before its first start. */
+/** Whether the store has no user, that is, was never started. */
 export function isEmptyStore(db: DatabaseSync): boolean {
   const hasUsers = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'users'`).get() !== undefined;
   return !hasUsers || db.prepare('SELECT 1 FROM users LIMIT 1').get() === undefined;
 }
 
-/** Refuses a file that is not a sound database of ours; opens it only for reading. */
+/** Refuses a file that is not an intact Tocsin database; opens it only for reading. */
 export function checkDatabase(file: string, open = openReadOnly): void {
   const advice = `Nothing was changed. Restore a backup with "tocsin restore FILE", or start in another folder with TOCSIN_DATA_DIR.`;
   if (statSync(file).size === 0 || !startsAsSqlite(file)) {
@@ -171,7 +173,7 @@ function startsAsSqlite(file: string): boolean {
   }
 }
 
-/** A rename is on stable storage only when the folder is. */
+/** Syncs the folder, without which a rename is not on stable storage. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {

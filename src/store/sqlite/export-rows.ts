@@ -1,9 +1,9 @@
-// Reads one picture of a SQLite database row by row, beside a server that may be writing to it.
+// Reads a consistent snapshot of a SQLite database row by row while a server may be writing to it.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isBackedUp, nothingToBackUp, type RowBatch, rowsABatch, type Snapshot } from '../backup/format.ts';
+import { isBackedUp, nothingToBackUp, type RowBatch, rowsPerBatch, type Snapshot } from '../backup/format.ts';
 import type { SqlValue } from '../statement.ts';
 import { tableNames } from '../tables.ts';
 import { asStartError, checkDatabase, databaseFileName, isEmptyStore, schemaVersion } from './database-file.ts';
@@ -21,8 +21,8 @@ export async function withSqliteSnapshot<T>(folder: string, use: (snapshot: Snap
 }
 
 async function read<T>(file: string, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  // Not opened read-only: such a connection cannot clear away the -wal and -shm files it needs, which would then belong
-  // to whoever ran the backup and stand in the server's way.
+  // Not opened read-only: a read-only connection cannot remove the -wal and -shm files it creates, which would then
+  // belong to the user who ran the backup and block the server.
   const db = new DatabaseSync(file, { timeout: 5_000 });
   try {
     db.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; BEGIN');
@@ -43,7 +43,7 @@ function epochOf(db: DatabaseSync): string {
   return String(db.prepare(`SELECT value FROM meta WHERE key = 'epoch'`).get()?.value ?? '');
 }
 
-/** A database that an older Tocsin made may lack some of the tables. */
+/** Reads every table. A database created by an older Tocsin may lack some of them. */
 async function* readTables(db: DatabaseSync): AsyncGenerator<RowBatch> {
   for (const table of tableNames.filter((name) => hasTable(db, name))) {
     const all = db.prepare(`SELECT * FROM ${table}`).columns();
@@ -53,7 +53,7 @@ async function* readTables(db: DatabaseSync): AsyncGenerator<RowBatch> {
     let rows: SqlValue[][] = [];
     for (const row of select.iterate()) {
       rows.push(row as unknown as SqlValue[]);
-      if (rows.length < rowsABatch) continue;
+      if (rows.length < rowsPerBatch) continue;
       yield { table, columns, rows };
       rows = [];
     }

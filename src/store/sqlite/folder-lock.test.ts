@@ -1,4 +1,4 @@
-// Who counts as a predecessor in a data folder: whoever held this very lock, and nobody who has a copy of the folder.
+// Tests the lineage of a data folder's lock: shared by its successive holders, different for a copy of the folder.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { lockFolder } from './folder-lock.ts';
 
-test('those who hold the lock of a folder one after the other are of one lineage; a copy of the folder begins another', {
-  skip: process.platform === 'linux' ? false : 'only Linux tells',
+test('successive holders of a folder lock have the same lineage; a copy of the folder has another', {
+  skip: process.platform === 'linux' ? false : 'only Linux has a boot id',
 }, (t) => {
   const parent = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
   t.after(() => rmSync(parent, { recursive: true }));
   const [folder, copy] = [join(parent, 'folder'), join(parent, 'copy')];
   mkdirSync(folder);
-  const lineageIn = (place: string) => {
-    const lock = lockFolder(place);
+  const lineageIn = (path: string) => {
+    const lock = lockFolder(path);
     lock.release();
     return lock.lineage;
   };

@@ -1,4 +1,4 @@
-// Keeps a second server off the same data folder; the operating system frees the lock when the process dies.
+// Locks a data folder against a second server; the operating system releases the lock when the process dies.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { sqliteCode } from './sqlite-errors.ts';
 
 export type FolderLock = {
   /**
-   * The same for everybody who has held this very lock since the machine was started, and for nobody else: whoever holds it
-   * knows that those are gone. Undefined where the system does not tell.
+   * Identifies this lock file since the machine was started: equal for all processes that have held this lock and for
+   * no other. The current holder knows that the earlier ones have ended. Undefined where the system has no boot id.
    */
   readonly lineage: string | undefined;
   release(): void;
@@ -42,8 +42,8 @@ export function lockFolder(folder: string): FolderLock {
 }
 
 /**
- * A lock belongs to a file of one running system, so its name is both. A copy of the folder, here or on another machine, is
- * another file or another system; nothing written in the folder could tell them apart.
+ * Combines the boot id with the identity of the lock file. A copy of the folder, here or on another machine, is another
+ * file or another boot; nothing stored in the folder could tell them apart.
  */
 function lineageOf(file: string): string | undefined {
   try {

@@ -1,8 +1,9 @@
-// Keeps the high-water mark above every id SQLite gives out, without a sync per write.
+// Keeps the high-water mark above every id SQLite assigns, without a sync per write.
 //
-// The ids of a transaction are known before it commits. The mark is written ahead, and a commit that would pass it
-// raises it first: it is an upper bound at every instant, whatever dies when, however many rows a transaction inserts.
-// The file is read, raised and written only inside a write transaction, so that a command beside the server takes turns.
+// The ids of a transaction are known before it commits. The mark is written ahead, and a commit that would exceed it
+// raises it first, so it is an upper bound at every instant, whatever process dies and however many rows a transaction
+// inserts. The file is read, raised and written only inside a write transaction, so that a CLI command beside the
+// server takes turns with it.
 
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -19,14 +20,14 @@ import {
 import { openWritable } from './database-file.ts';
 import { idReader, raiseIds, readIds } from './issued-ids.ts';
 
-/** Ids between two raises: at full rate one sync in some seconds, and the most that a restore leaves out. */
+/** Ids between two raises: at full rate one sync every few seconds, and the largest gap a restore leaves in the ids. */
 const margin = 10_000;
 
 /**
- * Brings the database in `file` and the mark beside it together before anyone writes. Answers a sentence when the
- * database was older than the mark, and its ids were raised.
+ * Raises the ids of the database in `file` above the mark beside it before anyone writes. Returns a sentence when the
+ * database was older than the mark and its ids were raised.
  */
-export async function settleIds(file: string): Promise<string | undefined> {
+export async function reconcileIds(file: string): Promise<string | undefined> {
   const folder = dirname(file);
   const db = openWritable(file);
   try {
@@ -43,13 +44,13 @@ export async function settleIds(file: string): Promise<string | undefined> {
   }
 }
 
-/** Commits for the writer, and notes now and then how far ids have come. */
+/** Commits for the writer, and records from time to time the ids assigned so far. */
 export class HighWaterWriter {
   readonly #db: DatabaseSync;
   readonly #folder: string;
   readonly #readIds: () => Ids;
   #bounds: Ids;
-  /** As of the last commit of this connection: on stable storage. */
+  /** The ids as of this connection's last commit, which are on stable storage. */
   #committed: Ids;
   #noted: Ids;
 
@@ -69,7 +70,9 @@ export class HighWaterWriter {
     this.#committed = ids;
   }
 
-  /** Notes the ids given out, so that a database set back since is told apart from one that was merely killed. */
+  /**
+   * Records the ids assigned, so that a database that was set back later can be told from one whose process was killed.
+   */
   async note(): Promise<void> {
     const ids = this.#readIds();
     if (!hasPassed(ids, this.#noted)) return;

@@ -1,4 +1,4 @@
-// Reads facts about a SQLite database for `tocsin doctor` without leaving a trace.
+// Reads facts about a SQLite database for `tocsin doctor` without changing any file.
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,8 +23,8 @@ export type SqliteFacts<T> = {
 };
 
 /**
- * Runs `query` on the database of the folder. Returns undefined when there is no database yet; throws a StartError when the
- * server would refuse the one there is.
+ * Runs `query` on the database in the folder. Returns undefined when there is no database yet; throws a StartError when
+ * the server would refuse it.
  */
 export async function inspectSqlite<T>(
   folder: string,

@@ -1,20 +1,20 @@
-// The ids SQLite has given out, and raising them so that the next ones come above.
+// Reads the ids SQLite has assigned, and raises its sequences so that later ids are higher.
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Ids } from '../backup/high-water.ts';
 
-/** The ids as of each call; prepared once, because the writer asks at every commit. */
+/** Returns a function that reads the current ids; prepared once, because the writer calls it at every commit. */
 export function idReader(db: DatabaseSync): () => Ids {
   const select = db.prepare('SELECT name, seq FROM sqlite_sequence');
   return () => Object.fromEntries(select.all().map(({ name, seq }) => [String(name), Number(seq)]));
 }
 
-/** SQLite makes its table of sequences together with the first table that needs one. */
+/** SQLite creates sqlite_sequence together with the first table that needs it. */
 export function readIds(db: DatabaseSync): Ids {
   return hasTable(db, 'sqlite_sequence') ? idReader(db)() : {};
 }
 
-/** Ids go on above `ids`, for the tables there are; none is ever lowered. */
+/** Raises the sequences of the existing tables to at least `ids`; never lowers one. */
 export function raiseIds(db: DatabaseSync, ids: Ids): void {
   const present = readIds(db);
   const remove = db.prepare('DELETE FROM sqlite_sequence WHERE name = ?');

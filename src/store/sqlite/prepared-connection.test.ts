@@ -1,4 +1,4 @@
-// Holds what a connection keeps at hand to what others write beside it.
+// Tests that a connection empties its alarm cache when another process has written to the database.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { PreparedConnection } from './prepared-connection.ts';
 
 const alarm = { id: 1, dataServerId: 1, path: 'a', definition: {}, words: '', comment: '' } as unknown as AlarmRecord;
 
-test('what is at hand is forgotten when another process has written, and only then', async () => {
+test('the alarm cache is emptied when another process has written, and only then', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-beside-'));
   const file = prepareDatabase(folder);
   const connection = new PreparedConnection(openWritable(file));

@@ -1,11 +1,11 @@
-// Statements prepared once on one SQLite connection, seen as the Tx of the port.
+// The port's Tx over statements prepared once on one SQLite connection.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AlarmCache } from '../alarm-cache.ts';
 import type { WriteConnection } from '../group-commit.ts';
 import { bind, type CompiledStatement, compiledStatement, type SqlValue, type Statement } from '../statement.ts';
 import type { Tx } from '../store.ts';
-import { isFatal, isPassing } from './sqlite-errors.ts';
+import { isFatal, isTransient } from './sqlite-errors.ts';
 
 type Arguments = Readonly<Record<string, SqlValue>>;
 type Compilable = Pick<Statement<never, unknown>, 'compiledFor'>;
@@ -13,7 +13,7 @@ type Values = readonly SqlValue[];
 type Prepared = {
   readonly compiled: CompiledStatement;
   readonly changesAlarms: boolean;
-  readonly tellsOfMore: boolean;
+  readonly hasOtherEvents: boolean;
   readonly handle: StatementSync;
   readonly rowOf: (values: Values) => Arguments;
 };
@@ -24,7 +24,7 @@ export class PreparedConnection implements WriteConnection {
   readonly #prepared = new Map<object, Prepared>();
   readonly #cache = new AlarmCache();
   #dataVersion = 0;
-  #tellsOfMore = false;
+  #hasOtherEvents = false;
   #lastEvent: number | undefined;
   hasWritten = false;
 
@@ -33,7 +33,7 @@ export class PreparedConnection implements WriteConnection {
     this.commit = commit;
   }
 
-  /** The port's transaction over this connection; whoever uses it begins and ends the transaction itself. */
+  /** The port's transaction over this connection; its user begins and ends the transaction. */
   readonly tx: Tx = {
     one: async (statement, args) => this.#one(statement, args) as never,
     all: async (statement, args) => {
@@ -45,12 +45,12 @@ export class PreparedConnection implements WriteConnection {
       return Number(handle.run(...bind(compiled, args)).changes);
     },
     insert: async (statement, args) => Number(this.#one(statement, args)?.id),
-    each: async (rowSet, rows) => {
+    each: async (statement, rows) => {
       if (rows.length === 0) return;
       this.hasWritten = true;
-      const { compiled, handle, tellsOfMore } = this.#prepared.get(rowSet) ?? this.#prepare(rowSet);
-      if (tellsOfMore) this.#tellsOfMore = true;
-      // Not run(): it would make an object for each row that says how many were changed.
+      const { compiled, handle, hasOtherEvents } = this.#prepared.get(statement) ?? this.#prepare(statement);
+      if (hasOtherEvents) this.#hasOtherEvents = true;
+      // Not run(), which would create a result object for each row.
       for (const row of rows) handle.get(...bind(compiled, row));
     },
     nextIds: async (table, count) => {
@@ -66,30 +66,30 @@ export class PreparedConnection implements WriteConnection {
     this.#db.exec(text);
     const version = Number((this.#use(readDataVersion).handle.get() as unknown as Values)[0]);
     if (version === this.#dataVersion) return;
-    // The command line has written beside us.
+    // Another process, such as a CLI command, has written to the database.
     this.#cache.empty();
-    this.#tellsOfMore = true;
+    this.#hasOtherEvents = true;
     this.#dataVersion = version;
   }
 
   rollBack(text: string): void {
     this.#cache.empty();
-    // The newest position may have been taken back with the rest.
-    this.#tellsOfMore = true;
+    // The newest position may have been rolled back too.
+    this.#hasOtherEvents = true;
     this.#db.exec(text);
   }
 
-  /** A statement that fails here has failed when it returns. */
+  /** Nothing to wait for: statements run synchronously. */
   settle(): void {}
 
-  isTrouble(error: unknown): boolean {
-    return isPassing(error) || isFatal(error);
+  failsBatch(error: unknown): boolean {
+    return isTransient(error) || isFatal(error);
   }
 
-  /** The last position, when nothing was told of but alarms since this was asked before. */
+  /** Returns the last position when only alarm events were written since the previous call. */
   takeAlarmsTo(): number | undefined {
-    const last = this.#tellsOfMore ? undefined : this.#lastEvent;
-    this.#tellsOfMore = false;
+    const last = this.#hasOtherEvents ? undefined : this.#lastEvent;
+    this.#hasOtherEvents = false;
     this.#lastEvent = undefined;
     return last;
   }
@@ -98,7 +98,7 @@ export class PreparedConnection implements WriteConnection {
     this.#db.close();
   }
 
-  /** SQLite makes the row of a sequence with the table's first row. */
+  /** Raises a sequence and returns its new value. SQLite creates a sequence's row only with the table's first row. */
   #raiseSequence(table: string, by: number): number {
     const raised = this.#use(raiseSequence).handle.get(by, table) as unknown as Values | undefined;
     if (raised !== undefined) return Number(raised[0]);
@@ -112,7 +112,10 @@ export class PreparedConnection implements WriteConnection {
     return values && rowOf(values);
   }
 
-  /** For all but rows of a set, which are written by those who know what is on the cache. */
+  /**
+   * Prepares a statement and empties the alarm cache if it changes alarms. Not for `each`, whose callers update the
+   * cache themselves.
+   */
   #use(statement: Compilable): Prepared {
     const prepared = this.#prepared.get(statement) ?? this.#prepare(statement);
     if (prepared.compiled.writes) this.hasWritten = true;
@@ -126,25 +129,26 @@ export class PreparedConnection implements WriteConnection {
     handle.setReturnArrays(true);
     const changesAlarms = compiled.writes && alarmTables.test(compiled.text);
     const rowOf = rowMaker(handle.columns().map(({ name }) => name));
-    const tellsOfMore = eventInsert.test(compiled.text) && !compiled.text.includes('previous_id');
-    const prepared = { compiled, changesAlarms, tellsOfMore, handle, rowOf };
+    const hasOtherEvents = eventInsert.test(compiled.text) && !compiled.text.includes('previous_id');
+    const prepared = { compiled, changesAlarms, hasOtherEvents, handle, rowOf };
     this.#prepared.set(statement, prepared);
     return prepared;
   }
 }
 
-/** What is known of an alarm comes from these. A statement that writes and names one of them may change it. */
+/** Cached alarms are read from these tables. A statement that writes and names one of them may change an alarm. */
 const alarmTables = /\b(alarms|data_servers)\b/;
 
-/** Only events of alarms lead back to the one before. */
+/** Only events of alarms have a previous_id. */
 const eventInsert = /^\s*insert into events\b/i;
 
 /**
- * Makes objects of one shape. Those that node:sqlite makes are dictionaries: to make and read one of 34 columns, as an
- * alarm has, took 9 µs instead of 4. The names are those of our own statements.
+ * Generates a function that creates row objects of one shape. The rows node:sqlite returns are dictionary objects:
+ * creating and reading one with the 34 columns of an alarm took 9 µs instead of 4. The names come only from our own
+ * statements.
  */
 function rowMaker(names: readonly string[]): Prepared['rowOf'] {
-  const fields = names.map((name, place) => `${JSON.stringify(name)}: values[${place}]`);
+  const fields = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`);
   return new Function('values', `return { ${fields.join(', ')} };`) as Prepared['rowOf'];
 }
 

@@ -1,4 +1,4 @@
-// A reader of a SQLite file on a thread of its own: each query sees one picture, and none holds up the event loop.
+// A reader thread for a SQLite file: each query sees one snapshot, and none blocks the event loop.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Query } from '../store.ts';
@@ -18,12 +18,11 @@ import type { Catalogue } from './writer.ts';
 export function serveReader(port: MessagePort, file: string, queries: Catalogue<Query<never, unknown>>): void {
   const connection = new PreparedConnection(openReadOnly(file));
   const send = (message: FromWorker): void => port.postMessage(message);
-  // One query after another: two on one connection would share, and end, each other's transaction.
+  // Queries run one after another: two on one connection would share and end each other's transaction.
   let last: Promise<void> = Promise.resolve();
-  const answer = async (job: Job): Promise<void> =>
-    send(packResults([await runQuery(connection, queries, job)], false));
+  const run = async (job: Job): Promise<void> => send(packResults([await runQuery(connection, queries, job)], false));
   port.on('message', (message: ToWorker) => {
-    if (message !== 'close') for (const job of unpackJobs(message)) last = last.then(() => answer(job));
+    if (message !== 'close') for (const job of unpackJobs(message)) last = last.then(() => run(job));
     else
       last = last.then(() => {
         connection.close();

@@ -1,4 +1,4 @@
-// What SQLite's errors mean to us; no SQLITE_ code leaves this folder.
+// Classifies SQLite's errors; no SQLITE_ code is used outside this folder.
 
 import { AppError } from '../../errors.ts';
 
@@ -14,13 +14,13 @@ const primaryCodes: Record<number, string> = {
   26: 'SQLITE_NOTADB',
 };
 
-/** The primary result code of an error of SQLite by name, or '' for any other error. */
+/** Returns the name of a SQLite error's primary result code, or '' for any other error. */
 export function sqliteCode(error: unknown): string {
   if (!(error instanceof Error) || !('errcode' in error)) return '';
   return primaryCodes[Number(error.errcode) & 0xff] ?? 'SQLITE_ERROR';
 }
 
-/** The code of an error of the file system, which keeping the high-water mark can meet, or ''. */
+/** Returns the code of a file system error, which writing the high-water mark can cause, or ''. */
 function systemCode(error: unknown): string {
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : '';
 }
@@ -29,16 +29,16 @@ function isFull(error: unknown): boolean {
   return sqliteCode(error) === 'SQLITE_FULL' || ['ENOSPC', 'EDQUOT'].includes(systemCode(error));
 }
 
-/** A disk that is full or a file that is locked passes; the caller may come back. */
-export function isPassing(error: unknown): boolean {
+/** A full disk, a locked file or too many open files may pass; the caller may retry. */
+export function isTransient(error: unknown): boolean {
   if (['SQLITE_BUSY', 'SQLITE_LOCKED'].includes(sqliteCode(error))) return true;
   return isFull(error) || ['EMFILE', 'ENFILE'].includes(systemCode(error));
 }
 
-/** After these the handle is not to be trusted: a failed sync may have dropped pages that look written. */
+/** After these errors the handle cannot be trusted: a failed sync may have dropped pages that look written. */
 export function isFatal(error: unknown): boolean {
   const fatal = ['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'];
-  return fatal.includes(sqliteCode(error)) || (systemCode(error) !== '' && !isPassing(error));
+  return fatal.includes(sqliteCode(error)) || (systemCode(error) !== '' && !isTransient(error));
 }
 
 /** The refusal for writes that could not be committed. */

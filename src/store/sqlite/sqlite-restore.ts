@@ -1,4 +1,4 @@
-// Restores into SQLite: a new file grows beside the old one and takes its place when it is whole.
+// Restores into SQLite: fills a new file beside the old one and swaps them when it is complete.
 
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -23,10 +23,10 @@ import {
 import { lockFolder } from './folder-lock.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 
-/** Keeps the -wal file small next to the database that grows. */
-const batchesACommit = 40;
+/** Keeps the -wal file small compared with the growing database. */
+const batchesPerCommit = 40;
 
-/** SQLite's companions of a database file, which belong to it alone. */
+/** The files SQLite keeps beside a database file. */
 const companions = ['-wal', '-shm'];
 
 export function openSqliteTarget(folder: string, now: () => number): RestoreTarget {
@@ -34,7 +34,7 @@ export function openSqliteTarget(folder: string, now: () => number): RestoreTarg
   const lock = lockFolder(folder);
   const file = join(folder, databaseFileName);
   return {
-    ...presentContent(file),
+    ...currentContent(file),
     async load(content) {
       const growing = `${file}.restoring`;
       await removeDatabase(growing);
@@ -50,8 +50,8 @@ export function openSqliteTarget(folder: string, now: () => number): RestoreTarg
   };
 }
 
-/** A file that cannot be read counts as content: somebody may still want to rescue it. */
-function presentContent(file: string): { isEmpty: boolean; ids: Ids } {
+/** Treats a file that cannot be read as content, because somebody may still want to rescue it. */
+function currentContent(file: string): { isEmpty: boolean; ids: Ids } {
   if (!existsSync(file)) return { isEmpty: true, ids: {} };
   let db: DatabaseSync | undefined;
   try {
@@ -77,12 +77,12 @@ async function fill(file: string, { schemaVersion, batches, epoch, ids }: Restor
   const db = openWritable(file);
   try {
     db.exec('BEGIN');
-    // No row to update means a store before its first start, which gives it one.
+    // A store that was never started has no row to update; its first start inserts one.
     db.prepare(`UPDATE meta SET value = ? WHERE key = 'epoch'`).run(epoch);
     raiseIds(db, ids);
     db.exec('COMMIT');
   } finally {
-    // The last connection to close moves everything from the -wal file into the database.
+    // Closing the last connection moves everything from the -wal file into the database.
     db.close();
   }
 }
@@ -96,7 +96,7 @@ async function insertAll(file: string, batches: AsyncIterable<RowBatch>): Promis
     for await (const { table, columns, rows } of batches) {
       if (insert?.table !== table) insert = { table, statement: db.prepare(insertInto(table, columns)) };
       for (const row of rows) insert.statement.run(...row);
-      if (++count % batchesACommit === 0) db.exec('COMMIT; BEGIN');
+      if (++count % batchesPerCommit === 0) db.exec('COMMIT; BEGIN');
     }
     db.exec('COMMIT');
   } finally {
@@ -110,14 +110,14 @@ function insertInto(table: string, columns: readonly string[]): string {
 }
 
 /**
- * Moves the old file out of the way and the new one in. Killed in between, the folder has no database and a high-water
- * mark: Tocsin refuses to start there, and restoring again goes through.
+ * Moves the old file aside and the new one into place. If the process is killed in between, the folder has a high-water
+ * mark but no database: Tocsin refuses to start there, and restoring again succeeds.
  */
 async function swap(growing: string, file: string, now: number): Promise<string | undefined> {
   const kept = `${file}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
   const hadOld = existsSync(file);
   if (hadOld) checkpoint(file);
-  // The -wal file goes with its database: beside another one SQLite would take it for that one's.
+  // The -wal file moves with its database: left behind, SQLite would apply it to the new one.
   for (const ending of ['', ...companions]) {
     if (existsSync(file + ending)) await rename(file + ending, kept + ending);
   }
@@ -126,7 +126,7 @@ async function swap(growing: string, file: string, now: number): Promise<string 
   return hadOld ? kept : undefined;
 }
 
-/** Leaves one file where that can be done; a damaged database keeps its -wal file for whoever tries to rescue it. */
+/** Merges the -wal file into the database. A damaged database keeps its -wal file for a later rescue. */
 function checkpoint(file: string): void {
   try {
     const db = new DatabaseSync(file);
@@ -136,6 +136,6 @@ function checkpoint(file: string): void {
       db.close();
     }
   } catch {
-    // It is kept as it is.
+    // Both files are kept unchanged.
   }
 }

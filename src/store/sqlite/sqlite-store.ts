@@ -1,13 +1,13 @@
-// The Store over SQLite: one thread writes with group commit, others read, the event loop only waits for messages.
+// The Store on SQLite: one thread writes with group commit, other threads read, the event loop only waits for messages.
 
 import { Worker } from 'node:worker_threads';
 import { AppError, attempt } from '../../errors.ts';
-import { refuseList, refuseWhenOverloaded, weightOf } from '../group-commit.ts';
+import { refuseListWhenOverloaded, refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { settleIds } from './high-water-writer.ts';
+import { reconcileIds } from './high-water-writer.ts';
 import { type FromWorker, type Job, packJobs, thrownFrom } from './thread-messages.ts';
 
 export type SqliteOptions = {
@@ -15,11 +15,11 @@ export type SqliteOptions = {
   /** The module that runs in the threads and knows the operations: src/store-worker.ts. */
   readonly workerModule: URL;
   readonly now: () => Instant;
-  /** Told once when storage failed under the writer: nothing can be stored any more in this process. */
+  /** Called once when storage failed under the writer: this process can store nothing any more. */
   readonly onBroken: (reason: string) => void;
-  /** Told what whoever runs the server should know about the data it was started on. */
+  /** Called with notices to the administrator about the data. */
   readonly onNotice?: (sentence: string) => void;
-  /** A server keeps other servers off the folder; the command line works beside one. */
+  /** Whether to lock the folder: a server does, a CLI command works beside a server. */
   readonly exclusive: boolean;
 };
 
@@ -30,7 +30,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const lock = options.exclusive ? lockFolder(options.folder) : undefined;
   try {
     const file = prepareDatabase(options.folder, newestVersion, options.onNotice);
-    const notice = await settleIds(file).catch((error) => {
+    const notice = await reconcileIds(file).catch((error) => {
       throw asStartError(error, options.folder);
     });
     if (notice !== undefined) options.onNotice?.(notice);
@@ -71,19 +71,19 @@ class SqliteStore implements Store {
     this.#lock = lock;
   }
 
-  /** Not async: a promise of a promise costs turns of its own. */
+  /** Not async: wrapping the promise would cost extra microtask turns. */
   write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
     const refusal = attempt(() => refuseWhenOverloaded(this.#writer.pending));
     if (refusal !== undefined) return Promise.reject(refusal);
-    const { name, crossing } = operation;
-    const input = crossing === undefined ? command : crossing.pack(command);
+    const { name, codec } = operation;
+    const input = codec === undefined ? command : codec.pack(command);
     return this.#writer.post(name, input, this.#now(), weightOf(command)) as Promise<O>;
   }
 
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
     this.#reads++;
     if (query.isQuick) return this.#quickReader.post(query.name, args, 0) as Promise<R>;
-    refuseList(this.#lists);
+    refuseListWhenOverloaded(this.#lists);
     this.#lists++;
     try {
       const reader = await this.#listReader();
@@ -93,7 +93,9 @@ class SqliteStore implements Store {
     }
   }
 
-  /** Lists have a reader of their own once two come at a time; only the first one ever shares that of quick queries. */
+  /**
+   * Starts a second reader thread when two lists run at once; until then lists share the reader of the quick queries.
+   */
   async #listReader(): Promise<Thread> {
     if (this.#secondReader === undefined && this.#lists > 1) {
       this.#startSecondReader();
@@ -110,7 +112,7 @@ class SqliteStore implements Store {
         (reader) => {
           this.#secondReader = reader;
         },
-        // Lists go on sharing the first one; the next that meets it busy tries again.
+        // Lists keep sharing the first reader; the next list that finds it busy tries again.
         () => {},
       )
       .finally(() => {
@@ -139,7 +141,7 @@ class SqliteStore implements Store {
   async #close(): Promise<void> {
     await this.#starting;
     await Promise.all([this.#quickReader.close(), this.#secondReader?.close()]);
-    // Last, so that its closing checkpoint finds no reader in the way and the -wal file goes.
+    // Closed last, so that no reader prevents its final checkpoint from removing the -wal file.
     await this.#writer.close();
     this.#lock?.release();
   }
@@ -157,20 +159,20 @@ type Pending = {
   readonly weight: number;
 };
 
-/** Left to itself, V8 kept 160 MB for a thread that held 22 after large batches; with this it kept 56. */
+/** Without a limit V8 kept 160 MB for a thread that used 22 MB after large batches; with this one 56 MB. */
 const maxYoungGenerationSizeMb = 48;
 
-/** One worker thread and the jobs it still owes an answer. */
+/** One worker thread and the jobs it has not finished. */
 class Thread {
   readonly ready: Promise<void>;
   readonly commitListeners = new Set<(alarmsTo?: number) => void>();
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
-  #scheduler: Job[] = [];
+  #unsent: Job[] = [];
   #isClosing = false;
   brokenBecause: string | undefined;
-  /** Commands that wait for their answer. */
+  /** The number of inputs waiting for their result. */
   pending = 0;
   posted = 0;
   commits = 0;
@@ -196,7 +198,7 @@ class Thread {
     );
     this.#worker.on('error', (error) => {
       reject(error);
-      // One that never started took no job with it: whoever started it decides what that means.
+      // A thread that never started held no jobs; its caller handles the failure.
       if (isReady) this.#break(error instanceof Error ? error.message : String(error), options.onBroken);
     });
     this.#exited = new Promise((done) => this.#worker.once('exit', () => done()));
@@ -204,20 +206,20 @@ class Thread {
 
   post(name: string, input: unknown, now: Instant, weight = 1): Promise<unknown> {
     if (this.brokenBecause !== undefined) return Promise.reject(brokenStore(this.brokenBecause));
-    // The thread answers nothing that comes after it was told to close.
+    // The thread ignores messages that follow `close`.
     if (this.#isClosing) return Promise.reject(closedStore());
     const job: Job = { id: this.posted++, name, input, now };
     return new Promise((resolve, reject) => {
       this.pending += weight;
       this.#pending.set(job.id, { resolve, reject, weight });
-      if (this.#scheduler.push(job) === 1) setImmediate(() => this.#send());
+      if (this.#unsent.push(job) === 1) setImmediate(() => this.#send());
     });
   }
 
-  /** What one turn of the event loop brought goes as one message: waking a thread costs more than a job. */
+  /** Sends the jobs of one event-loop turn as one message: waking a thread costs more than a job. */
   #send(): void {
-    if (this.#scheduler.length > 0) this.#worker.postMessage(packJobs(this.#scheduler));
-    this.#scheduler = [];
+    if (this.#unsent.length > 0) this.#worker.postMessage(packJobs(this.#unsent));
+    this.#unsent = [];
   }
 
   async close(): Promise<void> {
@@ -229,14 +231,14 @@ class Thread {
 
   #settle(message: Extract<FromWorker, { kind: 'results' }>): void {
     const { done, failed, committed, alarmsTo } = message;
-    for (let at = 0; at < done.length; at += 2) this.#take(done[at] as number)?.resolve(done[at + 1]);
+    for (let index = 0; index < done.length; index += 2) this.#take(done[index] as number)?.resolve(done[index + 1]);
     for (const result of failed) this.#take(result.id)?.reject(thrownFrom(result));
     if (!committed) return;
     this.commits++;
     for (const listener of this.commitListeners) listener(alarmsTo);
   }
 
-  /** The job, which is owed nothing any more. */
+  /** Removes and returns a pending job. */
   #take(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);

@@ -1,4 +1,4 @@
-// What crosses between the main thread and the SQLite threads: jobs one way, batches of results the other.
+// Messages between the main thread and the SQLite threads: jobs one way, batches of results the other.
 
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import type { Instant } from '../store.ts';
@@ -11,7 +11,7 @@ export type Job = {
   readonly now: Instant;
 };
 
-/** Jobs in the order they are to be done, the parts of each in a row: fewer objects are quicker to send and to read. */
+/** Jobs in the order they are to run, flattened into one array: fewer objects are faster to send. */
 export type ToWorker = readonly unknown[] | 'close';
 
 export function packJobs(jobs: readonly Job[]): ToWorker {
@@ -20,8 +20,8 @@ export function packJobs(jobs: readonly Job[]): ToWorker {
 
 export function unpackJobs(packed: Exclude<ToWorker, 'close'>): Job[] {
   const jobs: Job[] = [];
-  for (let at = 0; at < packed.length; at += 4) {
-    const [id, name, input, now] = packed.slice(at, at + 4) as [number, string, unknown, Instant];
+  for (let index = 0; index < packed.length; index += 4) {
+    const [id, name, input, now] = packed.slice(index, index + 4) as [number, string, unknown, Instant];
     jobs.push({ id, name, input, now });
   }
   return jobs;
@@ -42,16 +42,16 @@ type Refusal = {
 export type FromWorker =
   | { readonly kind: 'ready' }
   | Results
-  /** The thread cannot go on: storage failed under it. */
+  /** Storage failed; the thread cannot continue. */
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** Of jobs that are done, the id and the outcome in a row. */
+/** `done` holds the id and the outcome of each finished job, flattened. */
 type Results = {
   readonly kind: 'results';
   readonly done: readonly unknown[];
   readonly failed: readonly FailedResult[];
   readonly committed: boolean;
-  /** The last position, when all the events that were committed are about alarms. */
+  /** The last position, when all committed events are about alarms. */
   readonly alarmsTo: number | undefined;
 };
 
@@ -67,7 +67,7 @@ export function packResults(results: readonly JobResult[], committed: boolean, a
   return { kind: 'results', done, failed, committed, alarmsTo };
 }
 
-/** A thrown value as a result; a class does not survive the crossing, so a refusal goes as its parts. */
+/** Turns a thrown value into a result. Classes are lost between threads, so a refusal is sent as its parts. */
 export function failedResult(id: number, error: unknown): FailedResult {
   if (!(error instanceof AppError)) return { id, kind: 'fault', error };
   const { code, message: sentence, errors, retryAfterSeconds } = error;

@@ -1,40 +1,41 @@
-// The thread that moves SQLite's log into the file while the writer goes on.
+// The thread that checkpoints SQLite's WAL into the file while the writer continues.
 
-/** What the thread is given; `isMoving` is 1 from when it is told to until it is done. */
+/** The thread's data; `isCheckpointing` is 1 from the request for a checkpoint until it is done. */
 export type CheckpointThreadData = {
   readonly file: string;
   readonly descriptor: number;
-  readonly isMoving: Int32Array;
+  readonly isCheckpointing: Int32Array;
 };
 
 /**
- * Handed to the thread as text, so that it loads nothing: as a module in TypeScript it would bring the compiler along, which
- * took 25 MB. So whatever it uses it gets by itself.
+ * Passed to the thread as text, so that it imports nothing: as a TypeScript module it would load the compiler, which
+ * took 25 MB. The function therefore gets its modules itself.
  */
-export const walCheckpointThread = `(${moveOnDemand})()`;
+export const walCheckpointThread = `(${checkpointOnDemand})()`;
 
-function moveOnDemand(): void {
+function checkpointOnDemand(): void {
   const { fsyncSync } = process.getBuiltinModule('node:fs');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
-  const { file, descriptor, isMoving } = workerData as CheckpointThreadData;
+  const { file, descriptor, isCheckpointing } = workerData as CheckpointThreadData;
   const db = new DatabaseSync(file);
   db.exec('PRAGMA synchronous = FULL');
 
-  parentPort?.on('message', (message: 'move' | 'close') => {
-    if (message === 'move') return move();
+  parentPort?.on('message', (message: 'checkpoint' | 'close') => {
+    if (message === 'checkpoint') return checkpoint();
     db.close();
     parentPort?.close();
   });
 
-  function move(): void {
+  function checkpoint(): void {
     try {
       db.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      // SQLite syncs the file only with the last page. That is the writer's, and it would wait for all of them.
+      // SQLite syncs the file only with the last page. The writer moves that page, and without this sync would wait for
+      // all of them.
       fsyncSync(descriptor);
     } catch {
-      // The writer moves the last page and syncs the file again, so it meets what is the matter, and knows what to do.
+      // The writer moves the last page and syncs the file again, so it meets the same error and handles it.
     }
-    Atomics.store(isMoving, 0, 0);
+    Atomics.store(isCheckpointing, 0, 0);
   }
 }

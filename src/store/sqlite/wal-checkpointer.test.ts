@@ -1,4 +1,4 @@
-// The log of SQLite stays short under constant writing, also when the thread that moves it is gone.
+// Tests that SQLite's WAL stays short under constant writing, also when the checkpoint thread fails.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -13,10 +13,10 @@ import { fileURLToPath } from 'node:url';
 import { openWritable } from './database-file.ts';
 import { WalCheckpointer } from './wal-checkpointer.ts';
 
-/** More than one commit below writes. */
-const mostPagesOfCommit = 4;
+/** More pages than one commit below writes. */
+const maxPagesPerCommit = 4;
 
-const bytesOfPageInLog = 4096 + 24;
+const walBytesPerPage = 4096 + 24;
 
 function freshDatabase(t: TestContext): { db: DatabaseSync; file: string; write: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
@@ -36,45 +36,45 @@ function assertAllThere(file: string, notes: number): void {
   db.close();
 }
 
-test('the log begins anew again and again while writing never pauses, and no COMMIT moves it', async (t) => {
+test('the WAL restarts repeatedly under constant writing, without a checkpoint inside COMMIT', async (t) => {
   const { db, file, write } = freshDatabase(t);
-  const keeper = new WalCheckpointer(db, file, { long: 128, few: 64, longest: 1_000_000 });
+  const checkpointer = new WalCheckpointer(db, file, { checkpointFrom: 128, finishBelow: 64, writerFrom: 1_000_000 });
   const measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
   let written = 0;
   let log = 0;
   try {
-    for (let beginnings = 0; beginnings < 5; written++) {
+    for (let restarts = 0; restarts < 5; written++) {
       assert.ok(written < 50_000, `the log has ${log} pages after ${written} commits`);
       write();
-      keeper.look();
+      checkpointer.afterCommit();
       const before = log;
       log = Number(measure.get()?.log);
-      if (log < before) beginnings++;
+      if (log < before) restarts++;
     }
   } finally {
-    await keeper.close();
+    await checkpointer.close();
   }
   assertAllThere(file, written);
 });
 
 const writer = fileURLToPath(new URL('../../../test/harness/log-writer.ts', import.meta.url));
 
-/** Writes until the log has begun anew `times`, and is killed in the midst; answers the last note that was committed. */
+/** Writes until the WAL has restarted `times`, kills the process, and returns the last committed note. */
 async function writeAndKill(file: string, times: number): Promise<number> {
   const child = spawn(process.execPath, [writer, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   let committed = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    const [id = 0, beginnings = 0] = line.split(' ').map(Number);
+    const [id = 0, restarts = 0] = line.split(' ').map(Number);
     committed = id;
-    if (beginnings >= times) child.kill('SIGKILL');
+    if (restarts >= times) child.kill('SIGKILL');
   }
   const [, signal] = await ended;
   assert.equal(signal, 'SIGKILL');
   return committed;
 }
 
-test('killed again and again while the log is moved, nothing that was committed is lost', async (t) => {
+test('no committed row is lost when the process is killed repeatedly during checkpoints', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'log.db');
@@ -84,32 +84,32 @@ test('killed again and again while the log is moved, nothing that was committed 
     const notes = Number(db.prepare('SELECT max(id) AS notes FROM notes').get()?.notes);
     assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
     db.close();
-    // The last one may have been committed and not told.
+    // The last commit may not have been reported before the kill.
     assert.ok(notes === committed || notes === committed + 1, `${committed} were committed, ${notes} are there`);
   }
 });
 
 const failing = {
   'cannot start': 'throw new Error("no memory")',
-  'ends when it is to move': `require('node:worker_threads').parentPort.once('message', () => process.exit());`,
-  'says it has moved, and has not': `const { parentPort, workerData } = require('node:worker_threads');
-    parentPort.on('message', (message) => message === 'move' ? Atomics.store(workerData.isMoving, 0, 0) : parentPort.close());`,
+  'exits when a checkpoint is requested': `require('node:worker_threads').parentPort.once('message', () => process.exit());`,
+  'reports a checkpoint it has not made': `const { parentPort, workerData } = require('node:worker_threads');
+    parentPort.on('message', (message) => message === 'checkpoint' ? Atomics.store(workerData.isCheckpointing, 0, 0) : parentPort.close());`,
 };
 
 for (const [what, text] of Object.entries(failing)) {
-  test(`the log stays bounded when the thread that moves it ${what}`, async (t) => {
+  test(`the WAL stays bounded when the checkpoint thread ${what}`, async (t) => {
     const { db, file, write } = freshDatabase(t);
-    const lengths = { long: 64, few: 0, longest: 256 };
-    const keeper = new WalCheckpointer(db, file, lengths, text);
+    const lengths = { checkpointFrom: 64, finishBelow: 0, writerFrom: 256 };
+    const checkpointer = new WalCheckpointer(db, file, lengths, text);
     const commits = 2_000;
     for (let written = 0; written < commits; written++) {
       write();
-      keeper.look();
+      checkpointer.afterCommit();
     }
-    const most = (lengths.longest + mostPagesOfCommit) * bytesOfPageInLog;
+    const maxBytes = (lengths.writerFrom + maxPagesPerCommit) * walBytesPerPage;
     const { size } = statSync(`${file}-wal`);
-    assert.ok(size > lengths.long * bytesOfPageInLog && size < most, `${size} bytes of log`);
-    await keeper.close();
+    assert.ok(size > lengths.checkpointFrom * walBytesPerPage && size < maxBytes, `${size} bytes of log`);
+    await checkpointer.close();
     assertAllThere(file, commits);
   });
 }

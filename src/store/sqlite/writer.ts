@@ -1,4 +1,4 @@
-// The one writer of a SQLite file, on a thread of its own: operations one after another, many to a commit.
+// The only writer of a SQLite file, on its own thread: runs operations one after another, many per commit.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
@@ -7,7 +7,7 @@ import type { Instant, Operation } from '../store.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
 import { PreparedConnection } from './prepared-connection.ts';
-import { isFatal, isPassing, unavailable } from './sqlite-errors.ts';
+import { isFatal, isTransient, unavailable } from './sqlite-errors.ts';
 import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from './thread-messages.ts';
 import { WalCheckpointer } from './wal-checkpointer.ts';
 
@@ -20,13 +20,13 @@ export function serveWriter(port: MessagePort, file: string, operations: Catalog
   new Writer(port, db, new HighWaterWriter(db, file), new WalCheckpointer(db, file), operations).serve();
 }
 
-/** How often the ids given out are noted, when there are new ones. */
+/** How often newly assigned ids are recorded in the high-water mark. */
 const noteEveryMs = 5_000;
 
-/** With this many to share it, a sync is cheap enough. */
+/** A batch of this size shares a sync cheaply enough. */
 const enoughForOneSync = 32;
-const napMs = 2;
-const mostNaps = 4;
+const waitMs = 2;
+const maxWaits = 4;
 
 class Writer {
   readonly #port: MessagePort;
@@ -36,7 +36,7 @@ class Writer {
   readonly #operations: Catalogue<Operation<never, unknown>>;
   readonly #waiting: Queued[] = [];
   readonly #noting: NodeJS.Timeout;
-  readonly #nap = new Int32Array(new SharedArrayBuffer(4));
+  readonly #waitCell = new Int32Array(new SharedArrayBuffer(4));
   #lastBatchSize = 0;
   #isRunning = false;
   #isClosing = false;
@@ -75,7 +75,7 @@ class Writer {
     try {
       for (let job = this.#take(); job !== undefined; job = this.#take()) {
         await this.#commit([job]);
-        this.#log.look();
+        this.#log.afterCommit();
       }
       if (!this.#isClosing) return;
       await this.#noteIds();
@@ -88,7 +88,7 @@ class Writer {
     }
   }
 
-  /** Between two batches, for it needs a transaction of its own. */
+  /** Runs between two batches, because it needs its own transaction. */
   async #note(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -97,12 +97,12 @@ class Writer {
     if (this.#waiting.length > 0 || this.#isClosing) await this.#drain();
   }
 
-  /** A mark that cannot be noted now holds up nobody: only a commit that would pass it is refused. */
+  /** A failure blocks nothing: only a commit that would exceed the mark is refused. */
   async #noteIds(): Promise<void> {
     await this.#highWater.note().catch(() => {});
   }
 
-  /** The next job; looks into the port itself, so that what arrives while a batch runs still joins it. */
+  /** Returns the next job. Reads the port directly, so that jobs that arrive while a batch runs still join it. */
   #take(): Queued | undefined {
     const arrived = this.#waiting.length === 0 ? receiveMessageOnPort(this.#port) : undefined;
     if (arrived !== undefined) this.#accept(arrived.message);
@@ -110,40 +110,41 @@ class Writer {
   }
 
   /**
-   * Takes what arrives while `batch` runs. When clients are many it waits a moment for more of them, as long as more
-   * come: several times as many writes then share a sync. A lone client never waits, for its batches have one job.
-   * It leaves some for the next batch, so that the main thread has answers to send while this one works.
+   * Returns a function that takes the jobs that arrive while `batch` runs. With many clients it waits a moment for more
+   * jobs, as long as more arrive: several times as many writes then share a sync. A lone client never waits, because
+   * its batches have one job. Some queued jobs are left for the next batch, so that the main thread has results to send
+   * while that one runs.
    */
   #gatherer(batch: readonly Queued[]): (batchIs: 'at-work' | 'done') => Queued | undefined {
-    let naps = this.#lastBatchSize > 1 ? mostNaps : 0;
-    const most = Math.max(enoughForOneSync, Math.ceil(weightOfAll(this.#waiting) / 2));
+    let waits = this.#lastBatchSize > 1 ? maxWaits : 0;
+    const maxWeight = Math.max(enoughForOneSync, Math.ceil(weightOfAll(this.#waiting) / 2));
     return (batchIs) => {
-      if (weightOfAll(batch) >= most) return undefined;
+      if (weightOfAll(batch) >= maxWeight) return undefined;
       const job = this.#take();
-      if (job !== undefined || batchIs === 'at-work' || naps === 0) return job;
-      Atomics.wait(this.#nap, 0, 0, napMs);
+      if (job !== undefined || batchIs === 'at-work' || waits === 0) return job;
+      Atomics.wait(this.#waitCell, 0, 0, waitMs);
       const late = this.#take();
-      naps = late === undefined ? 0 : naps - 1;
+      waits = late === undefined ? 0 : waits - 1;
       return late;
     };
   }
 
-  /** Commits a batch and tells its results. Throws only when the file can no longer be trusted. */
+  /** Commits a batch and sends its results. Throws only when the file can no longer be trusted. */
   async #commit(batch: Queued[]): Promise<void> {
     try {
       const take = this.#gatherer(batch);
       const results = await commitBatch(this.#connection, 'BEGIN IMMEDIATE', batch, take);
       this.#lastBatchSize = batch.length;
-      const told = results.map((result, index) => {
+      const sent = results.map((result, index) => {
         const id = batch[index]?.id ?? -1;
         return result.kind === 'done' ? { id, ...result } : failedResult(id, result.error);
       });
-      this.#send(packResults(told, true, this.#connection.takeAlarmsTo()));
+      this.#send(packResults(sent, true, this.#connection.takeAlarmsTo()));
     } catch (error) {
       this.#rollBack();
-      const refusal = isPassing(error) || isFatal(error) ? unavailable(error) : error;
-      const told = batch.map(({ id }) => failedResult(id, refusal));
-      this.#send(packResults(told, false));
+      const refusal = isTransient(error) || isFatal(error) ? unavailable(error) : error;
+      const sent = batch.map(({ id }) => failedResult(id, refusal));
+      this.#send(packResults(sent, false));
       if (isFatal(error)) throw error;
     }
   }
@@ -152,15 +153,15 @@ class Writer {
     try {
       this.#connection.rollBack('ROLLBACK');
     } catch {
-      // SQLite has rolled back by itself already, as it does on a full disk.
+      // SQLite has already rolled back by itself, as it does on a full disk.
     }
   }
 
   #queued(job: Job): Queued {
     const operation = this.#operations.get(job.name) ?? unknownOperation(job.name);
-    // Never back: ids and times then have the same order, whatever the clock does.
+    // Never goes back, so that ids and times have the same order even when the clock is set back.
     this.#latest = Math.max(this.#latest, job.now);
-    const command = operation.crossing === undefined ? job.input : operation.crossing.unpack(job.input as never);
+    const command = operation.codec === undefined ? job.input : operation.codec.unpack(job.input as never);
     return { id: job.id, operation, now: this.#latest, command };
   }
 

@@ -158,7 +158,7 @@ test('the alarms at hand are as the rows say, whatever is done and undone', asyn
   assert.ok(seen > 1_000, `only ${seen} alarms were looked at`);
 });
 
-const { crossing: _, ...reportAsItIs } = reportAlarm;
+const { codec: _, ...reportAsItIs } = reportAlarm;
 const reportListAsItIs = listOperation('report-as-it-is', reportAsItIs);
 
 /** Those that are bound to a station are few: with one of them among it, no report of a set is known. */
