@@ -65,7 +65,7 @@ import {
 import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
 import { findNode } from './operations/system/node-queries.ts';
-import { greetNodes, leaveNodes, shareHubKey } from './operations/system/nodes.ts';
+import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
 import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { reportChannelDown, reportDiskLow } from './operations/system/system-alarms.ts';
@@ -88,8 +88,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   trimHistory,
   trimCalls,
   shareHubKey,
-  greetNodes,
-  leaveNodes,
+  announceNode,
+  withdrawNode,
   createPlantEntry,
   replacePlantEntry,
   removePlantEntry,

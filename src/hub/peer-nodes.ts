@@ -5,7 +5,7 @@ import { request as secureRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../clock.ts';
 import { findNode } from '../operations/system/node-queries.ts';
-import { forgottenAfterMs, greetNodes, leaveNodes } from '../operations/system/nodes.ts';
+import { announceNode, forgottenAfterMs, withdrawNode } from '../operations/system/nodes.ts';
 import type { Store } from '../store/store.ts';
 
 const greetEveryMs = 10_000;
@@ -32,16 +32,16 @@ export class PeerNodes {
   }
 
   async greet(address: string): Promise<void> {
-    await this.#store.write(greetNodes, { id: this.#id, address });
+    await this.#store.write(announceNode, { id: this.#id, address });
     this.#timer = setInterval(() => {
-      this.#last = this.#store.write(greetNodes, { id: this.#id, address }).catch(this.#onTrouble);
+      this.#last = this.#store.write(announceNode, { id: this.#id, address }).catch(this.#onTrouble);
     }, greetEveryMs);
   }
 
   async leave(): Promise<void> {
     clearInterval(this.#timer);
     await this.#last;
-    await this.#store.write(leaveNodes, { id: this.#id }).catch(this.#onTrouble);
+    await this.#store.write(withdrawNode, { id: this.#id }).catch(this.#onTrouble);
   }
 
   /** Answers with what that node answers; false when there is no such node, or it cannot be reached. */

@@ -1,4 +1,4 @@
-// Making and revoking the API keys of machines, and noting that one was used.
+// Creates and revokes API keys, and records their use.
 
 import type { Caller, Scope } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
@@ -42,7 +42,7 @@ export const createApiKey: Operation<NewApiKey, number> = {
   },
 };
 
-/** Revokes a key for good: the row goes, the event log remembers it. */
+/** Revokes a key for good: the row is removed, the event log keeps a record. */
 export const revokeApiKey: Operation<{ caller: Caller; id: number }, void> = {
   name: 'revoke-api-key',
   async run(tx, now, { caller, id }) {

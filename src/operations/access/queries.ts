@@ -1,4 +1,4 @@
-// People and keys in the store: the statements, and the queries that find out who is asking.
+// Queries on users, sessions and API keys, and the lookup of a token's holder.
 
 import { isRole, isScope, type Principal, roles, type Scope, scopesWithin } from '../../domain/access/access.ts';
 import { fold } from '../../domain/search.ts';
@@ -28,14 +28,14 @@ export const getUserForSignIn: Query<{ name: string }, UserForSignIn | undefined
 
 const selectAnyUser = statement((db) => db.selectFrom('users').select('id').limit(1));
 
-/** Whether nobody was ever made here: a store before its first start. */
+/** Whether the store has no user, that is, was never started. */
 export const isStoreEmpty: Query<Record<string, never>, boolean> = {
   name: 'is-store-empty',
   isQuick: true,
   run: async (tx) => (await tx.one(selectAnyUser, {})) === undefined,
 };
 
-/** A principal and when its token ends by itself. */
+/** A principal and the time its token expires. */
 export type KnownToken = { readonly principal: Principal; readonly expiresAt: Instant };
 
 const selectSessionByToken = statement((db, args: { tokenHash: string }) =>
@@ -58,7 +58,7 @@ const selectKeyStations = statement((db, args: { id: number }) =>
   db.selectFrom('api_key_stations').select('station_id').where('api_key_id', '=', args.id).orderBy('station_id'),
 );
 
-/** Who holds the token with this hash; expiry is for the caller to judge, who has the clock. */
+/** Finds the holder of the token with this hash; the caller, who has the clock, checks the expiry. */
 export const getTokenHolder: Query<{ tokenHash: string }, KnownToken | undefined> = {
   name: 'get-token-holder',
   isQuick: true,
@@ -108,8 +108,8 @@ export type SessionEntry = {
   readonly expiresAt: Instant;
 };
 
-type Page<T> = { readonly items: readonly T[]; readonly total: number };
-type PageOf = {
+type AccessPage<T> = { readonly items: readonly T[]; readonly total: number };
+type PageRequest = {
   readonly now: Instant;
   readonly limit: number;
   readonly offset: number;
@@ -141,8 +141,8 @@ const countOpenSessions = statement((db, args: { now: number; userId: number }) 
     .where((eb) => eb.or([eb(eb.val(args.userId), '=', 0), eb('user_id', '=', args.userId)])),
 );
 
-/** The sessions that are open, of one user or (userId 0) of all. */
-export const listSessions: Query<PageOf & { userId: number }, Page<SessionEntry>> = {
+/** Lists the open sessions of one user or (userId 0) of all. */
+export const listSessions: Query<PageRequest & { userId: number }, AccessPage<SessionEntry>> = {
   name: 'list-sessions',
   async run(tx, { now, limit, offset, order, userId }) {
     const rows = limit === 0 ? [] : await tx.all(openSessions[order], { now, limit, offset, userId });
@@ -185,8 +185,8 @@ const keys = { asc: selectKeys('asc'), desc: selectKeys('desc') };
 
 const countKeys = statement((db) => db.selectFrom('api_keys').select((eb) => eb.fn.countAll<number>().as('total')));
 
-/** All keys, expired ones included: they are to be seen and cleared away. */
-export const listApiKeys: Query<Omit<PageOf, 'now'>, Page<ApiKeyEntry>> = {
+/** Lists all keys, including expired ones, so that they can be seen and removed. */
+export const listApiKeys: Query<Omit<PageRequest, 'now'>, AccessPage<ApiKeyEntry>> = {
   name: 'list-api-keys',
   async run(tx, { limit, offset, order }) {
     const rows = limit === 0 ? [] : await tx.all(keys[order], { limit, offset });

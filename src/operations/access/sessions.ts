@@ -1,4 +1,4 @@
-// Opening and ending the session of a signed-in user. A session that ended is gone; the event log remembers it.
+// Opens and ends sessions of signed-in users. An ended session is removed; the event log keeps a record.
 
 import type { Caller } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { findUser } from './queries.ts';
 
 type NewSession = {
   readonly name: string;
-  /** The hash the password was checked against: a password set meanwhile makes the sign-in void. */
+  /** The hash the password was checked against: if the password was changed meanwhile, the sign-in fails. */
   readonly passwordHash: string;
   readonly tokenHash: string;
   readonly address: string;
@@ -18,7 +18,7 @@ type NewSession = {
 
 type OpenedSession = { readonly id: number; readonly userName: string };
 
-/** Opens a session; answers undefined when the user or the password is no longer what was checked. */
+/** Opens a session; returns undefined when the user or the password changed since the check. */
 export const openSession: Operation<NewSession, OpenedSession | undefined> = {
   name: 'open-session',
   async run(tx, now, { name, passwordHash, tokenHash, address, expiresAt }) {

@@ -189,7 +189,7 @@ export class AlarmUnitOfWork {
   async write(): Promise<void> {
     await this.#recall();
     const [historyIds, eventIds] = await Promise.all([
-      this.history.takeIds(),
+      this.history.assignIds(),
       this.#tx.nextIds('events', this.#events.length),
     ]);
     const ids = { ...historyIds, event: newIdsFrom(eventIds) };

@@ -1,4 +1,4 @@
-// What lists of the history are narrowed by, and the conditions that come of it.
+// Filters of the history lists and the SQL conditions built from them.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
@@ -36,35 +36,39 @@ export type HistoryListing = {
   readonly now: Instant;
 };
 
-export type Page<T> = { readonly items: readonly T[]; readonly total: number };
+export type HistoryPage<T> = { readonly items: readonly T[]; readonly total: number };
 
-export type PlaceArgs = { stationIds: string; stationId: number; dataServerId: number; tagGroupId: number };
+export type LocationArgs = { stationIds: string; stationId: number; dataServerId: number; tagGroupId: number };
 
-export type HistoryArgs = PlaceArgs &
+export type HistoryArgs = LocationArgs &
   SearchArgs & {
     userId: number;
     callGroupId: number;
     from: Instant;
     to: Instant;
     length: number;
-    /** Where an occurrence that goes on is cut. */
+    /** The instant up to which an occurrence that has not ended is counted. */
     end: Instant;
     limit: number;
     offset: number;
   };
 
-const placeColumns = { stationId: 'station_id', dataServerId: 'data_server_id', tagGroupId: 'tag_group_id' } as const;
-const keyColumns = { ...placeColumns, userId: 'ack_user_id' } as const;
-const placeNames = ['stationId', 'dataServerId', 'tagGroupId'] as const;
+const locationColumns = {
+  stationId: 'station_id',
+  dataServerId: 'data_server_id',
+  tagGroupId: 'tag_group_id',
+} as const;
+const keyColumns = { ...locationColumns, userId: 'ack_user_id' } as const;
+const locationNames = ['stationId', 'dataServerId', 'tagGroupId'] as const;
 
-/** Which conditions a list has; each combination is one statement, compiled once. */
+/** The conditions of a list; each combination is one statement, compiled once. */
 export type HistoryShape = {
   readonly bound: boolean;
-  readonly by: readonly (typeof placeNames)[number][];
+  readonly by: readonly (typeof locationNames)[number][];
   readonly ofUser: boolean;
   readonly ofGroup: boolean;
   readonly searched: SearchShape;
-  /** Whether many texts are found; see `asCommonAsFound`. */
+  /** Whether the search matches many texts; see `withSearchFrequency`. */
   readonly isCommon: boolean;
   readonly order: 'asc' | 'desc';
 };
@@ -78,7 +82,7 @@ export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; ar
   return {
     shape: {
       bound: caller.stationIds.length > 0,
-      by: placeNames.filter((name) => filter[name] !== undefined),
+      by: locationNames.filter((name) => filter[name] !== undefined),
       ofUser: filter.userId !== undefined,
       ofGroup: filter.callGroupId !== undefined,
       searched: searchShape(words),
@@ -89,7 +93,7 @@ export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; ar
       stationIds: JSON.stringify(caller.stationIds),
       stationId: filter.stationId ?? 0,
       dataServerId: filter.dataServerId ?? 0,
-      // No group has the number 0; to the counts it stands for entries without one.
+      // No tag group has the id 0, which means "without a group" in the counts.
       tagGroupId: filter.tagGroupId || -1,
       userId: filter.userId ?? 0,
       callGroupId: filter.callGroupId ?? 0,
@@ -104,34 +108,34 @@ export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; ar
   };
 }
 
-/** The conditions on the place, for any table that has its three columns. */
-export function inPlace(shape: Pick<HistoryShape, 'bound' | 'by'>, args: PlaceArgs, kind: DatabaseKind) {
+/** The conditions on the location, for any table with its three columns. */
+export function inLocation(shape: Pick<HistoryShape, 'bound' | 'by'>, args: LocationArgs, kind: DatabaseKind) {
   return allOf([
-    ...shape.by.map((name) => sql`${sql.ref(placeColumns[name])} = ${args[name]}`),
+    ...shape.by.map((name) => sql`${sql.ref(locationColumns[name])} = ${args[name]}`),
     ...(shape.bound ? [sql`station_id in ${idsIn(args.stationIds, kind)}`] : []),
   ]);
 }
 
 type Id = number | RawBuilder<unknown>;
 
-/** The entries of the place and the user between two ids. */
+/** The entries of the location and the user between two ids. */
 export function inRange(shape: HistoryShape, args: HistoryArgs, [minId, maxId]: [Id, Id], kind: DatabaseKind) {
   return allOf([
     ...(shape.ofUser ? [sql`ack_user_id = ${args.userId}`] : []),
-    inPlace(shape, args, kind),
+    inLocation(shape, args, kind),
     sql`id between ${minId} and ${maxId}`,
   ]);
 }
 
 /**
- * The same on PostgreSQL, in the words of the one index that has what narrows most: for the first few of them in order its
- * planner, left to guess, reads through everything for a place that has little.
+ * As inRange, for PostgreSQL: written to match the index on the most selective column. For a first page in order, the
+ * planner would otherwise scan the whole history of a location that has few entries.
  */
 function inKeyRange(shape: HistoryShape, args: RangeArgs) {
   const key = keyOf(shape);
   if (key === undefined) return inRange(shape, args, [args.minId, args.maxId], 'postgres');
   const column = sql.ref(keyColumns[key]);
-  const rest = inPlace({ ...shape, by: shape.by.filter((name) => name !== key) }, args, 'postgres');
+  const rest = inLocation({ ...shape, by: shape.by.filter((name) => name !== key) }, args, 'postgres');
   return sql`${column} is not null and (${column}, id) >= (${args[key]}, ${args.minId})
     and (${column}, id) <= (${args[key]}, ${args.maxId}) and ${rest}`;
 }
@@ -140,7 +144,7 @@ function keyOf({ ofUser, by }: HistoryShape) {
   return ofUser ? 'userId' : by.at(-1);
 }
 
-/** By id, in the words of the same index. */
+/** Orders by id, written to match the same index. */
 export function inOrder(shape: HistoryShape, kind: DatabaseKind): RawBuilder<unknown> {
   const key = keyOf(shape);
   const order = sql.raw(shape.order);
@@ -161,46 +165,47 @@ export function historyConditions(shape: HistoryShape, args: RangeArgs, kind: Da
 }
 
 /**
- * The ids have narrowed it to the period but for its edges. PostgreSQL takes the two for unrelated and thinks that next to
- * nothing is left, unless it is asked so that it expects nearly all of them to pass.
+ * The id range already selects the period except at its edges. PostgreSQL assumes that the two conditions are
+ * independent and expects almost no rows; the case expression makes it expect nearly all of them.
  */
 function inPeriod(shape: HistoryShape, { from, to }: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const isIn = sql`raised_at >= ${from} and raised_at < ${to}`;
   return kind === 'postgres' && keyOf(shape) === undefined ? sql`case when ${isIn} then 1 end is not null` : isIn;
 }
 
-/** What a group was called for: by an action whose time had come, or as the relief of another group. */
+/** The entries a group was called for: by an action that became due, or as the relief of another group. */
 function calledFor({ callGroupId }: RangeArgs): RawBuilder<unknown> {
   return sql`select history_id from call_causes where target_kind = 'group' and target_id = ${callGroupId} and call_id is not null
     union select history_id from call_causes where call_id in (select call_id from call_attempts where group_id = ${callGroupId})`;
 }
 
-/** The texts that have the words. */
+/** Selects the texts that contain the words. */
 function foundTexts(searched: SearchShape, args: SearchArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const byText = foundBy('history_text_words', 'text_id', searched, args, kind).map((ids) => sql`id in ${ids}`);
   return sql`select id, alarm_id from history_texts where ${allOf(byText)}`;
 }
 
-const mostRare = 1_000;
+const maxRareTexts = 1_000;
 
 const countTexts = byShape(({ searched }) =>
   sqlStatement<SearchArgs, { found: number }>(
     (args, kind) =>
-      sql`select count(*) as found from (${foundTexts(searched, args, kind)} limit ${sql.lit(mostRare + 1)}) as found_text`,
+      sql`select count(*) as found from (${foundTexts(searched, args, kind)} limit ${sql.lit(maxRareTexts + 1)}) as found_text`,
   ),
 );
 
 /**
- * What few texts have is looked up by the series of their alarms. What many have is looked for entry by entry: a page is
- * full after a few of them, and to gather all of ten million first takes seconds.
+ * Decides how a search runs. Words that few texts contain are looked up through the series of their alarms. Words that
+ * many texts contain are checked entry by entry: a page is full after a few entries, and collecting all matches of ten
+ * million first takes seconds.
  */
-export async function asCommonAsFound(tx: ReadTx, shape: HistoryShape, args: SearchArgs): Promise<HistoryShape> {
+export async function withSearchFrequency(tx: ReadTx, shape: HistoryShape, args: SearchArgs): Promise<HistoryShape> {
   if (shape.searched === 'none') return shape;
   const { found = 0 } = (await tx.one(countTexts(shape), args)) ?? {};
-  return { ...shape, isCommon: found > mostRare };
+  return { ...shape, isCommon: found > maxRareTexts };
 }
 
-/** Entries are found by the words of the text they share with others, or by all their own when they have a comment. */
+/** An entry matches by the words of its text, which entries share, or by all its own words when it has a comment. */
 function isFound(shape: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const texts = foundTexts(shape.searched, args, kind);
   return shape.isCommon
@@ -209,15 +214,18 @@ function isFound(shape: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawB
 }
 
 /**
- * Asked entry by entry: as one set of what has a common word, PostgreSQL went through all of it anew for every entry as soon
- * as the set was too large for the memory it may use, and a year took longer than anyone waits.
+ * Checked entry by entry. As one set of all entries with a common word, PostgreSQL scanned the set again for every
+ * entry once it exceeded the memory allowed, and a search over a year did not finish in a useful time.
  */
 function hasInComment({ searched }: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const isItsWord = sql`history_id = alarm_histories.id`;
   return allOf([sql`comment <> ''`, ...hasWords('history_comment_words', isItsWord, searched, args, kind)]);
 }
 
-/** Those that have it with their comment; between the two ids, else a common word would gather entries of all times first. */
+/**
+ * The entries whose comment words match, limited to the id range: a common word would otherwise collect entries of all
+ * times.
+ */
 function commented({ searched }: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const byComment = foundBy('history_comment_words', 'history_id', searched, args, kind);
   return sql`select history_id from history_comment_words where history_id between ${args.minId} and ${args.maxId}
@@ -225,8 +233,8 @@ function commented({ searched }: HistoryShape, args: RangeArgs, kind: DatabaseKi
 }
 
 /**
- * The entries of the period that have one of the texts, by the series of the alarms these are of. PostgreSQL is made to go
- * series by series, for it cannot know how few entries a series has in a period.
+ * The entries of the period with one of the texts, found through the series of their alarms. PostgreSQL is forced to go
+ * series by series, because it cannot know how few entries a series has in a period.
  */
 function withText(texts: RawBuilder<unknown>, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const inSeries = sql`series_id = history_series.id and raised_at >= ${args.from} and raised_at < ${args.to}`;
@@ -244,7 +252,7 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
 }
 
-/** Statements by shape: built once, found again. */
+/** Caches one statement per shape. */
 export function byShape<T>(build: (shape: HistoryShape) => T): (shape: HistoryShape) => T {
   const built = new Map<string, T>();
   return (shape) => {

@@ -1,4 +1,4 @@
-// What each user acknowledged in a period, and how long that took.
+// Lists how many alarms each user acknowledged in a period, and the mean reaction and intervention times.
 
 import { type RawBuilder, sql } from 'kysely';
 import { locationParts } from '../../domain/history/location-parts.ts';
@@ -10,9 +10,9 @@ import {
   byShape,
   type HistoryArgs,
   type HistoryListing,
+  type HistoryPage,
   type HistoryShape,
   historyConditions,
-  type Page,
   shapeAndArgs,
 } from './filter.ts';
 import { countEntries, countedIn, entriesAt, type IdRange, type Pieces, piecesOf } from './read-rollups.ts';
@@ -33,7 +33,7 @@ type Sums = {
   intervention_ms: number;
 };
 
-/** The conditions on the counts that come of the place: those of one part of it, or of all stations. */
+/** The conditions on the counts for a location: one part of it, or all stations. */
 function inPart({ by, bound }: HistoryShape, args: HistoryArgs, kind: DatabaseKind) {
   const ofStations = bound ? [sql`station_id in ${idsIn(args.stationIds, kind)}`] : [];
   const ofStation = by.includes('stationId') ? [sql`station_id = ${args.stationId}`] : [];
@@ -45,7 +45,7 @@ function inPart({ by, bound }: HistoryShape, args: HistoryArgs, kind: DatabaseKi
   return part('station', bound ? sql`in ${idsIn(args.stationIds, kind)}` : sql`in (${stationsWithHistory})`);
 }
 
-/** Goes from one station to the next in the index: there are few of them, and many series. */
+/** Skips from one station to the next in the index: there are few stations and many series. */
 const stationsWithHistory = sql`with recursive found (id) as (
     select min(station_id) from history_series
     union all select (select min(station_id) from history_series where station_id > found.id) from found where id is not null)
@@ -54,7 +54,7 @@ const stationsWithHistory = sql`with recursive found (id) as (
 const sums = sql`sum(interventions) as interventions, sum(reaction_ms) as reaction_ms, sum(finished) as finished,
   sum(intervention_ms) as intervention_ms`;
 
-/** What one entry adds. */
+/** The values one entry contributes. */
 const ofEntry = sql`ack_user_id as user_id, 1 as interventions, ack_at - raised_at as reaction_ms,
   case when reset_at >= ack_at then 1 else 0 end as finished,
   case when reset_at >= ack_at then reset_at - ack_at else 0 end as intervention_ms`;
@@ -72,8 +72,11 @@ const sumStatement = byShape((shape) => {
   });
 });
 
-/** Of a data server and a tag group together, and of a call group, no counts are kept: entries are added up one by one. */
-function isCounted({ by, ofGroup }: HistoryShape): boolean {
+/**
+ * There are no counts for a data server combined with a tag group, nor for a call group: those entries are summed one
+ * by one.
+ */
+function hasCounts({ by, ofGroup }: HistoryShape): boolean {
   return !(ofGroup || (by.includes('dataServerId') && by.includes('tagGroupId')));
 }
 
@@ -85,40 +88,40 @@ const rowsStatement = byShape((shape) =>
   ),
 );
 
-/** Users are few, so all of them are added up, and the page is cut from that. */
-export const listInterventions: Query<HistoryListing, Page<InterventionEntry>> = {
+/** There are few users, so all are summed and the page is cut from the result. */
+export const listInterventions: Query<HistoryListing, HistoryPage<InterventionEntry>> = {
   name: 'list-interventions',
   async run(tx, listing) {
     const { shape, args } = shapeAndArgs({ ...listing, search: '' });
     const isSearched = searchWords(listing.search).beginning !== undefined;
-    const all = (await addedUp(tx, shape, args)).toSorted(
+    const all = (await sumByUser(tx, shape, args)).toSorted(
       (a, b) => (a.user_id - b.user_id) * (shape.order === 'asc' ? 1 : -1),
     );
     const cut = <T>(rows: readonly T[]): readonly T[] => rows.slice(args.offset, args.offset + args.limit);
-    if (!isSearched) return { items: await named(tx, cut(all)), total: all.length };
-    const found = (await named(tx, all)).filter(({ user }) => isFoundIn(user, listing.search));
+    if (!isSearched) return { items: await withNames(tx, cut(all)), total: all.length };
+    const found = (await withNames(tx, all)).filter(({ user }) => isFoundIn(user, listing.search));
     return { items: cut(found), total: found.length };
   },
 };
 
-/** How many entries the user acknowledged, of those asked for. */
+/** The number of matching entries the user acknowledged. */
 export async function countAcknowledged(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<number> {
-  const found = await addedUp(tx, { ...shape, order: 'asc' }, args);
+  const found = await sumByUser(tx, { ...shape, order: 'asc' }, args);
   return found[0]?.interventions ?? 0;
 }
 
-async function addedUp(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<readonly Sums[]> {
-  const rows = isCounted(shape)
+async function sumByUser(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<readonly Sums[]> {
+  const rows = hasCounts(shape)
     ? await tx.all(sumStatement(shape), { ...args, ...piecesOf(args.from, args.to) })
     : await tx.all(rowsStatement(shape), { ...args, ...(await countEntries(tx, shape, args)) });
   return rows.filter(({ interventions }) => interventions > 0);
 }
 
 /**
- * With the name each user has or, who is gone from the directory, had at the newest acknowledgement. That is asked in the order of
- * the index by user, or a planner would go back through all entries to the last one of somebody who left.
+ * Adds each user's current name or, for a deleted user, the name at the newest acknowledgement. The subquery follows
+ * the order of the index by user; otherwise a planner would scan back to the last entry of a user who left.
  */
-async function named(tx: ReadTx, sums: readonly Sums[]): Promise<readonly InterventionEntry[]> {
+async function withNames(tx: ReadTx, sums: readonly Sums[]): Promise<readonly InterventionEntry[]> {
   const ids = JSON.stringify(sums.map(({ user_id }) => user_id));
   const rows = sums.length === 0 ? [] : await tx.all(selectNames, { ids });
   const names = new Map(rows.map(({ user_id, name }) => [user_id, name]));

@@ -1,17 +1,17 @@
-// The history of alarms: one entry per occurrence, listed by place, period, user and words.
+// Lists the history of alarms, one entry per occurrence, filtered by location, period, user and words.
 
 import { sql } from 'kysely';
 import { sqlStatement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import {
-  asCommonAsFound,
   byShape,
   type HistoryArgs,
   type HistoryListing,
+  type HistoryPage,
   historyConditions,
   inOrder,
-  type Page,
   shapeAndArgs,
+  withSearchFrequency,
 } from './filter.ts';
 import { countAcknowledged } from './list-interventions.ts';
 import { countEntries, type IdRange } from './read-rollups.ts';
@@ -30,7 +30,7 @@ export type HistoryEntry = {
 
 type Args = HistoryArgs & IdRange;
 
-type Row = {
+type HistoryRow = {
   id: number;
   alarm_id: number;
   tag_name: string;
@@ -44,7 +44,7 @@ type Row = {
 
 const statements = byShape((shape) => {
   return {
-    page: sqlStatement<Args, Row>(
+    page: sqlStatement<Args, HistoryRow>(
       (args, kind) => sql`
       select page.id, page.alarm_id, tag_name, message, priority, raised_at, ack_at, reset_at, comment
       from (select id, alarm_id, text_id, priority, raised_at, ack_at, reset_at, comment from alarm_histories
@@ -57,11 +57,11 @@ const statements = byShape((shape) => {
   };
 });
 
-export const listHistories: Query<HistoryListing, Page<HistoryEntry>> = {
+export const listHistories: Query<HistoryListing, HistoryPage<HistoryEntry>> = {
   name: 'list-histories',
   async run(tx, listing) {
     const { shape: asked, args } = shapeAndArgs(listing);
-    const shape = await asCommonAsFound(tx, asked, args);
+    const shape = await withSearchFrequency(tx, asked, args);
     const counted = await countEntries(tx, shape, args);
     const { page, count } = statements(shape);
     const isFound = shape.ofGroup || shape.searched !== 'none';
@@ -76,7 +76,7 @@ export const listHistories: Query<HistoryListing, Page<HistoryEntry>> = {
   },
 };
 
-function entryOf(row: Row): HistoryEntry {
+function entryOf(row: HistoryRow): HistoryEntry {
   return {
     id: row.id,
     alarmId: row.alarm_id,

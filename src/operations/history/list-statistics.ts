@@ -1,17 +1,17 @@
-// How often and how long each alarm was raised in a period.
+// Lists how often and how long each alarm was raised in a period.
 
 import { sql } from 'kysely';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import {
-  asCommonAsFound,
   byShape,
   type HistoryArgs,
   type HistoryListing,
+  type HistoryPage,
   historyConditions,
-  inPlace,
-  type Page,
+  inLocation,
   shapeAndArgs,
+  withSearchFrequency,
 } from './filter.ts';
 import { countEntries, type IdRange } from './read-rollups.ts';
 
@@ -25,13 +25,13 @@ export type StatisticEntry = {
   readonly totalMs: number;
 };
 
-export const listStatistics: Query<HistoryListing, Page<StatisticEntry>> = {
+export const listStatistics: Query<HistoryListing, HistoryPage<StatisticEntry>> = {
   name: 'list-statistics',
   async run(tx, listing) {
     const { shape: asked, args } = shapeAndArgs(listing);
-    const shape = await asCommonAsFound(tx, asked, args);
+    const shape = await withSearchFrequency(tx, asked, args);
     const isNarrowed = shape.ofUser || shape.ofGroup || shape.searched !== 'none';
-    return isNarrowed ? addedUp(tx, shape, args) : fromSeries(tx, shape, args);
+    return isNarrowed ? fromEntries(tx, shape, args) : fromSeries(tx, shape, args);
   },
 };
 
@@ -53,16 +53,19 @@ type Ends = {
   message: string;
 };
 
-/** One that went on and never paused as long as the period was raised in it: that needs no look at its entries. */
-function surely(args: HistoryArgs) {
+/**
+ * Series that were certainly raised in the period, without reading entries: they reach into it and never paused for as
+ * long as it.
+ */
+function wasSurelyRaised(args: HistoryArgs) {
   return sql`(noted_raise >= ${args.from} and longest_gap <= ${args.length})`;
 }
 
 const seriesStatements = byShape((shape) => {
   const matching = (args: HistoryArgs, kind: DatabaseKind) => sql`
     from history_series as series
-    where ${inPlace(shape, args, kind)} and first_raised < ${args.to} and coalesce(ended_at, ${args.to}) >= ${args.from}
-      and (first_raised >= ${args.from} or ended_at < ${args.to} or ${surely(args)} or exists (
+    where ${inLocation(shape, args, kind)} and first_raised < ${args.to} and coalesce(ended_at, ${args.to}) >= ${args.from}
+      and (first_raised >= ${args.from} or ended_at < ${args.to} or ${wasSurelyRaised(args)} or exists (
         select 1 from alarm_histories where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}))`;
   const end = (args: HistoryArgs, order: 'asc' | 'desc') => sql`(
     select id from alarm_histories where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}
@@ -82,7 +85,7 @@ const seriesStatements = byShape((shape) => {
         last_entry.nth as last_nth, last_entry.active_before as last_before, last_entry.raised_at, last_entry.reset_at,
         last_entry.priority, last_entry.code, tag_name, message
       from (select alarm_id, ${end(args, 'asc')} as first_id, ${end(args, 'desc')} as last_id from history_series as series
-        where alarm_id in ${idsIn(args.alarmIds, kind)} and ${inPlace(shape, args, kind)}) as ends
+        where alarm_id in ${idsIn(args.alarmIds, kind)} and ${inLocation(shape, args, kind)}) as ends
       join alarm_histories as first_entry on first_entry.id = first_id
       join alarm_histories as last_entry on last_entry.id = last_id
       join history_texts on history_texts.id = last_entry.text_id
@@ -92,10 +95,10 @@ const seriesStatements = byShape((shape) => {
 });
 
 /**
- * Within a series each entry knows how many there were before it and how long they were active, so that any period of it is
- * the difference of its two ends. Only the last one can reach beyond the period.
+ * Each entry of a series holds the number and active time of the entries before it, so that any period is the
+ * difference of its two ends. Only the last entry can reach beyond the period.
  */
-async function fromSeries(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<Page<StatisticEntry>> {
+async function fromSeries(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<HistoryPage<StatisticEntry>> {
   const { alarms, count, ends } = seriesStatements(shape);
   const total = (await tx.one(count, args))?.total ?? 0;
   const page = args.limit === 0 ? [] : await tx.all(alarms, args);
@@ -106,7 +109,7 @@ async function fromSeries(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<
     const lastMs = Math.max(0, Math.min(row.reset_at ?? args.end, args.end) - row.raised_at);
     entries.set(row.alarm_id, {
       id: row.alarm_id,
-      // Rows come by age, so the newest of them is what is said last.
+      // Rows are sorted by age, so the newest text remains.
       tagName: row.tag_name,
       message: row.message,
       priority: row.priority,
@@ -152,8 +155,8 @@ const entryStatements = byShape((shape) => {
   };
 });
 
-/** Of a search or of one user only some entries count, so they are added up one by one. */
-async function addedUp(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<Page<StatisticEntry>> {
+/** Sums entries one by one, for a search, a user or a call group, where only some entries of a series count. */
+async function fromEntries(tx: ReadTx, shape: Shape, args: HistoryArgs): Promise<HistoryPage<StatisticEntry>> {
   const range = await countEntries(tx, shape, args);
   const { page, count } = entryStatements(shape);
   const total = (await tx.one(count, { ...args, ...range }))?.total ?? 0;

@@ -1,4 +1,4 @@
-// Removes history entries whose time is over, a few at a time, with all that is derived from them.
+// Removes expired history entries a few at a time, with everything derived from them.
 
 import { sql } from 'kysely';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
@@ -6,48 +6,55 @@ import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { commentWordRows, historyRows } from '../alarms/rows.ts';
 import { Rollups } from './write-rollups.ts';
 
-/** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
-const entriesAStep = 200;
+/** Few enough not to delay an alarm; the caller repeats the operation until nothing is left. */
+const entriesPerStep = 200;
 
-/** Answers whether there may be more. */
+/** Returns whether there may be more to remove. */
 export const trimHistory: Operation<{ readonly before: Instant }, boolean> = {
   name: 'trim-history',
   async run(tx, _now, { before }) {
     const oldest = await tx.all(selectOldest, {});
-    // In the order of their ids, which that of the clocks of several nodes need not be: a text goes with its last entry.
-    const kept = oldest.findIndex(({ raised_at }) => raised_at >= before);
-    const over = kept === -1 ? oldest : oldest.slice(0, kept);
-    if (over.length === 0) return false;
+    // In order of id, which can differ from the order of raise times when the clocks of nodes differ: a text is removed
+    // with its last entry.
+    const firstKept = oldest.findIndex(({ raised_at }) => raised_at >= before);
+    const expired = firstKept === -1 ? oldest : oldest.slice(0, firstKept);
+    if (expired.length === 0) return false;
     const counts = new Rollups();
-    for (const entry of over) takeOut(counts, entry);
+    for (const entry of expired) subtract(counts, entry);
     await counts.write(tx);
     await tx.each(
       commentWordRows.removeAll,
-      over.map(({ id }) => ({ history_id: id })),
+      expired.map(({ id }) => ({ history_id: id })),
     );
     await tx.each(
       historyRows.remove,
-      over.map(({ id }) => ({ id })),
+      expired.map(({ id }) => ({ id })),
     );
-    const alarmIds = distinct(over.map(({ alarm_id }) => alarm_id));
-    await trimTexts(tx, over, alarmIds);
-    await trimSeries(tx, distinct(over.map(({ series_id }) => series_id)), alarmIds);
-    return over.length === entriesAStep;
+    const alarmIds = distinct(expired.map(({ alarm_id }) => alarm_id));
+    await trimTexts(tx, expired, alarmIds);
+    await trimSeries(tx, distinct(expired.map(({ series_id }) => series_id)), alarmIds);
+    return expired.length === entriesPerStep;
   },
 };
 
-/** A text goes with the last entry that had it; an alarm whose newest occurrence goes gets another with the next. */
-async function trimTexts(tx: Tx, over: readonly { id: number; text_id: number }[], alarmIds: string): Promise<void> {
-  const ids = distinct(over.map(({ text_id }) => text_id));
-  const entryIds = distinct(over.map(({ id }) => id));
+/**
+ * Removes each text with the last entry that had it. An alarm whose newest occurrence is removed gets a new text with
+ * its next one.
+ */
+async function trimTexts(tx: Tx, expired: readonly { id: number; text_id: number }[], alarmIds: string): Promise<void> {
+  const ids = distinct(expired.map(({ text_id }) => text_id));
+  const entryIds = distinct(expired.map(({ id }) => id));
   await tx.run(removeTexts, { ids, entryIds, alarmIds });
-  await tx.run(leaveTexts, { entryIds, alarmIds });
+  await tx.run(clearTextIds, { entryIds, alarmIds });
   await tx.run(removeWords, { ids });
 }
 
-/** A series begins with its oldest entry; one without any is gone, and what comes begins another. */
+/**
+ * Moves the start of each series to its oldest entry left, and removes a series without entries; the alarm's next
+ * occurrence starts another.
+ */
 async function trimSeries(tx: Tx, ids: string, alarmIds: string): Promise<void> {
-  await tx.run(leaveSeries, { ids, alarmIds });
+  await tx.run(clearSeriesIds, { ids, alarmIds });
   await tx.run(removeSeries, { ids });
   await tx.run(shortenSeries, { ids });
 }
@@ -63,20 +70,20 @@ type Entry = {
   reset_at: number | null;
 };
 
-function takeOut(counts: Rollups, entry: Entry): void {
+function subtract(counts: Rollups, entry: Entry): void {
   const { raised_at, ack_at, ack_user_id: userId, reset_at } = entry;
-  const place = {
+  const location = {
     stationId: entry.station_id,
     dataServerId: entry.data_server_id,
     tagGroupId: entry.tag_group_id ?? undefined,
   };
-  counts.addEntry(entry.id, raised_at, place, -1);
+  counts.addEntry(entry.id, raised_at, location, -1);
   if (userId === null || ack_at === null) return;
   const isFinished = reset_at !== null && reset_at >= ack_at;
   const finished = { finished: isFinished ? 1 : 0, interventionMs: isFinished ? reset_at - ack_at : 0 };
   counts.addIntervention(
     raised_at,
-    place,
+    location,
     { userId, interventions: 1, reactionMs: ack_at - raised_at, ...finished },
     -1,
   );
@@ -86,7 +93,7 @@ function distinct(ids: readonly number[]): string {
   return JSON.stringify([...new Set(ids)]);
 }
 
-/** One that goes on is not over, however old: its end is still to be written. */
+/** Selects ended occurrences only: the end of an open one is still to be written, however old it is. */
 const selectOldest = statement((db) =>
   db
     .selectFrom('alarm_histories')
@@ -105,22 +112,22 @@ const selectOldest = statement((db) =>
     ])
     .where('reset_at', 'is not', null)
     .orderBy('id')
-    .limit(entriesAStep),
+    .limit(entriesPerStep),
 );
 
-/** The alarms whose newest occurrence goes. */
-function leftBare(args: { entryIds: string; alarmIds: string }, kind: DatabaseKind) {
+/** The alarms whose newest occurrence is removed. */
+function losesNewest(args: { entryIds: string; alarmIds: string }, kind: DatabaseKind) {
   return sql`alarms.id in ${idsIn(args.alarmIds, kind)} and occurrence_id in ${idsIn(args.entryIds, kind)}`;
 }
 
 const removeTexts = sqlStatement<{ ids: string; entryIds: string; alarmIds: string }>(
   (args, kind) => sql`delete from history_texts where id in ${idsIn(args.ids, kind)}
     and (last_entry_id in ${idsIn(args.entryIds, kind)}
-      or id in (select text_id from alarms where ${leftBare(args, kind)} and text_id is not null))`,
+      or id in (select text_id from alarms where ${losesNewest(args, kind)} and text_id is not null))`,
 );
 
-const leaveTexts = sqlStatement<{ entryIds: string; alarmIds: string }>(
-  (args, kind) => sql`update alarms set text_id = null where ${leftBare(args, kind)}`,
+const clearTextIds = sqlStatement<{ entryIds: string; alarmIds: string }>(
+  (args, kind) => sql`update alarms set text_id = null where ${losesNewest(args, kind)}`,
 );
 
 const removeWords = sqlStatement<{ ids: string }>(
@@ -128,7 +135,7 @@ const removeWords = sqlStatement<{ ids: string }>(
     and not exists (select 1 from history_texts where id = text_id)`,
 );
 
-const leaveSeries = sqlStatement<{ ids: string; alarmIds: string }>(
+const clearSeriesIds = sqlStatement<{ ids: string; alarmIds: string }>(
   (args, kind) => sql`update alarms set series_id = null
     where id in ${idsIn(args.alarmIds, kind)} and series_id in ${idsIn(args.ids, kind)}
       and not exists (select 1 from alarm_histories where series_id = alarms.series_id)`,

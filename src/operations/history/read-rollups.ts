@@ -1,17 +1,17 @@
-// How many entries a place has in a period, and between which ids they lie: from the counts of whole steps, and from rows
-// at the edges.
+// Counts the entries of a location in a period and finds their id range, from the rollups of whole time buckets and
+// from rows at the edges.
 
 import { type RawBuilder, sql } from 'kysely';
 import { coverOf } from '../../domain/history/time-buckets.ts';
 import { type DatabaseKind, sqlStatement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { byShape, type HistoryArgs, type HistoryShape, inPlace, inRange } from './filter.ts';
+import { byShape, type HistoryArgs, type HistoryShape, inLocation, inRange } from './filter.ts';
 
-/** Ids rise with time but for the clocks of several nodes, so all entries of a period lie between two of them. */
+/** Ids ascend with time except for clock differences between nodes, so all entries of a period lie between two ids. */
 export type IdRange = { readonly minId: number; readonly maxId: number };
 export type EntryCount = IdRange & { readonly total: number };
 
-/** A period as JSON: the ranges of its whole steps, and the hours of its edges with where those begin and end. */
+/** A period as JSON: the ranges of its whole time buckets, and the hours at its edges with their exact limits. */
 export type Pieces = { readonly whole: string; readonly edges: string };
 
 export function piecesOf(from: number, to: number): Pieces {
@@ -24,7 +24,7 @@ export function piecesOf(from: number, to: number): Pieces {
 
 const pieceColumns = ['level', 'first', 'end_step', 'begins', 'ends'];
 
-/** The pieces as a table `piece`; `begins` and `ends` are null for whole steps. */
+/** The pieces as a table `piece`; `begins` and `ends` are null for whole buckets. */
 function pieceRows(json: string, kind: DatabaseKind) {
   const columns = pieceColumns.map((name, index) =>
     sql.raw(kind === 'sqlite' ? `value ->> ${index} as ${name}` : `(value ->> ${index})::bigint as ${name}`),
@@ -34,7 +34,7 @@ function pieceRows(json: string, kind: DatabaseKind) {
     : sql`(select ${sql.join(columns)} from json_array_elements(${json}::json) as list (value)) as piece`;
 }
 
-/** The counts of pieces that meet a condition. */
+/** The counts in the pieces that meet a condition. */
 export function countedIn(
   table: 'history_counts' | 'intervention_counts',
   pieces: string,
@@ -43,21 +43,21 @@ export function countedIn(
 ) {
   const from = sql.table(table);
   const inPiece = sql`${from}.level = piece.level and step >= piece.first and step < piece.end_step and ${condition}`;
-  // PostgreSQL cannot know how few pieces there are: left to itself it reads the whole table once instead.
+  // PostgreSQL cannot know how few pieces there are, and would read the whole table once instead.
   return kind === 'sqlite'
     ? sql`${pieceRows(pieces, kind)} cross join ${from} where ${inPiece}`
     : sql`${pieceRows(pieces, kind)} cross join lateral (select * from ${from} where ${inPiece} offset 0) as counted`;
 }
 
-/** The edges in which there is anything, with the ids it lies between, as a table `edge`. */
-function edgesWithIds(edges: string, place: RawBuilder<unknown>, kind: DatabaseKind) {
+/** The edges that contain entries, with their id ranges, as a table `edge`. */
+function edgesWithIds(edges: string, location: RawBuilder<unknown>, kind: DatabaseKind) {
   return sql`(select begins, ends, min(min_id) as min_id, max(max_id) as max_id
-    from ${countedIn('history_counts', edges, place, kind)} group by begins, ends) as edge`;
+    from ${countedIn('history_counts', edges, location, kind)} group by begins, ends) as edge`;
 }
 
 /** The entries at the edges of a period. */
 export function entriesAt(shape: HistoryShape, args: HistoryArgs & Pieces, kind: DatabaseKind) {
-  const edges = edgesWithIds(args.edges, inPlace(shape, args, kind), kind);
+  const edges = edgesWithIds(args.edges, inLocation(shape, args, kind), kind);
   const inEdge = sql`${inRange(shape, args, [sql`edge.min_id`, sql`edge.max_id`], kind)}
     and raised_at >= edge.begins and raised_at < edge.ends`;
   return kind === 'sqlite'
@@ -69,15 +69,15 @@ type CountRow = { total: number | null; min_id: number | null; max_id: number | 
 
 const countStatement = byShape((shape) =>
   sqlStatement<HistoryArgs & Pieces, CountRow>((args, kind) => {
-    const place = inPlace(shape, args, kind);
+    const location = inLocation(shape, args, kind);
     return sql`
       select sum(entries) as total, min(min_id) as min_id, max(max_id) as max_id from (
-        select entries, min_id, max_id from ${countedIn('history_counts', args.whole, place, kind)}
+        select entries, min_id, max_id from ${countedIn('history_counts', args.whole, location, kind)}
         union all select 1, id, id from ${entriesAt(shape, args, kind)}) as found`;
   }),
 );
 
-/** The entries of the place in the period, exactly. */
+/** Counts the entries of the location in the period exactly. */
 export async function countEntries(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Promise<EntryCount> {
   const count = countStatement({ ...shape, searched: 'none', ofUser: false, order: 'asc' });
   const { total, min_id, max_id } = (await tx.one(count, { ...args, ...piecesOf(args.from, args.to) })) ?? {};

@@ -1,4 +1,4 @@
-// The occurrences of an alarm that nobody has acknowledged.
+// Finds the unacknowledged occurrences of an alarm.
 
 import { sql } from 'kysely';
 import { sqlStatement } from '../../store/statement.ts';
@@ -16,7 +16,7 @@ export type Unacknowledged = {
   readonly message: string;
 };
 
-type Row = {
+type UnacknowledgedRow = {
   id: number;
   station_id: number;
   data_server_id: number;
@@ -28,8 +28,8 @@ type Row = {
   message: string;
 };
 
-/** PostgreSQL is made to go series by series: while it had no statistics yet, it went over everything since. */
-const select = sqlStatement<{ alarmId: number; since: Instant }, Row>((args, kind) => {
+/** PostgreSQL is forced to go series by series: before it had statistics, it scanned every entry since then. */
+const select = sqlStatement<{ alarmId: number; since: Instant }, UnacknowledgedRow>((args, kind) => {
   const inSeries = sql`series_id = history_series.id and raised_at >= ${args.since} and ack_at is null`;
   const entries =
     kind === 'sqlite'
@@ -41,7 +41,7 @@ const select = sqlStatement<{ alarmId: number; since: Instant }, Row>((args, kin
     where history_series.alarm_id = ${args.alarmId} order by entry.id`;
 });
 
-/** No occurrence before `since` is one of them. */
+/** `since` must not be later than the oldest unacknowledged occurrence. */
 export async function findUnacknowledged(tx: ReadTx, alarmId: number, since: Instant): Promise<Unacknowledged[]> {
   return (await tx.all(select, { alarmId, since })).map((row) => ({
     id: row.id,

@@ -1,4 +1,5 @@
-// The history entries one transaction writes: occurrences that begin, end, are acknowledged or commented on.
+// Collects the history changes of one transaction, occurrences that begin, end, are acknowledged or commented on, and
+// writes them once.
 
 import { codeOf } from '../../domain/alarms/definition.ts';
 import { distinctWords } from '../../domain/search.ts';
@@ -8,26 +9,26 @@ import { commentWordRows, historyRows, historySeriesRows, historyTextRows } from
 import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 import { Rollups } from './write-rollups.ts';
 
-/** Who acknowledges: the user's id when it is one. */
+/** The acknowledger; `userId` is set when it is a user. */
 export type Acknowledger = { readonly name: string; readonly userId: number | undefined };
 
-/** The id of a row that had a number below zero until it was written. */
+/** Maps a temporary negative id to the id the row was written with. */
 type NewId = (id: number) => number;
 
 export type NewHistoryIds = { readonly history: NewId; readonly series: NewId; readonly text: NewId };
 
-/** The first of the fresh ids is for -1, and so on; an id that is one already stays. */
+/** Maps -1 to the first of the fresh ids, and so on; positive ids are returned unchanged. */
 export function newIdsFrom(fresh: readonly number[]): NewId {
   return (id) => (id < 0 ? (fresh[-id - 1] ?? 0) : id);
 }
 
-type Row<T extends { row?: unknown }> = { -readonly [K in keyof NonNullable<T['row']>]: NonNullable<T['row']>[K] };
+type RowOf<T extends { row?: unknown }> = { -readonly [K in keyof NonNullable<T['row']>]: NonNullable<T['row']>[K] };
 
 const hourMs = 3_600_000;
-/** How much older than the newest raise a noted one may be. */
+/** How much older than the newest raise a noted raise may be. */
 const noteAfterMs = 8 * hourMs;
 
-/** The longest time between two is kept in whole hours: what is raised again and again would have a new one all the time. */
+/** Rounds a gap up to whole hours, because an alarm that is raised often would have a new longest gap all the time. */
 export function wholeHours(ms: number): number {
   return Math.ceil(ms / hourMs) * hourMs;
 }
@@ -36,27 +37,27 @@ export class HistoryUnitOfWork {
   readonly #tx: Tx;
   readonly #unacknowledged = new Map<number, Unacknowledged[]>();
   readonly #counts = new Rollups();
-  readonly #opened: Row<typeof historyRows.insert>[] = [];
-  readonly #closed: Row<typeof historyRows.close>[] = [];
-  readonly #acknowledged: Row<typeof historyRows.acknowledge>[] = [];
-  readonly #commented: Row<typeof historyRows.comment>[] = [];
-  readonly #commentWords: Row<typeof commentWordRows.insert>[] = [];
-  readonly #series: Row<typeof historySeriesRows.insert>[] = [];
-  readonly #noted = new Map<number, Row<typeof historySeriesRows.note>>();
-  readonly #endedSeries: Row<typeof historySeriesRows.end>[] = [];
-  readonly #texts: Row<typeof historyTextRows.insert>[] = [];
-  readonly #endedTexts: Row<typeof historyTextRows.end>[] = [];
+  readonly #opened: RowOf<typeof historyRows.insert>[] = [];
+  readonly #closed: RowOf<typeof historyRows.close>[] = [];
+  readonly #acknowledged: RowOf<typeof historyRows.acknowledge>[] = [];
+  readonly #commented: RowOf<typeof historyRows.comment>[] = [];
+  readonly #commentWords: RowOf<typeof commentWordRows.insert>[] = [];
+  readonly #series: RowOf<typeof historySeriesRows.insert>[] = [];
+  readonly #noted = new Map<number, RowOf<typeof historySeriesRows.note>>();
+  readonly #endedSeries: RowOf<typeof historySeriesRows.end>[] = [];
+  readonly #texts: RowOf<typeof historyTextRows.insert>[] = [];
+  readonly #endedTexts: RowOf<typeof historyTextRows.end>[] = [];
 
   constructor(tx: Tx) {
     this.#tx = tx;
   }
 
-  /** Needed before an acknowledgement. */
+  /** Loads the alarm's unacknowledged occurrences; required before `acknowledge`. */
   async loadUnacknowledged({ id, unacknowledgedSince: since }: AlarmRecord): Promise<void> {
     this.#unacknowledged.set(id, since === undefined ? [] : await findUnacknowledged(this.#tx, id, since));
   }
 
-  /** An occurrence begins; the one before began at `before`. */
+  /** Begins an occurrence; the previous one began at `before`. */
   open(alarm: AlarmRecord, at: Instant, before: Instant): AlarmRecord {
     const seriesId = alarm.seriesId ?? this.#newSeries(alarm, at);
     const textId = alarm.textId ?? this.#newText(alarm);
@@ -97,7 +98,10 @@ export class HistoryUnitOfWork {
     };
   }
 
-  /** What the series tells without a look at its entries. Written only when it would tell much less otherwise. */
+  /**
+   * Updates the series row from which statistics decide without reading entries. It is written only when the
+   * approximation would otherwise become poor.
+   */
   #note({ seriesId, notedRaise, longestGap }: AlarmRecord, at: Instant, before: Instant) {
     if (seriesId === undefined) return { notedRaise: at, longestGap: 0 };
     const gap = Math.max(longestGap, wholeHours(at - before));
@@ -110,9 +114,9 @@ export class HistoryUnitOfWork {
   }
 
   #newSeries({ id, stationId, dataServerId, tagGroupId }: AlarmRecord, at: Instant): number {
-    const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? null };
+    const location = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? null };
     const number = -(this.#series.length + 1);
-    this.#series.push({ id: number, alarm_id: id, ...place, first_raised: at, noted_raise: at, longest_gap: 0 });
+    this.#series.push({ id: number, alarm_id: id, ...location, first_raised: at, noted_raise: at, longest_gap: 0 });
     return number;
   }
 
@@ -123,7 +127,7 @@ export class HistoryUnitOfWork {
     return number;
   }
 
-  /** The occurrence that began at `raisedAt` ends. */
+  /** Ends the occurrence that began at `raisedAt`. */
   close(alarm: AlarmRecord, at: Instant, raisedAt: Instant): AlarmRecord {
     const { occurrenceId = 0, ackTime, ackUserId: userId } = alarm;
     const opened = this.#opened[-occurrenceId - 1];
@@ -131,19 +135,25 @@ export class HistoryUnitOfWork {
     else this.#closed.push({ id: occurrenceId, reset_at: at });
     if (ackTime !== undefined && userId !== undefined) {
       const intervention = { interventions: 0, reactionMs: 0, finished: 1, interventionMs: at - ackTime };
-      const place = { ...alarm, tagGroupId: alarm.occurrenceGroupId };
-      this.#counts.addIntervention(raisedAt, place, { userId, ...intervention });
+      const location = { ...alarm, tagGroupId: alarm.occurrenceGroupId };
+      this.#counts.addIntervention(raisedAt, location, { userId, ...intervention });
     }
     return { ...alarm, resetTime: at, activeMs: alarm.activeMs + at - raisedAt };
   }
 
-  /** Covers all occurrences that nobody acknowledged; those there were before must have been loaded. */
+  /** Acknowledges all unacknowledged occurrences; earlier ones must have been loaded. */
   acknowledge(alarm: AlarmRecord, at: Instant, by: Acknowledger, comment: string): AlarmRecord {
     for (const row of [...(this.#unacknowledged.get(alarm.id) ?? []), ...this.#openedOf(alarm)]) {
-      // Taken without a word, it keeps the comment it has.
-      const kept = comment === '' ? row.comment : comment;
+      // Without a new comment the entry keeps the one it has.
+      const newComment = comment === '' ? row.comment : comment;
       const { name, userId } = by;
-      this.#acknowledged.push({ id: row.id, ack_at: at, ack_user_id: userId ?? null, ack_user: name, comment: kept });
+      this.#acknowledged.push({
+        id: row.id,
+        ack_at: at,
+        ack_user_id: userId ?? null,
+        ack_user: name,
+        comment: newComment,
+      });
       if (comment !== '') this.#indexComment(row.id, row.tagName, row.message, comment);
       if (userId === undefined) continue;
       const isOver = row.resetAt !== undefined && row.resetAt >= at;
@@ -166,7 +176,7 @@ export class HistoryUnitOfWork {
     };
   }
 
-  /** The occurrences that began just now, such as one whose delay ran out before its alarm is acknowledged. */
+  /** Occurrences that began in this transaction, such as one whose delay ended just before the acknowledgement. */
   #openedOf({ id: alarmId, name, definition }: AlarmRecord): readonly Unacknowledged[] {
     return this.#opened
       .filter(({ alarm_id }) => alarm_id === alarmId)
@@ -183,7 +193,7 @@ export class HistoryUnitOfWork {
       }));
   }
 
-  /** A comment on the newest occurrence, which keeps the text it began with. */
+  /** Comments on the newest occurrence, which keeps the text it began with. */
   comment(
     { occurrenceId = 0 }: AlarmRecord,
     { tagName, message }: Pick<Unacknowledged, 'tagName' | 'message'>,
@@ -197,13 +207,13 @@ export class HistoryUnitOfWork {
     for (const word of distinctWords(...texts)) this.#commentWords.push({ word, history_id: historyId });
   }
 
-  /** No more occurrences come in the place it had. */
+  /** Ends the series, because the alarm has left its location. */
   endSeries({ seriesId, life }: AlarmRecord): void {
     if (seriesId === undefined || seriesId < 0 || life.raisedAt === undefined) return;
     this.#endedSeries.push({ id: seriesId, ended_at: life.raisedAt });
   }
 
-  /** No more occurrences come with the text it had. */
+  /** Ends the text, because the alarm now has another one. */
   endText({ textId, occurrenceId = 0 }: AlarmRecord): void {
     if (textId === undefined) return;
     const text = this.#texts[-textId - 1];
@@ -211,8 +221,8 @@ export class HistoryUnitOfWork {
     else this.#endedTexts.push({ id: textId, last_entry_id: occurrenceId });
   }
 
-  /** Gives the new rows their ids; what refers to them asks here. */
-  async takeIds(): Promise<NewHistoryIds> {
+  /** Assigns ids to the new rows. Returns the mappings for rows elsewhere that refer to them. */
+  async assignIds(): Promise<NewHistoryIds> {
     const [histories, series, texts] = await Promise.all([
       this.#tx.nextIds('alarm_histories', this.#opened.length),
       this.#tx.nextIds('history_series', this.#series.length),
@@ -263,12 +273,12 @@ export class HistoryUnitOfWork {
     );
     await this.#tx.each(commentWordRows.insert, this.#commentWords);
     for (const row of this.#opened) {
-      const place = {
+      const location = {
         stationId: row.station_id ?? 0,
         dataServerId: row.data_server_id ?? 0,
         tagGroupId: row.tag_group_id ?? undefined,
       };
-      this.#counts.addEntry(row.id ?? 0, row.raised_at ?? 0, place);
+      this.#counts.addEntry(row.id ?? 0, row.raised_at ?? 0, location);
     }
   }
 }

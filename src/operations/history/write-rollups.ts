@@ -1,4 +1,4 @@
-// Adds up what a transaction changes in the counts of the history, each key once and in order.
+// Sums the rollup changes of a transaction, one row per key and sorted by key.
 
 import { type Location, partsOf } from '../../domain/history/location-parts.ts';
 import { hourMs, stepsOf } from '../../domain/history/time-buckets.ts';
@@ -32,26 +32,26 @@ type InterventionCount = InterventionKey & {
 
 export class Rollups {
   readonly #entries = new Map<string, EntryCount>();
-  /** The counts of an hour and a place: entries that are written together mostly share them. */
-  readonly #ofHour = new Map<string, readonly EntryCount[]>();
+  /** The counts by hour and location: entries written together mostly share them. */
+  readonly #byHour = new Map<string, readonly EntryCount[]>();
   readonly #interventions = new Map<string, InterventionCount>();
 
-  /** `sign` is -1 for an entry that goes. */
-  addEntry(id: number, raisedAt: number, place: Location, sign: 1 | -1 = 1): void {
-    for (const count of this.#countsOf(raisedAt, place)) {
+  /** `sign` is -1 for an entry that is removed. */
+  addEntry(id: number, raisedAt: number, location: Location, sign: 1 | -1 = 1): void {
+    for (const count of this.#countsOf(raisedAt, location)) {
       count.entries += sign;
       count.min_id = Math.min(count.min_id, id);
       count.max_id = Math.max(count.max_id, id);
     }
   }
 
-  #countsOf(raisedAt: number, place: Location): readonly EntryCount[] {
+  #countsOf(raisedAt: number, location: Location): readonly EntryCount[] {
     const hour = Math.floor(raisedAt / hourMs);
-    const name = `${hour}/${place.stationId}/${place.dataServerId}/${place.tagGroupId ?? 0}`;
-    let counts = this.#ofHour.get(name);
+    const name = `${hour}/${location.stationId}/${location.dataServerId}/${location.tagGroupId ?? 0}`;
+    let counts = this.#byHour.get(name);
     if (counts === undefined) {
-      counts = keysOf(raisedAt, place).map((key) => this.#countOf(key));
-      this.#ofHour.set(name, counts);
+      counts = keysOf(raisedAt, location).map((key) => this.#countOf(key));
+      this.#byHour.set(name, counts);
     }
     return counts;
   }
@@ -63,8 +63,8 @@ export class Rollups {
     return count;
   }
 
-  addIntervention(raisedAt: number, place: Location, change: Intervention, sign: 1 | -1 = 1): void {
-    for (const key of interventionKeysOf(raisedAt, place, change.userId)) {
+  addIntervention(raisedAt: number, location: Location, change: Intervention, sign: 1 | -1 = 1): void {
+    for (const key of interventionKeysOf(raisedAt, location, change.userId)) {
       const name = Object.values(key).join('/');
       let count = this.#interventions.get(name);
       if (count === undefined) {
@@ -79,19 +79,19 @@ export class Rollups {
   }
 
   async write(tx: Tx): Promise<void> {
-    await tx.each(historyCountRows.add, inOrder(this.#entries));
-    await tx.each(interventionCountRows.add, inOrder(this.#interventions));
+    await tx.each(historyCountRows.add, sortedByKey(this.#entries));
+    await tx.each(interventionCountRows.add, sortedByKey(this.#interventions));
   }
 }
 
 function keysOf(raisedAt: number, { stationId, dataServerId, tagGroupId }: Location): readonly Key[] {
-  const place = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? 0 };
-  return stepsOf(raisedAt).map((step) => ({ ...step, ...place }));
+  const location = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? 0 };
+  return stepsOf(raisedAt).map((step) => ({ ...step, ...location }));
 }
 
-function interventionKeysOf(raisedAt: number, place: Location, userId: number): readonly InterventionKey[] {
+function interventionKeysOf(raisedAt: number, location: Location, userId: number): readonly InterventionKey[] {
   return stepsOf(raisedAt).flatMap(({ level, step }) =>
-    partsOf(place).map((part) => ({ level, ...part, step, user_id: userId, station_id: place.stationId })),
+    partsOf(location).map((part) => ({ level, ...part, step, user_id: userId, station_id: location.stationId })),
   );
 }
 
@@ -99,6 +99,6 @@ function nameOf({ level, step, station_id, data_server_id, tag_group_id }: Key):
   return `${level}/${step}/${station_id}/${data_server_id}/${tag_group_id}`;
 }
 
-function inOrder<T>(counts: ReadonlyMap<string, T>): readonly T[] {
+function sortedByKey<T>(counts: ReadonlyMap<string, T>): readonly T[] {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 }

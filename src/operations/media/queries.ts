@@ -1,4 +1,4 @@
-// Media in the store: the files without their content, the content in parts, and which of some names there are.
+// Queries on media: lists without content, the content in parts, and which of some names exist.
 
 import { sql } from 'kysely';
 import type { MediaFile, MediaType } from '../../domain/media.ts';
@@ -6,15 +6,15 @@ import { searchPatterns } from '../../domain/search.ts';
 import { sqlStatement, statement, textRows } from '../../store/statement.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 
-/** A multiple of three, so that the base64 of a part ends without padding in mid-file. */
-const bytesAPart = 96 * 1024;
+/** A multiple of three, so that the base64 of a part has no padding except in the last. */
+const bytesPerPart = 96 * 1024;
 
-/** Rows hold texts and numbers only, so the bytes of a part are base64. */
+/** Splits content into base64 parts, because rows hold only texts and numbers. */
 export function partsOf(content: Uint8Array): readonly string[] {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  const count = Math.ceil(bytes.length / bytesAPart);
-  return Array.from({ length: count }, (_, place) =>
-    bytes.subarray(place * bytesAPart, (place + 1) * bytesAPart).toString('base64'),
+  const count = Math.ceil(bytes.length / bytesPerPart);
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * bytesPerPart, (index + 1) * bytesPerPart).toString('base64'),
   );
 }
 
@@ -50,10 +50,10 @@ export const getMediaContent: Query<{ name: string }, MediaContent | undefined> 
 };
 
 type Filter = { patterns: string };
-type Page = { limit: number; offset: number };
+type LimitOffset = { limit: number; offset: number };
 
 const page = (order: 'asc' | 'desc') =>
-  sqlStatement<Filter & Page, MediaRow>(
+  sqlStatement<Filter & LimitOffset, MediaRow>(
     (args, kind) => sql`select name, type, size, last_change from media
       where not exists (select 1 from ${textRows(args.patterns, kind)} where words not like list.value)
       order by name ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
@@ -66,7 +66,7 @@ const countFiles = sqlStatement<Filter, { total: number }>(
     where not exists (select 1 from ${textRows(args.patterns, kind)} where words not like list.value)`,
 );
 
-type MediaListing = Page & { readonly search: string; readonly order: 'asc' | 'desc' };
+type MediaListing = LimitOffset & { readonly search: string; readonly order: 'asc' | 'desc' };
 type MediaPage = { readonly items: readonly MediaFile[]; readonly total: number };
 
 export const listMedia: Query<MediaListing, MediaPage> = {
@@ -83,7 +83,7 @@ const selectNamesAmong = sqlStatement<{ names: string }, { name: string }>(
   (args, kind) => sql`select name from media where name in (select list.value from ${textRows(args.names, kind)})`,
 );
 
-/** Which of the names are those of files. Any text will do: what cannot be a name is just not among them. */
+/** Returns which of the names exist. Any text may be passed: an invalid name is simply not found. */
 export async function mediaNamesAmong(tx: ReadTx, names: readonly string[]): Promise<ReadonlySet<string>> {
   if (names.length === 0) return new Set();
   const rows = await tx.all(selectNamesAmong, { names: JSON.stringify(names) });

@@ -1,4 +1,4 @@
-// Storing and removing media. They belong to no station, so only callers who are bound to none change them.
+// Stores and removes media. Media belong to no station, so only callers bound to no station may change them.
 
 import { sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
@@ -18,7 +18,7 @@ type NewMedia = {
   readonly content: Uint8Array;
 };
 
-/** Stores a file, in the place of the one that has its name; answers what it is then. */
+/** Stores a file, replacing one of the same name, and returns its description. */
 export const storeMedia: Operation<NewMedia, MediaFile> = {
   name: 'store-media',
   async run(tx, now, { caller, name, type, content }) {

@@ -1,4 +1,4 @@
-// Making, renaming and removing stations, data servers and tag groups.
+// Creates, renames and removes stations, data servers and tag groups.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import {
@@ -24,14 +24,14 @@ type NewEntry = {
   readonly kind: PlantKind;
   readonly caller: Caller;
   readonly name: string;
-  /** Ignored for a station, which is its own. */
+  /** Ignored for a station, which is its own station. */
   readonly stationId: number;
-  /** The scenarios to attach, and no others; undefined leaves those there are. A data server takes none. */
+  /** Replaces the attached scenarios; undefined leaves them unchanged. A data server has none. */
   readonly scenarioIds?: readonly number[] | undefined;
 };
 
 export const createPlantEntry: Operation<NewEntry, number> = {
-  name: 'create-directory-entry',
+  name: 'create-plant-entry',
   async run(tx, now, { kind, caller, name, stationId, scenarioIds }) {
     if (plantKinds[kind].inStation) await refuseUnknownStation(tx, caller, stationId);
     else if (caller.stationIds.length > 0) {
@@ -56,9 +56,9 @@ export const createPlantEntry: Operation<NewEntry, number> = {
 
 type ReplacedEntry = NewEntry & { readonly id: number };
 
-/** Answers the entry as it is now. */
+/** Returns the changed entry. */
 export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
-  name: 'replace-directory-entry',
+  name: 'replace-plant-entry',
   async run(tx, now, { kind, caller, id, name, stationId, scenarioIds }) {
     const entry = await existing(tx, kind, id, caller);
     if (plantKinds[kind].inStation && stationId !== entry.stationId) {
@@ -90,7 +90,7 @@ export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
 };
 
 export const removePlantEntry: Operation<{ kind: PlantKind; caller: Caller; id: number }, void> = {
-  name: 'remove-directory-entry',
+  name: 'remove-plant-entry',
   async run(tx, now, { kind, caller, id }) {
     const entry = await existing(tx, kind, id, caller);
     await refuseWhileReferredTo(tx, kind, entry, caller);
@@ -136,7 +136,7 @@ const removeBuiltInServer = statement<{ stationId: number }>((db, args) =>
   db.deleteFrom('data_servers').where('station_id', '=', args.stationId).where('built_in', '=', 1),
 );
 
-/** Makes a station and, with it, the data server for alarms that name none. */
+/** Inserts a station and its built-in data server for alarms that name none. */
 export async function insertStation(tx: Tx, now: Instant, name: string): Promise<number> {
   const id = await tx.insert(insertStationRow, { name, words: searchableText(name), now });
   await tx.insert(insertDataServer, {
@@ -169,11 +169,11 @@ async function refuseMissingScenarios(
 ): Promise<void> {
   const named = namings('scenarioIds', scenarioIds);
   refuseFields(await missingAmong(tx, caller, 'scenario', named, before));
-  const others = (await loadScenarios(tx, scenarioIds)).filter((one) => (one.stationId ?? stationId) !== stationId);
+  const foreign = (await loadScenarios(tx, scenarioIds)).filter((one) => (one.stationId ?? stationId) !== stationId);
   const message = (id: number): string => `names scenario ${id}, which is for another station`;
   refuseFields(
     named
-      .filter(({ id }) => others.some((scenario) => scenario.id === id))
+      .filter(({ id }) => foreign.some((scenario) => scenario.id === id))
       .map(({ field, id = 0 }) => ({ field, message: message(id) })),
   );
 }

@@ -1,4 +1,4 @@
-// The directory in the store: the statements that stations, data servers and tag groups share, and the queries on them.
+// Queries on stations, data servers and tag groups, and the statements they share.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import type { PlantEntry, PlantKind } from '../../domain/plant/entities.ts';
@@ -25,7 +25,7 @@ function entryOf(row: EntryRow, attached: Attached): PlantEntry {
   };
 }
 
-/** The entry, or undefined when there is none or it belongs to a station the caller does not see. */
+/** Returns undefined when there is no such entry or it belongs to a station the caller does not see. */
 export async function findEntry(
   tx: ReadTx,
   kind: PlantKind,
@@ -49,7 +49,7 @@ async function attachedTo(tx: ReadTx, kind: PlantKind, rows: readonly EntryRow[]
 type ByStations = Pick<Caller, 'stationIds'>;
 
 export const getPlantEntry: Query<{ kind: PlantKind; id: number; caller: ByStations }, PlantEntry | undefined> = {
-  name: 'get-directory-entry',
+  name: 'get-plant-entry',
   run: (tx, { kind, id, caller }) => findEntry(tx, kind, id, caller),
 };
 
@@ -66,7 +66,7 @@ export type PlantListing = {
 };
 
 export const listPlantEntries: Query<PlantListing, PlantPage> = {
-  name: 'list-directory-entries',
+  name: 'list-plant-entries',
   async run(tx, { kind, caller, stationId, search, order, limit, offset }) {
     const filter = entryFilter(caller, stationId, search);
     const count = await tx.one(plantStatements[kind].count, filter);

@@ -1,4 +1,4 @@
-// What changes of alarms mean for commands, in the transaction of the change: runs that are asked for, runs that are stopped.
+// Requests and stops script runs in the transaction that changes an alarm.
 
 import { problemOf, type Targets } from '../../domain/alarms/actions.ts';
 import type { ActionList, Transition } from '../../domain/alarms/alarm.ts';
@@ -7,11 +7,11 @@ import { isCommand } from '../../domain/script.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { AlarmRecord } from '../../store/stored-alarm.ts';
-import { commandEnded, endedRow, runRows, selectOpenRuns } from './queries.ts';
+import { endedRow, runRows, scriptRunEnded, selectOpenRuns } from './queries.ts';
 
 type Wanted = { readonly alarm: AlarmRecord; readonly action: AlarmAction; readonly at: Instant };
 
-/** Where the actions of an alarm are known, those of its scenarios among them. */
+/** Provides the actions of an alarm, including those of its scenarios. */
 type ActionsOf = {
   readonly targets: Targets;
   actionsToRun(entry: { readonly alarm: AlarmRecord }, list: ActionList): readonly AlarmAction[];
@@ -21,7 +21,10 @@ export class ScriptReaction {
   #runs: Wanted[] = [];
   readonly #stops: Wanted[] = [];
 
-  /** Notes what a step in the life of an alarm asks for. A mask is no reason not to: what runs must be stoppable. */
+  /**
+   * Records the script runs and stops a transition asks for. A mask does not prevent them, because running scripts must
+   * be stoppable.
+   */
   note(actions: ActionsOf, entry: { readonly alarm: AlarmRecord }, transition: Transition, at: Instant): void {
     for (const list of transition.actions) {
       for (const action of actions.actionsToRun(entry, list)) {
@@ -33,7 +36,7 @@ export class ScriptReaction {
     }
   }
 
-  /** What was asked for in the same transaction, before this, has not begun and never will. */
+  /** Drops runs requested earlier in the same transaction, which have not started. */
   #stop(wanted: Wanted): void {
     this.#runs = this.#runs.filter(({ alarm, action }) => !isSame(wanted, alarm.id, action.scriptId));
     this.#stops.push(wanted);
@@ -56,7 +59,7 @@ export class ScriptReaction {
     );
   }
 
-  /** What runs is ended by the node that started it; what nobody has begun ends here. */
+  /** Marks started runs, which the node that started them will stop, and ends the due ones here. */
   async #stopOpen(tx: Tx): Promise<void> {
     const alarmIds = JSON.stringify([...new Set(this.#stops.map(({ alarm }) => alarm.id))]);
     const open = (await tx.all(selectOpenRuns, { alarmIds })).flatMap((run) => {
@@ -75,7 +78,7 @@ export class ScriptReaction {
     );
     await appendEvents(
       tx,
-      waiting.map(({ run, at }) => ({ ...commandEnded(run, result), at })),
+      waiting.map(({ run, at }) => ({ ...scriptRunEnded(run, result), at })),
     );
   }
 }

@@ -1,4 +1,4 @@
-// The scripts that alarms have run: who may run one now, under which lease, and what became of it.
+// Queries on script runs: which are due, leased, lapsed or to be stopped.
 
 import { sql } from 'kysely';
 import type { ScriptResult } from '../../domain/script.ts';
@@ -9,7 +9,7 @@ import type { Instant, Query } from '../../store/store.ts';
 
 const id = { id: 'int' } as const;
 
-/** As literals, so that the small indexes of these states are used. */
+/** Literals, so that the partial indexes on these states are used. */
 const due = sql.lit('due');
 const started = sql.lit('started');
 
@@ -63,7 +63,7 @@ export const selectDueRuns = statement((db, args: { limit: number }) =>
   db.selectFrom('command_runs').select(columns).where('state', '=', due).orderBy('id').limit(args.limit),
 );
 
-/** Those whose node has not been heard of: nobody knows what became of them. */
+/** Runs whose lease has lapsed: their node is gone and the outcome is unknown. */
 export const selectLapsedRuns = statement((db, args: { now: Instant; limit: number }) =>
   db
     .selectFrom('command_runs')
@@ -78,7 +78,7 @@ export const selectRun = statement((db, args: { id: number }) =>
   db.selectFrom('command_runs').select(columns).where('id', '=', args.id),
 );
 
-/** Those of the alarms that are not over. */
+/** The runs of the alarms that have not ended. */
 export const selectOpenRuns = statement((db, args: { alarmIds: string }, kind) =>
   db
     .selectFrom('command_runs')
@@ -114,13 +114,13 @@ const selectAskedToStop = statement((db, args: { node: string }) =>
 export type ScriptWork = {
   readonly isDue: boolean;
   readonly hasLapsed: boolean;
-  /** What this node runs and should not any more. */
+  /** The runs of this node that were asked to stop. */
   readonly toStop: readonly number[];
 };
 
-/** What there is to do for a node that runs commands; looking costs a few seeks. */
+/** Finds the work for a node that runs scripts, with a few index lookups. */
 export const findScriptWork: Query<{ now: Instant; node: string }, ScriptWork> = {
-  name: 'find-command-work',
+  name: 'find-script-work',
   isQuick: true,
   async run(tx, { now, node }) {
     return {
@@ -131,8 +131,8 @@ export const findScriptWork: Query<{ now: Instant; node: string }, ScriptWork> =
   },
 };
 
-/** How a run ended, for the timeline of its alarm. */
-export function commandEnded(run: RunRow, result: ScriptResult): NewEvent {
+/** The event of an ended run, for the timeline of its alarm. */
+export function scriptRunEnded(run: RunRow, result: ScriptResult): NewEvent {
   const { outcome, exitCode, detail, output } = result;
   return {
     kind: 'alarm.command-ended',
@@ -149,8 +149,8 @@ export function commandEnded(run: RunRow, result: ScriptResult): NewEvent {
   };
 }
 
-export function endedRow({ id }: RunRow, at: Instant, { outcome, exitCode = null, detail }: EndedAs) {
+export function endedRow({ id }: RunRow, at: Instant, { outcome, exitCode = null, detail }: RunResult) {
   return { id, state: outcome, ended_at: at, exit_code: exitCode, detail, lease_until: null };
 }
 
-type EndedAs = Pick<ScriptResult, 'outcome' | 'detail'> & { readonly exitCode?: number | null };
+type RunResult = Pick<ScriptResult, 'outcome' | 'detail'> & { readonly exitCode?: number | null };

@@ -1,4 +1,4 @@
-// Commands go on: a node takes runs under a lease and brings back what became of them. None is ever begun twice.
+// Leases script runs to nodes and records their outcomes. No run is ever started twice.
 
 import type { ScriptOrder, ScriptResult, Scripts } from '../../domain/script.ts';
 import { quietOutcomes } from '../../domain/script.ts';
@@ -9,11 +9,11 @@ import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 import { scriptsKey } from '../calls/configuration.ts';
 import {
-  commandEnded,
   endedRow,
   type RunRow,
   renewRuns,
   runRows,
+  scriptRunEnded,
   selectDueRuns,
   selectLapsedRuns,
   selectRun,
@@ -21,7 +21,7 @@ import {
 
 type SetScripts = { readonly scripts: Scripts | undefined };
 
-/** Which scripts there are, kept where every operation finds it; undefined switches commands off. */
+/** Stores which scripts exist, for all operations; undefined disables script runs. */
 export const setScripts: Operation<SetScripts, void> = {
   name: 'set-scripts',
   async run(tx, _now, { scripts }) {
@@ -35,23 +35,26 @@ export const setScripts: Operation<SetScripts, void> = {
 
 const removeScripts = statement((db) => db.deleteFrom('meta').where('key', '=', scriptsKey));
 
-/** A door that opens hours after the alarm is worse than one that stays shut and is told of. */
+/**
+ * Runs later than this are skipped and reported: a door that opens hours after the alarm is worse than one that stays
+ * shut.
+ */
 const latestStartMs = 600_000;
-const lapsedAStep = 100;
+const lapsedPerStep = 100;
 
 type Take = {
   readonly node: string;
   readonly leaseMs: number;
   readonly room: number;
-  /** What the node has in hand already: it is alive, whatever the lease says. */
+  /** The runs the node still works on: it is alive, even if their lease has lapsed. */
   readonly inHand: readonly number[];
 };
 
-/** Hands runs to a node. One whose node is gone is not begun again: it may have done its work. */
+/** Leases due runs to a node. A run whose node is gone is not started again, because it may have done its work. */
 export const takeScriptRuns: Operation<Take, readonly ScriptOrder[]> = {
-  name: 'take-commands',
+  name: 'take-script-runs',
   async run(tx, now, { node, leaseMs, room, inHand }) {
-    const lapsed = await tx.all(selectLapsedRuns, { now, limit: lapsedAStep });
+    const lapsed = await tx.all(selectLapsedRuns, { now, limit: lapsedPerStep });
     const isOwn = ({ id, lease_by }: RunRow): boolean => lease_by === node && inHand.includes(id);
     const own = lapsed.filter(isOwn).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewRuns, { ids: JSON.stringify(own), node, until: now + leaseMs });
@@ -86,20 +89,20 @@ const late: ScriptResult = {
   output: '',
 };
 
-type Held = { readonly node: string; readonly leaseMs: number; readonly ids: readonly number[] };
+type HeldRuns = { readonly node: string; readonly leaseMs: number; readonly ids: readonly number[] };
 
-export const renewScriptRuns: Operation<Held, void> = {
-  name: 'renew-commands',
+export const renewScriptRuns: Operation<HeldRuns, void> = {
+  name: 'renew-script-runs',
   async run(tx, now, { node, leaseMs, ids }) {
     await tx.run(renewRuns, { ids: JSON.stringify(ids), node, until: now + leaseMs });
   },
 };
 
-type Ended = { readonly node: string; readonly id: number; readonly result: ScriptResult };
+type EndedRun = { readonly node: string; readonly id: number; readonly result: ScriptResult };
 
-/** Records what became of a run. One that was given up as unknown stays so. */
-export const endScriptRun: Operation<Ended, void> = {
-  name: 'end-command',
+/** Records the outcome of a run. A run already given up as unknown stays so. */
+export const endScriptRun: Operation<EndedRun, void> = {
+  name: 'end-script-run',
   async run(tx, now, { node, id, result }) {
     const run = await tx.one(selectRun, { id });
     if (run?.state === 'started' && run.lease_by === node) await finish(tx, now, run, result);
@@ -108,7 +111,7 @@ export const endScriptRun: Operation<Ended, void> = {
 
 async function finish(tx: Tx, now: Instant, run: RunRow, result: ScriptResult): Promise<void> {
   await tx.each(runRows.end, [endedRow(run, now, result)]);
-  await appendEvent(tx, now, commandEnded(run, result));
+  await appendEvent(tx, now, scriptRunEnded(run, result));
   if (quietOutcomes.has(result.outcome)) return;
   await raiseSystemAlarm(tx, now, {
     path: `command/${run.script_id}`,

@@ -1,4 +1,4 @@
-// The time was set: noted once for all nodes, in the journal and for everyone to see, and what is due moves along.
+// Records a clock step once for all nodes, in the event log and as a system alarm, and moves due times along.
 
 import { sql } from 'kysely';
 import { appendEvent } from '../../store/event-log.ts';
@@ -8,20 +8,20 @@ import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 import { clockKey, readClockSteps } from './reference-time.ts';
 
-type Step = {
-  /** How many steps the node knew of when it saw this one. */
+type ClockStep = {
+  /** The number of steps the node knew of when it detected this one. */
   readonly knownSteps: number;
   readonly kind: 'forward' | 'back';
-  /** By how much the time was set. */
+  /** How far the clock was set. */
   readonly setMs: number;
-  /** By how much the clocks of all nodes move, and what is due with them: less, when they were ahead. */
+  /** How far the nodes' clocks and the due times move: less than `setMs` when the nodes were ahead of the database. */
   readonly byMs: number;
   readonly aheadMs: number;
   readonly since: Instant;
 };
 
-/** Answers whether this node was the first to tell; the others have only to follow. */
-export const noteClockStep: Operation<Step, boolean> = {
+/** Returns whether this node recorded the step first; the other nodes only follow. */
+export const noteClockStep: Operation<ClockStep, boolean> = {
   name: 'note-clock-step',
   async run(tx, now, { knownSteps, kind, setMs, byMs, aheadMs, since }) {
     const { steps } = await readClockSteps(tx);
@@ -45,7 +45,10 @@ export const noteClockStep: Operation<Step, boolean> = {
   },
 };
 
-/** What waits for a while waits as long as before. What people set for a time of the clock, such as a mask, stays. */
+/**
+ * Moves due times so that delays last as long as before. Times set by people on the clock, such as the end of a mask,
+ * stay.
+ */
 async function moveDues(tx: Tx, byMs: number): Promise<void> {
   for (const move of moves) await tx.run(move, { byMs });
 }

@@ -1,4 +1,4 @@
-// What an empty store needs before anyone can use it: an epoch for the event log, a station and an administrator.
+// Creates what an empty store needs: an epoch for the event log, a station and an administrator.
 
 import { systemCaller } from '../../domain/access/access.ts';
 import { defaultStationName } from '../../domain/plant/entities.ts';
@@ -12,7 +12,7 @@ import { insertStation } from '../plant/change-resource.ts';
 type FirstStart = {
   readonly epoch: string;
   readonly adminPasswordHash: string;
-  /** The administrator's; UTC when nothing is said. */
+  /** The administrator's time zone; UTC by default. */
   readonly timeZone?: string;
 };
 
@@ -22,7 +22,7 @@ const insertEpoch = statement<{ epoch: string }>((db, args) =>
 
 export const adminName = 'admin';
 
-/** Fills an empty store. Answers whether this call made the administrator; of several nodes only one does. */
+/** Fills an empty store. Returns whether this call created the administrator; of several nodes only one does. */
 export const firstStart: Operation<FirstStart, boolean> = {
   name: 'first-start',
   async run(tx, now, { epoch, adminPasswordHash, timeZone = 'UTC' }) {

@@ -1,4 +1,4 @@
-// Where the nodes of one database are.
+// Finds the address of a node.
 
 import { statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
@@ -7,7 +7,7 @@ const selectNode = statement((db, args: { id: string; since: Instant }) =>
   db.selectFrom('nodes').select('address').where('id', '=', args.id).where('seen_at', '>=', args.since),
 );
 
-/** The address of a node that was seen since then. */
+/** Returns the address of a node seen since `since`. */
 export const findNode: Query<{ id: string; since: Instant }, string | undefined> = {
   name: 'find-node',
   isQuick: true,

@@ -1,33 +1,33 @@
-// What the nodes of one database share: the key they sign with, and where each of them is.
+// Operations of the nodes that share a database: the common signing key and the list of nodes.
 
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 
-/** The key that all nodes sign hub tokens with; `fresh` becomes it where there is none yet. */
+/** Returns the key that all nodes sign hub tokens with; stores `fresh` as the key when there is none yet. */
 export const shareHubKey: Operation<{ readonly fresh: string }, string> = {
   name: 'share-hub-key',
   async run(tx, _now, { fresh }) {
-    const kept = await tx.one(selectKey, {});
-    if (kept !== undefined) return kept.value;
+    const stored = await tx.one(selectKey, {});
+    if (stored !== undefined) return stored.value;
     await tx.run(insertKey, { key: fresh });
     return fresh;
   },
 };
 
-/** A node that has not been seen for this long is gone. */
+/** A node not seen for this long is treated as gone. */
 export const forgottenAfterMs = 30_000;
 
-/** A node says that it is there, and forgets those that are not. */
-export const greetNodes: Operation<{ readonly id: string; readonly address: string }, void> = {
-  name: 'greet-nodes',
+/** Records that a node is alive, and removes nodes that are long gone. */
+export const announceNode: Operation<{ readonly id: string; readonly address: string }, void> = {
+  name: 'announce-node',
   async run(tx, now, { id, address }) {
     await tx.run(removeGone, { before: now - 10 * forgottenAfterMs });
     if ((await tx.run(updateNode, { id, address, now })) === 0) await tx.run(insertNode, { id, address, now });
   },
 };
 
-export const leaveNodes: Operation<{ readonly id: string }, void> = {
-  name: 'leave-nodes',
+export const withdrawNode: Operation<{ readonly id: string }, void> = {
+  name: 'withdraw-node',
   run: async (tx, _now, { id }) => void (await tx.run(removeNode, { id })),
 };
 

@@ -1,4 +1,4 @@
-// The small steps that keep the store tidy: old events, commands that are over and expired sessions go, keys about to expire are told of.
+// Purges old events, ended script runs and expired sessions in small steps, and warns of API keys about to expire.
 
 import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
@@ -9,14 +9,14 @@ import type { Instant, Operation } from '../../store/store.ts';
 import { rememberedMs } from '../alarms/idempotency.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 
-/** Few enough that a step delays no alarm; whoever calls repeats it until nothing is left. */
-const rowsAStep = 500;
+/** Few enough not to delay an alarm; the caller repeats the operation until nothing is left. */
+const rowsPerStep = 500;
 
-type KeepHouse = { readonly eventsBefore: Instant };
-type Kept = { readonly removed: number; readonly hasMore: boolean };
+type Purge = { readonly eventsBefore: Instant };
+type Purged = { readonly removed: number; readonly hasMore: boolean };
 
-export const purgeExpired: Operation<KeepHouse, Kept> = {
-  name: 'keep-house',
+export const purgeExpired: Operation<Purge, Purged> = {
+  name: 'purge-expired',
   async run(tx, now, { eventsBefore }) {
     const events = await tx.run(removeOldEvents, { before: eventsBefore });
     const sessions = await tx.run(removeExpiredSessions, { now });
@@ -40,32 +40,32 @@ export const purgeExpired: Operation<KeepHouse, Kept> = {
       });
     }
     const counts = [events, sessions, keys, runs];
-    return { removed: counts.reduce((sum, count) => sum + count), hasMore: counts.includes(rowsAStep) };
+    return { removed: counts.reduce((sum, count) => sum + count), hasMore: counts.includes(rowsPerStep) };
   },
 };
 
-/** Looks at the oldest alone, never at the whole log. The newest always stays: it says how far positions have come. */
+/** Reads only the oldest events, never the whole log. The newest always stays, because it holds the last position. */
 const removeOldEvents = sqlStatement<{ before: number }>(
   (args) => sql`delete from events where position in (
     select position from (
-      select position, at from events where position is not null order by position limit ${sql.lit(rowsAStep)}
+      select position, at from events where position is not null order by position limit ${sql.lit(rowsPerStep)}
     ) as oldest where at < ${args.before} and position < (select max(position) from events))`,
 );
 
 const removeExpiredSessions = sqlStatement<{ now: number }>(
   (args) => sql`delete from sessions where id in (
-    select id from sessions where expires_at < ${args.now} order by id limit ${sql.lit(rowsAStep)})`,
+    select id from sessions where expires_at < ${args.now} order by id limit ${sql.lit(rowsPerStep)})`,
 );
 
 const removeOldKeys = sqlStatement<{ before: number }>(
   (args) => sql`delete from idempotency_keys where (actor, key) in (
-    select actor, key from idempotency_keys where created_at < ${args.before} limit ${sql.lit(rowsAStep)})`,
+    select actor, key from idempotency_keys where created_at < ${args.before} limit ${sql.lit(rowsPerStep)})`,
 );
 
-/** What became of a command is in the event log, as long as that is kept. */
+/** The outcome of a script run stays in the event log for as long as that is kept. */
 const removeOldRuns = sqlStatement<{ before: number }>(
   (args) => sql`delete from command_runs where id in (
-    select id from command_runs where ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsAStep)})`,
+    select id from command_runs where ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsPerStep)})`,
 );
 
 const selectKeysToWatch = statement((db, args: { before: number }) =>

@@ -1,10 +1,10 @@
-// The time by which all nodes of a database go: the database's own, ahead of it as long as that was set back.
+// The reference time of all nodes: the database's clock, or ahead of it after that was set back.
 
 import { sql } from 'kysely';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 
-/** The one place where a database is asked what time it is; everything else is told. */
+/** The only place that reads the database's clock; everywhere else the time is an argument. */
 const selectTime = sqlStatement<Record<string, never>, { now: number }>((_, kind) =>
   kind === 'sqlite'
     ? sql`select cast(unixepoch('subsec') * 1000 as integer) as now`
@@ -15,12 +15,12 @@ export const clockKey = 'clock';
 
 const selectClock = statement((db) => db.selectFrom('meta').select('value').where('key', '=', clockKey));
 
-/** How the time was set so far: how often, and how far ahead of the database all nodes were at `since`. */
+/** The clock steps so far: how many, and how far all nodes were ahead of the database at `since`. */
 type ClockSteps = { readonly steps: number; readonly aheadMs: number; readonly since: Instant };
 
 export async function readClockSteps(tx: ReadTx): Promise<ClockSteps> {
-  const kept = await tx.one(selectClock, {});
-  return kept === undefined ? { steps: 0, aheadMs: 0, since: 0 } : (JSON.parse(kept.value) as ClockSteps);
+  const stored = await tx.one(selectClock, {});
+  return stored === undefined ? { steps: 0, aheadMs: 0, since: 0 } : (JSON.parse(stored.value) as ClockSteps);
 }
 
 const selectLatest = statement((db) =>
@@ -29,7 +29,7 @@ const selectLatest = statement((db) =>
 
 export type ReferenceTime = ClockSteps & {
   readonly now: Instant;
-  /** When the newest thing happened that was stored; 0 when nothing was. */
+  /** The time of the newest stored event; 0 when there is none. */
   readonly latest: Instant;
 };
 

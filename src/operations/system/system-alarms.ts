@@ -1,9 +1,9 @@
-// Alarms that Tocsin raises about itself and its surroundings; each stays one alarm until somebody acknowledges it.
+// Alarms that Tocsin raises about itself and its environment; each stays one alarm until it is acknowledged.
 
 import type { Operation } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 
-/** Runs while the disk still has room to store the alarm. */
+/** Raised while the disk still has room to store the alarm. */
 export const reportDiskLow: Operation<{ readonly percent: number }, void> = {
   name: 'report-disk-low',
   run: (tx, now, { percent }) =>

@@ -5,7 +5,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { HttpTransportType } from '@microsoft/signalr';
-import { greetNodes } from '../../../src/operations/system/nodes.ts';
+import { announceNode } from '../../../src/operations/system/nodes.ts';
 import { alarmDesk } from '../../harness/alarm-desk.ts';
 import { startBeside, startTestApp, type TestApp } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
@@ -183,7 +183,7 @@ if (storesUnderTest().includes('postgres')) {
     const answer = await two.request('POST', '/alarmHub/negotiate?negotiateVersion=1', { token });
     const { connectionToken } = answer.body as { connectionToken: string };
     // It leaves no word of that: its row stays, and nobody listens there.
-    await one.store.write(greetNodes, { id: nodeOf(connectionToken), address: 'http://127.0.0.1:9' });
+    await one.store.write(announceNode, { id: nodeOf(connectionToken), address: 'http://127.0.0.1:9' });
     await two.stop();
     for (const method of ['GET', 'POST']) {
       const gone = await one.request(method, `/alarmHub?id=${connectionToken}`, { token, headers: { accept: '*/*' } });
