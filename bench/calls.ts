@@ -1,4 +1,5 @@
-// How soon people are called under load, and what taking due work costs with a long queue: `npm run bench:calls`.
+// Measures how soon people are called under load, and what taking due work costs with a long queue: `npm run
+// bench:calls`.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,7 +24,7 @@ const claimed = 20;
 
 type Sql = (text: string) => Promise<readonly Record<string, unknown>[]>;
 
-/** Beside the server, as an administrator would look. */
+/** Opens a connection of its own beside the server, as an administrator would. */
 async function openSql(folder: string, databaseUrl?: string): Promise<{ sql: Sql; close(): Promise<void> }> {
   if (databaseUrl === undefined) {
     const db = new DatabaseSync(join(folder, 'tocsin.db'), { timeout: 10_000 });
@@ -38,12 +39,12 @@ async function openSql(folder: string, databaseUrl?: string): Promise<{ sql: Sql
 
 async function ask<T>({ url, token }: Subject, method: string, path: string, body: unknown): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
-  if (answer.status !== 200) throw new Error(await answer.text());
-  return (await answer.json()) as T;
+  const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+  if (response.status !== 200) throw new Error(await response.text());
+  return (await response.json()) as T;
 }
 
-/** Ten thousand alarms, evenly over a minute, for two hundred people with a pager each. */
+/** Raises ten thousand alarms, evenly over a minute, for two hundred people with a pager each. */
 async function load(subject: Subject, sql: Sql): Promise<boolean> {
   const userIds: number[] = [];
   for (let n = 0; n < people; n++) {
@@ -63,7 +64,7 @@ async function load(subject: Subject, sql: Sql): Promise<boolean> {
   await Promise.all(sent);
   for (let left = 1; left > 0; await pause(200))
     left = Number((await sql('select count(*) as n from call_causes where ended_at is null'))[0]?.n);
-  // A cause that joins a call is told of by the first attempt that begins after it.
+  // A cause that joins a call is announced by the first attempt that starts after it.
   const waits = (
     await sql(`select (select min(started_at) from call_attempts where call_attempts.call_id = call_causes.call_id
       and started_at >= due_at) - due_at as wait from call_causes where kind = 'alarm'`)
@@ -72,14 +73,14 @@ async function load(subject: Subject, sql: Sql): Promise<boolean> {
     .toSorted((one, other) => one - other);
   const at = (share: number): number => waits[Math.floor((waits.length - 1) * share)] ?? Number.NaN;
   const [half, most, all] = [at(0.5), at(0.99), at(1)];
-  const isWell = waits.length === alarms && most < 2_000;
+  const isWithinBar = waits.length === alarms && most < 2_000;
   console.log(
-    `${isWell ? 'ok    ' : 'MISSED'} ${subject.name.padEnd(10)} ${waits.length} alarms in ${Math.round((performance.now() - begin) / 1000)} s for ${people} people: due to first attempt p50 ${half} ms, p99 ${most} ms, last ${all} ms (aim: p99 under 2000)`,
+    `${isWithinBar ? 'ok    ' : 'MISSED'} ${subject.name.padEnd(10)} ${waits.length} alarms in ${Math.round((performance.now() - begin) / 1000)} s for ${people} people: due to first attempt p50 ${half} ms, p99 ${most} ms, last ${all} ms (aim: p99 under 2000)`,
   );
-  return isWell;
+  return isWithinBar;
 }
 
-/** The time to take due attempts with few and with many waiting. */
+/** Measures the time to take due attempts with a short and a long queue. */
 async function claim(name: string, folder: string, databaseUrl: string | undefined): Promise<boolean> {
   const store = await openStore(
     { dataDir: folder, databaseUrl },
@@ -103,11 +104,11 @@ async function claim(name: string, folder: string, databaseUrl: string | undefin
       medians.push(await medianClaim(store));
     }
     const ratio = (medians[1] ?? Number.NaN) / (medians[0] ?? Number.NaN);
-    const isWell = ratio <= 1.5;
+    const isWithinBar = ratio <= 1.5;
     console.log(
-      `${isWell ? 'ok    ' : 'MISSED'} ${name.padEnd(10)} taking ${claimed} of ${backlogs.join(' and ')} due: ${medians.map((ms) => ms.toFixed(2)).join(' and ')} ms, ratio ${ratio.toFixed(2)} (bar 1.5)`,
+      `${isWithinBar ? 'ok    ' : 'MISSED'} ${name.padEnd(10)} taking ${claimed} of ${backlogs.join(' and ')} due: ${medians.map((ms) => ms.toFixed(2)).join(' and ')} ms, ratio ${ratio.toFixed(2)} (bar 1.5)`,
     );
-    return isWell;
+    return isWithinBar;
   } finally {
     await close();
     await store.close();
@@ -125,7 +126,7 @@ async function medianClaim(store: Awaited<ReturnType<typeof openStore>>): Promis
   return times.toSorted((one, other) => one - other)[Math.floor(claims / 2)] ?? Number.NaN;
 }
 
-/** Attempts that are due, each of a call of its own. */
+/** Rows of due attempts, each with its own call. */
 function attemptRows(from: number, count: number): string {
   const rows = Array.from({ length: count }, (_, n) => {
     const id = from + n + 1;

@@ -1,4 +1,5 @@
-// How much slower lists of the history are with ten million entries than with a hundred thousand: `npm run bench:history`.
+// Measures how much slower lists of the history are with ten million entries than with 100,000: `npm run
+// bench:history`.
 
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
@@ -17,7 +18,7 @@ import { databaseFileName } from '../src/store/sqlite/database-file.ts';
 import type { Query } from '../src/store/store.ts';
 import { type Plan, plansOnPostgres, plansOnSqlite } from '../test/harness/plans.ts';
 import { startPostgres } from '../test/harness/postgres-server.ts';
-import { type Asked, type Case, cases, type Ground } from './history/cases.ts';
+import { type Case, cases, type FilterIds, type ListParameters } from './history/cases.ts';
 import { type SeededStore, seededStore } from './history/seeds.ts';
 import { randomFrom } from './seed/year.ts';
 import { type Subject, startTocsin } from './server.ts';
@@ -29,15 +30,15 @@ const smallRows = 100_000;
 const warmUps = 8;
 const requests = 41;
 const bar = 1.5;
-/** As its documentation advises for this much memory and a disk without a head; as it comes it is set for a small, old machine. */
+/** As PostgreSQL's documentation advises for this memory and an SSD; the defaults are for a small, old machine. */
 const postgresSettings = { shared_buffers: '4GB', random_page_cost: 1.1 };
-/** What takes so long is not asked as often, except where the bar is for it. */
+/** Requests slower than this are repeated less often, except where a bar applies. */
 const longMs = 300;
 
 type Measured = {
   readonly store: SeededStore;
   readonly subject: Subject;
-  readonly ground: Ground;
+  readonly ids: FilterIds;
   readonly total: number;
 };
 type Paging = {
@@ -46,13 +47,13 @@ type Paging = {
 };
 
 async function get({ url, token }: Subject, path: string): Promise<Paging> {
-  const answer = await fetch(`${url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
+  const response = await fetch(`${url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
   return JSON.parse(text);
 }
 
-function pathOf(list: string, { filter, ...asked }: Asked): string {
+function pathOf(list: string, { filter, ...asked }: ListParameters): string {
   const words = new URLSearchParams();
   for (const [name, value = ''] of Object.entries({ ...asked, ...filter })) {
     const isInstant = name === 'from' || name === 'to';
@@ -65,28 +66,24 @@ async function served(store: SeededStore): Promise<Measured> {
   const subject = await startTocsin(`${store.kind} ${store.rows}`, store.folder, store.databaseUrl);
   const idsOf = async (path: string) => (await get(subject, `${path}?limit=1000`)).items.map(({ id }) => id);
   const newest = await get(subject, 'alarms/histories?sort=-id&limit=1');
-  const ground = {
+  const ids = {
     stationId: await idsOf('stations'),
     dataServerId: await idsOf('dataservers'),
     tagGroupId: await idsOf('taggroups'),
     userId: await idsOf('alarms/interventions'),
     end: Date.parse(newest.items[0]?.alarmTime ?? ''),
   };
-  return { store, subject, ground, total: newest.paging.total };
+  return { store, subject, ids, total: newest.paging.total };
 }
 
-async function timeOf(
-  { subject, ground, total }: Measured,
-  { list, ask }: Case,
-  random: () => number,
-): Promise<number> {
-  const path = pathOf(list, ask(ground, random, total));
+async function timeOf({ subject, ids, total }: Measured, { list, ask }: Case, random: () => number): Promise<number> {
+  const path = pathOf(list, ask(ids, random, total));
   const begin = performance.now();
   await get(subject, path);
   return performance.now() - begin;
 }
 
-/** The median of each, asked in turns so that what else the machine does counts for both. */
+/** Returns the median time of each store; requests alternate so that other load on the machine affects both. */
 async function measure(small: Measured, big: Measured, asked: Case): Promise<readonly [small: number, big: number]> {
   const times: [number[], number[]] = [[], []];
   const chance = [randomFrom(7), randomFrom(7)] as const;
@@ -107,9 +104,9 @@ function median(times: readonly number[]): number {
 
 const queries = { histories: listHistories, statistics: listStatistics, interventions: listInterventions } as const;
 
-async function plansOf({ store, ground, total }: Measured, { list, ask }: Case): Promise<readonly Plan[]> {
-  const asked = { search: '', offset: 0, ...ask(ground, randomFrom(7), total) };
-  const listing: HistoryListing = { caller: { stationIds: [] }, order: 'asc', now: ground.end, ...asked };
+async function plansOf({ store, ids, total }: Measured, { list, ask }: Case): Promise<readonly Plan[]> {
+  const asked = { search: '', offset: 0, ...ask(ids, randomFrom(7), total) };
+  const listing: HistoryListing = { caller: { stationIds: [] }, order: 'asc', now: ids.end, ...asked };
   const query = queries[list] as Query<HistoryListing, unknown>;
   if (store.databaseUrl === undefined) {
     const db = new DatabaseSync(join(store.folder, databaseFileName), { readOnly: true });
@@ -120,14 +117,14 @@ async function plansOf({ store, ground, total }: Measured, { list, ask }: Case):
   return plansOnPostgres(client, query, listing).finally(() => client.end());
 }
 
-/** The steps that touch the entries themselves. */
+/** Prints the plan steps that read the entries themselves. */
 async function printPlans(big: Measured, asked: Case): Promise<void> {
   const steps = (await plansOf(big, asked)).flatMap((plan) => plan.steps);
   const telling = steps.filter((step) => /alarm_histories|page|histor\w+_words/.test(step));
   for (const step of new Set(telling)) console.log(`      ${step.slice(0, 150)}`);
 }
 
-/** Answers how many bars were missed. */
+/** Returns how many bars were missed. */
 async function compare(small: Measured, big: Measured, only: string): Promise<number> {
   let missed = 0;
   console.log(
@@ -160,7 +157,7 @@ async function compareOn(home: string, rows: number, only: string, server?: stri
   }
 }
 
-function readWords() {
+function readOptions() {
   const text = { type: 'string' } as const;
   try {
     const { values } = parseArgs({ options: { rows: text, database: text, folder: text, only: text } });
@@ -176,7 +173,7 @@ function readWords() {
   }
 }
 
-const { rows, databases, home, only } = readWords();
+const { rows, databases, home, only } = readOptions();
 await mkdir(home, { recursive: true });
 let missed = 0;
 if (databases.includes('sqlite')) missed += await compareOn(home, rows, only);

@@ -1,4 +1,5 @@
-// How the hub stands beside a bare WebSocket server, and what many clients, cuts and restarts do to it: `npm run bench:hub`.
+// Compares the hub with a bare WebSocket server, and measures it with many clients, cuts and restarts: `npm run
+// bench:hub`.
 
 import { cuts } from './hub/cuts.ts';
 import { fanOut } from './hub/fan-out.ts';
@@ -8,7 +9,7 @@ import { reach } from './hub/reach.ts';
 import { restart } from './hub/restart.ts';
 import { Stage } from './hub/stage.ts';
 
-/** Each answers whether its bar is held. */
+/** Each part returns whether its bar is met. */
 const parts: Readonly<Record<string, (stage: Stage) => Promise<boolean>>> = {
   'fan-out': fanOut,
   memory,
@@ -21,7 +22,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<boolean>>> = {
 const usage = `npm run bench:hub [${Object.keys(parts).join('] [')}]
 Without a name all of them, one after another.`;
 
-/** Both ends of 10,000 connections are on this machine, each in a process of its own. */
+/** Both ends of 10,000 connections are on this machine, each end in its own process. */
 const neededFiles = 11_000;
 
 function checkLimit(): void {

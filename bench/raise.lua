@@ -1,6 +1,6 @@
--- wrk's script: alarms of 20,000 tags in turn, each raised anew, each request with a key of its own. TOKEN, RUN and BATCH
--- (alarms a request; 1 sends them by themselves) come from the environment. The action lets user 1 see the alarm and calls
--- nobody: what calling costs is measured by calls.ts.
+-- wrk's script: raises alarms of 20,000 tags in turn, each request with its own idempotency key. TOKEN, RUN and BATCH
+-- (alarms per request; 1 sends single alarms) come from the environment. The action lets user 1 see the alarm and calls
+-- nobody: calls.ts measures the cost of calling.
 local count = 0
 local requests = 0
 local run = os.getenv("RUN") or "1"

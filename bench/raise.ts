@@ -1,4 +1,4 @@
-// How fast alarms are taken, durably, as a ratio to a bare HTTP server in the same run, and what they cost in memory:
+// Measures how fast alarms are durably stored, as a ratio to a bare HTTP server in the same run, and their memory cost:
 // `npm run bench`.
 
 import { spawnSync } from 'node:child_process';
@@ -12,16 +12,16 @@ import { startPostgres } from '../test/harness/postgres-server.ts';
 import { type Subject, start, startTocsin } from './server.ts';
 
 const seconds = 8;
-/** Not counted: a server runs for months, and its first thousands of requests are much slower than all that follow. */
+/** Not counted: a server runs for months, and its first thousands of requests are much slower than all later ones. */
 const warmUpSeconds = 16;
-const rounds = 3;
+const passes = 3;
 const connections = 64;
-const alarmsABatch = 100;
+const alarmsPerBatch = 100;
 const memoryAlarms = 100_000;
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Requests a second that were answered 200. */
+/** Returns the requests per second with status 200. */
 function measure({ name, url, token }: Subject, run: string, batch = 1, duration = seconds): number {
   const address = `${url}/api/v1/alarms${batch > 1 ? '/batch' : ''}`;
   const clients = batch > 1 ? 8 : connections;
@@ -37,18 +37,21 @@ function measure({ name, url, token }: Subject, run: string, batch = 1, duration
   return rate;
 }
 
-/** Sends alarms in batches until all their tags are there. */
+/** Creates alarms by sending them in batches. */
 async function makeAlarms({ url, token }: Subject, count: number, alarm: (n: number) => object): Promise<void> {
   for (let from = 0; from < count; from += 500) {
     const body = JSON.stringify(Array.from({ length: Math.min(500, count - from) }, (_, n) => alarm(from + n)));
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/api/v1/alarms/batch`, { method: 'POST', headers, body });
-    if (answer.status !== 200) throw new Error(await answer.text());
-    await answer.arrayBuffer();
+    const response = await fetch(`${url}/api/v1/alarms/batch`, { method: 'POST', headers, body });
+    if (response.status !== 200) throw new Error(await response.text());
+    await response.arrayBuffer();
   }
 }
 
-/** The alarms that raise.lua raises, as it sends them: what is measured is raising, not making or redefining them. */
+/**
+ * The alarms that raise.lua raises, defined as it sends them, so that only raising is measured and not creating or
+ * redefining.
+ */
 const alarmOfBench = (n: number): object => ({
   path: `Plant/Area${n % 50}/Pump${n}`,
   value: '80',
@@ -73,13 +76,13 @@ async function speed(folder: string): Promise<boolean> {
     for (const subject of subjects) measure(subject, 'warm-up', 1, warmUpSeconds);
     const best = new Map<string, number>();
     const keep = (name: string, rate: number) => best.set(name, Math.max(best.get(name) ?? 0, rate));
-    for (let round = 1; round <= rounds; round++) {
-      console.log(`round ${round} of ${rounds}: one by one, ${connections} connections, ${seconds} s each`);
-      for (const subject of subjects) keep(subject.name, measure(subject, `run-${round}`));
+    for (let pass = 1; pass <= passes; pass++) {
+      console.log(`pass ${pass} of ${passes}: one by one, ${connections} connections, ${seconds} s each`);
+      for (const subject of subjects) keep(subject.name, measure(subject, `run-${pass}`));
     }
-    console.log(`in batches of ${alarmsABatch}`);
-    for (const store of stores) measure(store, 'warm-up', alarmsABatch);
-    for (const store of stores) keep(`${store.name} in batches`, measure(store, 'batch', alarmsABatch));
+    console.log(`in batches of ${alarmsPerBatch}`);
+    for (const store of stores) measure(store, 'warm-up', alarmsPerBatch);
+    for (const store of stores) keep(`${store.name} in batches`, measure(store, 'batch', alarmsPerBatch));
     return report(best);
   } finally {
     for (const subject of subjects) subject.process.kill();
@@ -104,7 +107,7 @@ function megabytes({ process: { pid } }: Subject): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** The least of some seconds: what the collector has not got to yet is not held. */
+/** Returns the minimum over some seconds, which excludes memory not yet garbage-collected. */
 async function settledMegabytes(subject: Subject): Promise<number> {
   const samples: number[] = [];
   for (let n = 0; n < 20; n++) {
@@ -114,7 +117,7 @@ async function settledMegabytes(subject: Subject): Promise<number> {
   return Math.min(...samples);
 }
 
-/** The same load on few alarms first, so that what is compared is the alarms and not the warming up. */
+/** Puts the same load on few alarms first, so that the comparison excludes warming up. */
 async function memory(folder: string): Promise<boolean> {
   const subject = await startTocsin('SQLite', join(folder, 'memory'));
   try {

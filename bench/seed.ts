@@ -1,4 +1,4 @@
-// Fills an empty store with a year of made-up history, for measurements: `npm run bench:seed`.
+// Fills an empty store with a year of generated history, for measurements: `npm run bench:seed`.
 
 import { parseArgs } from 'node:util';
 import { number, secondsSince, showProgress } from '../src/cli/progress.ts';
@@ -12,7 +12,7 @@ Fills the empty store in FOLDER (SQLite), or in the database that --url names (P
 
 const defaults = { rows: '10000000', tags: '20000', users: '20', days: '365', password };
 
-function readWords(words: readonly string[]) {
+function readOptions(words: readonly string[]) {
   const text = { type: 'string' } as const;
   const options = { folder: text, url: text, rows: text, tags: text, users: text, days: text, password: text };
   try {
@@ -20,7 +20,7 @@ function readWords(words: readonly string[]) {
     const { folder, url, rows, tags, users, days, password } = { ...defaults, ...values };
     if (folder === undefined) throw new Error('--folder is missing');
     const tagCount = wholeNumber('--tags', tags);
-    // Fewer are not enough to have one at rest at every instant.
+    // With fewer tags there may be no tag at rest at some instant.
     if (tagCount < 100) throw new Error('--tags must be at least 100');
     return {
       folder,
@@ -41,8 +41,8 @@ function wholeNumber(option: string, text: string): number {
   return Number(text);
 }
 
-async function seedFromWords(words: readonly string[]): Promise<void> {
-  const wanted = readWords(words);
+async function seedFromOptions(words: readonly string[]): Promise<void> {
+  const wanted = readOptions(words);
   const begin = performance.now();
   const progress = showProgress('made up', wanted.rows);
   await seedStore({
@@ -60,7 +60,7 @@ async function seedFromWords(words: readonly string[]): Promise<void> {
 }
 
 try {
-  await seedFromWords(process.argv.slice(2));
+  await seedFromOptions(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof StartError || error instanceof AppError)) throw error;
   console.error(error.message);

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** For the administrator of every store that is measured. */
+/** The administrator's password in every measured store. */
 export const password = 'a password for the bench';
 
 export type Subject = {
@@ -15,7 +15,7 @@ export type Subject = {
 
 const mainFile = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** Starts a program and answers its address, which it prints when it is ready. */
+/** Starts a program and returns its address, which it prints when it is ready. */
 export async function start(
   name: string,
   args: readonly string[],
@@ -43,7 +43,7 @@ type TocsinOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** Tocsin itself, on the data in a folder or, given one, in a PostgreSQL database. */
+/** Starts Tocsin on the data in a folder or in a PostgreSQL database. */
 export function startTocsin(
   name: string,
   folder: string,
@@ -62,6 +62,6 @@ export function startTocsin(
 
 async function signIn(url: string): Promise<string> {
   const body = new URLSearchParams({ grant_type: 'password', username: 'admin', password });
-  const answer = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', body });
-  return ((await answer.json()) as { access_token: string }).access_token;
+  const response = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', body });
+  return ((await response.json()) as { access_token: string }).access_token;
 }

@@ -1,4 +1,5 @@
-// The yardstick of the hub: a bare WebSocket server that sends one prepared buffer to all, and does nothing else.
+// The baseline of the hub: a bare WebSocket server that sends one prepared buffer to all clients, and does nothing
+// else.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,15 +11,15 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     if (request.url === '/prepare') prepared = Buffer.concat(chunks);
-    else for (const client of door.clients) client.send(prepared, { binary: false });
+    else for (const client of webSockets.clients) client.send(prepared, { binary: false });
     response.writeHead(200).end();
   });
 });
-const door = new WebSocketServer({ server, perMessageDeflate: false });
-// As a hub answers the first message, so that the clients of both servers have said and heard the same.
-door.on('connection', (client) => client.on('message', answerHandshake));
+const webSockets = new WebSocketServer({ server, perMessageDeflate: false });
+// Replies to the first message as a hub does, so that the clients of both servers exchange the same messages.
+webSockets.on('connection', (client) => client.on('message', replyToHandshake));
 
-function answerHandshake(this: WebSocket): void {
+function replyToHandshake(this: WebSocket): void {
   this.send('{}\x1e');
 }
 

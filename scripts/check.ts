@@ -1,4 +1,4 @@
-// Checks types and style; both, so that one run shows everything there is to mend.
+// Checks types and style; always both, so that one run shows everything there is to fix.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

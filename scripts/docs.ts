@@ -1,4 +1,5 @@
-// Writes the documents that mirror code: the OpenAPI document, the error catalogue, the tables of settings and commands.
+// Writes the documents generated from code: the OpenAPI document, the error catalogue, the tables of settings and
+// commands.
 
 import { writeFile } from 'node:fs/promises';
 import { generatedDocuments } from './generated-documents.ts';

@@ -56,8 +56,8 @@ ${exits.join('\n')}
 }
 
 function settingsTable(): string {
-  type Row = { readonly default: string | undefined; readonly meaning: string; readonly secret?: true };
-  const rows = Object.entries(settings).map(([name, setting]: [string, Row]) => {
+  type SettingRow = { readonly default: string | undefined; readonly meaning: string; readonly secret?: true };
+  const rows = Object.entries(settings).map(([name, setting]: [string, SettingRow]) => {
     const usual = setting.default === undefined ? '' : setting.default === '' ? 'empty' : `\`${setting.default}\``;
     return `| \`${name}\` | ${usual} | ${setting.meaning}${setting.secret ? ' (secret)' : ''} |`;
   });

@@ -1,5 +1,5 @@
-// Simulates days of calling by seed and tells of every one on which something happened that must never happen:
-// `npm run simulate -- --seeds 1000`, or `--seed 17` to see one again.
+// Simulates days of calling by seed and reports every day on which an invariant was violated: `npm run simulate --
+// --seeds 1000`, or `--seed 17` to repeat one.
 
 import { parseArgs } from 'node:util';
 import { simulateDay } from '../test/harness/simulation.ts';

@@ -1,4 +1,4 @@
-// The whole server, wired in a straight line and taken down in the opposite order; tests run it in-process.
+// The whole server: starts its parts in order and stops them in reverse; tests run it in-process.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -56,9 +56,9 @@ import { version } from './version.ts';
 export type AppParts = {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Storage failed under the server: the process should end and be started again. */
+  /** Called when storage failed: the process should end and be started again. */
   readonly onBroken: (reason: string) => void;
-  /** By the channel of a number; other numbers ring in the simulator. */
+  /** Channels by the channel name of a number; numbers of other channels ring in the simulator. */
   readonly channels?: ReadonlyMap<string, Channel>;
   /** The module that SQLite's threads run, for tests that bring a bundle of it. */
   readonly workerModule?: URL | undefined;
@@ -67,19 +67,19 @@ export type AppParts = {
 };
 
 export type StartedApp = {
-  /** Where it listens, base path included. */
+  /** The address it listens on, including the base path. */
   readonly url: string;
   readonly store: Store;
-  /** The first administrator's password, when this start made it up. */
+  /** The first administrator's password, when this start generated it. */
   readonly firstPassword: string | undefined;
-  /** Looks at once for what has come due; for whoever has moved the clock. */
+  /** Polls at once for due work; for tests that have moved the clock. */
   readonly poll: () => void;
 };
 
 export type App = {
-  /** Brings everything up; what failed on the way is taken down again. */
+  /** Starts everything; after a failure the started parts are stopped again. */
   start(): Promise<StartedApp>;
-  /** Answers what is under way, then takes everything down. */
+  /** Finishes the running requests, then stops everything. */
   stop(): Promise<void>;
 };
 
@@ -105,7 +105,7 @@ export function createApp(config: Config, parts: AppParts): App {
   };
 }
 
-/** Everything the server does for others, as routes; scripts/docs.ts prints the same list. */
+/** All routes of the server; scripts/docs.ts documents the same list. */
 export function routesOf(config: Config, parts: RouteParts): Route[] {
   const routes = [
     ...alarmHistoryRoutes(parts),
@@ -162,7 +162,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => disk.stop());
 
   const nodeId = folder?.lineage === undefined ? randomUUID() : `${folder.lineage}.${randomUUID()}`;
-  // On SQLite whoever came before is gone; on PostgreSQL those who held the folder are.
+  // On SQLite any earlier node is gone; on PostgreSQL the earlier holders of the folder lock are.
   const gone = config.databaseUrl === undefined ? '' : folder?.lineage;
   if (gone !== undefined) await store.write(lapseLeases, { ofNodes: gone });
   const calling = await openCalling(config, { store, clock, feed, nodeId, onTrouble }, channels);
@@ -216,7 +216,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     beside: hub,
   });
   teardown.push(() => closeServer(server));
-  // Before the server, which waits for its connections.
+  // Closed before the server, which waits for the hub's connections.
   teardown.push(() => hub.close());
   teardown.push(async () => peers.giveUp());
   await server.listen({ host: config.host, port: config.port });
@@ -225,7 +225,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const address = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   await peers.greet(config.nodeUrl ?? address);
   teardown.push(() => peers.leave());
-  // Waited for further down: what is being delivered has the time that requests take to be answered.
+  // Awaited by the later teardown step, so that deliveries have the time that requests take to finish.
   teardown.push(() => void calling.stop());
   teardown.push(() => stopping.abort());
   return { url: `${address}${config.basePath}`, store, firstPassword, poll };
@@ -265,7 +265,7 @@ async function openCalling(
 
 type CommandParts = CallParts & { readonly onNotice: (sentence: string) => void };
 
-/** Undefined where commands are switched off. */
+/** Returns undefined when script runs are disabled. */
 async function openCommands({ scripts }: Config, parts: CommandParts): Promise<ScriptRunner | undefined> {
   if (scripts === undefined) {
     await parts.store.write(setScripts, { scripts: undefined });
@@ -278,7 +278,7 @@ async function openCommands({ scripts }: Config, parts: CommandParts): Promise<S
   return commands;
 }
 
-/** A script must not be able to do what only root may. */
+/** Returns why scripts cannot run: a script must not have root's rights. */
 function whyNoCommands(scriptsUid: number | undefined): string | undefined {
   const ownUid = process.getuid?.();
   if (ownUid === undefined)
@@ -317,7 +317,7 @@ async function openHub(config: Config, parts: HubParts): Promise<HubEndpoint> {
   return hub;
 }
 
-/** Waits for what is being answered. Whoever asks again and again on an open connection is not waited for. */
+/** Waits for running requests, but not for clients that keep sending requests on an open connection. */
 async function closeServer(server: FastifyInstance): Promise<void> {
   const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs);
   try {
@@ -327,7 +327,7 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   }
 }
 
-/** Who may listen to alarms, by all that may end it. */
+/** Returns who listens to alarms, with everything that can end the connection. */
 function hubHolder(known: KnownToken | undefined): HubHolder | undefined {
   if (known === undefined) return undefined;
   const { kind, id, sessionId, stationIds } = known.principal;
@@ -342,7 +342,7 @@ function hubHolder(known: KnownToken | undefined): HubHolder | undefined {
   };
 }
 
-/** Makes the first administrator where there is nobody; answers the password when it was made up here. */
+/** Creates the first administrator in an empty store. Returns the password when it was generated here. */
 async function fillEmptyStore(
   store: Store,
   { adminPassword: givenPassword, timeZone }: Config,
@@ -356,7 +356,7 @@ async function fillEmptyStore(
       adminPasswordHash: await hashPassword(password, passwordCost),
       timeZone,
     }));
-  // Whoever sets it later expects to sign in with it.
+  // An administrator who sets it later expects to sign in with it.
   if (!isOurs && givenPassword !== undefined) log.info(unusedPassword);
   return isOurs && givenPassword === undefined ? password : undefined;
 }

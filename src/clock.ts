@@ -1,10 +1,9 @@
-// The clock of production: it runs evenly from where it was set, whatever is done to the machine's time. Tests bring their
-// own.
+// The production clock, which runs evenly whatever happens to the machine's time; tests use their own.
 
 /** Milliseconds since 1970, UTC. */
 export type Clock = { now(): number };
 
-/** Set once at the start, and after that only by whoever sees to it that nothing fires early: dispatch/clock-keeper.ts. */
+/** Set at the start, and later only by dispatch/clock-sync.ts, which makes sure that nothing fires early. */
 export class MonotonicClock implements Clock {
   #base: number;
 

@@ -1,4 +1,4 @@
-// How the text of a setting becomes its value; each throws an Error whose message says what was expected.
+// Parsers of setting values; each throws an Error whose message says what was expected.
 
 import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -51,7 +51,7 @@ export function timeZone(value: string): string {
   }
 }
 
-/** As it was written: the names of alarms are found by the tags that their senders wrote. */
+/** Returned as written, because the names of alarms are found by the tags that their senders wrote. */
 export function languageTag(value: string): string {
   try {
     Intl.getCanonicalLocales(value);
@@ -124,7 +124,7 @@ export function readableFolder(value: string): string {
   return resolve(value);
 }
 
-/** Root is no user for this. */
+/** Root is refused. */
 export function userIds(value: string): { readonly uid: number; readonly gid: number } {
   const [, uid, gid = uid] = /^([1-9]\d{0,9})(?::(\d{1,10}))?$/.exec(value) ?? [];
   if (uid === undefined) throw new Error('must be the number of a user other than root, such as 1001, or 1001:1001');

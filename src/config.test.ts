@@ -1,4 +1,4 @@
-// The settings: defaults, every mistake at once, secrets never shown.
+// Tests the settings: defaults, all mistakes reported together, secrets never shown.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function mistakesOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-test('nothing set: a server on loopback with SQLite in ./data', () => {
+test('without settings the server uses loopback and SQLite in ./data', () => {
   const config = readConfig({});
   assert.deepEqual([config.host, config.port, config.databaseUrl, config.basePath], ['127.0.0.1', 8080, undefined, '']);
   assert.match(config.dataDir, /data$/);
@@ -22,19 +22,19 @@ test('nothing set: a server on loopback with SQLite in ./data', () => {
   assert.ok(Object.isFrozen(config));
 });
 
-test('the language is the one that was set, as it was written, or the machine’s', () => {
+test('the language is the setting as written, or the machine’s', () => {
   assert.equal(readConfig({ TOCSIN_LANGUAGE: 'de-ch' }).language, 'de-ch');
   const { locale } = new Intl.DateTimeFormat().resolvedOptions();
   for (const environment of [{}, { TOCSIN_LANGUAGE: '' }]) assert.equal(readConfig(environment).language, locale);
 });
 
-test('an empty variable counts as not set', () => assert.equal(readConfig({ TOCSIN_PORT: '' }).port, 8080));
+test('an empty variable is treated as not set', () => assert.equal(readConfig({ TOCSIN_PORT: '' }).port, 8080));
 
-test('other variables and those of the test runner are nobody else’s business', () => {
+test('variables of other programs and of the test runner are ignored', () => {
   assert.deepEqual(mistakesOf({ HOME: '/', TOCSIN_TEST_POSTGRES_URL: 'x' }), []);
 });
 
-const single: readonly [name: string, value: string, says: RegExp][] = [
+const single: readonly [name: string, value: string, message: RegExp][] = [
   ['TOCSIN_PORT', '70000', /whole number from 0 to 65535/],
   ['TOCSIN_PORT', '0x50', /whole number/],
   ['TOCSIN_DATABASE_URL', 'mysql://x/y', /postgres:\/\//],
@@ -53,15 +53,15 @@ const single: readonly [name: string, value: string, says: RegExp][] = [
   ['TOCSIN_POTR', '1', /did you mean TOCSIN_PORT/],
 ];
 
-for (const [name, value, says] of single) {
+for (const [name, value, message] of single) {
   test(`${name}=${value} is refused`, () => {
     const [mistake = ''] = mistakesOf({ [name]: value });
-    assert.match(mistake, says);
+    assert.match(mistake, message);
     assert.match(mistake, new RegExp(name));
   });
 }
 
-test('all mistakes are told at once', () => {
+test('all mistakes are reported together', () => {
   assert.equal(mistakesOf({ TOCSIN_PORT: 'x', TOCSIN_LOG_LEVEL: 'x', TOCSIN_NOPE: 'x' }).length, 3);
 });
 

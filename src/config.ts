@@ -1,4 +1,4 @@
-// The settings: one table, read once from the environment into a frozen Config; the only reader of the environment.
+// The settings: one table, read once from the environment into a frozen Config; nothing else reads the environment.
 
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -30,7 +30,7 @@ type Setting<T> = {
   readonly default: string | undefined;
   readonly secret?: true;
   readonly meaning: string;
-  /** Turns the text into the value, or throws an Error whose message says what was expected. */
+  /** Parses the text, or throws an Error whose message says what was expected. */
   readonly read: (text: string) => T;
 };
 
@@ -198,7 +198,7 @@ type ValueOf<N extends SettingName> = (typeof settings)[N] extends { default: st
 
 export type Config = ReturnType<typeof configFrom>;
 
-/** Every mistake in the settings at once; its message is meant to be printed as it is. */
+/** All mistakes in the settings; its message is printed unchanged. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[];
 
@@ -213,13 +213,13 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-// The test runner's own settings are not the server's, but live in the same environment.
+// The test runner's settings, which share the environment, are not the server's.
 const ignoredPrefix = 'TOCSIN_TEST_';
 
-/** The settings in `environment`; throws one ConfigError that lists all mistakes. */
+/** Returns the settings in `environment`; throws one ConfigError that lists all mistakes. */
 export function readConfig(environment: Environment): Config {
   const mistakes = unknownSettings(environment);
-  // A setting with a mistake has no value; nobody sees that, because readConfig throws.
+  // A setting with a mistake has no value; that is never visible, because readConfig throws.
   const config = configFrom((name) => readSetting(name, environment, mistakes) as ValueOf<typeof name>);
   if (isSet(environment, 'TOCSIN_TLS_CERT') !== isSet(environment, 'TOCSIN_TLS_KEY'))
     mistakes.push('TOCSIN_TLS_CERT and TOCSIN_TLS_KEY go together: set both or none');
@@ -272,7 +272,7 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
   };
 }
 
-/** The settings as set, one `NAME=value` line each, secrets as ***. */
+/** Returns one `NAME=value` line per setting, secrets as ***. */
 export function printSettings(environment: Environment): readonly string[] {
   return Object.entries(settings).map(([name, setting]: [string, Setting<unknown>]) => {
     const given = environment[name] ?? setting.default;
@@ -289,12 +289,12 @@ function unknownSettings(environment: Environment): string[] {
 
 function nearest(name: string): string {
   const close = Object.keys(settings).find(
-    (known) => known.startsWith(name) || name.startsWith(known) || lettersApart(known, name) <= 2,
+    (known) => known.startsWith(name) || name.startsWith(known) || editDistance(known, name) <= 2,
   );
   return close === undefined ? '' : `; did you mean ${close}?`;
 }
 
-function lettersApart(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

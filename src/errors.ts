@@ -1,4 +1,4 @@
-// The refusals Tocsin can give: one table of codes, and the error that carries one of them to an edge.
+// The refusals Tocsin can return: a table of codes, and the error class that carries them to an edge.
 
 type ErrorEntry = {
   readonly status: number;
@@ -40,7 +40,7 @@ type AppErrorOptions = {
   readonly cause?: unknown;
 };
 
-/** A refusal that may be told to whoever asked: its sentence must never carry a secret, a file path or SQL. */
+/** A refusal shown to the caller: its sentence must never contain a secret, a file path or SQL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
@@ -59,7 +59,7 @@ export class AppError extends Error {
   }
 }
 
-/** What `work` returns, or the refusal it throws. */
+/** Returns the result of `work`, or the AppError it throws. */
 export function attempt<T>(work: () => T): T | AppError {
   try {
     return work();
@@ -69,7 +69,7 @@ export function attempt<T>(work: () => T): T | AppError {
   }
 }
 
-/** Why Tocsin cannot start, and the exit code that says so to whatever started it (after sysexits.h). */
+/** Exit codes by the reason why Tocsin cannot start (after sysexits.h). */
 export const exitCodes = {
   'bad-usage': 64,
   'data-unusable': 65,
@@ -81,7 +81,7 @@ export const exitCodes = {
   'bad-settings': 78,
 } as const;
 
-/** The program cannot start or go on: one sentence for the person at the terminal, and an exit code. */
+/** The program cannot start or continue: one sentence for the person at the terminal, and an exit code. */
 export class StartError extends Error {
   readonly exitCode: number;
 

@@ -1,4 +1,4 @@
-// The program `tocsin`: hands the command line to the command it names; the only file with side effects on load.
+// The program `tocsin`: passes the command line to the command it names; the only file with side effects on import.
 
 import { runCommand } from './cli/commands.ts';
 import { ConfigError } from './config.ts';

@@ -1,4 +1,4 @@
-// The stats of one server for Prometheus.
+// Prometheus metrics of one server.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -6,7 +6,7 @@ import type { Store, StoreStats } from './store/store.ts';
 
 export type Metrics = { readonly registry: Registry; stop(): void };
 
-const storeFigures: readonly [keyof StoreStats, string][] = [
+const storeCounters: readonly [keyof StoreStats, string][] = [
   ['writes', 'Operations given to the store'],
   ['commits', 'Transactions committed; several operations share one'],
   ['reads', 'Queries given to the store'],
@@ -16,14 +16,14 @@ export function createMetrics(store: Store, hub: { readonly connectionCount: num
   const registry = new Registry();
   const loop = monitorEventLoopDelay({ resolution: 10 });
   loop.enable();
-  for (const [figure, help] of storeFigures) {
+  for (const [counter, help] of storeCounters) {
     new Counter({
-      name: `tocsin_store_${figure}_total`,
+      name: `tocsin_store_${counter}_total`,
       help,
       registers: [registry],
       collect() {
         this.reset();
-        this.inc(store.stats()[figure]);
+        this.inc(store.stats()[counter]);
       },
     });
   }

@@ -1,4 +1,4 @@
-// Opens the store that the settings name; wiring, the only place outside the drivers that knows which there are.
+// Opens the store that the settings name; the only code outside the drivers that knows the drivers.
 
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -9,19 +9,19 @@ import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
-/** Beside this file, with its ending: .ts in a checkout, .js in a bundle. */
+/** Beside this file, with the same extension: .ts in a checkout, .js in a bundle. */
 const ownWorker = new URL(`./store-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 type StoreNeeds = {
   readonly clock: Clock;
-  /** The module that SQLite's threads run; src/store-worker.ts, or a bundle of it, unless named. */
+  /** The module that SQLite's threads run; by default src/store-worker.ts or its bundle. */
   readonly workerModule?: URL | undefined;
-  /** Whether this process serves alone on its data folder: on SQLite only one may, and keeps others off. */
+  /** Whether this process is the only server on its data folder: on SQLite it then locks the folder. */
   readonly exclusive: boolean;
   readonly onTrouble: (error: unknown) => void;
-  /** Something about the data that whoever runs the server should know. */
+  /** Called with notices to the administrator about the data. */
   readonly onNotice: (sentence: string) => void;
-  /** Storage failed for good in this process. */
+  /** Called when storage failed for good in this process. */
   readonly onBroken: (reason: string) => void;
 };
 
@@ -47,8 +47,9 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
 }
 
 /**
- * Holds the data folder of a node of a PostgreSQL. The database has everything that matters, so a node serves also without a folder. Where it cannot be written, the keeper of
- * the high-water mark tells. Two would spoil that mark, so only the first keeps it.
+ * Locks the data folder of a PostgreSQL node. The database holds all essential data, so a node also serves without the
+ * lock: if the folder cannot be written, the high-water writer reports it. Two writers would corrupt the high-water
+ * mark, so only the lock holder writes it.
  */
 export function holdFolder(folder: string, onNotice: (sentence: string) => void): FolderLock | 'taken' | undefined {
   try {

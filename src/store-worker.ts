@@ -1,4 +1,4 @@
-// What runs in SQLite's threads: wiring that tells the writer the operations and the readers the queries.
+// The worker module of SQLite's threads: gives the writer its operations and the readers their queries.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';

@@ -1,4 +1,4 @@
-// The version of this Tocsin, as package.json has it.
+// The version of this Tocsin, from package.json.
 
 import manifest from '../package.json' with { type: 'json' };
 

@@ -1,4 +1,4 @@
-// What is asked of the history when it is measured: which lists, of which place, over which period.
+// The measured requests: which lists, of which location, over which period.
 
 import type { HistoryFilter } from '../../src/operations/history/filter.ts';
 import { commonWord, rareWord } from '../seed/plant.ts';
@@ -6,8 +6,8 @@ import { dayMs } from '../seed/year.ts';
 
 const yearMs = 365 * dayMs;
 
-/** The ids that filters may name, and the end of the year. */
-export type Ground = {
+/** The ids that filters may use, and the end of the year. */
+export type FilterIds = {
   readonly stationId: readonly number[];
   readonly dataServerId: readonly number[];
   readonly tagGroupId: readonly number[];
@@ -16,7 +16,7 @@ export type Ground = {
 };
 
 /** The parameters of a list, instants as numbers. */
-export type Asked = {
+export type ListParameters = {
   readonly limit: number;
   readonly offset?: number;
   readonly search?: string;
@@ -29,27 +29,27 @@ type Random = () => number;
 export type Case = {
   readonly list: 'histories' | 'statistics' | 'interventions';
   readonly name: string;
-  /** Whether the bar is for it. */
+  /** Whether the bar applies. */
   readonly isBarred: boolean;
-  /** A request, another one each time. `total` is of the list over the whole year. */
-  readonly ask: (ground: Ground, random: Random, total: number) => Asked;
+  /** Returns the parameters of a request, different each time. `total` is the size of the list over the whole year. */
+  readonly ask: (ids: FilterIds, random: Random, total: number) => ListParameters;
 };
 
 const lists = ['histories', 'statistics', 'interventions'] as const;
-const places = ['stationId', 'dataServerId', 'tagGroupId'] as const;
+const locationNames = ['stationId', 'dataServerId', 'tagGroupId'] as const;
 const periods = { week, year } as const;
 
-function week({ end }: Ground, random: Random): Period {
+function week({ end }: FilterIds, random: Random): Period {
   return period(end - yearMs + Math.floor(random() * (yearMs - 7 * dayMs)), 7 * dayMs);
 }
 
-/** Less some hours at either end, so that it begins and ends within an hour. */
-function year({ end }: Ground, random: Random): Period {
+/** Cut by some hours at either end, so that it begins and ends within an hour. */
+function year({ end }: FilterIds, random: Random): Period {
   const from = end - yearMs + Math.floor(random() * dayMs);
   return period(from, end - from - Math.floor(random() * dayMs));
 }
 
-function wholeYear({ end }: Ground): Period {
+function wholeYear({ end }: FilterIds): Period {
   return period(end - yearMs, yearMs + 1);
 }
 
@@ -62,13 +62,13 @@ function one(ids: readonly number[], random: Random): number {
 }
 
 const barred: readonly Case[] = lists.flatMap((list) => [
-  ...places.flatMap((place) =>
+  ...locationNames.flatMap((location) =>
     (['week', 'year'] as const).flatMap((name) =>
       [50, 0].map((limit): Case => {
-        const ask: Case['ask'] = (ground, random) => {
-          return { limit, filter: { [place]: one(ground[place], random), ...periods[name](ground, random) } };
+        const ask: Case['ask'] = (ids, random) => {
+          return { limit, filter: { [location]: one(ids[location], random), ...periods[name](ids, random) } };
         };
-        return { list, name: `${place}, ${name}${limit === 0 ? ', total alone' : ''}`, isBarred: true, ask };
+        return { list, name: `${location}, ${name}${limit === 0 ? ', total alone' : ''}`, isBarred: true, ask };
       }),
     ),
   ),
@@ -76,9 +76,9 @@ const barred: readonly Case[] = lists.flatMap((list) => [
     list,
     name: 'stationId, whole year',
     isBarred: true,
-    ask: (ground, random) => ({
+    ask: (ids, random) => ({
       limit: 50,
-      filter: { stationId: one(ground.stationId, random), ...wholeYear(ground) },
+      filter: { stationId: one(ids.stationId, random), ...wholeYear(ids) },
     }),
   },
 ]);
@@ -90,34 +90,34 @@ function unbarred(list: Case['list'], name: string, ask: Case['ask']): Case {
 const others: readonly Case[] = [
   ...lists.flatMap((list) => [
     unbarred(list, 'everything', () => ({ limit: 50, filter: {} })),
-    unbarred(list, 'userId, week', (ground, random) => {
-      return { limit: 50, filter: { userId: one(ground.userId, random), ...week(ground, random) } };
+    unbarred(list, 'userId, week', (ids, random) => {
+      return { limit: 50, filter: { userId: one(ids.userId, random), ...week(ids, random) } };
     }),
-    unbarred(list, 'userId, year', (ground, random) => {
-      return { limit: 50, filter: { userId: one(ground.userId, random), ...year(ground, random) } };
+    unbarred(list, 'userId, year', (ids, random) => {
+      return { limit: 50, filter: { userId: one(ids.userId, random), ...year(ids, random) } };
     }),
   ]),
   ...(['histories', 'statistics'] as const).flatMap((list) => [
-    unbarred(list, 'rare word, year', (ground, random) => ({
+    unbarred(list, 'rare word, year', (ids, random) => ({
       limit: 50,
       search: rareWord,
-      filter: year(ground, random),
+      filter: year(ids, random),
     })),
-    unbarred(list, 'common word, week', (ground, random) => ({
+    unbarred(list, 'common word, week', (ids, random) => ({
       limit: 50,
       search: commonWord,
-      filter: week(ground, random),
+      filter: week(ids, random),
     })),
-    unbarred(list, 'common word, year', (ground, random) => ({
+    unbarred(list, 'common word, year', (ids, random) => ({
       limit: 50,
       search: commonWord,
-      filter: year(ground, random),
+      filter: year(ids, random),
     })),
   ]),
-  unbarred('histories', 'stationId, offset 90 %', (ground, random, total) => {
-    return { limit: 50, offset: Math.floor(total * 0.09), filter: { stationId: one(ground.stationId, random) } };
+  unbarred('histories', 'stationId, offset 90 %', (ids, random, total) => {
+    return { limit: 50, offset: Math.floor(total * 0.09), filter: { stationId: one(ids.stationId, random) } };
   }),
-  unbarred('histories', 'offset 90 %', (_ground, _random, total) => ({
+  unbarred('histories', 'offset 90 %', (_ids, _random, total) => ({
     limit: 50,
     offset: Math.floor(total * 0.9),
     filter: {},

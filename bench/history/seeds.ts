@@ -1,4 +1,4 @@
-// The stores that the history is measured on: made once, kept in a folder, found again.
+// The stores that the history is measured on: created once and kept in a folder for later runs.
 
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { seedStore } from '../seed/seed-store.ts';
 import { dayMs } from '../seed/year.ts';
 import { password } from '../server.ts';
 
-/** Ten stations are part of it. */
+/** The plant also has ten stations. */
 const plant = { tags: 20_000, users: 20, spanMs: 365 * dayMs };
 
 export type SeededStore = {
@@ -20,7 +20,7 @@ export type SeededStore = {
   readonly databaseUrl: string | undefined;
 };
 
-/** A store with so many entries below `home`; `server` is the PostgreSQL that is kept there too. */
+/** Returns a store with `rows` entries below `home`; `server` is the PostgreSQL server kept there too. */
 export async function seededStore(home: string, rows: number, server?: string): Promise<SeededStore> {
   return server === undefined ? seededSqlite(home, rows) : seededPostgres(home, rows, server);
 }
@@ -28,7 +28,7 @@ export async function seededStore(home: string, rows: number, server?: string): 
 async function seededSqlite(home: string, rows: number): Promise<SeededStore> {
   const folder = join(home, `sqlite-${rows}`);
   if (!existsSync(folder)) {
-    // Under another name until it is whole.
+    // Under a temporary name until it is complete.
     const growing = `${folder}.new`;
     await rm(growing, { recursive: true, force: true });
     await seed(growing, rows, undefined);

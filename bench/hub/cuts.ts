@@ -1,4 +1,5 @@
-// 50 published clients whose TCP connections are cut 1,000 times at random while alarms flow: what they lost, or heard twice.
+// Cuts the TCP connections of 50 stock clients 1,000 times at random while alarms are sent, and counts lost and
+// repeated alarms.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { AlarmFlow, startCutClients } from '../../test/harness/cut-clients.ts';
@@ -10,10 +11,10 @@ const clientsOfKind = {
   ...{ classic: 6, 'classic by events': 4, 'classic by polls': 4 },
 } as const;
 const cutsEach = 20;
-/** Between alarms: five at once, 50 a second. */
+/** Pause between alarms: five at once make 50 a second. */
 const pauseMs = 100;
 
-/** Whether the bar is held. */
+/** Returns whether the bar is met. */
 export async function cuts(stage: Stage): Promise<boolean> {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   const random = randomFrom(seed);

@@ -1,4 +1,4 @@
-// Many things to be done, some of them at once.
+// Runs many asynchronous jobs with limited concurrency.
 
 export async function inTurns(count: number, atOnce: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;

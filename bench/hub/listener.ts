@@ -1,10 +1,10 @@
-// One published client in the bench itself, to see what and in which order all the others are told.
+// A stock client inside the bench, which shows what all clients receive and in which order.
 
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import type { Subject } from '../server.ts';
 import type { Stage } from './stage.ts';
 
-/** The alarms it was told of so far. */
+/** Returns the alarms received so far. */
 export async function listen(stage: Stage, { url, token }: Subject): Promise<readonly { readonly path: string }[]> {
   const alarms: { path: string }[] = [];
   const connection = new HubConnectionBuilder()

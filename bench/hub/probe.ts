@@ -1,17 +1,17 @@
-// Loaded into a server before its own code: tells the bench what the process holds, uses, and how long a turn takes.
+// Preloaded into a measured server: reports its memory, CPU time and longest event-loop turn to the bench.
 
 import { isMainThread } from 'node:worker_threads';
-import { answerQuestions } from './asking.ts';
+import { handleRequests } from './asking.ts';
 
-export type Held = { readonly wallMs: number; readonly cpuMs: number };
+export type LongestTurn = { readonly wallMs: number; readonly cpuMs: number };
 
-/** Between two looks there is one turn of the event loop, unless it is shorter than this. */
-const lookEveryMs = 1;
+/** One event-loop turn passes between two timer ticks, unless it is shorter than this. */
+const tickEveryMs = 1;
 
 let watch: NodeJS.Timeout | undefined;
 let longest = { wallMs: 0, cpuMs: 0 };
 
-/** Processor time of this thread in ms. */
+/** Returns the CPU time of this thread in ms. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -27,24 +27,24 @@ function watchTurns(): void {
       cpuMs: Math.max(longest.cpuMs, now.cpuMs - last.cpuMs),
     };
     last = now;
-  }, lookEveryMs);
+  }, tickEveryMs);
 }
 
 if (isMainThread) {
-  answerQuestions({
-    /** Resident bytes with no garbage among them. */
+  handleRequests({
+    /** Resident bytes after garbage collection. */
     memory: () => {
       global.gc?.();
       global.gc?.();
       return process.memoryUsage.rss();
     },
-    /** Processor time of all threads in ms. */
+    /** CPU time of all threads in ms. */
     cpu: () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1_000;
     },
     watch: watchTurns,
-    longest: (): Held => {
+    longest: (): LongestTurn => {
       clearInterval(watch);
       return longest;
     },

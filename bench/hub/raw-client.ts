@@ -1,15 +1,15 @@
-// A WebSocket client that costs next to nothing: it counts messages and does not look into them.
+// A minimal WebSocket client that counts messages without parsing them.
 
 import { connect, type Socket } from 'node:net';
 
-/** What is shorter is a handshake or a sign of life. */
-const shortestNews = 100;
+/** Shorter records are handshakes or keep-alives. */
+const minMessageBytes = 100;
 const recordEnd = 0x1e;
 
-/** All sockets read into it: what came is dealt with before anybody reads again. */
+/** Shared by all sockets: the bytes are processed before the next read. */
 const shared = Buffer.allocUnsafe(256 * 1024);
 
-/** Masked with zeros, which leaves the text as it is. */
+/** Builds a frame masked with zeros, which leaves the text unchanged. */
 function frameOf(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([0x81, 0x80 | bytes.length, 0, 0, 0, 0]), bytes]);
@@ -18,19 +18,19 @@ function frameOf(text: string): Buffer {
 const handshake = frameOf(`${JSON.stringify({ protocol: 'json', version: 1 })}\x1e`);
 
 /**
- * Counts the records of one connection, which a server may send one or several to a frame. A byte of a frame's header may
- * look like the end of a record too, but what it ends is too short to be counted.
+ * Counts the records of one connection; a server may send one or several per frame. A byte of a frame's header may
+ * equal the record separator too, but the record it would end is too short to be counted.
  */
 class RecordCounter {
-  /** How much of the record under way has come. */
+  /** The number of bytes received of the current record. */
   #length = 0;
 
-  /** How many records that tell something became whole with these bytes. */
+  /** Returns how many messages these bytes complete. */
   count(chunk: Buffer): number {
     let found = 0;
     let start = 0;
     for (let end = chunk.indexOf(recordEnd); end >= 0; end = chunk.indexOf(recordEnd, start)) {
-      if (this.#length + end - start >= shortestNews) found += 1;
+      if (this.#length + end - start >= minMessageBytes) found += 1;
       this.#length = 0;
       start = end + 1;
     }
@@ -41,15 +41,15 @@ class RecordCounter {
 
 export type RawOptions = {
   readonly url: string;
-  /** What is asked for, such as `/alarmHub?id=…`. */
+  /** The request path, such as `/alarmHub?id=…`. */
   readonly path: string;
   readonly token: string;
-  readonly onNews: (count: number) => void;
+  readonly onMessages: (count: number) => void;
   readonly onLost: () => void;
 };
 
-/** Resolves when messages can come, after the handshake of a hub. */
-export function openRawClient({ url, path, token, onNews, onLost }: RawOptions): Promise<Socket> {
+/** Resolves after the hub's handshake, when messages can arrive. */
+export function openRawClient({ url, path, token, onMessages, onLost }: RawOptions): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const records = new RecordCounter();
   let opening: string | undefined = '';
@@ -58,7 +58,7 @@ export function openRawClient({ url, path, token, onNews, onLost }: RawOptions):
       const chunk = shared.subarray(0, length);
       if (opening === undefined) {
         const count = records.count(chunk);
-        if (count > 0) onNews(count);
+        if (count > 0) onMessages(count);
         return true;
       }
       opening += chunk.toString('latin1');

@@ -1,4 +1,4 @@
-// The server is stopped and started again with 1,000 published clients connected: they all come back by themselves.
+// Restarts the server with 1,000 stock clients connected and checks that all reconnect by themselves.
 
 import { until } from '../../test/harness/until.ts';
 import { ask } from './asking.ts';
@@ -10,34 +10,25 @@ const processes = 2;
 const clientsEach = 500;
 const withinMs = 60_000;
 
-/** Whether the bar is held. */
+/** Returns whether the bar is met. */
 export async function restart(stage: Stage): Promise<boolean> {
   const folder = await stage.folder();
   const before = await stage.tocsin({ folder });
-  const crowds = Array.from({ length: processes }, () => stage.clients('stock-clients.ts'));
+  const groups = Array.from({ length: processes }, () => stage.clients('stock-clients.ts'));
   await Promise.all(
-    crowds.map((connectionLimit) =>
-      ask(connectionLimit, 'connect', { ...before, process: undefined, count: clientsEach }),
-    ),
+    groups.map((group) => ask(group, 'connect', { ...before, process: undefined, count: clientsEach })),
   );
   const stoppedAt = now();
   await ended(before.process, 'SIGTERM');
   const goneAt = now();
   const after = await stage.tocsin({ folder, port: Number(new URL(before.url).port) });
   const readyAt = now();
-  const all = () => Promise.all(crowds.map((connectionLimit) => ask<Standing>(connectionLimit, 'standing')));
+  const all = () => Promise.all(groups.map((group) => ask<Standing>(group, 'standing')));
   const isBack = ({ connected, returns }: Standing) => connected === clientsEach && returns === clientsEach;
-  const standings = await until(
-    all,
-    (connectionLimit) => connectionLimit.every((one) => isBack(one) || one.givenUp > 0),
-    withinMs,
-  );
+  const standings = await until(all, (found) => found.every((one) => isBack(one) || one.givenUp > 0), withinMs);
   const path = await raise(after);
   const heard = await until(
-    async () =>
-      (await Promise.all(crowds.map((connectionLimit) => ask<number>(connectionLimit, 'heard', path)))).reduce(
-        (a, b) => a + b,
-      ),
+    async () => (await Promise.all(groups.map((group) => ask<number>(group, 'heard', path)))).reduce((a, b) => a + b),
     (count) => count >= processes * clientsEach,
   );
   const lastAt = Math.max(...standings.map(({ lastReturnAt }) => lastReturnAt));

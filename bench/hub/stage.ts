@@ -1,4 +1,4 @@
-// What the parts of the bench share: the servers under measurement, the processes of their clients, alarms to send.
+// Shared by the parts of the bench: starts the measured servers and the client processes, and sends alarms.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,21 +11,21 @@ import { inTurns } from './in-turns.ts';
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** So that the server can be asked what it holds and uses. */
+/** Node options that preload the probe, for reading the server's memory and CPU time. */
 const probed = ['--expose-gc', '--import', file('probe.ts')];
 
-/** The ends of what was started, the last first. */
+/** Starts servers and clients, and stops them in reverse order at the end. */
 export class Stage {
   readonly #ends: (() => unknown)[] = [];
 
-  /** The real server, on a store of its own or one it had before. */
+  /** Starts Tocsin, on a new store or on the given folder. */
   async tocsin(options: { folder?: string; port?: number } = {}): Promise<Subject> {
     const { folder = await this.folder(), port = 0 } = options;
-    return this.#kept(await startTocsin('Tocsin', folder, undefined, { nodeArgs: probed, port }));
+    return this.#stopAtEnd(await startTocsin('Tocsin', folder, undefined, { nodeArgs: probed, port }));
   }
 
   async bareServer(): Promise<Subject> {
-    return this.#kept(await start('bare ws', [...probed, file('../ws-server.ts')]));
+    return this.#stopAtEnd(await start('bare ws', [...probed, file('../ws-server.ts')]));
   }
 
   async folder(): Promise<string> {
@@ -34,8 +34,8 @@ export class Stage {
     return folder;
   }
 
-  /** A process of many light clients, all connected. */
-  async connectionLimit({ url, token }: Subject, count: number): Promise<ChildProcess> {
+  /** Starts a process of many light clients and connects them. */
+  async lightClients({ url, token }: Subject, count: number): Promise<ChildProcess> {
     const load = this.clients('load.ts');
     await ask(load, 'connect', { url, token, count });
     return load;
@@ -55,13 +55,13 @@ export class Stage {
     for (let end = this.#ends.pop(); end !== undefined; end = this.#ends.pop()) await end();
   }
 
-  #kept(subject: Subject): Subject {
+  #stopAtEnd(subject: Subject): Subject {
     this.#ends.push(() => ended(subject.process, 'SIGTERM'));
     return subject;
   }
 }
 
-/** Ends a process and waits for it. */
+/** Ends a process and waits for its exit. */
 export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -71,7 +71,7 @@ export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promis
 
 let alarms = 0;
 
-/** Raises an alarm that was never raised before, of the usual length; answers its path. */
+/** Raises a new alarm of typical length and returns its path. */
 export async function raise(
   { url, token }: Subject,
   path = `Plant/Area${alarms % 50}/Pump${alarms++}`,
@@ -86,18 +86,18 @@ export async function raise(
     names: { fr: `Palier de la pompe ${path}` },
   });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/api/v1/alarms`, { method: 'POST', headers, body });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`An alarm was not taken: ${answer.status} ${text}`);
+  const response = await fetch(`${url}/api/v1/alarms`, { method: 'POST', headers, body });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`An alarm was not taken: ${response.status} ${text}`);
   return path;
 }
 
 const sendingAtOnce = 4;
 
-/** Has the server tell all its clients so many times: by alarms, or because it is asked to. */
-export async function tell(subject: Subject, times: number): Promise<void> {
-  const broadcast = async () => (await fetch(subject.url, { method: 'POST' })).arrayBuffer();
-  await inTurns(times, sendingAtOnce, () => (subject.token === '' ? broadcast() : raise(subject)));
+/** Makes the server send a message to all clients `times` times: Tocsin by alarms, the bare server by request. */
+export async function broadcast(subject: Subject, times: number): Promise<void> {
+  const send = async () => (await fetch(subject.url, { method: 'POST' })).arrayBuffer();
+  await inTurns(times, sendingAtOnce, () => (subject.token === '' ? send() : raise(subject)));
 }
 
 export function median(values: readonly number[]): number {

@@ -1,12 +1,12 @@
-// The process of published clients that come back by themselves, with nothing set but that.
+// The process of stock clients that reconnect by themselves, with no other option set.
 
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
-import { answerQuestions } from './asking.ts';
+import { handleRequests } from './asking.ts';
 import { inTurns } from './in-turns.ts';
-import type { ConnectionLimit } from './load.ts';
+import type { ClientGroup } from './load.ts';
 import { now } from './time.ts';
 
-/** How many are connected, came back, gave up, and have heard of the newest alarm. */
+/** How many clients are connected, have reconnected and have given up, and when the last one reconnected. */
 export type Standing = {
   readonly connected: number;
   readonly returns: number;
@@ -22,7 +22,7 @@ let returns = 0;
 let givenUp = 0;
 let lastReturnAt = 0;
 
-async function connectOne({ url, token }: ConnectionLimit): Promise<void> {
+async function connectOne({ url, token }: ClientGroup): Promise<void> {
   const connection = new HubConnectionBuilder()
     .withUrl(`${url}/alarmHub`, { accessTokenFactory: () => token, transport: HttpTransportType.WebSockets })
     .withAutomaticReconnect()
@@ -40,15 +40,14 @@ async function connectOne({ url, token }: ConnectionLimit): Promise<void> {
   connections.push(connection);
 }
 
-answerQuestions({
-  connect: (connectionLimit: ConnectionLimit) =>
-    inTurns(connectionLimit.count, connectingAtOnce, () => connectOne(connectionLimit)),
+handleRequests({
+  connect: (group: ClientGroup) => inTurns(group.count, connectingAtOnce, () => connectOne(group)),
   standing: (): Standing => ({
     connected: connections.filter(({ state }) => state === 'Connected').length,
     ...{ returns, givenUp, lastReturnAt },
   }),
   heard: (path: string) => heard.get(path) ?? 0,
 });
-// Kept alive by the channel, whose end is the end of the bench.
+// Kept alive by the IPC channel, which ends with the bench.
 process.channel?.ref();
 process.on('disconnect', () => process.exit());

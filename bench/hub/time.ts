@@ -1,4 +1,4 @@
-// The time as all processes of this machine agree on it, finer than Date.now().
+// A clock that all processes of this machine share, finer than Date.now().
 
 /** Milliseconds since 1970. */
 export function now(): number {

@@ -1,4 +1,4 @@
-// Fills a PostgreSQL database fast, with COPY spoken through the driver.
+// Loads rows into PostgreSQL fast, with COPY through the driver.
 
 import { Client, type Connection, type Submittable } from 'pg';
 import { raiseIds } from '../../src/store/postgres/issued-ids.ts';
@@ -16,14 +16,14 @@ export async function bulkPostgres(url: string): Promise<BulkLoader> {
       tables.add(table);
       await copied(client, `copy ${table} (${columns.join(', ')}) from stdin`, linesOf(rows));
     },
-    async finish(tell) {
+    async finish(onStep) {
       for (const { name, sql } of indexes) {
-        tell(`index ${name}`);
+        onStep(`index ${name}`);
         await client.query(sql);
       }
-      tell('statistics');
+      onStep('statistics');
       await raiseIds(client, await highestIds(client, tables));
-      // Also marks what is visible to all, as the housekeeping of the database would in time.
+      // Vacuum also sets the visibility map, as autovacuum would in time.
       await client.query('vacuum analyze');
     },
     close: () => client.end(),
@@ -32,7 +32,7 @@ export async function bulkPostgres(url: string): Promise<BulkLoader> {
 
 type Index = { readonly name: string; readonly sql: string };
 
-/** The primary keys too: each row would else be sought in a tree that no longer fits into memory. */
+/** Drops primary keys as well: otherwise each row would be looked up in a tree that no longer fits in memory. */
 async function dropIndexes(client: Client): Promise<readonly Index[]> {
   const { rows: keys } = await client.query(
     `select conname as name, conrelid::regclass as table, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -82,7 +82,7 @@ function textOf(value: Value): string | number {
   return typeof value === 'number' ? value : value.replace(/[\\\t\n\r]/g, (character) => `\\${character}`);
 }
 
-/** What the driver calls on whatever has the connection; it has no COPY of its own. */
+/** The driver's connection methods for COPY, which it has no API for. */
 type CopyConnection = Connection & { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void };
 
 function copied(client: Client, sql: string, lines: string): Promise<void> {

@@ -1,10 +1,10 @@
-// Fills a SQLite file fast: without a journal on disk, because a file that was not filled to its end is thrown away.
+// Loads rows into a SQLite file fast: without a journal on disk, because an incomplete file is discarded.
 
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { type BulkLoader, bulkTables } from './bulk.ts';
 
-const rowsATransaction = 200_000;
+const rowsPerTransaction = 200_000;
 
 export function bulkSqlite(file: string): BulkLoader {
   const db = new DatabaseSync(file);
@@ -26,17 +26,17 @@ export function bulkSqlite(file: string): BulkLoader {
       }
       for (const row of rows) insert.run(...row);
       rowsOpen += rows.length;
-      if (rowsOpen < rowsATransaction) return;
+      if (rowsOpen < rowsPerTransaction) return;
       db.exec('COMMIT; BEGIN');
       rowsOpen = 0;
     },
-    async finish(tell) {
+    async finish(onStep) {
       db.exec('COMMIT');
       for (const { name, sql } of indexes) {
-        tell(`index ${name}`);
+        onStep(`index ${name}`);
         db.exec(sql);
       }
-      tell('statistics');
+      onStep('statistics');
       db.exec('ANALYZE; PRAGMA journal_mode = WAL');
     },
     async close() {

@@ -1,4 +1,4 @@
-// Counts the made-up history as the server would: a step of each level at a time, handed on when the next one begins.
+// Computes the rollups of the generated history as the server would, one open time bucket per level.
 
 import { type LocationPart, partsOf } from '../../src/domain/history/location-parts.ts';
 import { bucketLevels, stepsOf } from '../../src/domain/history/time-buckets.ts';
@@ -6,42 +6,44 @@ import type { BulkLoader, Values } from './bulk.ts';
 import type { Location } from './plant.ts';
 import type { Occurrence } from './year.ts';
 
-const placeColumns = ['station_id', 'data_server_id', 'tag_group_id'];
-const entryColumns = ['level', 'step', ...placeColumns, 'entries', 'min_id', 'max_id'];
+const locationColumns = ['station_id', 'data_server_id', 'tag_group_id'];
+const entryColumns = ['level', 'step', ...locationColumns, 'entries', 'min_id', 'max_id'];
 const sums = ['interventions', 'reaction_ms', 'finished', 'intervention_ms'];
 const interventionColumns = ['level', 'part', 'part_id', 'step', 'user_id', 'station_id', ...sums];
 
-/** One open step of one level: the counts of each place, and of each user in each part of a place. */
-class StepCounts {
+/**
+ * The counts of one open bucket of one level: entries by location, and acknowledgements by user and part of a location.
+ */
+class BucketCounts {
   readonly level: number;
   step = -1;
-  readonly #places: readonly Location[];
-  /** By place, the numbers of its parts. */
+  readonly #locations: readonly Location[];
+  /** The indexes of each location's parts. */
   readonly #partsOf: readonly (readonly number[])[];
   readonly #parts: readonly Part[];
   readonly #userIds: readonly number[];
   readonly #entries: Float64Array;
   readonly #interventions: Float64Array;
 
-  constructor(level: number, places: readonly Location[], userIds: readonly number[]) {
+  constructor(level: number, locations: readonly Location[], userIds: readonly number[]) {
     this.level = level;
-    this.#places = places;
+    this.#locations = locations;
     this.#userIds = userIds;
-    this.#parts = distinctParts(places);
+    this.#parts = distinctParts(locations);
     const names = this.#parts.map(nameOf);
-    this.#partsOf = places.map((place) => partsOfPlace(place).map((part) => names.indexOf(nameOf(part))));
-    this.#entries = new Float64Array(places.length * 3);
+    this.#partsOf = locations.map((location) => partsWithStation(location).map((part) => names.indexOf(nameOf(part))));
+    this.#entries = new Float64Array(locations.length * 3);
     this.#interventions = new Float64Array(this.#parts.length * userIds.length * sums.length);
   }
 
-  add({ id, raisedAt, ackAt, resetAt, user }: Occurrence, place: number): void {
-    const at = place * 3;
+  add({ id, raisedAt, ackAt, resetAt, user }: Occurrence, locationIndex: number): void {
+    const at = locationIndex * 3;
     if (this.#entries[at] === 0) this.#entries[at + 1] = id;
     this.#entries[at] = (this.#entries[at] ?? 0) + 1;
     this.#entries[at + 2] = id;
     if (user === -1 || ackAt === null) return;
     const tookMs = resetAt !== null && resetAt >= ackAt ? resetAt - ackAt : -1;
-    for (const part of this.#partsOf[place] ?? [])
+    for (const part of this.#partsOf[locationIndex] ?? [])
       this.#addTo(part * this.#userIds.length + user, ackAt - raisedAt, tookMs);
   }
 
@@ -55,11 +57,11 @@ class StepCounts {
     counts[at + 3] = (counts[at + 3] ?? 0) + tookMs;
   }
 
-  /** The rows of the step, which is then empty. */
+  /** Returns the rows of the bucket and clears it. */
   take(): { entries: Values[]; interventions: Values[] } {
-    const entries = this.#places.flatMap((place, index) => {
+    const entries = this.#locations.flatMap((location, index) => {
       const counts = this.#entries.subarray(index * 3, index * 3 + 3);
-      return counts[0] === 0 ? [] : [[this.level, this.step, ...keyOf(place), ...counts]];
+      return counts[0] === 0 ? [] : [[this.level, this.step, ...keyOf(location), ...counts]];
     });
     const interventions: Values[] = [];
     for (const [index, { part, part_id, stationId }] of this.#parts.entries()) {
@@ -78,13 +80,13 @@ class StepCounts {
 
 type Part = LocationPart & { readonly stationId: number };
 
-function partsOfPlace(place: Location): readonly Part[] {
-  const parts = partsOf({ ...place, tagGroupId: place.tagGroupId ?? undefined });
-  return parts.map((part) => ({ ...part, stationId: place.stationId }));
+function partsWithStation(location: Location): readonly Part[] {
+  const parts = partsOf({ ...location, tagGroupId: location.tagGroupId ?? undefined });
+  return parts.map((part) => ({ ...part, stationId: location.stationId }));
 }
 
-function distinctParts(places: readonly Location[]): readonly Part[] {
-  return [...new Map(places.flatMap(partsOfPlace).map((part) => [nameOf(part), part])).values()];
+function distinctParts(locations: readonly Location[]): readonly Part[] {
+  return [...new Map(locations.flatMap(partsWithStation).map((part) => [nameOf(part), part])).values()];
 }
 
 function nameOf({ part, part_id }: LocationPart): string {
@@ -96,32 +98,32 @@ function keyOf({ stationId, dataServerId, tagGroupId }: Location): Values {
 }
 
 export class Counts {
-  readonly #open: readonly StepCounts[];
+  readonly #open: readonly BucketCounts[];
   #entries: Values[] = [];
   #interventions: Values[] = [];
 
-  constructor(places: readonly Location[], userIds: readonly number[]) {
-    this.#open = bucketLevels.map((level) => new StepCounts(level, places, userIds));
+  constructor(locations: readonly Location[], userIds: readonly number[]) {
+    this.#open = bucketLevels.map((level) => new BucketCounts(level, locations, userIds));
   }
 
-  add(occurrence: Occurrence, place: number): void {
+  add(occurrence: Occurrence, locationIndex: number): void {
     for (const { level, step } of stepsOf(occurrence.raisedAt)) {
       const counts = this.#open[level];
       if (counts === undefined) continue;
       if (counts.step !== step) this.#close(counts);
       counts.step = step;
-      counts.add(occurrence, place);
+      counts.add(occurrence, locationIndex);
     }
   }
 
-  #close(counts: StepCounts): void {
+  #close(counts: BucketCounts): void {
     if (counts.step === -1) return;
     const { entries, interventions } = counts.take();
     this.#entries.push(...entries);
     this.#interventions.push(...interventions);
   }
 
-  /** Hands on what is complete; at the end, all. */
+  /** Writes the complete buckets; at the end, all of them. */
   async write(loader: BulkLoader, isEnd: boolean): Promise<void> {
     if (isEnd) for (const counts of this.#open) this.#close(counts);
     await loader.insert('history_counts', entryColumns, this.#entries);

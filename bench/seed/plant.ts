@@ -1,12 +1,12 @@
-// A made-up plant for measurements: its stations, tags, texts and people, the same for the same numbers.
+// Generates a plant for measurements: stations, tags, texts and users, deterministic for the same numbers.
 
 import { changedDefinition, emptyDefinition } from '../../src/domain/alarms/definition.ts';
 
 export const stationCount = 10;
-const serversAStation = 3;
-const groupsAStation = 4;
+const serversPerStation = 3;
+const groupsPerStation = 4;
 
-/** Words that find nearly nothing, a large part and all, for those who measure a search. */
+/** Words that match almost nothing, a large part, and everything, for measuring searches. */
 export const rareWord = 'hydrant';
 export const commonWord = 'pump';
 export const wordOfAll = 'in';
@@ -24,7 +24,7 @@ const faults = [
 const rooms = ['hall', 'cellar', 'yard', 'roof', 'gallery'];
 const remarks = ['reset on site', 'spare part ordered', 'false alarm, sensor cleaned', 'called the electrician'];
 
-/** The ids of a station and of what belongs to it. */
+/** The ids of a station, its data servers and its tag groups. */
 export type StationIds = {
   readonly id: number;
   readonly dataServerIds: readonly number[];
@@ -37,50 +37,54 @@ export type Location = {
   readonly tagGroupId: number | null;
 };
 
-/** What an alarm is and says; some are moved and reworded once. */
-export type TagSide = { readonly place: number; readonly message: string };
+/** The location and text of an alarm; some alarms are moved and reworded once. */
+export type TagVersion = { readonly locationIndex: number; readonly message: string };
 export type Tag = {
   readonly name: string;
   readonly priority: number;
   readonly code: number;
-  readonly first: TagSide;
-  readonly later: TagSide | undefined;
+  readonly first: TagVersion;
+  readonly later: TagVersion | undefined;
 };
 
-export type Plant = { readonly places: readonly Location[]; readonly tags: readonly Tag[]; readonly userCount: number };
+export type Plant = {
+  readonly locations: readonly Location[];
+  readonly tags: readonly Tag[];
+  readonly userCount: number;
+};
 
-/** Names of the servers a station has besides its own, and of its groups. */
-export const serverNames = Array.from({ length: serversAStation - 1 }, (_, index) => `PLC ${index + 1}`);
-export const groupNames = Array.from({ length: groupsAStation }, (_, index) => `Line ${index + 1}`);
+/** Names of a station's servers besides the built-in one, and of its groups. */
+export const serverNames = Array.from({ length: serversPerStation - 1 }, (_, index) => `PLC ${index + 1}`);
+export const groupNames = Array.from({ length: groupsPerStation }, (_, index) => `Line ${index + 1}`);
 
 export function plantOf(stations: readonly StationIds[], tagCount: number, userCount: number): Plant {
-  const places = stations.flatMap(placesOf);
-  const placesAStation = places.length / stations.length;
-  const tags = Array.from({ length: tagCount }, (_, number) => tagOf(number, stations.length, placesAStation));
-  return { places, tags, userCount };
+  const locations = stations.flatMap(locationsOf);
+  const locationsPerStation = locations.length / stations.length;
+  const tags = Array.from({ length: tagCount }, (_, number) => tagOf(number, stations.length, locationsPerStation));
+  return { locations, tags, userCount };
 }
 
-/** In the order of the keys of the counts, where no group is 0. */
-function placesOf({ id, dataServerIds, tagGroupIds }: StationIds): Location[] {
+/** In the order of the rollup keys, where 0 means no group. */
+function locationsOf({ id, dataServerIds, tagGroupIds }: StationIds): Location[] {
   return dataServerIds.flatMap((dataServerId) =>
     [null, ...tagGroupIds].map((tagGroupId) => ({ stationId: id, dataServerId, tagGroupId })),
   );
 }
 
-function tagOf(number: number, stations: number, placesAStation: number): Tag {
+function tagOf(number: number, stations: number, locationsPerStation: number): Tag {
   const station = number % stations;
-  const inStation = Math.floor(number / stations) % placesAStation;
-  const place = station * placesAStation + inStation;
+  const inStation = Math.floor(number / stations) % locationsPerStation;
+  const locationIndex = station * locationsPerStation + inStation;
   const isMoved = number % 50 === 7;
-  const groups = groupsAStation + 1;
-  const moved = place - (inStation % groups) + ((inStation + 1) % groups);
+  const groups = groupsPerStation + 1;
+  const moved = locationIndex - (inStation % groups) + ((inStation + 1) % groups);
   const message = messageOf(number);
   return {
     name: `S${station + 1}/${pick(subjects, number)}-${number}`,
     priority: 1 + (number % 5),
     code: number % 3 === 0 ? 100 + (number % 50) : 0,
-    first: { place, message },
-    later: isMoved ? { place: moved, message: `${message}, moved` } : undefined,
+    first: { locationIndex, message },
+    later: isMoved ? { locationIndex: moved, message: `${message}, moved` } : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
-// Fills an empty store with a year of made-up history: the directory by the server's own operations, the rest in bulk, with
-// all that the server derives from it.
+// Fills an empty store with a year of generated history: the plant and users by the server's own operations, the rest
+// in bulk, with everything the server derives from it.
 
 import { join } from 'node:path';
 import { hashPassword } from '../../src/access/password.ts';
@@ -25,12 +25,12 @@ import { occurrencesIn } from './year.ts';
 export type Seed = {
   /** The data folder of the server. */
   readonly folder: string;
-  /** Given for PostgreSQL. */
+  /** Set for PostgreSQL. */
   readonly databaseUrl?: string | undefined;
   readonly rows: number;
   readonly tags: number;
   readonly users: number;
-  /** Over how long the entries are spread, up to `now`. */
+  /** The time span of the entries, up to `now`. */
   readonly spanMs: number;
   readonly now: number;
   readonly adminPassword: string;
@@ -38,11 +38,11 @@ export type Seed = {
   readonly onStep?: (doing: string) => void;
 };
 
-/** Large enough to be fast, small enough to be held in memory. */
-const rowsAtATime = 20_000;
+/** Large enough to be fast, small enough for memory. */
+const rowsPerWrite = 20_000;
 
 export async function seedStore(seed: Seed): Promise<void> {
-  const { stations, users } = await makeDirectory(seed);
+  const { stations, users } = await makePlantAndUsers(seed);
   const { databaseUrl, folder, onStep = () => {} } = seed;
   const loader =
     databaseUrl === undefined ? bulkSqlite(join(folder, databaseFileName)) : await bulkPostgres(databaseUrl);
@@ -62,7 +62,7 @@ async function load(
 ): Promise<void> {
   const plant = plantOf(stations, tags, users.ids.length);
   const lives = new TagLives(plant, users, now - spanMs / 2);
-  const counts = new Counts(plant.places, users.ids);
+  const counts = new Counts(plant.locations, users.ids);
   let entries: Values[] = [];
   let words: Values[] = [];
   const write = async (isEnd: boolean): Promise<void> => {
@@ -74,11 +74,11 @@ async function load(
   };
   for (const occurrence of occurrencesIn(plant, { count: rows, spanMs, end: now })) {
     const { id, comment } = occurrence;
-    const { row, place, textId } = lives.add(occurrence);
-    counts.add(occurrence, place);
+    const { row, locationIndex, textId } = lives.add(occurrence);
+    counts.add(occurrence, locationIndex);
     entries.push(row);
     if (comment !== '') words.push(...lives.wordsOf(textId, comment).map((word) => [word, id]));
-    if (entries.length === rowsAtATime) await write(false);
+    if (entries.length === rowsPerWrite) await write(false);
   }
   await write(true);
   await loader.insert('alarms', alarmColumns, lives.alarmRows(now - spanMs));
@@ -88,8 +88,8 @@ async function load(
   await loader.insert('history_text_words', ['word', 'text_id'], lives.textWordRows());
 }
 
-/** Makes the store, its administrator, stations with what belongs to them, and users. */
-async function makeDirectory({ folder, databaseUrl, users, now, adminPassword }: Seed) {
+/** Creates the store, its administrator, stations with servers and groups, and users. */
+async function makePlantAndUsers({ folder, databaseUrl, users, now, adminPassword }: Seed) {
   const store = await openStore(
     { dataDir: folder, databaseUrl },
     { clock: { now: () => now }, exclusive: false, onTrouble: () => {}, onNotice: () => {}, onBroken: () => {} },
@@ -114,7 +114,7 @@ async function makeDirectory({ folder, databaseUrl, users, now, adminPassword }:
   }
 }
 
-/** The first station is there already; each has a server of its own. */
+/** Creates a station's servers and groups; the first station and each station's built-in server exist already. */
 async function makeStation(store: Store, number: number): Promise<StationIds> {
   const make = (kind: 'station' | 'dataServer' | 'tagGroup', name: string, stationId: number) =>
     store.write(createPlantEntry, { kind, caller: systemCaller, name, stationId });

@@ -1,14 +1,14 @@
-// What the made-up occurrences leave behind in their alarms: series, texts and the rows of the alarms themselves.
+// Tracks what the generated occurrences leave in their alarms: series, texts and the alarm rows.
 
 import { distinctWords, searchableText } from '../../src/domain/search.ts';
 import { wholeHours } from '../../src/operations/history/unit-of-work.ts';
 import type { Value, Values } from './bulk.ts';
-import { definitionOf, type Plant, type Tag, type TagSide } from './plant.ts';
+import { definitionOf, type Plant, type Tag, type TagVersion } from './plant.ts';
 import type { Occurrence } from './year.ts';
 
 const noteAfterMs = 8 * 3_600_000;
 
-/** An alarm so far. */
+/** The state of an alarm so far. */
 type Life = {
   isLater: boolean;
   seriesId: number | null;
@@ -23,14 +23,14 @@ type Life = {
 };
 
 export type Users = { readonly ids: readonly number[]; readonly names: readonly string[] };
-/** Who acknowledges when it is no user. */
+/** The acknowledger's name when it is not a user. */
 export const programName = 'maintenance program';
 
-const placeColumns = ['station_id', 'data_server_id', 'tag_group_id'];
+const locationColumns = ['station_id', 'data_server_id', 'tag_group_id'];
 export const seriesColumns = [
   'id',
   'alarm_id',
-  ...placeColumns,
+  ...locationColumns,
   'first_raised',
   'noted_raise',
   'longest_gap',
@@ -38,12 +38,12 @@ export const seriesColumns = [
 ];
 
 export const historyColumns = [
-  ...['id', 'alarm_id', ...placeColumns, 'series_id', 'text_id', 'nth', 'active_before'],
+  ...['id', 'alarm_id', ...locationColumns, 'series_id', 'text_id', 'nth', 'active_before'],
   ...['priority', 'code', 'raised_at', 'ack_at', 'ack_user_id', 'ack_user', 'reset_at', 'comment'],
 ];
 
 export const alarmColumns = [
-  ...['id', ...placeColumns, 'path', 'name', 'words', 'priority', 'value', 'definition'],
+  ...['id', ...locationColumns, 'path', 'name', 'words', 'priority', 'value', 'definition'],
   ...['state', 'is_latched', 'raised_at', 'created_at', 'last_change', 'ack_time', 'ack_user', 'ack_user_id'],
   ...['reset_time', 'comment', 'occurrence_id', 'occurrences', 'series_id', 'text_id', 'active_ms'],
   ...['noted_raise', 'longest_gap', 'occurrence_group_id', 'unacknowledged_since'],
@@ -83,18 +83,18 @@ export class TagLives {
     }));
   }
 
-  /** The row of the occurrence, and which place it is in. */
-  add(occurrence: Occurrence): { row: Values; place: number; textId: number } {
+  /** Returns the row of the occurrence and the index of its location. */
+  add(occurrence: Occurrence): { row: Values; locationIndex: number; textId: number } {
     const { id, tag: number, raisedAt, resetAt, ackAt, user, comment } = occurrence;
     const tag = this.#plant.tags[number] as Tag;
     const life = this.#lives[number] as Life;
     if (!life.isLater && raisedAt >= this.#middle && tag.later !== undefined) this.#change(life);
-    const side = sideOf(tag, life);
+    const version = versionOf(tag, life);
     this.#note(life, raisedAt);
-    life.seriesId ??= this.#newSeries(number, side.place, raisedAt);
-    life.textId ??= this.#newText(number + 1, tag.name, side.message);
+    life.seriesId ??= this.#newSeries(number, version.locationIndex, raisedAt);
+    life.textId ??= this.#newText(number + 1, tag.name, version.message);
     life.occurrences++;
-    const place = this.#placeOf(side.place);
+    const location = this.#locationOf(version.locationIndex);
     const about: Values = [
       life.seriesId,
       life.textId,
@@ -105,15 +105,15 @@ export class TagLives {
       raisedAt,
     ];
     const by = ackAt === null ? null : this.#nameOf(user);
-    const row = [id, number + 1, ...place, ...about, ackAt, this.#users.ids[user] ?? null, by, resetAt, comment];
+    const row = [id, number + 1, ...location, ...about, ackAt, this.#users.ids[user] ?? null, by, resetAt, comment];
     life.activeMs += resetAt === null ? 0 : resetAt - raisedAt;
     if (comment !== '') life.comment = comment;
     if (ackAt === null) life.unacknowledgedSince ??= raisedAt;
     life.last = { ...occurrence };
-    return { row, place: side.place, textId: life.textId };
+    return { row, locationIndex: version.locationIndex, textId: life.textId };
   }
 
-  /** As operations/history-ledger.ts does. */
+  /** As operations/history/unit-of-work.ts does. */
   #note(life: Life, raisedAt: number): void {
     const series = this.#series[(life.seriesId ?? 0) - 1];
     const sinceLast = wholeHours(raisedAt - (life.last?.raisedAt ?? raisedAt));
@@ -124,7 +124,7 @@ export class TagLives {
     series?.splice(-3, 2, raisedAt, gap);
   }
 
-  /** Moved to another group, so that its series ends, and reworded. */
+  /** Moves the alarm to another group, which ends its series, and rewords it. */
   #change(life: Life): void {
     const series = this.#series[(life.seriesId ?? 0) - 1];
     if (series !== undefined) series[seriesColumns.length - 1] = life.last?.raisedAt ?? null;
@@ -135,18 +135,18 @@ export class TagLives {
     life.textId = null;
   }
 
-  #placeOf(index: number): Values {
-    const place = this.#plant.places[index];
-    return place === undefined ? [] : [place.stationId, place.dataServerId, place.tagGroupId];
+  #locationOf(index: number): Values {
+    const location = this.#plant.locations[index];
+    return location === undefined ? [] : [location.stationId, location.dataServerId, location.tagGroupId];
   }
 
   #nameOf(user: number): string {
     return this.#users.names[user] ?? programName;
   }
 
-  #newSeries(tag: number, place: number, raisedAt: number): number {
+  #newSeries(tag: number, locationIndex: number, raisedAt: number): number {
     const id = this.#series.length + 1;
-    this.#series.push([id, tag + 1, ...this.#placeOf(place), raisedAt, raisedAt, 0, null]);
+    this.#series.push([id, tag + 1, ...this.#locationOf(locationIndex), raisedAt, raisedAt, 0, null]);
     return id;
   }
 
@@ -155,7 +155,7 @@ export class TagLives {
     return this.#texts.length;
   }
 
-  /** What an entry with a comment is found by. */
+  /** Returns the words by which an entry with a comment is found. */
   wordsOf(textId: number, comment: string): readonly string[] {
     const own = distinctWords(comment);
     return [...new Set([...(this.#texts[textId - 1]?.words ?? []), ...own])];
@@ -182,7 +182,7 @@ export class TagLives {
   alarmWordRows(): readonly Values[] {
     return this.#lives.flatMap((life, index) => {
       const tag = this.#plant.tags[index] as Tag;
-      return distinctWords(tag.name, sideOf(tag, life).message, life.comment).map((word) => [word, index + 1]);
+      return distinctWords(tag.name, versionOf(tag, life).message, life.comment).map((word) => [word, index + 1]);
     });
   }
 
@@ -190,7 +190,7 @@ export class TagLives {
     const tag = this.#plant.tags[index] as Tag;
     const { name } = tag;
     const { last, comment } = life;
-    const { place, message } = sideOf(tag, life);
+    const { locationIndex, message } = versionOf(tag, life);
     const words = searchableText(name, name, message, comment, '');
     const state = last === undefined ? 0 : (last.resetAt === null ? 1 : 0) + (last.ackAt === null ? 2 : 0);
     const lastChange = Math.max(createdAt, last?.raisedAt ?? 0, last?.resetAt ?? 0, last?.ackAt ?? 0);
@@ -198,20 +198,20 @@ export class TagLives {
     const ackTime = last?.ackAt ?? null;
     const ackUser = last === undefined || ackTime === null ? '' : this.#nameOf(last.user);
     return [
-      ...[index + 1, ...this.#placeOf(place), name, name, words, tag.priority, '', definition],
+      ...[index + 1, ...this.#locationOf(locationIndex), name, name, words, tag.priority, '', definition],
       ...[state, 0, last?.raisedAt ?? null, createdAt, lastChange, ackTime, ackUser],
       ...[this.#users.ids[last?.user ?? -1] ?? null, last?.resetAt ?? null, comment, last?.id ?? null],
       ...[life.occurrences, life.seriesId, life.textId, life.activeMs],
       ...[
         life.notedRaise,
         life.longestGap,
-        last === undefined ? null : (this.#plant.places[place]?.tagGroupId ?? null),
+        last === undefined ? null : (this.#plant.locations[locationIndex]?.tagGroupId ?? null),
         life.unacknowledgedSince,
       ],
     ];
   }
 }
 
-function sideOf(tag: Tag, { isLater }: Life): TagSide {
+function versionOf(tag: Tag, { isLater }: Life): TagVersion {
   return isLater && tag.later !== undefined ? tag.later : tag.first;
 }

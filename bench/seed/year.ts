@@ -1,11 +1,11 @@
-// The occurrences of a made-up plant, one after another in time, each told whole; the same for the same numbers.
+// Generates the occurrences of a plant in order of time, each complete; deterministic for the same numbers.
 
 import { type Plant, remarkOf } from './plant.ts';
 
 export const dayMs = 24 * 3_600_000;
 const minuteMs = 60_000;
 
-/** How many, over how long, until when. */
+/** The number of occurrences, their time span, and its end. */
 export type Span = { readonly count: number; readonly spanMs: number; readonly end: number };
 
 export type Occurrence = {
@@ -14,14 +14,14 @@ export type Occurrence = {
   raisedAt: number;
   resetAt: number | null;
   ackAt: number | null;
-  /** Which user acknowledged it; -1 for none, or none that is a user. */
+  /** The index of the user who acknowledged it; -1 for none or for a program. */
   user: number;
   comment: string;
 };
 
 /**
- * Occurrences in the time before `end`, each in a slice of its own. Handed out in one object that changes: there are
- * millions. What would happen after `end` has not happened yet.
+ * Yields occurrences before `end`, each in its own time slice. Because there are millions, one object is reused. Events
+ * after `end` have not happened yet.
  */
 export function* occurrencesIn({ tags, userCount }: Plant, { count, spanMs, end }: Span): Generator<Occurrence> {
   const random = randomFrom(count);
@@ -30,12 +30,12 @@ export function* occurrencesIn({ tags, userCount }: Plant, { count, spanMs, end 
   const occurrence: Occurrence = { id: 0, tag: 0, raisedAt: 0, resetAt: null, ackAt: null, user: -1, comment: '' };
   for (let index = 0; index < count; index++) {
     const raisedAt = Math.floor(end - spanMs + (index + random()) * sliceMs);
-    // One occurrence of a tag is over and acknowledged before the next begins.
+    // An occurrence of a tag ends and is acknowledged before the next one begins.
     let tag = Math.floor(random() * tags.length);
     while ((busyUntil[tag] ?? 0) >= raisedAt) tag = Math.floor(random() * tags.length);
     const resetAt = raisedAt + Math.floor(random() ** 3 * 60 * minuteMs);
     const ackAt = raisedAt + 2_000 + Math.floor(random() ** 2 * 30 * minuteMs);
-    // Of a dozen one is acknowledged by a program.
+    // One in twelve is acknowledged by a program.
     const user = random() < 1 / 12 ? -1 : Math.floor(random() * userCount);
     busyUntil[tag] = Math.max(resetAt, ackAt);
     occurrence.id = index + 1;
@@ -49,7 +49,7 @@ export function* occurrencesIn({ tags, userCount }: Plant, { count, spanMs, end 
   }
 }
 
-/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+/** Mulberry32: numbers from 0 to 1, deterministic for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {

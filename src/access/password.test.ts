@@ -1,4 +1,4 @@
-// Passwords: hashed at OWASP's cost, checked, refused when weak.
+// Tests that passwords are hashed at OWASP's cost, verified, and refused when weak.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,10 +9,10 @@ test('a password matches its own hash and no other', async () => {
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   assert.equal(await passwordMatches('correct horse', hash), true);
   assert.equal(await passwordMatches('correct horsE', hash), false);
-  assert.notEqual(await hashPassword('correct horse'), hash, 'every hash has a salt of its own');
+  assert.notEqual(await hashPassword('correct horse'), hash, 'every hash has its own salt');
 });
 
-test('a hash made by another program at another cost is understood', async () => {
+test('a hash made by another program with other cost parameters is verified', async () => {
   // printf 'a long password' | argon2 saltsaltsalt -id -t 1 -m 8 -p 1 -l 16 -e
   const salt = Buffer.from('saltsaltsalt').toString('base64');
   const { argon2Sync } = await import('node:crypto');
@@ -28,22 +28,24 @@ test('a hash made by another program at another cost is understood', async () =>
   assert.equal(await passwordMatches('a long password', hash), true);
 });
 
-test('without a hash it says no', async () => assert.equal(await passwordMatches('anything', undefined), false));
+test('a user without a password hash never matches', async () =>
+  assert.equal(await passwordMatches('anything', undefined), false));
 
-test('the same letters typed as other code points are the same password', async () => {
+test('passwords are compared after Unicode normalisation', async () => {
   assert.equal(await passwordMatches('caf\u0065\u0301 noir', await hashPassword('caf\u00e9 noir')), true);
 });
 
 for (const weak of ['', 'short', '1234567', 'password', 'PassWord', '12345678', 'aaaaaaaaaaaa', 'x'.repeat(1_025)]) {
-  test(`"${weak.slice(0, 20)}" is refused`, () => assert.throws(() => refuseWeakPassword(weak), /The password/));
+  test(`"${weak.slice(0, 20)}" is refused as a password`, () =>
+    assert.throws(() => refuseWeakPassword(weak), /The password/));
 }
 
-test('good ones are taken, without rules about digits and signs', () => {
+test('good passwords are accepted, without rules about digits and symbols', () => {
   for (const good of ['correct horse', 'ein langer Satz', '日本語のパスワード', readablePassword()])
     refuseWeakPassword(good);
 });
 
-test('a made-up password can be read off a screen', () => {
+test('a generated password consists of unambiguous characters', () => {
   assert.match(readablePassword(), /^[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){3}$/);
   assert.notEqual(readablePassword(), readablePassword());
 });

@@ -1,27 +1,27 @@
-// Passwords: which are good enough, how they are hashed, and how one is checked without telling more than yes or no.
+// Checks password strength, hashes passwords with argon2id, and verifies them in constant time.
 
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isCommonPassword } from '../domain/access/common-passwords.ts';
 import { AppError } from '../errors.ts';
 
-/** What a hash costs whoever makes or guesses it: KiB of memory, passes over them, and lanes. */
+/** The cost of computing a hash: KiB of memory, passes over them, and lanes. */
 export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
 
-/** The cost of a server: OWASP's minimum for argon2id. A hash takes 19 MiB and some 50 ms of a core, off the event loop. */
+/** OWASP's minimum for argon2id. Each hash takes 19 MiB and about 50 ms of a core, outside the event loop. */
 const serverCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
-const shortest = 8;
-const longest = 1_024;
+const minLength = 8;
+const maxLength = 1_024;
 
-/** More at a time would let a flood of sign-ins take the machine's memory. */
-const mostAtATime = 2;
-const mostWaiting = 50;
+/** Limits concurrent hashing, so that a flood of sign-ins cannot exhaust the machine's memory. */
+const maxConcurrent = 2;
+const maxWaiting = 50;
 
 const derive = promisify(argon2);
 
-/** Throws unless people may use this as a password. */
+/** Throws unless the password is strong enough. */
 export function refuseWeakPassword(password: string): void {
   const message = weaknessOf(password);
   if (message === undefined) return;
@@ -30,30 +30,30 @@ export function refuseWeakPassword(password: string): void {
 
 function weaknessOf(password: string): string | undefined {
   const length = [...password].length;
-  if (length < shortest) return `must have at least ${shortest} characters`;
-  if (length > longest) return `must have at most ${longest} characters`;
+  if (length < minLength) return `must have at least ${minLength} characters`;
+  if (length > maxLength) return `must have at most ${maxLength} characters`;
   if (isCommonPassword(password)) return 'is one of the most common ones and would be guessed at once';
   return undefined;
 }
 
-/** Some eighty random bits, in letters that are not mistaken for one another when read off a screen. */
+/** Returns about eighty random bits, in characters that are not confused when read off a screen. */
 export function readablePassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   const picked = Array.from({ length: 16 }, () => letters[randomInt(letters.length)]);
   return picked.join('').replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** The hash to store, with its salt and cost inside, in the usual PHC form. */
+/** Returns the hash to store, with its salt and cost, in PHC format. */
 export async function hashPassword(password: string, cost = serverCost): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await inTurn(() => deriveTag(password, salt, cost));
+  const tag = await limited(() => deriveTag(password, salt, cost));
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-/** Whether the password belongs to the hash, at the cost it was made with. Without a hash it takes as long and says no. */
+/** Whether the password matches the hash, at the hash's own cost. Without a hash it takes as long and returns false. */
 export async function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
   const stored = hash === undefined ? undefined : partsOf(hash);
-  const derived = await inTurn(() => deriveTag(password, stored?.salt ?? randomBytes(16), stored?.cost ?? serverCost));
+  const derived = await limited(() => deriveTag(password, stored?.salt ?? randomBytes(16), stored?.cost ?? serverCost));
   return stored !== undefined && stored.tag.length === derived.length && timingSafeEqual(stored.tag, derived);
 }
 
@@ -79,9 +79,9 @@ function unpadded(bytes: Buffer): string {
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= mostAtATime) {
-    if (waiting.length >= mostWaiting) {
+async function limited<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= maxConcurrent) {
+    if (waiting.length >= maxWaiting) {
       throw new AppError('unavailable', 'Too many sign-ins at once. Try again shortly.', { retryAfterSeconds: 5 });
     }
     await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,4 +1,5 @@
-// Who holds an access token, remembered for a few seconds so that a busy client does not cost a query per request.
+// Finds the holder of an access token, cached for a few seconds so that a busy client does not cost a query per
+// request.
 
 import type { Clock } from '../clock.ts';
 import type { Principal } from '../domain/access/access.ts';
@@ -8,22 +9,28 @@ import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { hashToken } from './token.ts';
 
-/** Should an event be missed, a revoked token still ends within this time. */
-const rememberMs = 4_000;
-const mostRemembered = 10_000;
-const noteUseEveryMs = 60_000;
+/** A revoked token stops working within this time even if its event is missed. */
+const cacheMs = 4_000;
+const maxCached = 10_000;
+const recordUseEveryMs = 60_000;
 
-/** Events after which what is remembered may be wrong. */
-const endings = new Set(['session.ended', 'key.revoked', 'user.password-set', 'user.changed', 'user.removed']);
+/** Events after which cached principals may be wrong. */
+const invalidatingEvents = new Set([
+  'session.ended',
+  'key.revoked',
+  'user.password-set',
+  'user.changed',
+  'user.removed',
+]);
 
-type Remembered = { readonly known: KnownToken; readonly until: number };
+type CachedToken = { readonly known: KnownToken; readonly until: number };
 
 export class Principals {
   readonly #store: Store;
   readonly #clock: Clock;
-  /** By the token itself: hashing it again for every request took longer than all the rest of this. */
-  readonly #remembered = new Map<string, Remembered>();
-  readonly #usesNoted = new Map<number, number>();
+  /** Keyed by the token itself: hashing it for every request took longer than the rest of the lookup. */
+  readonly #cache = new Map<string, CachedToken>();
+  readonly #lastRecorded = new Map<number, number>();
   #generation = 0;
 
   constructor(store: Store, clock: Clock) {
@@ -31,51 +38,51 @@ export class Principals {
     this.#clock = clock;
   }
 
-  /** The holder of the token and when it ends, for connections that outlive a request. */
+  /** Returns the token's holder and expiry, for connections that outlive a request. */
   async tokenOf(token: string): Promise<KnownToken | undefined> {
     const known = await this.#store.read(getTokenHolder, { tokenHash: hashToken(token) });
     return known === undefined || known.expiresAt <= this.#clock.now() ? undefined : known;
   }
 
-  /** The holder of the token, at once when it is remembered; undefined when there is none or its time is over. */
+  /** Returns the token's holder, synchronously when cached; undefined when the token is unknown or expired. */
   holderOf(token: string): Principal | undefined | Promise<Principal | undefined> {
     const now = this.#clock.now();
-    const remembered = this.#remembered.get(token);
-    if (remembered !== undefined && remembered.until > now) return this.#admit(remembered.known, now);
+    const cached = this.#cache.get(token);
+    if (cached !== undefined && cached.until > now) return this.#admit(cached.known, now);
     return this.#lookUp(token, now);
   }
 
   async #lookUp(token: string, now: number): Promise<Principal | undefined> {
     const generation = this.#generation;
     const known = await this.#store.read(getTokenHolder, { tokenHash: hashToken(token) });
-    // What was read before an ending must not be remembered after it.
+    // A result read before an invalidating event must not be cached after it.
     if (known !== undefined && generation === this.#generation)
-      this.#remember(token, { known, until: now + rememberMs });
+      this.#cacheToken(token, { known, until: now + cacheMs });
     return known && this.#admit(known, now);
   }
 
   #admit({ principal, expiresAt }: KnownToken, now: number): Principal | undefined {
     if (expiresAt <= now) return undefined;
-    if (principal.kind === 'key') this.#noteUse(principal.id, now);
+    if (principal.kind === 'key') this.#recordUse(principal.id, now);
     return principal;
   }
 
-  /** Takes notice of what any node did. */
+  /** Empties the cache after an invalidating event from any node. */
   onEvent(event: Pick<StoredEvent, 'kind'>): void {
-    if (!endings.has(event.kind)) return;
+    if (!invalidatingEvents.has(event.kind)) return;
     this.#generation++;
-    this.#remembered.clear();
+    this.#cache.clear();
   }
 
-  #remember(token: string, remembered: Remembered): void {
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
-    this.#remembered.set(token, remembered);
+  #cacheToken(token: string, cached: CachedToken): void {
+    if (this.#cache.size >= maxCached) this.#cache.clear();
+    this.#cache.set(token, cached);
   }
 
-  #noteUse(id: number, now: number): void {
-    if (now - (this.#usesNoted.get(id) ?? -noteUseEveryMs) < noteUseEveryMs) return;
-    this.#usesNoted.set(id, now);
-    // Only a convenience for the administrator: not worth failing a request for.
+  #recordUse(id: number, now: number): void {
+    if (now - (this.#lastRecorded.get(id) ?? -recordUseEveryMs) < recordUseEveryMs) return;
+    this.#lastRecorded.set(id, now);
+    // Only informs administrators, so a failure must not fail the request.
     this.#store.write(noteApiKeyUse, { id }).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-// Whose mistakes are counted together: one address, or the whole network an IPv6 address belongs to.
+// Tests which addresses share a failure count: one IPv4 address, or the /64 network of an IPv6 address.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,5 +14,5 @@ const cases: readonly [address: string, network: string][] = [
 ];
 
 for (const [address, network] of cases) {
-  test(`${address} counts as ${network}`, () => assert.equal(networkOf(address), network));
+  test(`failures from ${address} count for ${network}`, () => assert.equal(networkOf(address), network));
 }

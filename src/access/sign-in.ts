@@ -1,4 +1,4 @@
-// Signing in with a name and a password: throttled, equally slow for unknown names, answered with a token once.
+// Signs users in with name and password: throttled, equally slow for unknown names; returns a token once.
 
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
@@ -23,8 +23,8 @@ export type SignInOutcome =
 
 type Credentials = { readonly name: string; readonly password: string; readonly address: string };
 
-/** Bounds the memory an attacker with many addresses can take; the oldest are forgotten first. */
-const mostRemembered = 10_000;
+/** Limits the memory an attacker with many addresses can use; the oldest entries are dropped first. */
+const maxRemembered = 10_000;
 
 export class SignIn {
   readonly #store: Store;
@@ -47,11 +47,11 @@ export class SignIn {
     const now = this.#clock.now();
     const delay = Math.max(...keys.map(([kind, key]) => delayOf(kind, this.#attempts.get(key), now)));
     if (delay > 0) return { kind: 'wait', seconds: Math.ceil(delay / 1_000) };
-    // Counted before the password is looked at, so that many guesses sent at once are not all free.
+    // Counted before the password is checked, so that many guesses sent at once are throttled too.
     for (const [, key] of keys) this.#remember(key, afterFailure(this.#attempts.get(key), now));
     const opened = await this.#open(name, password, address);
     if (opened === undefined) return { kind: 'wrong' };
-    // The address keeps its count: whoever has an account of their own must not guess others' for free.
+    // The address keeps its count, so that a user's own sign-in does not reset guesses at other accounts.
     this.#attempts.delete(`${fold(name)}\n${from}`);
     return opened;
   }
@@ -77,13 +77,13 @@ export class SignIn {
     this.#attempts.set(key, attempts);
     for (const [oldest, { lastAt }] of this.#attempts) {
       const isPast = attempts.lastAt - lastAt >= forgetAfterMs;
-      if (!isPast && this.#attempts.size <= mostRemembered) break;
+      if (!isPast && this.#attempts.size <= maxRemembered) break;
       this.#attempts.delete(oldest);
     }
   }
 }
 
-/** Whoever has one IPv6 address has the 2^64 beside it. */
+/** Returns the /64 network of an IPv6 address, because its owner has all 2^64 addresses of it. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');

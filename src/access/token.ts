@@ -1,8 +1,8 @@
-// Access tokens: 256 random bits that are told once and kept only as their SHA-256.
+// Access tokens: 256 random bits, shown once and stored only as their SHA-256.
 
 import { hash, randomBytes } from 'node:crypto';
 
-/** The prefix tells people and secret scanners what leaked. */
+/** The prefix tells people and secret scanners which kind of token leaked. */
 const prefixes = { session: 'tocs_', key: 'tock_' } as const;
 
 export function makeToken(kind: keyof typeof prefixes): { readonly token: string; readonly tokenHash: string } {
@@ -10,7 +10,7 @@ export function makeToken(kind: keyof typeof prefixes): { readonly token: string
   return { token, tokenHash: hashToken(token) };
 }
 
-/** No salt or slow hash is needed: nobody guesses 256 bits. */
+/** No salt or slow hash is needed: 256 random bits cannot be guessed. */
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }

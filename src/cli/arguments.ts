@@ -1,11 +1,14 @@
-// Reading the words of a command: names and options, with a sentence that shows the usage when they do not fit.
+// Parses the arguments of a CLI command; errors show the command's usage.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { StartError } from '../errors.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** The `count` names and the options in `words`; throws the usage when there are more, fewer or unknown ones. */
+/**
+ * Returns the `count` names and the options in `words`; throws with the usage when there are more, fewer or unknown
+ * ones.
+ */
 export function readArguments<O extends Options>(words: readonly string[], count: number, usage: string, options: O) {
   try {
     const parsed = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });

@@ -1,4 +1,4 @@
-// Asks for a password at the terminal without showing it, or takes the first line of a pipe.
+// Reads a password from the terminal without echo, or from the first line of a pipe.
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';

@@ -1,4 +1,4 @@
-// `tocsin backup FILE`: writes everything in the store to one file, also while a server runs.
+// `tocsin backup FILE`: writes the whole store to one file, also while a server runs.
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';

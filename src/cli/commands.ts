@@ -1,4 +1,4 @@
-// The commands of the program: one table, its help, and the way from the words typed to the command.
+// The table of CLI commands, its help, and the dispatch from arguments to commands.
 
 import type { Environment } from '../config.ts';
 import { StartError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { restore } from './restore.ts';
 import { serve } from './serve.ts';
 import { addUserFromTerminal, setPasswordFromTerminal } from './user.ts';
 
-/** A command gets the words after its name and the environment; it throws to say why it failed. */
+/** A command takes the arguments after its name and the environment; it throws to report a failure. */
 export type Command = (words: readonly string[], environment: Environment) => Promise<void>;
 
 type Entry = { readonly usage: string; readonly meaning: string; readonly run: Command };

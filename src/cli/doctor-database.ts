@@ -1,4 +1,4 @@
-// The checks of `tocsin doctor` on the database and on the keys in it; it opens it for reading only.
+// The checks of `tocsin doctor` on the database and the API keys in it; opens the database read-only.
 
 import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
@@ -10,8 +10,8 @@ import type { ReadTx } from '../store/store.ts';
 import { type Finding, ok, problem, warning } from './doctor-finding.ts';
 
 const dayMs = 86_400_000;
-/** What a busy network may account for. */
-const mostSkewMs = 2_000;
+/** A difference that a busy network may cause. */
+const maxSkewMs = 2_000;
 
 async function readKeys(tx: ReadTx): Promise<readonly ApiKeyEntry[]> {
   return (await listApiKeys.run(tx, { limit: 1_000, offset: 0, order: 'asc' })).items;
@@ -44,7 +44,7 @@ async function* checkPostgres(url: string): AsyncGenerator<Finding> {
   else yield ok(`PostgreSQL ${facts.serverVersion} answers and keeps what it stored.`);
   yield* checkSchema(facts.schemaVersion);
   const skew = Math.abs(facts.clockAheadMs);
-  if (skew > mostSkewMs)
+  if (skew > maxSkewMs)
     yield warning(
       `The clocks of this machine and of the database are ${(skew / 1000).toFixed(1)} s apart: have both follow a time server.`,
     );

@@ -1,15 +1,15 @@
-// What a check of `tocsin doctor` found, and how it is printed.
+// The findings of `tocsin doctor` and how they are printed.
 
 export type Finding = { readonly level: 'ok' | 'warning' | 'problem'; readonly sentence: string };
 
 export const ok = (sentence: string): Finding => ({ level: 'ok', sentence });
-/** It works, but will not for long, or not as meant. */
+/** It works, but not for long or not as intended. */
 export const warning = (sentence: string): Finding => ({ level: 'warning', sentence });
-/** The server would not start, or would lose something. */
+/** The server would not start, or would lose data. */
 export const problem = (sentence: string): Finding => ({ level: 'problem', sentence });
 
 export function lineOf({ level, sentence }: Finding): string {
-  // One line each, also when the words come from a database.
+  // Kept on one line, even when the message comes from a database.
   return `${level.padEnd(7)}  ${sentence.replace(/\s*\n\s*/g, ' ')}`;
 }
 

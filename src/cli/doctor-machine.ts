@@ -25,16 +25,16 @@ export function* checkClock(timeZone: string): Generator<Finding> {
 }
 
 export function* checkDataFolder(folder: string): Generator<Finding> {
-  const place = nearestExisting(folder);
-  if (!isWritableFolder(place)) {
+  const existing = nearestExisting(folder);
+  if (!isWritableFolder(existing)) {
     yield problem(
       `The data folder ${folder} cannot be written: give its user the right to, or choose another with TOCSIN_DATA_DIR.`,
     );
     return;
   }
-  if (place === folder) yield* checkOwner(folder);
+  if (existing === folder) yield* checkOwner(folder);
   else yield ok(`The data folder ${folder} is not there yet; the first start makes it.`);
-  yield* checkSpace(place);
+  yield* checkSpace(existing);
 }
 
 function isWritableFolder(path: string): boolean {
@@ -61,11 +61,11 @@ function* checkOwner(folder: string): Generator<Finding> {
   }
 }
 
-function* checkSpace(place: string): Generator<Finding> {
-  const { bavail, bsize, blocks } = statfsSync(place);
+function* checkSpace(folder: string): Generator<Finding> {
+  const { bavail, bsize, blocks } = statfsSync(folder);
   const free = bavail * bsize;
   const share = bavail / blocks;
-  const found = `${(free / gigabyte).toFixed(1)} GB (${Math.floor(share * 100)} %) of the disk of ${place} are free`;
+  const found = `${(free / gigabyte).toFixed(1)} GB (${Math.floor(share * 100)} %) of the disk of ${folder} are free`;
   if (free < gigabyte || share < 0.1) yield warning(`Only ${found}: alarms are refused when it is full, so free some.`);
   else yield ok(`${found}.`);
 }

@@ -1,4 +1,4 @@
-// The checks of `tocsin doctor` on what the network sees: the port and the certificate.
+// The checks of `tocsin doctor` on the network: the port and the certificate.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import { type Finding, ok, problem, reasonOf, warning } from './doctor-finding.ts';
 
 const dayMs = 86_400_000;
-const answerWithinMs = 3_000;
+const responseTimeoutMs = 3_000;
 
 export function* checkTls(tls: Config['tls']): Generator<Finding> {
   if (tls === undefined) return;
@@ -40,17 +40,17 @@ function expiry({ validFromDate, validToDate }: X509Certificate, file: string): 
 
 export async function* checkPort(config: Config): AsyncGenerator<Finding> {
   const { host, port } = config;
-  const code = port === 0 ? undefined : await listenTrouble(host, port);
+  const code = port === 0 ? undefined : await listenError(host, port);
   if (code === undefined) yield ok(port === 0 ? 'Any free port will be taken.' : `Port ${port} on ${host} is free.`);
-  else if (code === 'EADDRINUSE') yield await whoAnswers(config);
+  else if (code === 'EADDRINUSE') yield await checkListener(config);
   else
     yield problem(
       `Tocsin cannot listen on ${host}, port ${port} (${code}): choose others with TOCSIN_HOST and TOCSIN_PORT.`,
     );
 }
 
-/** The code of the error with which listening fails; undefined when it does not. */
-async function listenTrouble(host: string, port: number): Promise<string | undefined> {
+/** Returns the error code when listening fails, otherwise undefined. */
+async function listenError(host: string, port: number): Promise<string | undefined> {
   const probe = createServer().listen(port, host);
   try {
     await once(probe, 'listening');
@@ -64,7 +64,7 @@ async function listenTrouble(host: string, port: number): Promise<string | undef
 
 type Readiness = { status?: string; checks?: { name: string; ok: boolean; detail: string }[] };
 
-async function whoAnswers(config: Config): Promise<Finding> {
+async function checkListener(config: Config): Promise<Finding> {
   const { status, checks = [] } = await readiness(config).catch((): Readiness => ({}));
   const where = `port ${config.port} on ${config.host}`;
   if (status === 'ready') return ok(`A Tocsin is running on ${where} and is ready.`);
@@ -77,9 +77,9 @@ async function whoAnswers(config: Config): Promise<Finding> {
 
 async function readiness({ host, port, tls, basePath }: Config): Promise<Readiness> {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const place = { host: name, port, path: `${basePath}/health/ready`, timeout: answerWithinMs };
-  // It asks only who is there, on this very machine; the certificate has a check of its own.
-  const request = tls ? httpsGet({ ...place, rejectUnauthorized: false }) : httpGet(place);
+  const target = { host: name, port, path: `${basePath}/health/ready`, timeout: responseTimeoutMs };
+  // Only identifies the listener on this machine; the certificate has its own check.
+  const request = tls ? httpsGet({ ...target, rejectUnauthorized: false }) : httpGet(target);
   request.on('timeout', () => request.destroy(new Error('no answer')));
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return (await json(response)) as Readiness;

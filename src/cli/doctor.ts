@@ -1,4 +1,4 @@
-// `tocsin doctor`: looks for what is wrong or soon will be, says what to do, and changes nothing.
+// `tocsin doctor`: checks the settings, machine, database and network, recommends fixes, and changes nothing.
 
 import { type Config, ConfigError, type Environment, printSettings, readConfig } from '../config.ts';
 import { readArguments } from './arguments.ts';
@@ -24,7 +24,7 @@ export async function doctor(words: readonly string[], environment: Environment)
   process.exitCode = 1;
 }
 
-/** One after another, each printed as it is known: a check that takes long shows what it is about. */
+/** Runs the checks one after another and yields each finding at once, so that a slow check is visible. */
 async function* examine(environment: Environment): AsyncGenerator<Finding> {
   yield* checkRuntime();
   const config = settingsIn(environment);

@@ -1,4 +1,4 @@
-// `tocsin key add`, `key list` and `key revoke`: the API keys of machines.
+// `tocsin key add`, `key list` and `key revoke`: manages API keys.
 
 import { makeToken } from '../access/token.ts';
 import type { Environment } from '../config.ts';

@@ -1,15 +1,15 @@
-// Shows on stderr how far a long command has come; one that takes no longer than a second shows nothing.
+// Shows the progress of a long command on stderr; a command that takes less than a second shows nothing.
 
 const everyMs = 1_000;
 
 export type Progress = { add(rows: number): void; end(): void };
 
-/** `total` gives a percentage, where it is known. */
+/** With `total` it shows a percentage. */
 export function showProgress(doing: string, total?: number): Progress {
   let rows = 0;
   let shown = performance.now();
   return {
-    // From within the work rather than by a timer, which a long run of rows would not let in.
+    // Called from the work instead of a timer, which a long loop over rows would not let run.
     add(more) {
       rows += more;
       if (performance.now() - shown < everyMs) return;
@@ -41,7 +41,7 @@ export function secondsSince(begin: number): string {
   return `${((performance.now() - begin) / 1000).toFixed(1)} s`;
 }
 
-/** Passes items on and tells the progress how many rows went by. */
+/** Passes the batches through and adds their rows to the progress. */
 export async function* counted<T extends { readonly rows: readonly unknown[] }>(
   items: AsyncIterable<T>,
   progress: Progress,

@@ -1,4 +1,4 @@
-// `tocsin restore FILE`: puts the content of a backup in the place of the store's, while no server runs.
+// `tocsin restore FILE`: replaces the content of the store with a backup while no server runs.
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -50,7 +50,10 @@ function wouldReplace(): StartError {
   );
 }
 
-/** The mark is raised first: killed at any point, no id that either content gave out comes again. */
+/**
+ * Raises the high-water mark first: if the process is killed at any point, no id assigned by either content is assigned
+ * again.
+ */
 async function replaceContent(config: Config, target: RestoreTarget, backup: Backup): Promise<string | undefined> {
   const folder = config.dataDir;
   if (target.isEmpty && !existsSync(highWaterFile(folder))) warnOfMissingMark(folder);
@@ -65,7 +68,7 @@ async function replaceContent(config: Config, target: RestoreTarget, backup: Bac
   return kept;
 }
 
-/** Nothing is left then that knows which ids were given out after the backup. */
+/** Warns that nothing records which ids were assigned after the backup. */
 function warnOfMissingMark(folder: string): void {
   console.error(
     `There is no ${highWaterFile(folder)} here: ids given out after this backup was made may come again. If the old data folder still exists, copy that file from it and restore once more with --replace.`,

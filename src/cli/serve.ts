@@ -1,4 +1,4 @@
-// `tocsin serve`: runs the server until it is told to stop.
+// `tocsin serve`: runs the server until it receives a stop signal.
 
 import { pino } from 'pino';
 import { createApp, type StartedApp } from '../app.ts';
@@ -9,13 +9,13 @@ import { exitCodes } from '../errors.ts';
 import { adminName } from '../operations/system/first-start.ts';
 import { readArguments } from './arguments.ts';
 
-/** Longer than any request may take on its way out. */
-const longestStopMs = 10_000;
+/** Longer than any request may take during shutdown. */
+const maxStopMs = 10_000;
 
 export async function serve(words: readonly string[], environment: Environment): Promise<void> {
   readArguments(words, 0, 'serve', {});
   const config = readConfig(environment);
-  // Written at once: the last lines before an end are the ones that matter.
+  // Synchronous, because the last lines before the process ends matter most.
   const log = pino(
     { level: config.logLevel, base: null, serializers: { err: errorInLog } },
     pino.destination({ dest: 2, sync: true }),
@@ -35,12 +35,12 @@ export async function serve(words: readonly string[], environment: Environment):
   log.info({ url: started.url, database: started.store.kind }, 'ready');
   await stopSignal();
   log.info('stopping');
-  setTimeout(() => process.exit(1), longestStopMs).unref();
+  setTimeout(() => process.exit(1), maxStopMs).unref();
   await app.stop();
   log.info('stopped');
 }
 
-/** A driver hangs its whole connection on an error; what went wrong is enough. */
+/** Logs only the error's own fields, because a database driver attaches its whole connection to an error. */
 function errorInLog(error: Error): object {
   const { type, message, stack, code } = pino.stdSerializers.err(error);
   return { type, message, stack, code };
@@ -67,14 +67,16 @@ function greeting({ url, firstPassword }: StartedApp): string {
   return lines.join('\n');
 }
 
-/** Resolves at the first signal; further ones are ignored, as a terminal and npm may both send one for one Ctrl-C. */
+/**
+ * Resolves at the first signal. Further ones are ignored, because a terminal and npm may both send one for one Ctrl-C.
+ */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
 }
 
-/** A fault nobody caught leaves the process in an unknown state: it says so and ends, to be started again. */
+/** Logs an uncaught error and ends the process, whose state is then unknown, so that it is started again. */
 function endOnFaults(log: { fatal(object: object, message: string): void }): void {
   const end = (error: unknown): void => {
     log.fatal({ err: error }, 'a fault nobody caught');

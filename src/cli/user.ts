@@ -1,4 +1,4 @@
-// `tocsin user add` and `tocsin user password`: people who may sign in.
+// `tocsin user add` and `tocsin user password`: manages users who may sign in.
 
 import { hashPassword, readablePassword, refuseWeakPassword } from '../access/password.ts';
 import { type Environment, readConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-// Opens the store for one command, beside a server that may be running, and closes it after.
+// Opens the store for one CLI command, possibly beside a running server, and closes it afterwards.
 
 import type { Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
