@@ -24,7 +24,7 @@ import {
 } from './config-values.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 type Setting<T> = {
   readonly default: string | undefined;
@@ -187,7 +187,7 @@ export const settings = {
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
 } as const satisfies Record<string, Setting<unknown>>;
 
-export type SettingName = keyof typeof settings;
+type SettingName = keyof typeof settings;
 
 /** The value of a setting: always there when the setting has a default. */
 type ValueOf<N extends SettingName> = (typeof settings)[N] extends { default: string; read: (text: string) => infer T }

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Store, StoreStats } from './store/store.ts';
 
-export type Metrics = { readonly registry: Registry; stop(): void };
+type Metrics = { readonly registry: Registry; stop(): void };
 
 const storeCounters: readonly [keyof StoreStats, string][] = [
   ['writes', 'Operations given to the store'],

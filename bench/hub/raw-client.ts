@@ -39,7 +39,7 @@ class RecordCounter {
   }
 }
 
-export type RawOptions = {
+type RawOptions = {
   readonly url: string;
   /** The request path, such as `/alarmHub?id=…`. */
   readonly path: string;

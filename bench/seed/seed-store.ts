@@ -22,7 +22,7 @@ import { groupNames, plantOf, type StationIds, serverNames, stationCount } from 
 import { alarmColumns, historyColumns, seriesColumns, TagLives, type Users } from './tag-lives.ts';
 import { occurrencesIn } from './year.ts';
 
-export type Seed = {
+type Seed = {
   /** The data folder of the server. */
   readonly folder: string;
   /** Set for PostgreSQL. */

@@ -24,7 +24,7 @@ type Life = {
 
 export type Users = { readonly ids: readonly number[]; readonly names: readonly string[] };
 /** The acknowledger's name when it is not a user. */
-export const programName = 'maintenance program';
+const programName = 'maintenance program';
 
 const locationColumns = ['station_id', 'data_server_id', 'tag_group_id'];
 export const seriesColumns = [

@@ -6,7 +6,7 @@ export const dayMs = 24 * 3_600_000;
 const minuteMs = 60_000;
 
 /** The number of occurrences, their time span, and its end. */
-export type Span = { readonly count: number; readonly spanMs: number; readonly end: number };
+type Span = { readonly count: number; readonly spanMs: number; readonly end: number };
 
 export type Occurrence = {
   id: number;

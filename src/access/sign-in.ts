@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import { passwordMatches } from './password.ts';
 import { makeToken } from './token.ts';
 
-export type SignInOutcome =
+type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly token: string; readonly sessionId: number; readonly userName: string }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number };

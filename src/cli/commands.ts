@@ -11,7 +11,7 @@ import { serve } from './serve.ts';
 import { addUserFromTerminal, setPasswordFromTerminal } from './user.ts';
 
 /** A command takes the arguments after its name and the environment; it throws to report a failure. */
-export type Command = (words: readonly string[], environment: Environment) => Promise<void>;
+type Command = (words: readonly string[], environment: Environment) => Promise<void>;
 
 type Entry = { readonly usage: string; readonly meaning: string; readonly run: Command };
 

@@ -2,7 +2,7 @@
 
 const everyMs = 1_000;
 
-export type Progress = { add(rows: number): void; end(): void };
+type Progress = { add(rows: number): void; end(): void };
 
 /** With `total` it shows a percentage. */
 export function showProgress(doing: string, total?: number): Progress {

@@ -10,7 +10,7 @@ import { commandAlarm } from '../operations/alarms/operator-commands.ts';
 import { reportAlarms } from '../operations/alarms/report.ts';
 import type { AlarmReport } from '../operations/alarms/report-message.ts';
 import { reportValues } from '../operations/alarms/report-value.ts';
-import type { ListResult, ListOperation } from '../store/list-operation.ts';
+import type { ListOperation, ListResult } from '../store/list-operation.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';

@@ -14,7 +14,7 @@ export type EntryRow = {
   last_change: number;
 };
 
-export type EntryFilter = { stationIds: string; stationId: number; patterns: string };
+type EntryFilter = { stationIds: string; stationId: number; patterns: string };
 type LimitOffset = { limit: number; offset: number };
 
 export function entryFilter(

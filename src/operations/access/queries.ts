@@ -5,7 +5,7 @@ import { fold } from '../../domain/search.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 
-export type UserForSignIn = {
+type UserForSignIn = {
   readonly id: number;
   readonly name: string;
   readonly passwordHash: string | undefined;
@@ -99,7 +99,7 @@ function scopesFrom(json: string): readonly Scope[] {
   return (JSON.parse(json) as string[]).filter(isScope);
 }
 
-export type SessionEntry = {
+type SessionEntry = {
   readonly id: number;
   readonly userId: number;
   readonly userName: string;

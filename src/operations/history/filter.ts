@@ -38,7 +38,7 @@ export type HistoryListing = {
 
 export type HistoryPage<T> = { readonly items: readonly T[]; readonly total: number };
 
-export type LocationArgs = { stationIds: string; stationId: number; dataServerId: number; tagGroupId: number };
+type LocationArgs = { stationIds: string; stationId: number; dataServerId: number; tagGroupId: number };
 
 export type HistoryArgs = LocationArgs &
   SearchArgs & {
@@ -73,7 +73,7 @@ export type HistoryShape = {
   readonly order: 'asc' | 'desc';
 };
 
-export const forever = Number.MAX_SAFE_INTEGER;
+const forever = Number.MAX_SAFE_INTEGER;
 
 export function shapeAndArgs(listing: HistoryListing): { shape: HistoryShape; args: HistoryArgs } {
   const { caller, filter, order, limit, offset, now } = listing;

@@ -17,7 +17,7 @@ import {
 } from './filter.ts';
 import { countEntries, countedIn, entriesAt, type IdRange, type Pieces, piecesOf } from './read-rollups.ts';
 
-export type InterventionEntry = {
+type InterventionEntry = {
   readonly id: number;
   readonly user: string;
   readonly interventions: number;

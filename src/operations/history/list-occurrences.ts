@@ -16,7 +16,7 @@ import {
 import { countAcknowledged } from './list-interventions.ts';
 import { countEntries, type IdRange } from './read-rollups.ts';
 
-export type HistoryEntry = {
+type HistoryEntry = {
   readonly id: number;
   readonly alarmId: number;
   readonly tagName: string;

@@ -15,7 +15,7 @@ import {
 } from './filter.ts';
 import { countEntries, type IdRange } from './read-rollups.ts';
 
-export type StatisticEntry = {
+type StatisticEntry = {
   readonly id: number;
   readonly tagName: string;
   readonly message: string;

@@ -9,7 +9,7 @@ import { byShape, type HistoryArgs, type HistoryShape, inLocation, inRange } fro
 
 /** Ids ascend with time except for clock differences between nodes, so all entries of a period lie between two ids. */
 export type IdRange = { readonly minId: number; readonly maxId: number };
-export type EntryCount = IdRange & { readonly total: number };
+type EntryCount = IdRange & { readonly total: number };
 
 /** A period as JSON: the ranges of its whole time buckets, and the hours at its edges with their exact limits. */
 export type Pieces = { readonly whole: string; readonly edges: string };

@@ -5,7 +5,7 @@ import { hourMs, stepsOf } from '../../domain/history/time-buckets.ts';
 import type { Tx } from '../../store/store.ts';
 import { historyCountRows, interventionCountRows } from '../alarms/rows.ts';
 
-export type Intervention = {
+type Intervention = {
   readonly userId: number;
   readonly interventions: number;
   readonly reactionMs: number;

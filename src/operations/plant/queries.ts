@@ -53,9 +53,9 @@ export const getPlantEntry: Query<{ kind: PlantKind; id: number; caller: ByStati
   run: (tx, { kind, id, caller }) => findEntry(tx, kind, id, caller),
 };
 
-export type PlantPage = { readonly items: readonly PlantEntry[]; readonly total: number };
+type PlantPage = { readonly items: readonly PlantEntry[]; readonly total: number };
 
-export type PlantListing = {
+type PlantListing = {
   readonly kind: PlantKind;
   readonly caller: ByStations;
   readonly stationId: number | undefined;

@@ -111,7 +111,7 @@ const selectAskedToStop = statement((db, args: { node: string }) =>
     .where('stop_at', 'is not', null),
 );
 
-export type ScriptWork = {
+type ScriptWork = {
   readonly isDue: boolean;
   readonly hasLapsed: boolean;
   /** The runs of this node that were asked to stop. */

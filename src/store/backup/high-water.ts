@@ -17,7 +17,7 @@ type Mark = {
   readonly bound: number;
 };
 
-export type HighWater = { readonly database: DatabaseKind; readonly tables: Readonly<Record<string, Mark>> };
+type HighWater = { readonly database: DatabaseKind; readonly tables: Readonly<Record<string, Mark>> };
 
 export function highWaterFile(folder: string): string {
   return join(folder, 'high-water.json');

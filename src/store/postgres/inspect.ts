@@ -7,7 +7,7 @@ import { asStartError } from './postgres-errors.ts';
 import { clientConfig, PreparedConnection } from './prepared-connection.ts';
 import { refuseUnsafeServer, schemaVersion } from './schema.ts';
 
-export type PostgresFacts<T> = {
+type PostgresFacts<T> = {
   readonly serverVersion: string;
   readonly isStandby: boolean;
   readonly schemaVersion: number;

@@ -18,7 +18,7 @@ import {
 import { migrate, refuseUnsafeServer } from './schema.ts';
 import { giveBack, WriteQueue } from './write-queue.ts';
 
-export type PostgresOptions = {
+type PostgresOptions = {
   readonly url: string;
   readonly now: () => Instant;
   /** Called for database errors that no request reports; the store retries by itself. */

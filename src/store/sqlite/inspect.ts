@@ -14,7 +14,7 @@ import {
 } from './database-file.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 
-export type SqliteFacts<T> = {
+type SqliteFacts<T> = {
   readonly file: string;
   readonly bytes: number;
   readonly schemaVersion: number;

@@ -10,7 +10,7 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { reconcileIds } from './high-water-writer.ts';
 import { type FromWorker, type Job, packJobs, thrownFrom } from './thread-messages.ts';
 
-export type SqliteOptions = {
+type SqliteOptions = {
   readonly folder: string;
   /** The module that runs in the threads and knows the operations: src/store-worker.ts. */
   readonly workerModule: URL;

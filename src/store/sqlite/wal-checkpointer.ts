@@ -12,7 +12,7 @@ import { isFatal } from './sqlite-errors.ts';
 import { type CheckpointThreadData, walCheckpointThread } from './wal-checkpoint-thread.ts';
 
 /** Lengths of the WAL, in pages of 4 kB. */
-export type WalLengths = {
+type WalLengths = {
   /**
    * The thread checkpoints from this length on; any earlier, and pages that change often would be copied many times.
    */
