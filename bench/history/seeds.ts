@@ -29,10 +29,10 @@ async function seededSqlite(home: string, rows: number): Promise<SeededStore> {
   const folder = join(home, `sqlite-${rows}`);
   if (!existsSync(folder)) {
     // Under a temporary name until it is complete.
-    const growing = `${folder}.new`;
-    await rm(growing, { recursive: true, force: true });
-    await seed(growing, rows, undefined);
-    await rename(growing, folder);
+    const temporary = `${folder}.new`;
+    await rm(temporary, { recursive: true, force: true });
+    await seed(temporary, rows, undefined);
+    await rename(temporary, folder);
   }
   return { kind: 'sqlite', rows, folder, databaseUrl: undefined };
 }

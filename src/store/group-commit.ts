@@ -21,7 +21,7 @@ export type WriteConnection = {
 };
 
 /**
- * PostgreSQL answered COMMIT with ROLLBACK because an earlier pipelined statement failed; the batch is run again by
+ * PostgreSQL replied to COMMIT with ROLLBACK because an earlier pipelined statement failed; the batch is run again by
  * commitWithSavepoints.
  */
 export class CommitRolledBack extends Error {}
@@ -29,19 +29,19 @@ export class CommitRolledBack extends Error {}
 export type WriteJob = {
   readonly operation: Operation<never, unknown>;
   readonly now: number;
-  readonly command: unknown;
+  readonly input: unknown;
 };
 
 export type WriteResult = JobResult<unknown>;
 
 /** The number of inputs in a job: a list counts as its length. */
-export function weightOf(command: unknown): number {
-  return Array.isArray(command) ? command.length : 1;
+export function weightOf(input: unknown): number {
+  return Array.isArray(input) ? input.length : 1;
 }
 
 export function weightOfAll(batch: readonly WriteJob[]): number {
   let weight = 0;
-  for (const { command } of batch) weight += weightOf(command);
+  for (const { input } of batch) weight += weightOf(input);
   return weight;
 }
 
@@ -185,11 +185,11 @@ async function runWithSavepoints(
 
 async function run(
   connection: WriteConnection,
-  { operation, now, command }: WriteJob,
+  { operation, now, input }: WriteJob,
   writes: 'settled' | 'sent' = 'sent',
 ): Promise<WriteResult> {
   try {
-    const outcome = await operation.run(connection.tx, now, command as never);
+    const outcome = await operation.run(connection.tx, now, input as never);
     if (writes === 'settled') await connection.settle();
     return { kind: 'done', outcome };
   } catch (error) {

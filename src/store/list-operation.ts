@@ -14,7 +14,7 @@ export type ListResult<O> =
       readonly errors: readonly FieldError[];
     };
 
-export type ListOperation<C, O> = Operation<readonly C[], readonly ListResult<O>[]>;
+export type ListOperation<I, O> = Operation<readonly I[], readonly ListResult<O>[]>;
 
 /**
  * Three lists of 100 make one commit. On PostgreSQL every set costs a dozen statements: sets of 100 stored 20 % less.
@@ -22,14 +22,14 @@ export type ListOperation<C, O> = Operation<readonly C[], readonly ListResult<O>
  */
 const maxSetSize = 300;
 
-export function listOperation<C, O>(name: string, operation: SetOperation<C, O>): ListOperation<C, O> {
-  const runLists: SetOperation<readonly C[], readonly ListResult<O>[]>['runAll'] = async (tx, jobs) => {
-    const single = jobs.flatMap(({ now, command: list }) => list.map((command) => ({ now, command })));
+export function listOperation<I, O>(name: string, operation: SetOperation<I, O>): ListOperation<I, O> {
+  const runLists: SetOperation<readonly I[], readonly ListResult<O>[]>['runAll'] = async (tx, jobs) => {
+    const single = jobs.flatMap(({ now, input: list }) => list.map((input) => ({ now, input })));
     const results: JobResult<O>[] = [];
     while (results.length < single.length)
       results.push(...(await operation.runAll(tx, single.slice(results.length, results.length + maxSetSize))));
     let from = 0;
-    return jobs.map(({ command: { length } }) => {
+    return jobs.map(({ input: { length } }) => {
       const outcome = results.slice(from, from + length).map(listResult);
       from += length;
       return { kind: 'done', outcome };
@@ -38,7 +38,7 @@ export function listOperation<C, O>(name: string, operation: SetOperation<C, O>)
   return setOperation(name, runLists, operation.codec && listCodec(operation.codec));
 }
 
-function listCodec<C>({ pack, unpack }: ThreadCodec<C>): ThreadCodec<readonly C[]> {
+function listCodec<I>({ pack, unpack }: ThreadCodec<I>): ThreadCodec<readonly I[]> {
   return { pack: (list) => list.map(pack), unpack: (packed: readonly never[]) => packed.map(unpack) };
 }
 

@@ -51,44 +51,44 @@ export type TableWithIds =
  * refusal after a write costs the driver a rollback. Inputs and outcomes are plain data: on SQLite they are sent
  * between threads.
  */
-export type Operation<C, O> = {
+export type Operation<I, O> = {
   readonly name: string;
-  readonly run: (tx: Tx, now: Instant, command: C) => Promise<O>;
+  readonly run: (tx: Tx, now: Instant, input: I) => Promise<O>;
   /**
    * Runs several inputs in order: reads for all of them, decides, writes for all of them, and returns one result each.
    * A refused input must have changed nothing; throwing undoes all of them.
    */
-  readonly runAll?: (tx: Tx, jobs: readonly Job<C>[]) => Promise<readonly JobResult<O>[]>;
+  readonly runAll?: (tx: Tx, jobs: readonly Job<I>[]) => Promise<readonly JobResult<O>[]>;
   /** Set for frequent operations. */
-  readonly codec?: ThreadCodec<C>;
+  readonly codec?: ThreadCodec<I>;
 };
 
 /** A faster encoding of an input between threads than structured cloning; `unpack` restores the packed input. */
-export type ThreadCodec<C> = {
-  readonly pack: (command: C) => unknown;
+export type ThreadCodec<I> = {
+  readonly pack: (input: I) => unknown;
   readonly unpack: (packed: never) => unknown;
 };
 
-export type Job<C> = { readonly now: Instant; readonly command: C };
+export type Job<I> = { readonly now: Instant; readonly input: I };
 
 export type JobResult<O> =
   | { readonly kind: 'done'; readonly outcome: O }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-export type SetOperation<C, O> = Operation<C, O> & Required<Pick<Operation<C, O>, 'runAll'>>;
+export type SetOperation<I, O> = Operation<I, O> & Required<Pick<Operation<I, O>, 'runAll'>>;
 
 /** Declares an operation by its `runAll`; `run` is a set of one. */
-export function setOperation<C, O>(
+export function setOperation<I, O>(
   name: string,
-  runAll: SetOperation<C, O>['runAll'],
-  codec?: ThreadCodec<C>,
-): SetOperation<C, O> {
+  runAll: SetOperation<I, O>['runAll'],
+  codec?: ThreadCodec<I>,
+): SetOperation<I, O> {
   return {
     name,
     runAll,
     ...(codec === undefined ? {} : { codec }),
-    async run(tx, now, command) {
-      const [result] = await runAll(tx, [{ now, command }]);
+    async run(tx, now, input) {
+      const [result] = await runAll(tx, [{ now, input }]);
       if (result?.kind !== 'done') throw result?.error;
       return result.outcome;
     },
@@ -114,7 +114,7 @@ export type Store = {
    * from each other and run in the order of the calls. Throws AppError `unavailable`, with nothing changed, when the
    * commit fails or too many writes are queued.
    */
-  write<C, O>(operation: Operation<C, O>, command: C): Promise<O>;
+  write<I, O>(operation: Operation<I, O>, input: I): Promise<O>;
 
   /**
    * Runs the query on a snapshot that includes everything committed before the call. Scans never block the event loop.

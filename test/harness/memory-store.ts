@@ -15,10 +15,10 @@ export class MemoryStore {
     this.#connection = new PreparedConnection(db);
   }
 
-  async write<C, O>(operation: Operation<C, O>, now: number, command: C): Promise<O> {
+  async write<I, O>(operation: Operation<I, O>, now: number, input: I): Promise<O> {
     this.#connection.begin('BEGIN');
     try {
-      const outcome = await operation.run(this.#connection.tx, now, crossed(operation, command));
+      const outcome = await operation.run(this.#connection.tx, now, crossed(operation, input));
       await this.#connection.commit();
       return outcome;
     } catch (error) {
@@ -37,6 +37,6 @@ export class MemoryStore {
 }
 
 /** As it would come to a thread. */
-function crossed<C, O>({ codec }: Operation<C, O>, command: C): C {
-  return codec === undefined ? command : (codec.unpack(structuredClone(codec.pack(command)) as never) as C);
+function crossed<I, O>({ codec }: Operation<I, O>, input: I): I {
+  return codec === undefined ? input : (codec.unpack(structuredClone(codec.pack(input)) as never) as I);
 }

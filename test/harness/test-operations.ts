@@ -49,18 +49,18 @@ const insertNotes = insertRows('meta', { key: 'text', value: 'text' });
 export const keepNotes = setOperation<{ key: string; value: string; ending?: 'refuse' | 'fault' }, number>(
   'test-keep-notes',
   async (tx, jobs) => {
-    const taken = jobs.filter(({ command }) => command.ending !== 'refuse');
+    const taken = jobs.filter(({ input }) => input.ending !== 'refuse');
     await tx.each(
       insertNotes,
-      taken.map(({ command: { key, value } }) => ({ key, value })),
+      taken.map(({ input: { key, value } }) => ({ key, value })),
     );
     await appendEvents(
       tx,
-      taken.map(({ now, command: { key } }) => ({ kind: 'test.note', actor: 'test', at: now, data: { key } })),
+      taken.map(({ now, input: { key } }) => ({ kind: 'test.note', actor: 'test', at: now, data: { key } })),
     );
-    const bug = jobs.find(({ command }) => command.ending === 'fault');
-    if (bug !== undefined) throw new TypeError(`a bug met ${bug.command.key}`);
-    return jobs.map(({ command: { key, ending } }) =>
+    const bug = jobs.find(({ input }) => input.ending === 'fault');
+    if (bug !== undefined) throw new TypeError(`a bug met ${bug.input.key}`);
+    return jobs.map(({ input: { key, ending } }) =>
       ending === 'refuse' ? { kind: 'failed', error: refusal(key) } : { kind: 'done', outcome: jobs.length },
     );
   },

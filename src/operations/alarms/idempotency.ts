@@ -30,7 +30,7 @@ type Answer = { readonly bodyHash: string; readonly answer: number; readonly war
 
 /** What the requests of these jobs were answered before, as far as they were. */
 export async function readIdempotencyRecords(tx: ReadTx, jobs: readonly Job<Asked>[]): Promise<IdempotencyRecords> {
-  const keys = jobs.flatMap(({ command: { caller, once } }) =>
+  const keys = jobs.flatMap(({ input: { caller, once } }) =>
     once === undefined ? [] : [[caller.actor, once.key] as const],
   );
   // A long list is taken in several sets: what this one begins with may not be the first of its list.

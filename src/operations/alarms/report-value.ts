@@ -23,7 +23,7 @@ export type ValueReport = {
 /** Answers the alarm's id. */
 const reportValue = setOperation<ValueReport, number>('report-value', async (tx, jobs) => {
   const unit = new AlarmUnitOfWork(tx);
-  const asked = jobs.map(({ command }) => ({ ...command, stationId: undefined, tagGroupId: undefined }));
+  const asked = jobs.map(({ input }) => ({ ...input, stationId: undefined, tagGroupId: undefined }));
   const places = await Locations.load(tx, asked);
   const tags = asked.map((report) => settled(() => [places.of(report).dataServerId, report.path] as const));
   await unit.loadByTag(tags.flatMap((tag) => (tag.kind === 'done' ? [tag.outcome] : [])));
@@ -51,8 +51,8 @@ function settled<T>(decide: () => T): JobResult<T> {
   }
 }
 
-function report(unit: AlarmUnitOfWork, tag: Tag, { now, command }: Job<ValueReport>): number {
-  const { caller, path, value, time } = command;
+function report(unit: AlarmUnitOfWork, tag: Tag, { now, input }: Job<ValueReport>): number {
+  const { caller, path, value, time } = input;
   const entry = unit.find(tag);
   if (entry === undefined || entry.isRemoved) {
     const message = `names the tag ${path}, which does not exist`;

@@ -45,12 +45,12 @@ export const reportAlarms = listOperation('report-alarms', reportAlarm);
 
 /** A caller bound to stations has nobody called whom it does not see. */
 async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Promise<readonly Job<AlarmReport>[]> {
-  if (jobs.every(({ command }) => command.caller.stationIds.length === 0)) return jobs;
+  if (jobs.every(({ input }) => input.caller.stationIds.length === 0)) return jobs;
   const { directory } = await readCallConfiguration(tx);
   return jobs.map((job) => {
-    const { caller, change } = job.command;
+    const { caller, change } = job.input;
     const marked = foreignMarked(change, caller.stationIds, directory);
-    return { ...job, command: { ...job.command, change: marked, changeJson: undefined } };
+    return { ...job, input: { ...job.input, change: marked, changeJson: undefined } };
   });
 }
 
@@ -73,18 +73,18 @@ class ReportRound {
   }
 
   async run(): Promise<readonly JobResult<AlarmReported>[]> {
-    const commands = this.#jobs.map(({ command }) => command);
-    const changes = commands.flatMap((report) => this.#news(report, this.#likelyAlarm(report)));
+    const reports = this.#jobs.map(({ input }) => input);
+    const changes = reports.flatMap((report) => this.#news(report, this.#likelyAlarm(report)));
     const [answers, places] = await Promise.all([
       readIdempotencyRecords(this.#tx, this.#jobs),
-      Locations.load(this.#tx, commands),
-      this.#unit.lookAhead(commands.flatMap(likelyTag), changes, commands.filter(isLikelyRaised).length),
+      Locations.load(this.#tx, reports),
+      this.#unit.lookAhead(reports.flatMap(likelyTag), changes, reports.filter(isLikelyRaised).length),
     ]);
     const placed = this.#jobs.map((job) => placedJob(job, places, answers));
     await this.#unit.loadByTag(placed.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
     const fresh = await this.#nameNew(placed);
     await this.#unit.resolveTargets(
-      placed.flatMap(({ command, tag }) => this.#news(command, tag && this.#unit.find(tag)?.alarm)),
+      placed.flatMap(({ input, tag }) => this.#news(input, tag && this.#unit.find(tag)?.alarm)),
     );
     const results: JobResult<AlarmReported>[] = [];
     for (const job of placed) {
@@ -115,13 +115,13 @@ class ReportRound {
     const wanted = new Map<string | Placed, { path: string | undefined; place: Location }>();
     const asked = new Set<string>();
     for (const job of placed) {
-      const { caller, once } = job.command;
+      const { caller, once } = job.input;
       // Sent twice at once, it is one alarm; an id that is taken must be used.
       const isRepeated = once !== undefined && asked.has(`${caller.actor} ${once.key}`);
       if (once !== undefined) asked.add(`${caller.actor} ${once.key}`);
       const isKnown = job.tag !== undefined && this.#unit.find(job.tag) !== undefined;
       if (job.place === undefined || isKnown || isRepeated) continue;
-      wanted.set(keyOf(job), { path: job.command.path, place: job.place });
+      wanted.set(keyOf(job), { path: job.input.path, place: job.place });
     }
     return wanted.size === 0 ? new Map() : nameAlarms(this.#tx, wanted);
   }
@@ -132,16 +132,16 @@ class ReportRound {
     fresh: ReadonlyMap<string | Placed, NewTag>,
     answers: IdempotencyRecords,
   ): JobResult<AlarmReported> | undefined {
-    const { now, command, place, refusal } = job;
+    const { now, input, place, refusal } = job;
     try {
       if (refusal !== undefined) throw refusal;
-      const earlier = answers.find(command.caller.actor, command.once);
+      const earlier = answers.find(input.caller.actor, input.once);
       if (earlier !== undefined) return { kind: 'done', outcome: { id: earlier.answer, warnings: earlier.warnings } };
       const known = job.tag && this.#unit.find(job.tag);
       if (known?.isRemoved) return undefined;
       const entry = known ?? this.#add(job, place, fresh.get(keyOf(job)));
-      const warnings = this.#report(entry, known !== undefined, command, now);
-      answers.keep(now, command.caller.actor, command.once, { answer: entry.alarm.id, warnings });
+      const warnings = this.#report(entry, known !== undefined, input, now);
+      answers.keep(now, input.caller.actor, input.once, { answer: entry.alarm.id, warnings });
       return { kind: 'done', outcome: { id: entry.alarm.id, warnings } };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -149,9 +149,9 @@ class ReportRound {
     }
   }
 
-  #add({ now, command }: Placed, place: Location | undefined, tag: NewTag | undefined): TrackedAlarm {
+  #add({ now, input }: Placed, place: Location | undefined, tag: NewTag | undefined): TrackedAlarm {
     if (place === undefined || tag === undefined) throw new Error('A new alarm has no place or no name');
-    return this.#unit.add(newAlarm(command, now, place, tag));
+    return this.#unit.add(newAlarm(input, now, place, tag));
   }
 
   #report(entry: TrackedAlarm, isKnown: boolean, report: AlarmReport, now: Instant): readonly string[] {
@@ -224,7 +224,7 @@ function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
   const { path, stationId, priority, message, isRepeated = false, isCalled = false } = alarm;
   return {
     now,
-    command: {
+    input: {
       caller: systemCaller,
       stationId,
       dataServerId: undefined,
@@ -266,13 +266,13 @@ type Placed = Job<AlarmReport> & {
 };
 
 function placedJob(job: Job<AlarmReport>, places: Locations, answers: IdempotencyRecords): Placed {
-  const { command } = job;
+  const { input } = job;
   try {
-    if (answers.has(command.caller.actor, command.once)) {
+    if (answers.has(input.caller.actor, input.once)) {
       return { ...job, place: undefined, tag: undefined, refusal: undefined };
     }
-    const place = places.of(command);
-    const tag = command.path === undefined ? undefined : ([place.dataServerId, command.path] as const);
+    const place = places.of(input);
+    const tag = input.path === undefined ? undefined : ([place.dataServerId, input.path] as const);
     return { ...job, place, tag, refusal: undefined };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -157,10 +157,10 @@ type Ended = { readonly node: string; readonly attemptId: number; readonly deliv
 /** Records what became of attempts, and goes on from there. One that another node has taken over counts there alone. */
 export const endAttempt = setOperation<Ended, void>('end-attempt', async (tx, jobs) => {
   const now = Math.max(...jobs.map((job) => job.now));
-  const rows = await tx.all(selectAttempts, { ids: JSON.stringify(jobs.map(({ command }) => command.attemptId)) });
+  const rows = await tx.all(selectAttempts, { ids: JSON.stringify(jobs.map(({ input }) => input.attemptId)) });
   const ended = rows.flatMap((row) => {
-    const job = jobs.find(({ command }) => command.attemptId === row.id && command.node === row.lease_by);
-    return job === undefined || row.state !== 'started' ? [] : [{ row, delivery: job.command.delivery }];
+    const job = jobs.find(({ input }) => input.attemptId === row.id && input.node === row.lease_by);
+    return job === undefined || row.state !== 'started' ? [] : [{ row, delivery: job.input.delivery }];
   });
   if (ended.length > 0) await settleAttempts(tx, now, ended);
   return jobs.map(() => ({ kind: 'done', outcome: undefined }));

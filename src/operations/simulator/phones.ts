@@ -51,11 +51,11 @@ export const ringPhone: Operation<Message, 'ringing' | 'busy'> = {
 
 /** Puts texts on phones, once per attempt. */
 export const showText = setOperation<Message, void>('show-text', async (tx, jobs) => {
-  const ids = JSON.stringify(jobs.map(({ command }) => command.message.attemptId));
+  const ids = JSON.stringify(jobs.map(({ input }) => input.message.attemptId));
   const shown = new Set((await tx.all(selectShown, { ids })).map(({ attempt_id }) => attempt_id));
   const fresh = jobs
-    .filter(({ command }) => !shown.has(command.message.attemptId))
-    .map(({ now, command: { message } }) => ({ now, message, text: textOf(message) }));
+    .filter(({ input }) => !shown.has(input.message.attemptId))
+    .map(({ now, input: { message } }) => ({ now, message, text: textOf(message) }));
   await tx.each(
     phoneRows.insert,
     fresh.map(({ now, message, text }) => ({

@@ -5,15 +5,15 @@ import { dirname } from 'node:path';
 
 /** Replaces the content of the file with `text` in one step. */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  const growing = `${file}.new`;
-  const handle = await open(growing, 'w', 0o600);
+  const temporary = `${file}.new`;
+  const handle = await open(temporary, 'w', 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(growing, file);
+  await rename(temporary, file);
   await syncFolder(dirname(file));
 }
 

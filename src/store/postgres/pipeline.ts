@@ -77,7 +77,7 @@ export class Pipeline {
     const flight = this.#flight;
     if (flight === undefined) return;
     this.#end(flight);
-    await flight.over();
+    await flight.finished();
   }
 
   /** Ends the current flight: later statements run even if an earlier one failed. */
@@ -113,13 +113,13 @@ class Flight extends Query {
   #completed = 0;
   #failure: { readonly error: unknown } | undefined;
   readonly #undo: (() => void)[] = [];
-  readonly #over = Promise.withResolvers<void>();
+  readonly #finished = Promise.withResolvers<void>();
   /** Called by the client to stop the query's timeout. */
   callback: (error?: unknown) => void = () => {};
 
   constructor(client: ClientBase) {
     super({ text: '' });
-    this.#over.promise.catch(() => {});
+    this.#finished.promise.catch(() => {});
     client.query(this);
   }
 
@@ -151,8 +151,8 @@ class Flight extends Query {
     this.connection?.stream.uncork();
   }
 
-  over(): Promise<void> {
-    return this.#over.promise;
+  finished(): Promise<void> {
+    return this.#finished.promise;
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
@@ -179,12 +179,12 @@ class Flight extends Query {
     this.#failure = { error };
     for (const undo of this.#undo) undo();
     for (const { reject } of this.#sent.slice(this.#completed)) reject?.(error);
-    this.#over.reject(error);
+    this.#finished.reject(error);
   }
 
   handleReadyForQuery(): void {
     this.callback();
-    this.#over.resolve();
+    this.#finished.resolve();
   }
 }
 

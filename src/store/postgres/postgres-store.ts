@@ -16,7 +16,7 @@ import {
   PreparedConnection,
 } from './prepared-connection.ts';
 import { migrate, refuseUnsafeServer } from './schema.ts';
-import { giveBack, WriteQueue } from './write-queue.ts';
+import { releaseConnection, WriteQueue } from './write-queue.ts';
 
 type PostgresOptions = {
   readonly url: string;
@@ -93,13 +93,13 @@ class PostgresStore implements Store {
     if (notice !== undefined) onNotice?.(notice);
   }
 
-  async write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
+  async write<I, O>(operation: Operation<I, O>, input: I): Promise<O> {
     refuseWhenOverloaded(this.#writes.weightWaiting);
     this.#stats.writes++;
     this.#latest = Math.max(this.#latest, this.#now());
     const now = this.#latest;
     return new Promise((resolve, reject) => {
-      const job = { operation: operation as Operation<never, unknown>, now, command };
+      const job = { operation: operation as Operation<never, unknown>, now, input };
       this.#writes.add({ ...job, resolve: resolve as (outcome: unknown) => void, reject });
     });
   }
@@ -161,7 +161,7 @@ class PostgresStore implements Store {
       client.release();
       return outcome;
     } catch (error) {
-      if (client !== undefined) await giveBack(client, error);
+      if (client !== undefined) await releaseConnection(client, error);
       throw isUnreachable(error) ? unavailable(error) : error;
     }
   }

@@ -108,7 +108,7 @@ export class PreparedConnection implements WriteConnection {
     await this.#pipeline.ask(text, text);
   }
 
-  /** After a failed statement PostgreSQL answers COMMIT with ROLLBACK. */
+  /** After a failed statement PostgreSQL replies to COMMIT with ROLLBACK. */
   async commit(): Promise<void> {
     try {
       const { command } = await this.#pipeline.ask('COMMIT', 'COMMIT');

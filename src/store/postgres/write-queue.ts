@@ -31,7 +31,7 @@ type Queued = WriteJob & {
 };
 
 /** A pool connection borrowed for a batch and for the batches that begin behind it. */
-type Loan = {
+type SharedConnection = {
   readonly client: PoolClient;
   readonly returned: PromiseWithResolvers<void>;
   users: number;
@@ -47,7 +47,7 @@ class PendingBatch {
   /** Whether its COMMIT has been sent, or it is over: the next batch may begin. */
   isSent = false;
   #sending = Promise.withResolvers<void>();
-  over: Promise<void> = Promise.resolve();
+  finished: Promise<void> = Promise.resolve();
 
   constructor(batch: readonly Queued[], before: PendingBatch | undefined) {
     this.batch = batch;
@@ -60,7 +60,7 @@ class PendingBatch {
   }
 
   /** Marks the batch as not sent, because it has to run again. */
-  takeBack(): void {
+  markUnsent(): void {
     // Unsent: callers may already wait for the current promise.
     if (!this.isSent) return;
     this.isSent = false;
@@ -79,7 +79,7 @@ export class WriteQueue {
   #weightWaiting = 0;
   #draining: Promise<void> | undefined;
   #newest: PendingBatch | undefined;
-  #loan: Loan | undefined;
+  #shared: SharedConnection | undefined;
 
   constructor(pool: Pool, onCommit: () => void) {
     this.#pool = pool;
@@ -92,7 +92,7 @@ export class WriteQueue {
 
   add(job: Queued): void {
     this.#waiting.push(job);
-    this.#weightWaiting += weightOf(job.command);
+    this.#weightWaiting += weightOf(job.input);
     this.#draining ??= this.#drain();
   }
 
@@ -100,19 +100,19 @@ export class WriteQueue {
   async drained(): Promise<void> {
     while (this.#draining !== undefined || this.#newest !== undefined) {
       await this.#draining;
-      await this.#newest?.over;
+      await this.#newest?.finished;
     }
   }
 
   async #drain(): Promise<void> {
     for (;;) {
       while (this.#newest !== undefined && !this.#mayBeginBehind(this.#newest))
-        await (this.#newest.isSent ? this.#newest.over : this.#newest.sent());
+        await (this.#newest.isSent ? this.#newest.finished : this.#newest.sent());
       const batch = this.#takeBatch();
       if (batch.length === 0) break;
       const pending = new PendingBatch(batch, this.#newest);
       this.#newest = pending;
-      pending.over = this.#finish(pending);
+      pending.finished = this.#finish(pending);
     }
     // Reset in the same event-loop turn as the last check of the queue, so that a later job starts a new drain.
     this.#draining = undefined;
@@ -137,7 +137,7 @@ export class WriteQueue {
       const job = this.#waiting.shift();
       if (job === undefined) break;
       batch.push(job);
-      weight += weightOf(job.command);
+      weight += weightOf(job.input);
     }
     this.#weightWaiting -= weightOfAll(batch);
     return batch;
@@ -163,16 +163,16 @@ export class WriteQueue {
   async #commit(pending: PendingBatch): Promise<readonly WriteResult[]> {
     let run = commitBatch;
     for (let attempt = 1; ; ) {
-      const loan = this.#loan ?? (await this.#borrow());
-      const connection = new BatchConnection(loan, () => pending.send());
+      const shared = this.#shared ?? (await this.#borrow());
+      const connection = new BatchConnection(shared, () => pending.send());
       connection.retriesBrokenKeys = attempt < 3;
       try {
-        return await this.#use(loan, pending, connection, () => run(connection, begin, [...pending.batch]));
+        return await this.#use(shared, pending, connection, () => run(connection, begin, [...pending.batch]));
       } catch (error) {
         // Batches that began behind this one must end before it is run again; they then run after it.
-        await loan.returned.promise;
+        await shared.returned.promise;
         const isUndoneWithOther = !(await connection.isBeforeCommitted());
-        await pending.before?.over;
+        await pending.before?.finished;
         if (isUndoneWithOther) continue;
         if (error instanceof CommitRolledBack || isInFailedTransaction(error)) run = commitWithSavepoints;
         else if (!(lostRace(error) || brokeKey(error))) throw error;
@@ -183,34 +183,39 @@ export class WriteQueue {
     }
   }
 
-  async #borrow(): Promise<Loan> {
+  async #borrow(): Promise<SharedConnection> {
     const client = await this.#pool.connect();
-    const loan = { client, returned: Promise.withResolvers<void>(), users: 0, newest: undefined, failure: undefined };
-    this.#loan = loan;
-    return loan;
+    const shared = { client, returned: Promise.withResolvers<void>(), users: 0, newest: undefined, failure: undefined };
+    this.#shared = shared;
+    return shared;
   }
 
-  async #use<T>(loan: Loan, pending: PendingBatch, connection: BatchConnection, work: () => Promise<T>): Promise<T> {
-    loan.users++;
-    loan.newest = connection;
+  async #use<T>(
+    shared: SharedConnection,
+    pending: PendingBatch,
+    connection: BatchConnection,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    shared.users++;
+    shared.newest = connection;
     try {
       return await work();
     } catch (error) {
-      loan.failure ??= { error };
+      shared.failure ??= { error };
       // No other batch may begin on this connection or behind this batch.
-      pending.takeBack();
-      if (this.#loan === loan) this.#loan = undefined;
+      pending.markUnsent();
+      if (this.#shared === shared) this.#shared = undefined;
       throw error;
     } finally {
       connection.end();
-      if (--loan.users === 0) await this.#giveBack(loan);
+      if (--shared.users === 0) await this.#release(shared);
     }
   }
 
-  async #giveBack(loan: Loan): Promise<void> {
-    if (this.#loan === loan) this.#loan = undefined;
-    await giveBack(loan.client, loan.failure?.error);
-    loan.returned.resolve();
+  async #release(shared: SharedConnection): Promise<void> {
+    if (this.#shared === shared) this.#shared = undefined;
+    await releaseConnection(shared.client, shared.failure?.error);
+    shared.returned.resolve();
   }
 }
 
@@ -221,7 +226,7 @@ class BatchConnection extends PreparedConnection {
   readonly #onCommitSent: () => void;
   readonly #committed = Promise.withResolvers<boolean>();
 
-  constructor({ client, newest }: Loan, onCommitSent: () => void) {
+  constructor({ client, newest }: SharedConnection, onCommitSent: () => void) {
     super(client);
     this.#before = newest;
     this.#onCommitSent = onCommitSent;
@@ -255,7 +260,7 @@ class BatchConnection extends PreparedConnection {
  * Returns a connection to its pool, after a rollback when something failed. Closes a dead one and one that cannot roll
  * back.
  */
-export async function giveBack(client: PoolClient, error: unknown): Promise<void> {
+export async function releaseConnection(client: PoolClient, error: unknown): Promise<void> {
   if (error === undefined) return client.release();
   if (isUnreachable(error)) return client.release(true);
   try {

@@ -101,12 +101,12 @@ export function refuseLostDatabase(file: string): void {
 
 export function createDatabase(file: string): void {
   // Created under another name and renamed when complete, so that the real name never holds a partial file.
-  const growing = `${file}.new`;
-  rmSync(growing, { force: true });
-  const db = new DatabaseSync(growing);
+  const temporary = `${file}.new`;
+  rmSync(temporary, { force: true });
+  const db = new DatabaseSync(temporary);
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = 0; VACUUM`);
   db.close();
-  renameSync(growing, file);
+  renameSync(temporary, file);
   syncFolder(dirname(file));
 }
 

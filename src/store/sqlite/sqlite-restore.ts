@@ -36,15 +36,15 @@ export function openSqliteTarget(folder: string, now: () => number): RestoreTarg
   return {
     ...currentContent(file),
     async load(content) {
-      const growing = `${file}.restoring`;
-      await removeDatabase(growing);
+      const temporary = `${file}.restoring`;
+      await removeDatabase(temporary);
       try {
-        await fill(growing, content);
+        await fill(temporary, content);
       } catch (error) {
-        await removeDatabase(growing);
+        await removeDatabase(temporary);
         throw asStartError(error, folder);
       }
-      return swap(growing, file, now());
+      return swap(temporary, file, now());
     },
     close: async () => lock.release(),
   };
@@ -113,7 +113,7 @@ function insertInto(table: string, columns: readonly string[]): string {
  * Moves the old file aside and the new one into place. If the process is killed in between, the folder has a high-water
  * mark but no database: Tocsin refuses to start there, and restoring again succeeds.
  */
-async function swap(growing: string, file: string, now: number): Promise<string | undefined> {
+async function swap(temporary: string, file: string, now: number): Promise<string | undefined> {
   const kept = `${file}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
   const hadOld = existsSync(file);
   if (hadOld) checkpoint(file);
@@ -121,7 +121,7 @@ async function swap(growing: string, file: string, now: number): Promise<string 
   for (const ending of ['', ...companions]) {
     if (existsSync(file + ending)) await rename(file + ending, kept + ending);
   }
-  await rename(growing, file);
+  await rename(temporary, file);
   await syncFolder(dirname(file));
   return hadOld ? kept : undefined;
 }

@@ -72,12 +72,12 @@ class SqliteStore implements Store {
   }
 
   /** Not async: wrapping the promise would cost extra microtask turns. */
-  write<C, O>(operation: Operation<C, O>, command: C): Promise<O> {
+  write<I, O>(operation: Operation<I, O>, input: I): Promise<O> {
     const refusal = attempt(() => refuseWhenOverloaded(this.#writer.pending));
     if (refusal !== undefined) return Promise.reject(refusal);
     const { name, codec } = operation;
-    const input = codec === undefined ? command : codec.pack(command);
-    return this.#writer.post(name, input, this.#now(), weightOf(command)) as Promise<O>;
+    const packed = codec === undefined ? input : codec.pack(input);
+    return this.#writer.post(name, packed, this.#now(), weightOf(input)) as Promise<O>;
   }
 
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {

@@ -161,8 +161,8 @@ class Writer {
     const operation = this.#operations.get(job.name) ?? unknownOperation(job.name);
     // Never goes back, so that ids and times have the same order even when the clock is set back.
     this.#latest = Math.max(this.#latest, job.now);
-    const command = operation.codec === undefined ? job.input : operation.codec.unpack(job.input as never);
-    return { id: job.id, operation, now: this.#latest, command };
+    const input = operation.codec === undefined ? job.input : operation.codec.unpack(job.input as never);
+    return { id: job.id, operation, now: this.#latest, input };
   }
 
   async #close(): Promise<void> {
