@@ -24,7 +24,6 @@ import {
 } from './config-values.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-type LogLevel = (typeof logLevels)[number];
 
 type Setting<T> = {
   readonly default: string | undefined;
