@@ -1,7 +1,8 @@
-// Runs the tests, all or the files named: checks the code first and sees to the tools and the PostgreSQL they need.
+// Runs the tests: all, the files named, `--quick` or `--soak`. Checks the code, bundles the tests and sees to the tools and
+// the PostgreSQL they need.
 
 import { spawn } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,18 @@ const tools: readonly Tool[] = [
   { name: 'chromium', debianPackage: 'chromium', neededFor: 'the tests with a real browser' },
 ];
 
-const testTimeoutMs = 300_000;
+/** What `--quick` runs of the stories: some of each subject, and the suites that hold the documents and the rules. */
+const smoke = [
+  'test/{architecture,catalogue,docs,interface-doc}.test.ts',
+  'test/acceptance/alarms/{first-alarm,life,mask}.test.ts',
+  'test/acceptance/calls/answers/taken-by-{key,text}.test.ts',
+  'test/acceptance/calls/escalation/{in-turn,unanswered}.test.ts',
+  'test/acceptance/http/{edge,openapi-and-reference}.test.ts',
+  'test/acceptance/people/users-and-teams.test.ts',
+  'test/acceptance/store/backup-restore.test.ts',
+  'test/conformance/sqlite-store.test.ts',
+];
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 let interruptedBy: NodeJS.Signals | undefined;
@@ -82,46 +94,83 @@ function testEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(kept);
 }
 
-const nodeOptions = [
-  '--test',
-  '--enable-source-maps',
-  '--test-reporter=spec',
-  '--test-reporter-destination=stdout',
-  '--test-reporter=./scripts/slowest-files.ts',
-  '--test-reporter-destination=stdout',
-  `--test-concurrency=${availableParallelism()}`,
-  `--test-timeout=${testTimeoutMs}`,
-];
+function nodeOptions(timeoutMs: number): string[] {
+  return [
+    '--test',
+    '--enable-source-maps',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    '--test-reporter=./scripts/slowest-files.ts',
+    '--test-reporter-destination=stdout',
+    `--test-concurrency=${availableParallelism()}`,
+    `--test-timeout=${timeoutMs}`,
+  ];
+}
 
-async function runTests(patterns: readonly string[]): Promise<boolean> {
-  const files = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
+type Prepared = { readonly files: readonly string[]; readonly env: NodeJS.ProcessEnv; remove(): Promise<void> };
+
+/** Everything the tests need: themselves as a bundle, a PostgreSQL, and databases to copy. */
+async function prepare({ files, env }: Plan): Promise<Prepared> {
   const needsServer = storesUnderTest().includes('postgres') && !process.env.TOCSIN_TEST_POSTGRES_URL;
   const [bundle, postgres] = await Promise.all([bundleTests(files), needsServer ? startPostgres() : undefined]);
   const postgresUrl = postgres?.url ?? process.env.TOCSIN_TEST_POSTGRES_URL;
   const templates = await makeTemplates(postgresUrl);
-  try {
-    const env = {
+  return {
+    files: bundle.files,
+    env: {
       ...testEnvironment(),
       ...bundle.environment,
       ...templates.environment,
       ...(postgresUrl && { TOCSIN_TEST_POSTGRES_URL: postgresUrl }),
-    };
-    return (await run(process.execPath, [...nodeOptions, ...bundle.files], env)).passed;
-  } finally {
-    await templates.remove();
-    await postgres?.stop();
-    bundle.remove();
+      ...env,
+    },
+    async remove() {
+      await templates.remove();
+      await postgres?.stop();
+      bundle.remove();
+    },
+  };
+}
+
+type Plan = {
+  readonly files: readonly string[];
+  readonly checksCode: boolean;
+  readonly timeoutMs: number;
+  readonly env?: NodeJS.ProcessEnv;
+};
+
+const minutes = 60_000;
+
+/** What is asked for: some files, `--quick`, `--soak`, or everything. */
+function planOf(words: readonly string[]): Plan {
+  const plan = { checksCode: true, timeoutMs: 5 * minutes };
+  const all = filesOf('{src,packages,test}/**/*.test.ts');
+  if (words[0] === '--quick') {
+    process.env.STORES ??= 'sqlite';
+    return { ...plan, files: [...filesOf('{src,packages}/**/*.test.ts'), ...filesOf(smoke)] };
   }
+  if (words[0] === '--soak') {
+    const files = all.filter((file) => readFileSync(join(root, file), 'utf8').includes('/harness/soak.ts'));
+    return { files, checksCode: false, timeoutMs: 60 * minutes, env: { TOCSIN_TEST_SOAK: '1' } };
+  }
+  return words.length === 0 ? { ...plan, files: all } : { ...plan, files: filesOf(words), checksCode: false };
+}
+
+function filesOf(patterns: string | readonly string[]): string[] {
+  return globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
 }
 
 const startedAt = performance.now();
-const named = process.argv.slice(2);
-const checked = named.length > 0 || (await run(process.execPath, ['scripts/check.ts'])).passed;
+const plan = planOf(process.argv.slice(2));
 await provideTools();
-const tested = await runTests(named.length > 0 ? named : ['{src,packages,test}/**/*.test.ts']);
+const check = async (): Promise<boolean> =>
+  !plan.checksCode || (await run(process.execPath, ['scripts/check.ts'])).passed;
+const [prepared, checked] = await Promise.all([prepare(plan), check()]);
+const { passed } = await run(process.execPath, [...nodeOptions(plan.timeoutMs), ...prepared.files], prepared.env);
+await prepared.remove();
 if (!checked) console.log('The check of types and style failed, see the top.');
 console.log(`Total time ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-process.exitCode = checked && tested ? 0 : 1;
+process.exitCode = checked && passed ? 0 : 1;
 if (interruptedBy !== undefined) {
   process.removeAllListeners(interruptedBy);
   process.kill(process.pid, interruptedBy);

@@ -7,9 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { adminPassword, freshStore, startOn } from '../../harness/app.ts';
 import { startServer } from '../../harness/server-process.ts';
+import { soak } from '../../harness/soak.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 
-const kills = { sqlite: 50, postgres: 10 };
+const kills = { sqlite: soak(50), postgres: soak(20) };
 const clients = 8;
 
 /** Everything that was asked for and what became of it, kept outside the process under test. */

@@ -1,4 +1,4 @@
-// A query over a million events runs beside the event loop, not on it.
+// A query over a hundred thousand or a million events runs beside the event loop, not on it.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -7,10 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { freshStore } from '../../harness/app.ts';
+import { soak } from '../../harness/soak.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { scanEvents } from '../../harness/test-operations.ts';
 
-const rows = 1_000_000;
+const rows = soak(1_000_000);
 const scans = 3;
 
 function fillLog(file: string): void {
@@ -38,7 +39,7 @@ async function openStore(t: TestContext, folder: string) {
   return store;
 }
 
-test('the loop is free while a query scans a million events', {
+test('the loop is free while a query scans the whole log', {
   skip: storesUnderTest().includes('sqlite') ? false : 'needs SQLite',
 }, async (t) => {
   const folder = (await freshStore(t, 'sqlite')).TOCSIN_DATA_DIR ?? '';
@@ -55,5 +56,5 @@ test('the loop is free while a query scans a million events', {
     `${scans} scans of ${rows} events took ${scanning.tookMs.toFixed(0)} ms; the loop was late by at most ${scanning.worstMs.toFixed(1)} ms, idle ${idle.worstMs.toFixed(1)} ms`,
   );
   // Held, it would have a turn with every scan and no more. How late it is depends on what else the machine does.
-  assert.ok(scanning.turns >= scans * 10, `${scanning.turns} turns within ${scanning.tookMs} ms`);
+  assert.ok(scanning.turns >= scans * 3, `${scanning.turns} turns within ${scanning.tookMs} ms`);
 });

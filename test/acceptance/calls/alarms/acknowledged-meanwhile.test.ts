@@ -1,4 +1,4 @@
-// Somebody takes the alarm in the very moment it would go to the next: ten thousand times in every order, nobody is
+// Somebody takes the alarm in the very moment it would go to the next: in thousands of orders, nobody is
 // called for it afterwards.
 
 import assert from 'node:assert/strict';
@@ -19,8 +19,9 @@ import { createPeopleEntry, type NewPeopleEntry } from '../../../../src/operatio
 import { firstStart } from '../../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../../harness/chance.ts';
 import { MemoryStore } from '../../../harness/memory-store.ts';
+import { soak } from '../../../harness/soak.ts';
 
-const interleavings = 10_000;
+const interleavings = soak(10_000);
 const begin = Date.UTC(2026, 10, 15, 12);
 const caller = systemCaller;
 

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshStore } from '../../../harness/app.ts';
 import { killDuringCalls } from '../../../harness/kill-calls.ts';
+import { soak } from '../../../harness/soak.ts';
 import { storesUnderTest } from '../../../harness/stores.ts';
 
 // `npm run bench:kills` does the same with two thousand calls.
 const calls = 100;
-const kills = 3;
+const kills = soak(20);
 const restMs = [300, 2_000] as const;
 
 for (const kind of storesUnderTest()) {
