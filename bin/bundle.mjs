@@ -32,7 +32,10 @@ export const bundleOptions = {
   conditions,
   external: nativeParts,
   // For CommonJS packages, which call it for modules of Node.
-  banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+  // The name differs from that of the sources' own imports, which esbuild does not see in a banner.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+  },
   logLevel: 'silent',
 };
 
