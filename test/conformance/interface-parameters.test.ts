@@ -1,14 +1,15 @@
 // The query parameters of the interface as tests, each named after the section it holds.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { hashPassword } from '../../src/access/password.ts';
 import { terminalCaller } from '../../src/domain/access/access.ts';
 import { addUser } from '../../src/operations/people/users.ts';
 import { dismissSystemAlarms } from '../harness/alarm-desk.ts';
 import { adminPassword } from '../harness/app.ts';
 import { interfaceDesk } from '../harness/interface-desk.ts';
-import { type StoreName, storesUnderTest } from '../harness/stores.ts';
+import type { StoreName } from '../harness/stores.ts';
+import { testOnStores } from '../harness/test-on-stores.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 
@@ -29,8 +30,9 @@ async function desk(t: TestContext, kind: StoreName) {
 
 const periodical = ['alarms/histories', 'alarms/statistics', 'alarms/interventions'] as const;
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: 4.1 stationId, dataServerId, tagGroupId, callGroupId, scenarioId filter, alone and together`, async (t) => {
+testOnStores(
+  '4.1 stationId, dataServerId, tagGroupId, callGroupId, scenarioId filter, alone and together',
+  async (t, kind) => {
     const { app, token, make, send, ids, refused } = await desk(t, kind);
     const north = await make('stations', { name: 'North' });
     const plc = await make('dataservers', { name: 'PLC', stationId: north });
@@ -90,60 +92,62 @@ for (const kind of storesUnderTest()) {
         await refused(`alarms?${name}=${bad}`, name);
       await refused(`alarms?${name}=1&${name}=1`, name);
     }
-  });
+  },
+);
 
-  test(`${kind}: 3, 4.1 alarmState is one of 0 to 3, inactiveMasked one of 0 to 2`, async (t) => {
-    const { ask, send, ids, refused } = await desk(t, kind);
-    for (const path of ['rest', 'taken', 'over', 'active', 'masked at rest', 'masked active']) await send({ path });
-    for (const path of ['rest', 'over', 'masked at rest']) await send({ path, raised: false });
-    for (const id of [1, 2, 5]) await ask('POST', `alarms/${id}/acknowledge`);
-    for (const id of [5, 6]) await ask('POST', `alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'x' });
-    for (const [query, expected] of [
-      ['', [2, 3, 4, 6]],
-      ['alarmState=0', [1, 5]],
-      ['alarmState=1', [2]],
-      ['alarmState=2', [3]],
-      ['alarmState=3', [4, 6]],
-      ['inactiveMasked=0', [2, 3, 4, 6]],
-      ['inactiveMasked=1', [2, 3, 4, 5, 6]],
-      ['inactiveMasked=2', [5]],
-      ['inactiveMasked=2&search=rest', [5]],
-      ['inactiveMasked=2&alarmState=3', [4, 6]],
-      ['inactiveMasked=1&alarmState=0', [1, 5]],
-    ] as const) {
-      assert.deepEqual(await ids(`alarms?${query}`), expected, query);
-    }
-    await refused('alarms?alarmState=4', 'alarmState');
-    await refused('alarms?inactiveMasked=3', 'inactiveMasked');
-  });
+testOnStores('3, 4.1 alarmState is one of 0 to 3, inactiveMasked one of 0 to 2', async (t, kind) => {
+  const { ask, send, ids, refused } = await desk(t, kind);
+  for (const path of ['rest', 'taken', 'over', 'active', 'masked at rest', 'masked active']) await send({ path });
+  for (const path of ['rest', 'over', 'masked at rest']) await send({ path, raised: false });
+  for (const id of [1, 2, 5]) await ask('POST', `alarms/${id}/acknowledge`);
+  for (const id of [5, 6]) await ask('POST', `alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'x' });
+  for (const [query, expected] of [
+    ['', [2, 3, 4, 6]],
+    ['alarmState=0', [1, 5]],
+    ['alarmState=1', [2]],
+    ['alarmState=2', [3]],
+    ['alarmState=3', [4, 6]],
+    ['inactiveMasked=0', [2, 3, 4, 6]],
+    ['inactiveMasked=1', [2, 3, 4, 5, 6]],
+    ['inactiveMasked=2', [5]],
+    ['inactiveMasked=2&search=rest', [5]],
+    ['inactiveMasked=2&alarmState=3', [4, 6]],
+    ['inactiveMasked=1&alarmState=0', [1, 5]],
+  ] as const) {
+    assert.deepEqual(await ids(`alarms?${query}`), expected, query);
+  }
+  await refused('alarms?alarmState=4', 'alarmState');
+  await refused('alarms?inactiveMasked=3', 'inactiveMasked');
+});
 
-  test(`${kind}: 4.1, 4.3, 4.4 offset, limit, sort and search`, async (t) => {
-    const { send, list, ids, refused } = await desk(t, kind);
-    for (let n = 1; n <= 12; n++) await send({ path: `tag ${n}`, alarmMessage: n % 2 === 0 ? 'even' : 'odd' });
-    for (const path of ['alarms', 'alarms/histories', 'alarms/statistics']) {
-      const page = async (query: string) => {
-        const { items, paging } = await list(`${path}?${query}`);
-        assert.equal(
-          paging.offset,
-          path.endsWith('statistics') ? undefined : Number(/offset=(\d+)/.exec(query)?.[1] ?? 0),
-        );
-        return [items.map(({ id }) => id), paging.limit, paging.total];
-      };
-      assert.deepEqual(await page(''), [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 10, 12]);
-      assert.deepEqual(await page('offset=10'), [[11, 12], 10, 12]);
-      assert.deepEqual(await page('offset=4294967295'), [[], 10, 12]);
-      assert.deepEqual(await page('limit=0'), [[], 0, 12]);
-      assert.deepEqual(await page('limit=2&offset=3&sort=-id'), [[9, 8], 2, 12]);
-      for (const sort of ['%2Bid', '+id', 'id'])
-        assert.deepEqual(await page(`limit=1&sort=${sort}`), [[1], 1, 12], sort);
-      assert.deepEqual((await page('limit=4294967295')).slice(1), [1_000, 12]);
-      assert.deepEqual(await page('search=even&sort=-id&limit=2&offset=1'), [[10, 8], 2, 6]);
-      for (const bad of ['name', 'ID', '--id', '', '-id,']) await refused(`${path}?sort=${bad}`, 'sort');
-      assert.deepEqual(await ids(`${path}?search=tag%2012&nonsense=1`), [12], 'an unknown parameter is ignored');
-    }
-  });
+testOnStores('4.1, 4.3, 4.4 offset, limit, sort and search', async (t, kind) => {
+  const { send, list, ids, refused } = await desk(t, kind);
+  for (let n = 1; n <= 12; n++) await send({ path: `tag ${n}`, alarmMessage: n % 2 === 0 ? 'even' : 'odd' });
+  for (const path of ['alarms', 'alarms/histories', 'alarms/statistics']) {
+    const page = async (query: string) => {
+      const { items, paging } = await list(`${path}?${query}`);
+      assert.equal(
+        paging.offset,
+        path.endsWith('statistics') ? undefined : Number(/offset=(\d+)/.exec(query)?.[1] ?? 0),
+      );
+      return [items.map(({ id }) => id), paging.limit, paging.total];
+    };
+    assert.deepEqual(await page(''), [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 10, 12]);
+    assert.deepEqual(await page('offset=10'), [[11, 12], 10, 12]);
+    assert.deepEqual(await page('offset=4294967295'), [[], 10, 12]);
+    assert.deepEqual(await page('limit=0'), [[], 0, 12]);
+    assert.deepEqual(await page('limit=2&offset=3&sort=-id'), [[9, 8], 2, 12]);
+    for (const sort of ['%2Bid', '+id', 'id']) assert.deepEqual(await page(`limit=1&sort=${sort}`), [[1], 1, 12], sort);
+    assert.deepEqual((await page('limit=4294967295')).slice(1), [1_000, 12]);
+    assert.deepEqual(await page('search=even&sort=-id&limit=2&offset=1'), [[10, 8], 2, 6]);
+    for (const bad of ['name', 'ID', '--id', '', '-id,']) await refused(`${path}?sort=${bad}`, 'sort');
+    assert.deepEqual(await ids(`${path}?search=tag%2012&nonsense=1`), [12], 'an unknown parameter is ignored');
+  }
+});
 
-  test(`${kind}: 4.3, 4.4, 4.5 stationId, dataServerId, tagGroupId, callGroupId, userId filter, alone and together`, async (t) => {
+testOnStores(
+  '4.3, 4.4, 4.5 stationId, dataServerId, tagGroupId, callGroupId, userId filter, alone and together',
+  async (t, kind) => {
     const { app, ask, make, send, list, refused } = await desk(t, kind);
     const passwordHash = await hashPassword(adminPassword);
     const user = { caller: terminalCaller, name: 'Bo', role: 'operator', passwordHash, stationIds: [] } as const;
@@ -195,9 +199,12 @@ for (const kind of storesUnderTest()) {
       }
       await refused(`${path}?sort=user`, 'sort');
     }
-  });
+  },
+);
 
-  test(`${kind}: 4.3, 4.4, 4.5 from is inclusive, to exclusive, with an offset, a space for its plus, or none`, async (t) => {
+testOnStores(
+  '4.3, 4.4, 4.5 from is inclusive, to exclusive, with an offset, a space for its plus, or none',
+  async (t, kind) => {
     const { app, ask, send, ids, refused } = await desk(t, kind);
     // Raised at noon UTC, which is one o'clock in the server's zone, and at each hour after.
     for (const path of ['a', 'b', 'c']) {
@@ -238,22 +245,22 @@ for (const kind of storesUnderTest()) {
         await refused(`${path}?to=${encodeURIComponent(bad)}`, 'to');
       }
     }
-  });
+  },
+);
 
-  test(`${kind}: 4.4 what is still active counts until now, and until the end of the period`, async (t) => {
-    const { app, send, list } = await desk(t, kind);
-    await send({ path: 'a' });
-    app.clock.advance(7_200_500);
-    const times = async (query: string) => {
-      const [row] = (await list(`alarms/statistics?${query}`)).items;
-      return [row?.failureNumber, row?.failureTotalTime, row?.failureMeanTime];
-    };
-    assert.deepEqual(await times(''), [1, '02:00:00', '02:00:00']);
-    assert.deepEqual(await times('to=2026-11-15T13:00:00Z'), [1, '01:00:00', '01:00:00']);
-    assert.deepEqual(await times('to=2026-11-16T13:00:00Z'), [1, '02:00:00', '02:00:00'], 'the future has not been');
-    await send({ path: 'a', raised: false });
-    app.clock.advance(7_200_000);
-    assert.deepEqual(await times(''), [1, '02:00:00', '02:00:00']);
-    assert.deepEqual(await times('to=2026-11-15T12:30:00Z'), [1, '00:30:00', '00:30:00']);
-  });
-}
+testOnStores('4.4 what is still active counts until now, and until the end of the period', async (t, kind) => {
+  const { app, send, list } = await desk(t, kind);
+  await send({ path: 'a' });
+  app.clock.advance(7_200_500);
+  const times = async (query: string) => {
+    const [row] = (await list(`alarms/statistics?${query}`)).items;
+    return [row?.failureNumber, row?.failureTotalTime, row?.failureMeanTime];
+  };
+  assert.deepEqual(await times(''), [1, '02:00:00', '02:00:00']);
+  assert.deepEqual(await times('to=2026-11-15T13:00:00Z'), [1, '01:00:00', '01:00:00']);
+  assert.deepEqual(await times('to=2026-11-16T13:00:00Z'), [1, '02:00:00', '02:00:00'], 'the future has not been');
+  await send({ path: 'a', raised: false });
+  app.clock.advance(7_200_000);
+  assert.deepEqual(await times(''), [1, '02:00:00', '02:00:00']);
+  assert.deepEqual(await times('to=2026-11-15T12:30:00Z'), [1, '00:30:00', '00:30:00']);
+});

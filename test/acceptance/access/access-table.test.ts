@@ -1,11 +1,10 @@
 // Every route against every kind of token that must not open it; made from the served OpenAPI, so no route is forgotten.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { makeToken } from '../../../src/access/token.ts';
 import { scopes } from '../../../src/domain/access/access.ts';
 import { startTestApp, type TestApp } from '../../harness/app.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Operation = { readonly 'x-scope': string };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
@@ -40,60 +39,58 @@ async function makeKey(app: TestApp, token: string, name: string, given: readonl
   return answer.body as { id: number; token: string };
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: no route opens without the right token`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const admin = await app.signIn();
-    const soon = new Date(app.clock.now() + 1_000).toISOString();
-    const expired = await makeKey(app, admin, 'expired', scopes, soon);
-    const revoked = await makeKey(app, admin, 'revoked', scopes, '2030-01-01');
-    await app.request('DELETE', `/api/v1/auth/keys/${revoked.id}`, { token: admin });
-    const ended = await app.signIn();
-    await app.request('POST', '/api/v1/auth/logout', { token: ended });
-    app.clock.advance(2_000);
-    const bad: Record<string, string | undefined> = {
-      'no token': undefined,
-      garbage: 'garbage',
-      'unknown token': makeToken('session').token,
-      'expired key': expired.token,
-      'revoked key': revoked.token,
-      'ended session': ended,
-    };
-    const routes = await routesOf(app);
-    assert.ok(routes.length > 20, 'the document lists the routes');
-    const locked = routes.filter(({ scope }) => scope !== 'public');
-    assert.deepEqual(
-      routes
-        .filter(({ scope }) => scope === 'public')
-        .map(({ method, path }) => `${method} ${path}`)
-        .toSorted(),
-      publicRoutes,
-    );
-    const bodies = new Set<string>();
-    for (const { method, path } of locked) {
-      for (const [what, token] of Object.entries(bad)) {
-        const answer = await app.request(method, path, { token });
-        assert.equal(answer.status, 401, `${method} ${path} with ${what}`);
-        assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
-        bodies.add(JSON.stringify({ ...(answer.body as object), requestId: '' }));
-      }
+testOnStores('no route opens without the right token', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const admin = await app.signIn();
+  const soon = new Date(app.clock.now() + 1_000).toISOString();
+  const expired = await makeKey(app, admin, 'expired', scopes, soon);
+  const revoked = await makeKey(app, admin, 'revoked', scopes, '2030-01-01');
+  await app.request('DELETE', `/api/v1/auth/keys/${revoked.id}`, { token: admin });
+  const ended = await app.signIn();
+  await app.request('POST', '/api/v1/auth/logout', { token: ended });
+  app.clock.advance(2_000);
+  const bad: Record<string, string | undefined> = {
+    'no token': undefined,
+    garbage: 'garbage',
+    'unknown token': makeToken('session').token,
+    'expired key': expired.token,
+    'revoked key': revoked.token,
+    'ended session': ended,
+  };
+  const routes = await routesOf(app);
+  assert.ok(routes.length > 20, 'the document lists the routes');
+  const locked = routes.filter(({ scope }) => scope !== 'public');
+  assert.deepEqual(
+    routes
+      .filter(({ scope }) => scope === 'public')
+      .map(({ method, path }) => `${method} ${path}`)
+      .toSorted(),
+    publicRoutes,
+  );
+  const bodies = new Set<string>();
+  for (const { method, path } of locked) {
+    for (const [what, token] of Object.entries(bad)) {
+      const answer = await app.request(method, path, { token });
+      assert.equal(answer.status, 401, `${method} ${path} with ${what}`);
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+      bodies.add(JSON.stringify({ ...(answer.body as object), requestId: '' }));
     }
-    assert.equal(bodies.size, 1, 'one and the same refusal for every bad token');
-  });
+  }
+  assert.equal(bodies.size, 1, 'one and the same refusal for every bad token');
+});
 
-  test(`${kind}: no route opens with every scope but its own`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const admin = await app.signIn();
-    const routes = (await routesOf(app)).filter(({ scope }) => scope !== 'public' && scope !== 'signed-in');
-    for (const scope of new Set(routes.map((route) => route.scope))) {
-      const others = scopes.filter((other) => other !== scope);
-      assert.equal(others.length, scopes.length - 1, `${scope} is a scope`);
-      const { token } = await makeKey(app, admin, `all but ${scope}`, others, '2030-01-01');
-      for (const { method, path } of routes.filter((route) => route.scope === scope)) {
-        const answer = await app.request(method, path, { token });
-        assert.equal(answer.status, 403, `${method} ${path} without ${scope}`);
-        assert.match((answer.body as { detail: string }).detail, new RegExp(scope));
-      }
+testOnStores('no route opens with every scope but its own', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const admin = await app.signIn();
+  const routes = (await routesOf(app)).filter(({ scope }) => scope !== 'public' && scope !== 'signed-in');
+  for (const scope of new Set(routes.map((route) => route.scope))) {
+    const others = scopes.filter((other) => other !== scope);
+    assert.equal(others.length, scopes.length - 1, `${scope} is a scope`);
+    const { token } = await makeKey(app, admin, `all but ${scope}`, others, '2030-01-01');
+    for (const { method, path } of routes.filter((route) => route.scope === scope)) {
+      const answer = await app.request(method, path, { token });
+      assert.equal(answer.status, 403, `${method} ${path} without ${scope}`);
+      assert.match((answer.body as { detail: string }).detail, new RegExp(scope));
     }
-  });
-}
+  }
+});

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { adminPassword, startBeside, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
 import { fakeClock } from '../../harness/clock.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const login = '/api/v1/auth/login';
@@ -26,26 +27,27 @@ async function makeKey(app: TestApp, token: string, fields: object): Promise<{ i
   return answer.body as { id: number; token: string };
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a sign-in answers what OAuth clients expect, as JSON and as a form`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const body = { grant_type: 'password', username: 'admin', password: adminPassword };
-    const json = await app.request('POST', login, { body });
-    const form = await app.request('POST', login, {
-      body: new URLSearchParams(body).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    for (const answer of [json, form]) {
-      assert.equal(answer.status, 200);
-      const { access_token, ...rest } = answer.body as Record<string, unknown>;
-      assert.match(String(access_token), /^tocs_[\w-]{43}$/);
-      assert.deepEqual(rest, { token_type: 'bearer', expires_in: 1_209_599, id: rest.id, name: 'admin' });
-      assert.match(String(rest.id), /^\d+$/);
-      assert.equal(await statusWith(app, String(access_token)), 200);
-    }
+testOnStores('a sign-in answers what OAuth clients expect, as JSON and as a form', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const body = { grant_type: 'password', username: 'admin', password: adminPassword };
+  const json = await app.request('POST', login, { body });
+  const form = await app.request('POST', login, {
+    body: new URLSearchParams(body).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
+  for (const answer of [json, form]) {
+    assert.equal(answer.status, 200);
+    const { access_token, ...rest } = answer.body as Record<string, unknown>;
+    assert.match(String(access_token), /^tocs_[\w-]{43}$/);
+    assert.deepEqual(rest, { token_type: 'bearer', expires_in: 1_209_599, id: rest.id, name: 'admin' });
+    assert.match(String(rest.id), /^\d+$/);
+    assert.equal(await statusWith(app, String(access_token)), 200);
+  }
+});
 
-  test(`${kind}: a refused sign-in has the shape of OAuth, the same for a wrong name and a wrong password`, async (t) => {
+testOnStores(
+  'a refused sign-in has the shape of OAuth, the same for a wrong name and a wrong password',
+  async (t, kind) => {
     const app = await startTestApp(t, kind);
     const attempt = (fields: object) =>
       app.request('POST', login, {
@@ -59,131 +61,137 @@ for (const kind of storesUnderTest()) {
     assert.equal(wrongName.status, 400);
     assert.equal(((await attempt({ grant_type: 'code' })).body as { error: string }).error, 'unsupported_grant_type');
     assert.equal(((await attempt({ username: '' })).body as { error: string }).error, 'invalid_request');
-  });
+  },
+);
 
-  test(`${kind}: guesses are slowed down, and the right password still gets in later`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const guess = (password: string) =>
-      app.request('POST', login, { body: { grant_type: 'password', username: 'ADMIN', password } });
-    let evaluated = 0;
-    for (let second = 0; second < 15 * 60; second++) {
-      const answer = await guess(`guess ${second}`);
-      if (answer.status === 400) evaluated++;
-      else assert.equal(answer.status, 429);
-      if (answer.status === 429) assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
-      app.clock.advance(1_000);
-    }
-    assert.ok(evaluated <= 20, `${evaluated} guesses were looked at in a quarter of an hour`);
-    app.clock.advance(5 * 60_000);
-    assert.equal((await guess(adminPassword)).status, 200);
-  });
-
-  test(`${kind}: a sign-out ends the session at once, and only that one`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const [one, other] = [await app.signIn(), await app.signIn()];
-    assert.equal(await statusWith(app, one), 200);
-    const answer = await app.request('POST', '/api/v1/auth/logout', { token: one });
-    assert.deepEqual([answer.status, answer.body], [200, true]);
-    assert.equal(await statusWith(app, one), 401);
-    assert.equal(await statusWith(app, other), 200);
-  });
-
-  test(`${kind}: a token ends by itself when its time is over`, async (t) => {
-    const app = await startTestApp(t, kind, { overrides: { TOCSIN_TOKEN_SECONDS: '3600' } });
-    const token = await app.signIn();
-    app.clock.advance(3_599_000);
-    assert.equal(await statusWith(app, token), 200);
+testOnStores('guesses are slowed down, and the right password still gets in later', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const guess = (password: string) =>
+    app.request('POST', login, { body: { grant_type: 'password', username: 'ADMIN', password } });
+  let evaluated = 0;
+  for (let second = 0; second < 15 * 60; second++) {
+    const answer = await guess(`guess ${second}`);
+    if (answer.status === 400) evaluated++;
+    else assert.equal(answer.status, 429);
+    if (answer.status === 429) assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
     app.clock.advance(1_000);
-    assert.equal(await statusWith(app, token), 401);
-  });
+  }
+  assert.ok(evaluated <= 20, `${evaluated} guesses were looked at in a quarter of an hour`);
+  app.clock.advance(5 * 60_000);
+  assert.equal((await guess(adminPassword)).status, 200);
+});
 
-  test(`${kind}: people see and end their own sessions, administrators everybody's`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const token = await app.signIn();
-    const second = await app.signIn();
-    const list = (await app.request('GET', '/api/v1/auth/sessions?sort=-id', { token })).body as {
-      items: { id: number; current: boolean; createdTime: string }[];
-      paging: object;
-    };
-    assert.deepEqual(list.paging, { offset: 0, limit: 1000, total: 2 });
-    assert.deepEqual(
-      list.items.map(({ current }) => current),
-      [false, true],
-    );
-    assert.equal(list.items[0]?.createdTime, '2026-11-15T13:00:00.000+01:00');
-    const ended = await app.request('DELETE', `/api/v1/auth/sessions/${list.items[0]?.id}`, { token });
-    assert.equal(ended.status, 200);
-    assert.equal(await statusWith(app, second), 401);
-    assert.equal((await app.request('DELETE', `/api/v1/auth/sessions/${list.items[0]?.id}`, { token })).status, 404);
-  });
+testOnStores('a sign-out ends the session at once, and only that one', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const [one, other] = [await app.signIn(), await app.signIn()];
+  assert.equal(await statusWith(app, one), 200);
+  const answer = await app.request('POST', '/api/v1/auth/logout', { token: one });
+  assert.deepEqual([answer.status, answer.body], [200, true]);
+  assert.equal(await statusWith(app, one), 401);
+  assert.equal(await statusWith(app, other), 200);
+});
 
-  test(`${kind}: a key is shown once, works within its scopes, and ends when revoked`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const token = await app.signIn();
-    const key = await makeKey(app, token, { scopes: ['directory:read'] });
-    assert.equal(await statusWith(app, key.token), 200);
-    const write = await app.request('POST', '/api/v1/stations', { token: key.token, body: { name: 'North' } });
-    assert.equal(write.status, 403);
-    assert.match((write.body as { detail: string }).detail, /directory:write/);
-    const list = await app.request('GET', '/api/v1/auth/keys', { token });
-    assert.doesNotMatch(list.text, /tock_/);
-    assert.equal((await app.request('DELETE', `/api/v1/auth/keys/${key.id}`, { token })).status, 200);
-    assert.equal(await statusWith(app, key.token), 401);
-  });
+testOnStores('a token ends by itself when its time is over', async (t, kind) => {
+  const app = await startTestApp(t, kind, { overrides: { TOCSIN_TOKEN_SECONDS: '3600' } });
+  const token = await app.signIn();
+  app.clock.advance(3_599_000);
+  assert.equal(await statusWith(app, token), 200);
+  app.clock.advance(1_000);
+  assert.equal(await statusWith(app, token), 401);
+});
 
-  test(`${kind}: a key expires, and people are told thirty, seven and one day before`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const token = await app.signIn();
-    const key = await makeKey(app, token, { expiryTime: new Date(app.clock.now() + 10 * day).toISOString() });
-    const past = { name: 'late', scopes: ['alarms:write'], expiryTime: '2020-01-01' };
-    const refused = await app.request('POST', '/api/v1/auth/keys', { token, body: past });
-    assert.equal(refused.status, 400);
-    assert.equal((refused.body as { errors: { field: string }[] }).errors[0]?.field, 'expiryTime');
-    app.clock.advance(10 * day);
-    assert.equal(await statusWith(app, key.token), 401);
-  });
+testOnStores("people see and end their own sessions, administrators everybody's", async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const token = await app.signIn();
+  const second = await app.signIn();
+  const list = (await app.request('GET', '/api/v1/auth/sessions?sort=-id', { token })).body as {
+    items: { id: number; current: boolean; createdTime: string }[];
+    paging: object;
+  };
+  assert.deepEqual(list.paging, { offset: 0, limit: 1000, total: 2 });
+  assert.deepEqual(
+    list.items.map(({ current }) => current),
+    [false, true],
+  );
+  assert.equal(list.items[0]?.createdTime, '2026-11-15T13:00:00.000+01:00');
+  const ended = await app.request('DELETE', `/api/v1/auth/sessions/${list.items[0]?.id}`, { token });
+  assert.equal(ended.status, 200);
+  assert.equal(await statusWith(app, second), 401);
+  assert.equal((await app.request('DELETE', `/api/v1/auth/sessions/${list.items[0]?.id}`, { token })).status, 404);
+});
 
-  test(`${kind}: a key bound to a station sees and makes only what is there`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const admin = await app.signIn();
-    const north = (await app.request('POST', '/api/v1/stations', { token: admin, body: { name: 'North' } }))
-      .body as number;
-    const here = { token: admin, body: { name: 'Pumps', stationId: north } };
-    const pumps = (await app.request('POST', '/api/v1/taggroups', here)).body as number;
-    const mains = (await app.request('POST', '/api/v1/taggroups', { token: admin, body: { name: 'Mains' } }))
-      .body as number;
-    const { token } = await makeKey(app, admin, { stationIds: [north] });
-    const names = async (path: string) =>
-      ((await app.request('GET', path, { token })).body as { items: { name: string }[] }).items.map(({ name }) => name);
-    assert.deepEqual(await names('/api/v1/stations'), ['North']);
-    assert.deepEqual(await names('/api/v1/taggroups'), ['Pumps']);
-    assert.deepEqual(await names(`/api/v1/taggroups?stationId=1`), []);
-    assert.equal((await app.request('GET', `/api/v1/taggroups/${pumps}`, { token })).status, 200);
-    for (const [method, body] of [['GET'], ['PUT', { name: 'Mine' }], ['DELETE']] as const) {
-      assert.equal((await app.request(method, `/api/v1/taggroups/${mains}`, { token, body })).status, 404, method);
-    }
-    const foreign = await app.request('POST', '/api/v1/taggroups', { token, body: { name: 'Spy', stationId: 1 } });
-    const absent = await app.request('POST', '/api/v1/taggroups', { token, body: { name: 'Spy', stationId: 999 } });
-    assert.deepEqual([foreign.status, absent.status], [422, 422]);
-    const another = await app.request('POST', '/api/v1/stations', { token, body: { name: 'South' } });
-    assert.equal(another.status, 422);
-  });
+testOnStores('a key is shown once, works within its scopes, and ends when revoked', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const token = await app.signIn();
+  const key = await makeKey(app, token, { scopes: ['directory:read'] });
+  assert.equal(await statusWith(app, key.token), 200);
+  const write = await app.request('POST', '/api/v1/stations', { token: key.token, body: { name: 'North' } });
+  assert.equal(write.status, 403);
+  assert.match((write.body as { detail: string }).detail, /directory:write/);
+  const list = await app.request('GET', '/api/v1/auth/keys', { token });
+  assert.doesNotMatch(list.text, /tock_/);
+  assert.equal((await app.request('DELETE', `/api/v1/auth/keys/${key.id}`, { token })).status, 200);
+  assert.equal(await statusWith(app, key.token), 401);
+});
 
-  test(`${kind}: a bound key never has the scope admin`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const { token } = await makeKey(app, await app.signIn(), { scopes: ['admin'], stationIds: [1] });
-    assert.equal((await app.request('GET', '/api/v1/auth/keys', { token })).status, 403);
-  });
+testOnStores('a key expires, and people are told thirty, seven and one day before', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const token = await app.signIn();
+  const key = await makeKey(app, token, { expiryTime: new Date(app.clock.now() + 10 * day).toISOString() });
+  const past = { name: 'late', scopes: ['alarms:write'], expiryTime: '2020-01-01' };
+  const refused = await app.request('POST', '/api/v1/auth/keys', { token, body: past });
+  assert.equal(refused.status, 400);
+  assert.equal((refused.body as { errors: { field: string }[] }).errors[0]?.field, 'expiryTime');
+  app.clock.advance(10 * day);
+  assert.equal(await statusWith(app, key.token), 401);
+});
 
-  test(`${kind}: a session survives a restart, a password given for the first start is not asked for again`, async (t) => {
+testOnStores('a key bound to a station sees and makes only what is there', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const admin = await app.signIn();
+  const north = (await app.request('POST', '/api/v1/stations', { token: admin, body: { name: 'North' } }))
+    .body as number;
+  const here = { token: admin, body: { name: 'Pumps', stationId: north } };
+  const pumps = (await app.request('POST', '/api/v1/taggroups', here)).body as number;
+  const mains = (await app.request('POST', '/api/v1/taggroups', { token: admin, body: { name: 'Mains' } }))
+    .body as number;
+  const { token } = await makeKey(app, admin, { stationIds: [north] });
+  const names = async (path: string) =>
+    ((await app.request('GET', path, { token })).body as { items: { name: string }[] }).items.map(({ name }) => name);
+  assert.deepEqual(await names('/api/v1/stations'), ['North']);
+  assert.deepEqual(await names('/api/v1/taggroups'), ['Pumps']);
+  assert.deepEqual(await names(`/api/v1/taggroups?stationId=1`), []);
+  assert.equal((await app.request('GET', `/api/v1/taggroups/${pumps}`, { token })).status, 200);
+  for (const [method, body] of [['GET'], ['PUT', { name: 'Mine' }], ['DELETE']] as const) {
+    assert.equal((await app.request(method, `/api/v1/taggroups/${mains}`, { token, body })).status, 404, method);
+  }
+  const foreign = await app.request('POST', '/api/v1/taggroups', { token, body: { name: 'Spy', stationId: 1 } });
+  const absent = await app.request('POST', '/api/v1/taggroups', { token, body: { name: 'Spy', stationId: 999 } });
+  assert.deepEqual([foreign.status, absent.status], [422, 422]);
+  const another = await app.request('POST', '/api/v1/stations', { token, body: { name: 'South' } });
+  assert.equal(another.status, 422);
+});
+
+testOnStores('a bound key never has the scope admin', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const { token } = await makeKey(app, await app.signIn(), { scopes: ['admin'], stationIds: [1] });
+  assert.equal((await app.request('GET', '/api/v1/auth/keys', { token })).status, 403);
+});
+
+testOnStores(
+  'a session survives a restart, a password given for the first start is not asked for again',
+  async (t, kind) => {
     const first = await startTestApp(t, kind);
     const token = await first.signIn();
     await first.stop();
     const second = await startOn(t, first.environment, fakeClock(first.clock.now()));
     assert.equal(await statusWith(second, token), 200);
-  });
+  },
+);
 
-  test(`${kind}: a password for the first administrator that comes too late is told, and changes nothing`, async (t) => {
+testOnStores(
+  'a password for the first administrator that comes too late is told, and changes nothing',
+  async (t, kind) => {
     const told = ({ logLines }: TestApp) => logLines.filter(({ msg }) => msg.includes('TOCSIN_ADMIN_PASSWORD'));
     const first = await startTestApp(t, kind);
     assert.deepEqual(told(first), [], 'the first start uses it');
@@ -198,8 +206,8 @@ for (const kind of storesUnderTest()) {
     await second.stop();
     const { TOCSIN_ADMIN_PASSWORD: _, ...unset } = first.environment;
     assert.deepEqual(told(await startOn(t, unset)), []);
-  });
-}
+  },
+);
 
 test('postgres: a sign-out on one node ends the session on the other', {
   skip: !storesUnderTest().includes('postgres'),

@@ -1,10 +1,11 @@
 // What an alarm asks to be done is recorded when it is due; what cannot be done is kept, told of, and refuses no alarm.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { alarmDesk, dismissSystemAlarms, type Row } from '../../harness/alarm-desk.ts';
 import { startTestApp } from '../../harness/app.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 async function desk(t: TestContext, kind: StoreName) {
   const app = await startTestApp(t, kind);
@@ -30,78 +31,79 @@ async function desk(t: TestContext, kind: StoreName) {
 const admin = { type: 'CallUser', id: 1 };
 const asSent = { scriptId: 0, parameter: '', flags: 0 };
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: actions are recorded when the alarm is raised, acknowledged and back to normal`, async (t) => {
-    const { ask, warningsOf, recorded } = await desk(t, kind);
-    const { id, warnings } = await warningsOf({
-      path: 'pump',
-      alarmActions: [{ ...admin, parameter: '30' }],
-      ackActions: [{ ...admin, flags: 2 }],
-      resetActions: [admin],
-    });
-    assert.equal(warnings, null, 'everything can be done');
-    await ask('POST', `/${id}/acknowledge`);
-    await warningsOf({ path: 'pump', raised: false });
-    assert.deepEqual(await recorded(id), [
-      ['raised', [{ list: 'alarm', ...asSent, ...admin, parameter: '30' }]],
-      [
-        'acknowledged',
-        [{ list: 'ack', ...asSent, ...admin, flags: 2, inert: 'may see and acknowledge, but is not called' }],
-      ],
-      ['returned', [{ list: 'reset', ...asSent, ...admin }]],
-    ]);
+testOnStores('actions are recorded when the alarm is raised, acknowledged and back to normal', async (t, kind) => {
+  const { ask, warningsOf, recorded } = await desk(t, kind);
+  const { id, warnings } = await warningsOf({
+    path: 'pump',
+    alarmActions: [{ ...admin, parameter: '30' }],
+    ackActions: [{ ...admin, flags: 2 }],
+    resetActions: [admin],
   });
+  assert.equal(warnings, null, 'everything can be done');
+  await ask('POST', `/${id}/acknowledge`);
+  await warningsOf({ path: 'pump', raised: false });
+  assert.deepEqual(await recorded(id), [
+    ['raised', [{ list: 'alarm', ...asSent, ...admin, parameter: '30' }]],
+    [
+      'acknowledged',
+      [{ list: 'ack', ...asSent, ...admin, flags: 2, inert: 'may see and acknowledge, but is not called' }],
+    ],
+    ['returned', [{ list: 'reset', ...asSent, ...admin }]],
+  ]);
+});
 
-  test(`${kind}: what cannot be done is kept inert and named in the answer; the alarm comes in`, async (t) => {
-    const { alarm, warningsOf, recorded } = await desk(t, kind);
-    const { id, warnings } = await warningsOf({
-      path: 'pump',
-      alarmVocalMessageFile: 'bell.wav',
-      resetAttachedFile: '../etc/passwd',
-      alarmActions: [
-        { type: 'CallGroup', id: 7 },
-        { type: 'CallUser', id: 9_999 },
-        { type: 'PlaySound', parameter: 'horn.wav' },
-        { type: 'ExecuteCommand', scriptId: 3 },
-        { type: 'StopCommand', scriptId: 3 },
-        { type: 'Teleport' },
-        admin,
-      ],
-    });
-    assert.equal(
-      warnings,
-      [
-        'alarmActions[0]: call group 7 does not exist',
-        'alarmActions[1]: user 9999 does not exist',
-        'alarmActions[2]: the media file "horn.wav" does not exist',
-        'alarmActions[3]: commands are switched off',
-        'alarmActions[4]: commands are switched off',
-        'alarmActions[5]: there is no action of the type "Teleport"',
-        'alarmVocalMessageFile: the media file "bell.wav" does not exist',
-        'resetAttachedFile: the media file "../etc/passwd" does not exist',
-      ].join('; '),
-    );
-    const { state, actions } = await alarm(id);
-    assert.equal(state, 3);
-    assert.equal((actions as { alarm: unknown[] }).alarm.length, 7, 'all are kept');
-    const [[, raised] = ['', []]] = await recorded(id);
-    assert.deepEqual(
-      raised.map(({ inert }) => inert !== undefined),
-      [true, true, true, true, true, true, false],
-    );
+testOnStores('what cannot be done is kept inert and named in the answer; the alarm comes in', async (t, kind) => {
+  const { alarm, warningsOf, recorded } = await desk(t, kind);
+  const { id, warnings } = await warningsOf({
+    path: 'pump',
+    alarmVocalMessageFile: 'bell.wav',
+    resetAttachedFile: '../etc/passwd',
+    alarmActions: [
+      { type: 'CallGroup', id: 7 },
+      { type: 'CallUser', id: 9_999 },
+      { type: 'PlaySound', parameter: 'horn.wav' },
+      { type: 'ExecuteCommand', scriptId: 3 },
+      { type: 'StopCommand', scriptId: 3 },
+      { type: 'Teleport' },
+      admin,
+    ],
   });
+  assert.equal(
+    warnings,
+    [
+      'alarmActions[0]: call group 7 does not exist',
+      'alarmActions[1]: user 9999 does not exist',
+      'alarmActions[2]: the media file "horn.wav" does not exist',
+      'alarmActions[3]: commands are switched off',
+      'alarmActions[4]: commands are switched off',
+      'alarmActions[5]: there is no action of the type "Teleport"',
+      'alarmVocalMessageFile: the media file "bell.wav" does not exist',
+      'resetAttachedFile: the media file "../etc/passwd" does not exist',
+    ].join('; '),
+  );
+  const { state, actions } = await alarm(id);
+  assert.equal(state, 3);
+  assert.equal((actions as { alarm: unknown[] }).alarm.length, 7, 'all are kept');
+  const [[, raised] = ['', []]] = await recorded(id);
+  assert.deepEqual(
+    raised.map(({ inert }) => inert !== undefined),
+    [true, true, true, true, true, true, false],
+  );
+});
 
-  test(`${kind}: warnings that a header has no room for end with ...`, async (t) => {
-    const { warningsOf } = await desk(t, kind);
-    const alarmActions = Array.from({ length: 30 }, () => ({ type: 'CallGroup', id: 7 }));
-    const { warnings } = await warningsOf({ path: 'pump', alarmActions });
-    const all = alarmActions.map((_, index) => `alarmActions[${index}]: call group 7 does not exist`).join('; ');
-    assert.equal(warnings, `${all.slice(0, 996)} ...`);
-    const short = await warningsOf({ path: 'fan', alarmActions: alarmActions.slice(0, 20) });
-    assert.equal(short.warnings, all.split('; ').slice(0, 20).join('; '), 'all of what fits');
-  });
+testOnStores('warnings that a header has no room for end with ...', async (t, kind) => {
+  const { warningsOf } = await desk(t, kind);
+  const alarmActions = Array.from({ length: 30 }, () => ({ type: 'CallGroup', id: 7 }));
+  const { warnings } = await warningsOf({ path: 'pump', alarmActions });
+  const all = alarmActions.map((_, index) => `alarmActions[${index}]: call group 7 does not exist`).join('; ');
+  assert.equal(warnings, `${all.slice(0, 996)} ...`);
+  const short = await warningsOf({ path: 'fan', alarmActions: alarmActions.slice(0, 20) });
+  assert.equal(short.warnings, all.split('; ').slice(0, 20).join('; '), 'all of what fits');
+});
 
-  test(`${kind}: a system alarm tells of it once per kind and station, and again after somebody took note`, async (t) => {
+testOnStores(
+  'a system alarm tells of it once per kind and station, and again after somebody took note',
+  async (t, kind) => {
     const { app, token, send, systemAlarms } = await desk(t, kind);
     const station = (await app.request('POST', '/api/v1/stations', { token, body: { name: 'North' } })).body as number;
     const bad = { alarmActions: [{ type: 'CallGroup', id: 7 }] };
@@ -128,9 +130,12 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual(await systemAlarms(), [], 'taken note of, they are gone');
     await send({ path: 'pump' });
     assert.equal((await systemAlarms()).length, 1, 'it still cannot be done');
-  });
+  },
+);
 
-  test(`${kind}: an alarm that takes the place of Tocsin's own and asks for the impossible ends nothing`, async (t) => {
+testOnStores(
+  "an alarm that takes the place of Tocsin's own and asks for the impossible ends nothing",
+  async (t, kind) => {
     const { send, warningsOf } = await desk(t, kind);
     const { warnings } = await warningsOf({
       path: 'system/cannot-be-done/call-group',
@@ -139,47 +144,47 @@ for (const kind of storesUnderTest()) {
     });
     assert.match(warnings ?? '', /call group 99/);
     await send({ path: 'next' });
-  });
+  },
+);
 
-  test(`${kind}: while an alarm is masked nobody is called, and the record says so`, async (t) => {
-    const { ask, send, recorded } = await desk(t, kind);
-    const id = await send({ path: 'pump', raised: false, alarmActions: [admin], resetActions: [admin] });
-    await ask('POST', `/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
-    await send({ path: 'pump', raised: true });
-    await send({ path: 'pump', raised: false });
-    assert.deepEqual(await recorded(id), [
-      ['masked', []],
-      ['raised', []],
-      ['returned', [{ list: 'reset', ...asSent, ...admin, inert: 'the alarm is masked' }]],
-    ]);
-  });
+testOnStores('while an alarm is masked nobody is called, and the record says so', async (t, kind) => {
+  const { ask, send, recorded } = await desk(t, kind);
+  const id = await send({ path: 'pump', raised: false, alarmActions: [admin], resetActions: [admin] });
+  await ask('POST', `/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
+  await send({ path: 'pump', raised: true });
+  await send({ path: 'pump', raised: false });
+  assert.deepEqual(await recorded(id), [
+    ['masked', []],
+    ['raised', []],
+    ['returned', [{ list: 'reset', ...asSent, ...admin, inert: 'the alarm is masked' }]],
+  ]);
+});
 
-  test(`${kind}: a sound that is uploaded later is played from then on`, async (t) => {
-    const { app, token, warningsOf } = await desk(t, kind);
-    const body = { path: 'pump', alarmActions: [{ type: 'PlaySound', parameter: 'horn.wav' }] };
-    assert.match((await warningsOf(body)).warnings ?? '', /horn\.wav/);
-    const wav = Buffer.concat([
-      Buffer.from('RIFF'),
-      Buffer.from([36, 0, 0, 0]),
-      Buffer.from('WAVEfmt '),
-      Buffer.alloc(24),
-    ]);
-    const answer = await fetch(`${app.url}/api/v1/media/horn.wav`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'audio/wav' },
-      body: wav,
-    });
-    assert.equal(answer.status, 200, await answer.text());
-    assert.equal((await warningsOf(body)).warnings, null);
+testOnStores('a sound that is uploaded later is played from then on', async (t, kind) => {
+  const { app, token, warningsOf } = await desk(t, kind);
+  const body = { path: 'pump', alarmActions: [{ type: 'PlaySound', parameter: 'horn.wav' }] };
+  assert.match((await warningsOf(body)).warnings ?? '', /horn\.wav/);
+  const wav = Buffer.concat([
+    Buffer.from('RIFF'),
+    Buffer.from([36, 0, 0, 0]),
+    Buffer.from('WAVEfmt '),
+    Buffer.alloc(24),
+  ]);
+  const answer = await fetch(`${app.url}/api/v1/media/horn.wav`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'audio/wav' },
+    body: wav,
   });
+  assert.equal(answer.status, 200, await answer.text());
+  assert.equal((await warningsOf(body)).warnings, null);
+});
 
-  test(`${kind}: the warnings of a batch say which item they are of`, async (t) => {
-    const { ask } = await desk(t, kind);
-    const answer = await ask('POST', '/batch', [
-      { path: 'a' },
-      { path: 'b', resetActions: [{ type: 'CallGroup', id: 7 }] },
-    ]);
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get('tocsin-warnings'), '[1].resetActions[0]: call group 7 does not exist');
-  });
-}
+testOnStores('the warnings of a batch say which item they are of', async (t, kind) => {
+  const { ask } = await desk(t, kind);
+  const answer = await ask('POST', '/batch', [
+    { path: 'a' },
+    { path: 'b', resetActions: [{ type: 'CallGroup', id: 7 }] },
+  ]);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('tocsin-warnings'), '[1].resetActions[0]: call group 7 does not exist');
+});

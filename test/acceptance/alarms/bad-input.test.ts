@@ -1,12 +1,13 @@
 // Bad input to POST /alarms, made from its schema: always a refusal that names the field, nothing stored, never a fault.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { alarmCreationSchema } from '../../../src/wire/alarms/alarm-creation.ts';
 import { startTestApp } from '../../harness/app.ts';
 import { badInput, type Case, mistakes, type Problem, refusedOtherwise, type Schema } from '../../harness/bad-input.ts';
 import { fc } from '../../harness/fast-check.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const schema = alarmCreationSchema as Schema;
 const { fields, fieldCases, keyCases, twice } = badInput(schema, 'path');
@@ -96,122 +97,121 @@ const validBody = fc
     path: `p${path}`,
   }));
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: every field with every wrong type and bound is refused by name, and nothing is stored`, async (t) => {
+testOnStores(
+  'every field with every wrong type and bound is refused by name, and nothing is stored',
+  async (t, kind) => {
     const { ask, stored } = await desk(t, kind);
     assert.ok(fields.length > 60 && fieldCases.length > 400, `${fields.length} fields, ${fieldCases.length} cases`);
     const all = [...fieldCases, ...keyCases, ...twice, ...wholeCases];
     const wrong = await mistakes(all, async (one) => refusedOtherwise(one, await ask('POST', '', one.body)));
     assert.deepEqual(wrong, []);
     assert.deepEqual(await stored(), [0, 0, 0]);
-  });
+  },
+);
 
-  test(`${kind}: what is no JSON, too large or of another type is refused, and nothing is stored`, async (t) => {
-    const { app, ask, stored } = await desk(t, kind);
-    const raw = [...Array(32).keys()].map((code) => `{"path":"a${String.fromCharCode(code)}b"}`);
-    for (const body of [
-      ...raw,
-      '{',
-      '{"path":"a"',
-      '{"path":"a"}x',
-      "{'path':'a'}",
-      '{"path":"\\x41"}',
-      '{"path":01}',
-      '{"path":NaN}',
-      '\ufeff{"path":"a"}x',
-    ]) {
-      const answer = await ask('POST', '', body);
-      assert.deepEqual([answer.status, (answer.body as Problem).code], [400, 'malformed-json'], JSON.stringify(body));
-    }
-    assert.equal((await ask('POST', '', '['.repeat(100_000))).status, 400);
-    assert.equal((await ask('POST', '', { path: 'Bad', resetMessage: 'x'.repeat(300_000) })).status, 413);
-    assert.equal((await ask('POST', '', '{"path":"Bad"}', { 'content-type': 'text/plain' })).status, 415);
-    const refused = await ask('POST', '', { path: 'Bad', nom: 1, stationId: 99 });
-    assert.deepEqual([refused.status, refused.headers.get('tocsin-ignored-fields')], [422, 'nom']);
-    const token = await app.signIn();
-    const bytes = Buffer.concat([Buffer.from('{"path":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]);
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    assert.equal((await fetch(`${app.url}/api/v1/alarms`, { method: 'POST', headers, body: bytes })).status, 400);
-    assert.deepEqual(await stored(), [0, 0, 0]);
-  });
+testOnStores('what is no JSON, too large or of another type is refused, and nothing is stored', async (t, kind) => {
+  const { app, ask, stored } = await desk(t, kind);
+  const raw = [...Array(32).keys()].map((code) => `{"path":"a${String.fromCharCode(code)}b"}`);
+  for (const body of [
+    ...raw,
+    '{',
+    '{"path":"a"',
+    '{"path":"a"}x',
+    "{'path':'a'}",
+    '{"path":"\\x41"}',
+    '{"path":01}',
+    '{"path":NaN}',
+    '\ufeff{"path":"a"}x',
+  ]) {
+    const answer = await ask('POST', '', body);
+    assert.deepEqual([answer.status, (answer.body as Problem).code], [400, 'malformed-json'], JSON.stringify(body));
+  }
+  assert.equal((await ask('POST', '', '['.repeat(100_000))).status, 400);
+  assert.equal((await ask('POST', '', { path: 'Bad', resetMessage: 'x'.repeat(300_000) })).status, 413);
+  assert.equal((await ask('POST', '', '{"path":"Bad"}', { 'content-type': 'text/plain' })).status, 415);
+  const refused = await ask('POST', '', { path: 'Bad', nom: 1, stationId: 99 });
+  assert.deepEqual([refused.status, refused.headers.get('tocsin-ignored-fields')], [422, 'nom']);
+  const token = await app.signIn();
+  const bytes = Buffer.concat([Buffer.from('{"path":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  assert.equal((await fetch(`${app.url}/api/v1/alarms`, { method: 'POST', headers, body: bytes })).status, 400);
+  assert.deepEqual(await stored(), [0, 0, 0]);
+});
 
-  test(`${kind}: a refused change leaves the alarm as it was`, async (t) => {
-    const { app, ask, stored } = await desk(t, kind);
-    await ask('POST', '', { path: 'Bad', alarmMessage: 'as it was', value: '1' });
-    const before = (await ask('GET', '/1')).text;
-    app.clock.advance(1_000);
-    const some = fieldCases.filter(({ field }, index) => field !== 'path' && index % 11 === 0);
-    const wrong = await mistakes(some, async (one) => {
-      const body = one.body.replace('{"path":"Bad"', '{"path":"Bad","value":"2","raised":false');
-      const isTwice = one.field === 'value' || one.field === 'raised';
-      return isTwice ? undefined : refusedOtherwise(one, await ask('POST', '', body));
-    });
-    assert.deepEqual(wrong, []);
-    assert.equal((await ask('GET', '/1')).text, before);
-    assert.deepEqual(await stored(), [1, 0, 1]);
+testOnStores('a refused change leaves the alarm as it was', async (t, kind) => {
+  const { app, ask, stored } = await desk(t, kind);
+  await ask('POST', '', { path: 'Bad', alarmMessage: 'as it was', value: '1' });
+  const before = (await ask('GET', '/1')).text;
+  app.clock.advance(1_000);
+  const some = fieldCases.filter(({ field }, index) => field !== 'path' && index % 11 === 0);
+  const wrong = await mistakes(some, async (one) => {
+    const body = one.body.replace('{"path":"Bad"', '{"path":"Bad","value":"2","raised":false');
+    const isTwice = one.field === 'value' || one.field === 'raised';
+    return isTwice ? undefined : refusedOtherwise(one, await ask('POST', '', body));
   });
+  assert.deepEqual(wrong, []);
+  assert.equal((await ask('GET', '/1')).text, before);
+  assert.deepEqual(await stored(), [1, 0, 1]);
+});
 
-  test(`${kind}: at its bound every field is taken, in any script and with control characters`, async (t) => {
-    const { ask } = await desk(t, kind);
-    const scattered = (length: number) =>
-      Array.from({ length }, (_, n) => String.fromCodePoint(0x2_0000 + ((n * 7_919 + n * n * 104_729) % 0x7000))).join(
-        '',
-      );
-    const cases = fields.flatMap(({ name, schema: { type, maximum, maxLength = 0, format }, body }) => {
-      if (['stationId', 'dataServerId', 'tagGroupId'].includes(name) || format !== undefined) return [];
-      if (type === 'integer') return [0, maximum].map((value) => ({ name, body: body(String(value)) }));
-      if (type === 'number')
-        return ['1.7976931348623157e308', '-0.0', '5e-324'].map((json) => ({ name, body: body(json) }));
-      if (type !== 'string') return [];
-      const full = maxLength > 10_000 ? 'x'.repeat(maxLength) : scattered(maxLength);
-      return [full, '\u0001\b\t\n\f\r\u001f\u007f\u0085\u2028\ufeff\uffff'].map((value) => ({
-        name,
-        body: body(JSON.stringify(value)),
-      }));
-    });
-    assert.ok(cases.length > 80);
-    const wrong = await mistakes(cases, async ({ name, body }) => {
-      const answer = await ask('POST', '', body);
-      return answer.status === 200 ? undefined : `${name} → ${answer.status} for ${body.slice(0, 60)}`;
-    });
-    assert.deepEqual(wrong, []);
-    assert.equal((await ask('POST', '', nested(32))).status, 200, '32 levels are not too many');
-  });
-
-  test(`${kind}: any body that fits the schema is taken and reads back as it was sent`, async (t) => {
-    const { app, ask } = await desk(t, kind);
-    const token = await app.signIn();
-    await app.request('POST', '/api/v1/taggroups', { token, body: { name: 'Pumps' } });
-    await fc.assert(
-      fc.asyncProperty(validBody, async (body) => {
-        const sent = await ask('POST', '', body);
-        assert.equal(sent.status, 200, sent.text);
-        const read = (await ask('GET', `/${sent.body}`)).body as Record<string, unknown>;
-        assert.equal(read.path, body.path);
-        const shown = [read.value, read.message, read.resetMessage, read.ackMessage, read.priority];
-        const { value, alarmMessage, resetMessage, ackMessage, priority } = body as Record<string, unknown>;
-        for (const [index, given] of [value, alarmMessage, resetMessage, ackMessage, priority || null].entries()) {
-          if (given !== undefined && given !== null) assert.equal(shown[index], given);
-        }
-      }),
-      { numRuns: 60 },
+testOnStores('at its bound every field is taken, in any script and with control characters', async (t, kind) => {
+  const { ask } = await desk(t, kind);
+  const scattered = (length: number) =>
+    Array.from({ length }, (_, n) => String.fromCodePoint(0x2_0000 + ((n * 7_919 + n * n * 104_729) % 0x7000))).join(
+      '',
     );
+  const cases = fields.flatMap(({ name, schema: { type, maximum, maxLength = 0, format }, body }) => {
+    if (['stationId', 'dataServerId', 'tagGroupId'].includes(name) || format !== undefined) return [];
+    if (type === 'integer') return [0, maximum].map((value) => ({ name, body: body(String(value)) }));
+    if (type === 'number')
+      return ['1.7976931348623157e308', '-0.0', '5e-324'].map((json) => ({ name, body: body(json) }));
+    if (type !== 'string') return [];
+    const full = maxLength > 10_000 ? 'x'.repeat(maxLength) : scattered(maxLength);
+    return [full, '\u0001\b\t\n\f\r\u001f\u007f\u0085\u2028\ufeff\uffff'].map((value) => ({
+      name,
+      body: body(JSON.stringify(value)),
+    }));
   });
+  assert.ok(cases.length > 80);
+  const wrong = await mistakes(cases, async ({ name, body }) => {
+    const answer = await ask('POST', '', body);
+    return answer.status === 200 ? undefined : `${name} → ${answer.status} for ${body.slice(0, 60)}`;
+  });
+  assert.deepEqual(wrong, []);
+  assert.equal((await ask('POST', '', nested(32))).status, 200, '32 levels are not too many');
+});
 
-  test(`${kind}: a field out of its schema is refused by name whatever else the body holds`, async (t) => {
-    const { ask, stored } = await desk(t, kind);
-    await fc.assert(
-      fc.asyncProperty(validBody, fc.constantFrom(...fieldCases), async (body, { body: bad, status, field, label }) => {
-        const wrong = Object.keys(JSON.parse(bad)).find((key) => key === field.split(/[.[]/)[0]) ?? '';
-        const { [wrong]: _, ...rest } = body as Record<string, unknown>;
-        const start = bad.startsWith('{"path":"Bad",')
-          ? `{${bad.slice('{"path":"Bad",'.length, -1)}`
-          : bad.slice(0, -1);
-        const answer = await ask('POST', '', `${start},${JSON.stringify(rest).slice(1)}`);
-        assert.equal(refusedOtherwise({ label, body: bad, status, field }, answer), undefined);
-      }),
-      { numRuns: 80 },
-    );
-    assert.deepEqual(await stored(), [0, 0, 0]);
-  });
-}
+testOnStores('any body that fits the schema is taken and reads back as it was sent', async (t, kind) => {
+  const { app, ask } = await desk(t, kind);
+  const token = await app.signIn();
+  await app.request('POST', '/api/v1/taggroups', { token, body: { name: 'Pumps' } });
+  await fc.assert(
+    fc.asyncProperty(validBody, async (body) => {
+      const sent = await ask('POST', '', body);
+      assert.equal(sent.status, 200, sent.text);
+      const read = (await ask('GET', `/${sent.body}`)).body as Record<string, unknown>;
+      assert.equal(read.path, body.path);
+      const shown = [read.value, read.message, read.resetMessage, read.ackMessage, read.priority];
+      const { value, alarmMessage, resetMessage, ackMessage, priority } = body as Record<string, unknown>;
+      for (const [index, given] of [value, alarmMessage, resetMessage, ackMessage, priority || null].entries()) {
+        if (given !== undefined && given !== null) assert.equal(shown[index], given);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+testOnStores('a field out of its schema is refused by name whatever else the body holds', async (t, kind) => {
+  const { ask, stored } = await desk(t, kind);
+  await fc.assert(
+    fc.asyncProperty(validBody, fc.constantFrom(...fieldCases), async (body, { body: bad, status, field, label }) => {
+      const wrong = Object.keys(JSON.parse(bad)).find((key) => key === field.split(/[.[]/)[0]) ?? '';
+      const { [wrong]: _, ...rest } = body as Record<string, unknown>;
+      const start = bad.startsWith('{"path":"Bad",') ? `{${bad.slice('{"path":"Bad",'.length, -1)}` : bad.slice(0, -1);
+      const answer = await ask('POST', '', `${start},${JSON.stringify(rest).slice(1)}`);
+      assert.equal(refusedOtherwise({ label, body: bad, status, field }, answer), undefined);
+    }),
+    { numRuns: 80 },
+  );
+  assert.deepEqual(await stored(), [0, 0, 0]);
+});

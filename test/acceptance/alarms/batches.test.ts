@@ -1,11 +1,11 @@
 // Many at once, and the same again: batches, values of tags, bulk acknowledgement, repeated requests, the timeline.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { reportAlarm } from '../../../src/operations/alarms/report.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import { startTestApp } from '../../harness/app.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 type Problem = { readonly code: string; readonly errors?: readonly { field: string }[] };
@@ -19,39 +19,40 @@ async function signedIn(t: TestContext, kind: DatabaseKind) {
   return { app, ask, total };
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a batch takes the good ones and names what is wrong with the others, in order`, async (t) => {
-    const { ask, total } = await signedIn(t, kind);
-    const answer = await ask('POST', 'alarms/batch', [
-      { path: 'a' },
-      { path: 'b', priority: 'high' },
-      { path: 'a', raised: false },
-      { path: 'c', stationId: 99 },
-      7,
-      { alarmMessage: 'no path' },
-      {},
-    ]);
-    assert.equal(answer.status, 200, answer.text);
-    const [first, wrongType, again, unknown, number, noPath, empty] = answer.body as [
-      number,
-      Problem,
-      number,
-      Problem,
-      Problem,
-      number,
-      Problem,
-    ];
-    assert.deepEqual([first, again, noPath], [1, 1, 2]);
-    assert.deepEqual([wrongType.code, wrongType.errors?.[0]?.field], ['invalid-input', 'priority']);
-    assert.deepEqual([unknown.code, unknown.errors?.[0]?.field], ['unprocessable', 'stationId']);
-    assert.equal(number.code, 'invalid-input');
-    assert.equal(empty.errors?.[0]?.field, 'path');
-    assert.equal(await total('alarms?alarmState=2'), 1, 'raised and returned, in the order of the list');
-    assert.equal((await ask('POST', 'alarms/batch', Array(1_001).fill({ path: 'x' }))).status, 400);
-    assert.deepEqual((await ask('POST', 'alarms/batch', [])).body, []);
-  });
+testOnStores('a batch takes the good ones and names what is wrong with the others, in order', async (t, kind) => {
+  const { ask, total } = await signedIn(t, kind);
+  const answer = await ask('POST', 'alarms/batch', [
+    { path: 'a' },
+    { path: 'b', priority: 'high' },
+    { path: 'a', raised: false },
+    { path: 'c', stationId: 99 },
+    7,
+    { alarmMessage: 'no path' },
+    {},
+  ]);
+  assert.equal(answer.status, 200, answer.text);
+  const [first, wrongType, again, unknown, number, noPath, empty] = answer.body as [
+    number,
+    Problem,
+    number,
+    Problem,
+    Problem,
+    number,
+    Problem,
+  ];
+  assert.deepEqual([first, again, noPath], [1, 1, 2]);
+  assert.deepEqual([wrongType.code, wrongType.errors?.[0]?.field], ['invalid-input', 'priority']);
+  assert.deepEqual([unknown.code, unknown.errors?.[0]?.field], ['unprocessable', 'stationId']);
+  assert.equal(number.code, 'invalid-input');
+  assert.equal(empty.errors?.[0]?.field, 'path');
+  assert.equal(await total('alarms?alarmState=2'), 1, 'raised and returned, in the order of the list');
+  assert.equal((await ask('POST', 'alarms/batch', Array(1_001).fill({ path: 'x' }))).status, 400);
+  assert.deepEqual((await ask('POST', 'alarms/batch', [])).body, []);
+});
 
-  test(`${kind}: what no database keeps, or no JSON should have, refuses its own item of a list alone`, async (t) => {
+testOnStores(
+  'what no database keeps, or no JSON should have, refuses its own item of a list alone',
+  async (t, kind) => {
     const { app, ask } = await signedIn(t, kind);
     const token = await app.signIn();
     const items = [
@@ -108,163 +109,163 @@ for (const kind of storesUnderTest()) {
       ['value', 'time', 'value'],
     );
     assert.equal(((await ask('GET', 'alarms/1')).body as { value: string }).value, '91');
-  });
+  },
+);
 
-  test(`${kind}: values decide by the condition of their tag, and an old one only leaves a note`, async (t) => {
-    const { ask, app } = await signedIn(t, kind);
-    await ask('POST', 'alarms', { path: 'temp', value: '20', eventCondition: { value: '>=80' } });
-    const at = (seconds: number) => new Date(app.clock.now() + seconds * 1_000).toISOString();
-    const report = (value: string, time?: string) =>
-      ask('POST', 'tags/values', [{ path: 'temp', value, ...(time && { time }) }]);
-    const seen = async () => {
-      const { state, value } = (await ask('GET', 'alarms/1')).body as { state: number; value: string };
-      return [state, value];
-    };
-    assert.deepEqual(await seen(), [0, '20']);
-    assert.deepEqual((await report('93', at(-10))).body, [1]);
-    assert.deepEqual(await seen(), [3, '93']);
-    await report('10', at(-20));
-    assert.deepEqual(await seen(), [3, '93'], 'older than what is known');
-    await report('10', at(-5));
-    assert.deepEqual(await seen(), [2, '10']);
-    const [unknown] = (await ask('POST', 'tags/values', [{ path: 'nowhere', value: '1' }])).body as [Problem];
-    assert.deepEqual([unknown.code, unknown.errors?.[0]?.field], ['unprocessable', 'path']);
-  });
+testOnStores('values decide by the condition of their tag, and an old one only leaves a note', async (t, kind) => {
+  const { ask, app } = await signedIn(t, kind);
+  await ask('POST', 'alarms', { path: 'temp', value: '20', eventCondition: { value: '>=80' } });
+  const at = (seconds: number) => new Date(app.clock.now() + seconds * 1_000).toISOString();
+  const report = (value: string, time?: string) =>
+    ask('POST', 'tags/values', [{ path: 'temp', value, ...(time && { time }) }]);
+  const seen = async () => {
+    const { state, value } = (await ask('GET', 'alarms/1')).body as { state: number; value: string };
+    return [state, value];
+  };
+  assert.deepEqual(await seen(), [0, '20']);
+  assert.deepEqual((await report('93', at(-10))).body, [1]);
+  assert.deepEqual(await seen(), [3, '93']);
+  await report('10', at(-20));
+  assert.deepEqual(await seen(), [3, '93'], 'older than what is known');
+  await report('10', at(-5));
+  assert.deepEqual(await seen(), [2, '10']);
+  const [unknown] = (await ask('POST', 'tags/values', [{ path: 'nowhere', value: '1' }])).body as [Problem];
+  assert.deepEqual([unknown.code, unknown.errors?.[0]?.field], ['unprocessable', 'path']);
+});
 
-  test(`${kind}: an old value does not replace a newer one where there is no condition either`, async (t) => {
-    const { ask, app } = await signedIn(t, kind);
-    const id = (await ask('POST', 'alarms', { path: 'level', raised: false })).body;
-    for (const [value, secondsAgo] of [
-      ['9', 10],
-      ['1', 20],
-    ] as const) {
-      const time = new Date(app.clock.now() - secondsAgo * 1_000).toISOString();
-      assert.deepEqual((await ask('POST', 'tags/values', [{ path: 'level', value, time }])).body, [id]);
-    }
-    assert.equal(((await ask('GET', `alarms/${id}`)).body as { value: string }).value, '9');
-    const timeline = (await ask('GET', `alarms/${id}/timeline`)).body as readonly { event: string }[];
-    assert.equal(timeline.filter(({ event }) => event === 'stale').length, 1, JSON.stringify(timeline));
-  });
+testOnStores('an old value does not replace a newer one where there is no condition either', async (t, kind) => {
+  const { ask, app } = await signedIn(t, kind);
+  const id = (await ask('POST', 'alarms', { path: 'level', raised: false })).body;
+  for (const [value, secondsAgo] of [
+    ['9', 10],
+    ['1', 20],
+  ] as const) {
+    const time = new Date(app.clock.now() - secondsAgo * 1_000).toISOString();
+    assert.deepEqual((await ask('POST', 'tags/values', [{ path: 'level', value, time }])).body, [id]);
+  }
+  assert.equal(((await ask('GET', `alarms/${id}`)).body as { value: string }).value, '9');
+  const timeline = (await ask('GET', `alarms/${id}/timeline`)).body as readonly { event: string }[];
+  assert.equal(timeline.filter(({ event }) => event === 'stale').length, 1, JSON.stringify(timeline));
+});
 
-  test(`${kind}: several alarms are acknowledged at once, each answered for itself`, async (t) => {
-    const { ask, total } = await signedIn(t, kind);
-    for (const path of ['a', 'b', 'c']) await ask('POST', 'alarms', { path });
-    await ask('POST', 'alarms/2/acknowledge');
-    const answer = (await ask('POST', 'alarms/acknowledge', { ids: [1, 2, 99, 3], comment: 'seen' })).body as [
-      number,
-      Problem,
-      Problem,
-      number,
-    ];
-    assert.deepEqual([answer[0], answer[1].code, answer[2].code, answer[3]], [1, 'already-done', 'not-found', 3]);
-    assert.equal(await total('alarms?alarmState=1'), 3);
-  });
+testOnStores('several alarms are acknowledged at once, each answered for itself', async (t, kind) => {
+  const { ask, total } = await signedIn(t, kind);
+  for (const path of ['a', 'b', 'c']) await ask('POST', 'alarms', { path });
+  await ask('POST', 'alarms/2/acknowledge');
+  const answer = (await ask('POST', 'alarms/acknowledge', { ids: [1, 2, 99, 3], comment: 'seen' })).body as [
+    number,
+    Problem,
+    Problem,
+    number,
+  ];
+  assert.deepEqual([answer[0], answer[1].code, answer[2].code, answer[3]], [1, 'already-done', 'not-found', 3]);
+  assert.equal(await total('alarms?alarmState=1'), 3);
+});
 
-  test(`${kind}: a request sent again with its key is answered as the first, once`, async (t) => {
-    const { ask, app, total } = await signedIn(t, kind);
-    const send = (body: object, key = 'k1') => ask('POST', 'alarms', body, { 'idempotency-key': key });
-    const body = { alarmMessage: 'no path: each is a new alarm' };
-    const answers = await Promise.all([send(body), send(body), send(body)]);
-    assert.deepEqual(
-      answers.map(({ text }) => text),
-      ['1', '1', '1'],
-    );
-    assert.equal((await send({ alarmMessage: 'another' })).status, 422);
-    assert.equal((await send(body, 'k2')).text, '2');
-    const inVain = { ...body, alarmActions: [{ type: 'Whistle' }] };
-    const warnings = [await send(inVain, 'k3'), await send(inVain, 'k3')].map(({ headers }) =>
-      headers.get('tocsin-warnings'),
-    );
-    assert.match(warnings[0] ?? '', /Whistle/);
-    assert.equal(warnings[1], warnings[0]);
-    const long = `${'x'.repeat(300)}é`;
-    assert.deepEqual([(await send(body, long)).text, (await send(body, long)).text], ['5', '5']);
-    assert.equal((await send(body, `${long}.`)).text, '6', 'keys that differ at their end alone are two');
-    assert.deepEqual([(await send(body, '')).text, (await send(body, '')).text], ['7', '8'], 'an empty key is none');
-    assert.equal(await total('alarms?search=path'), 7);
-    app.clock.advance(86_400_000 - 1);
-    assert.equal((await send(body)).text, '1', 'for a day');
-  });
+testOnStores('a request sent again with its key is answered as the first, once', async (t, kind) => {
+  const { ask, app, total } = await signedIn(t, kind);
+  const send = (body: object, key = 'k1') => ask('POST', 'alarms', body, { 'idempotency-key': key });
+  const body = { alarmMessage: 'no path: each is a new alarm' };
+  const answers = await Promise.all([send(body), send(body), send(body)]);
+  assert.deepEqual(
+    answers.map(({ text }) => text),
+    ['1', '1', '1'],
+  );
+  assert.equal((await send({ alarmMessage: 'another' })).status, 422);
+  assert.equal((await send(body, 'k2')).text, '2');
+  const inVain = { ...body, alarmActions: [{ type: 'Whistle' }] };
+  const warnings = [await send(inVain, 'k3'), await send(inVain, 'k3')].map(({ headers }) =>
+    headers.get('tocsin-warnings'),
+  );
+  assert.match(warnings[0] ?? '', /Whistle/);
+  assert.equal(warnings[1], warnings[0]);
+  const long = `${'x'.repeat(300)}é`;
+  assert.deepEqual([(await send(body, long)).text, (await send(body, long)).text], ['5', '5']);
+  assert.equal((await send(body, `${long}.`)).text, '6', 'keys that differ at their end alone are two');
+  assert.deepEqual([(await send(body, '')).text, (await send(body, '')).text], ['7', '8'], 'an empty key is none');
+  assert.equal(await total('alarms?search=path'), 7);
+  app.clock.advance(86_400_000 - 1);
+  assert.equal((await send(body)).text, '1', 'for a day');
+});
 
-  test(`${kind}: a batch sent again with its key is answered as the first, once`, async (t) => {
-    const { ask, total } = await signedIn(t, kind);
-    const send = (items: readonly object[]) => ask('POST', 'alarms/batch', items, { 'idempotency-key': 'k1' });
-    const items = Array.from({ length: 302 }, () => ({ alarmMessage: 'no path: each is a new alarm' }));
-    const first = (await send(items)).body as readonly unknown[];
-    assert.deepEqual((await send(items)).body, first);
-    assert.equal(await total('alarms'), 302);
-    const longer = (await send([...items, { alarmMessage: 'one more' }])).body as readonly Problem[];
-    assert.deepEqual(new Set(longer.map(({ code }) => code)), new Set(['unprocessable']), 'another body');
-    assert.equal(longer.length, 303);
-    const alone = await ask('POST', 'alarms', items[0], { 'idempotency-key': 'k1' });
-    assert.equal(alone.status, 200, 'a key of one address says nothing about another');
-  });
+testOnStores('a batch sent again with its key is answered as the first, once', async (t, kind) => {
+  const { ask, total } = await signedIn(t, kind);
+  const send = (items: readonly object[]) => ask('POST', 'alarms/batch', items, { 'idempotency-key': 'k1' });
+  const items = Array.from({ length: 302 }, () => ({ alarmMessage: 'no path: each is a new alarm' }));
+  const first = (await send(items)).body as readonly unknown[];
+  assert.deepEqual((await send(items)).body, first);
+  assert.equal(await total('alarms'), 302);
+  const longer = (await send([...items, { alarmMessage: 'one more' }])).body as readonly Problem[];
+  assert.deepEqual(new Set(longer.map(({ code }) => code)), new Set(['unprocessable']), 'another body');
+  assert.equal(longer.length, 303);
+  const alone = await ask('POST', 'alarms', items[0], { 'idempotency-key': 'k1' });
+  assert.equal(alone.status, 200, 'a key of one address says nothing about another');
+});
 
-  test(`${kind}: in one batch somebody uses the path that another alarm would get`, async (t) => {
-    const { ask } = await signedIn(t, kind);
-    const newest = (await ask('POST', 'alarms', { path: 'first' })).body as number;
-    const paths = Array.from({ length: 12 }, (_, more) => ({ path: `alarm/${newest + more}` }));
-    const answer = await ask('POST', 'alarms/batch', [
-      { alarmMessage: 'no path' },
-      { alarmMessage: 'nor here' },
-      ...paths,
-    ]);
-    assert.equal(answer.status, 200, answer.text);
-    assert.equal(new Set(answer.body as number[]).size, 14);
-  });
+testOnStores('in one batch somebody uses the path that another alarm would get', async (t, kind) => {
+  const { ask } = await signedIn(t, kind);
+  const newest = (await ask('POST', 'alarms', { path: 'first' })).body as number;
+  const paths = Array.from({ length: 12 }, (_, more) => ({ path: `alarm/${newest + more}` }));
+  const answer = await ask('POST', 'alarms/batch', [
+    { alarmMessage: 'no path' },
+    { alarmMessage: 'nor here' },
+    ...paths,
+  ]);
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(new Set(answer.body as number[]).size, 14);
+});
 
-  test(`${kind}: what will hardly do what it was meant to is named, and taken`, async (t) => {
-    const { ask } = await signedIn(t, kind);
-    const doubts = async (body: object) =>
-      (await ask('POST', 'alarms', { path: 'a', ...body })).headers.get('tocsin-warnings');
-    const condition = (value: string) => doubts({ eventCondition: { value } });
-    assert.match((await condition('>=abc')) ?? '', /^eventCondition.value: compares with "abc", which is no number/);
-    assert.match((await condition('&1.5')) ?? '', /no whole number/);
-    assert.match((await condition('==80')) ?? '', /is taken for the text "==80"/);
-    for (const fine of ['>=80', '80', 'open', '!=open', '', '&4']) assert.equal(await condition(fine), null, fine);
-    const call = (parameter: string) => doubts({ alarmActions: [{ type: 'CallUser', id: 1, parameter, flags: 2 }] });
-    assert.match((await call('5m')) ?? '', /^alarmActions\[0\].parameter: is no delay in whole seconds/);
-    for (const fine of ['', '60', ' 60 ']) assert.equal(await call(fine), null, fine);
-  });
+testOnStores('what will hardly do what it was meant to is named, and taken', async (t, kind) => {
+  const { ask } = await signedIn(t, kind);
+  const doubts = async (body: object) =>
+    (await ask('POST', 'alarms', { path: 'a', ...body })).headers.get('tocsin-warnings');
+  const condition = (value: string) => doubts({ eventCondition: { value } });
+  assert.match((await condition('>=abc')) ?? '', /^eventCondition.value: compares with "abc", which is no number/);
+  assert.match((await condition('&1.5')) ?? '', /no whole number/);
+  assert.match((await condition('==80')) ?? '', /is taken for the text "==80"/);
+  for (const fine of ['>=80', '80', 'open', '!=open', '', '&4']) assert.equal(await condition(fine), null, fine);
+  const call = (parameter: string) => doubts({ alarmActions: [{ type: 'CallUser', id: 1, parameter, flags: 2 }] });
+  assert.match((await call('5m')) ?? '', /^alarmActions\[0\].parameter: is no delay in whole seconds/);
+  for (const fine of ['', '60', ' 60 ']) assert.equal(await call(fine), null, fine);
+});
 
-  test(`${kind}: a request from before an update of the server can be sent again after it`, async (t) => {
-    const { ask, app } = await signedIn(t, kind);
-    const nothing = {
-      stationId: undefined,
-      dataServerId: undefined,
-      tagGroupId: undefined,
-      path: undefined,
-      priority: undefined,
-      value: undefined,
-      raised: undefined,
-    };
-    const { id } = await app.store.write(reportAlarm, {
-      ...nothing,
-      caller: { actor: 'user:1', stationIds: [] },
-      change: { alarm: { message: 'hot' } },
-      once: { key: 'k1', bodyHash: 'the SHA-256 that earlier versions kept'.padEnd(64) },
-    });
-    const send = () => ask('POST', 'alarms', { alarmMessage: 'hot' }, { 'idempotency-key': 'k1' });
-    assert.equal((await send()).text, String(id));
+testOnStores('a request from before an update of the server can be sent again after it', async (t, kind) => {
+  const { ask, app } = await signedIn(t, kind);
+  const nothing = {
+    stationId: undefined,
+    dataServerId: undefined,
+    tagGroupId: undefined,
+    path: undefined,
+    priority: undefined,
+    value: undefined,
+    raised: undefined,
+  };
+  const { id } = await app.store.write(reportAlarm, {
+    ...nothing,
+    caller: { actor: 'user:1', stationIds: [] },
+    change: { alarm: { message: 'hot' } },
+    once: { key: 'k1', bodyHash: 'the SHA-256 that earlier versions kept'.padEnd(64) },
   });
+  const send = () => ask('POST', 'alarms', { alarmMessage: 'hot' }, { 'idempotency-key': 'k1' });
+  assert.equal((await send()).text, String(id));
+});
 
-  test(`${kind}: the timeline tells what happened, by whom`, async (t) => {
-    const { ask, app } = await signedIn(t, kind);
-    await ask('POST', 'alarms', { path: 'a' });
-    app.clock.advance(1_000);
-    await ask('POST', 'alarms/1/acknowledge', { comment: 'mine' });
-    await ask('POST', 'alarms/1/comments', { comment: 'a valve' });
-    await ask('POST', 'alarms', { path: 'a', raised: false });
-    type Line = { event: string; actor: string; time: string };
-    const lines = await until(
-      async () => (await ask('GET', 'alarms/1/timeline')).body as Line[],
-      (list) => list.length >= 4,
-    );
-    assert.deepEqual(
-      lines.map(({ event }) => event),
-      ['raised', 'acknowledged', 'commented', 'returned'],
-    );
-    assert.deepEqual([lines[1]?.actor, lines[1]?.time], ['user:1', '2026-11-15T13:00:01.000+01:00']);
-    assert.equal((await ask('GET', 'alarms/9/timeline')).status, 404);
-  });
-}
+testOnStores('the timeline tells what happened, by whom', async (t, kind) => {
+  const { ask, app } = await signedIn(t, kind);
+  await ask('POST', 'alarms', { path: 'a' });
+  app.clock.advance(1_000);
+  await ask('POST', 'alarms/1/acknowledge', { comment: 'mine' });
+  await ask('POST', 'alarms/1/comments', { comment: 'a valve' });
+  await ask('POST', 'alarms', { path: 'a', raised: false });
+  type Line = { event: string; actor: string; time: string };
+  const lines = await until(
+    async () => (await ask('GET', 'alarms/1/timeline')).body as Line[],
+    (list) => list.length >= 4,
+  );
+  assert.deepEqual(
+    lines.map(({ event }) => event),
+    ['raised', 'acknowledged', 'commented', 'returned'],
+  );
+  assert.deepEqual([lines[1]?.actor, lines[1]?.time], ['user:1', '2026-11-15T13:00:01.000+01:00']);
+  assert.equal((await ask('GET', 'alarms/9/timeline')).status, 404);
+});

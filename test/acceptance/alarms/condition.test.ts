@@ -1,9 +1,10 @@
 // The condition of an alarm: the value decides whether it is raised, unless the source says so itself.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { startTestApp } from '../../harness/app.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -22,65 +23,62 @@ async function desk(t: TestContext, kind: StoreName) {
   return { report, ask };
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: each kind of condition raises on the values that meet it and on no other`, async (t) => {
-    const { report } = await desk(t, kind);
-    const cases: readonly [condition: string, meets: readonly string[], not: readonly string[]][] = [
-      ['1', ['1', '1.0', '01', ' 1 '], ['0', '', '11', 'one']],
-      ['open', ['open'], ['OPEN', 'closed', '']],
-      ['!=0', ['1', '-1', 'off'], ['0', '0.0', '-0']],
-      ['>80', ['80.1', '1e3'], ['80', '79', 'ERROR', '']],
-      ['>= 80', ['80', '80.0'], ['79.999', 'NaN']],
-      ['<-5', ['-5.1'], ['-5', '0', 'cold']],
-      ['<=0.5', ['0.5', '-3'], ['0.51']],
-      ['&4', ['4', '7', '12'], ['3', '8', '0', 'x']],
-      ['!&4', ['3', '8', '0'], ['4', '7', 'x']],
-      ['9007199254740993', ['9007199254740993'], ['9007199254740992']],
-    ];
-    const asked = cases.flatMap(([condition, meets, not]) => [
-      ...meets.map((value) => ({ condition, value, expected: 3 })),
-      ...not.map((value) => ({ condition, value, expected: 0 })),
-    ]);
-    await Promise.all(
-      asked.map(async ({ condition, value, expected }) => {
-        const path = `${condition} on ${value}`;
-        const [state] = await report({ path, eventCondition: { value: condition }, value });
-        assert.equal(state, expected, path);
-      }),
-    );
-  });
+testOnStores('each kind of condition raises on the values that meet it and on no other', async (t, kind) => {
+  const { report } = await desk(t, kind);
+  const cases: readonly [condition: string, meets: readonly string[], not: readonly string[]][] = [
+    ['1', ['1', '1.0', '01', ' 1 '], ['0', '', '11', 'one']],
+    ['open', ['open'], ['OPEN', 'closed', '']],
+    ['!=0', ['1', '-1', 'off'], ['0', '0.0', '-0']],
+    ['>80', ['80.1', '1e3'], ['80', '79', 'ERROR', '']],
+    ['>= 80', ['80', '80.0'], ['79.999', 'NaN']],
+    ['<-5', ['-5.1'], ['-5', '0', 'cold']],
+    ['<=0.5', ['0.5', '-3'], ['0.51']],
+    ['&4', ['4', '7', '12'], ['3', '8', '0', 'x']],
+    ['!&4', ['3', '8', '0'], ['4', '7', 'x']],
+    ['9007199254740993', ['9007199254740993'], ['9007199254740992']],
+  ];
+  const asked = cases.flatMap(([condition, meets, not]) => [
+    ...meets.map((value) => ({ condition, value, expected: 3 })),
+    ...not.map((value) => ({ condition, value, expected: 0 })),
+  ]);
+  await Promise.all(
+    asked.map(async ({ condition, value, expected }) => {
+      const path = `${condition} on ${value}`;
+      const [state] = await report({ path, eventCondition: { value: condition }, value });
+      assert.equal(state, expected, path);
+    }),
+  );
+});
 
-  test(`${kind}: the condition is kept, and each value that comes in is held against it`, async (t) => {
-    const { report } = await desk(t, kind);
-    const path = 'Boiler';
-    assert.deepEqual(await report({ path, eventCondition: { value: '>80' }, value: '20' }), [0, '20']);
-    assert.deepEqual(await report({ path, value: '90' }), [3, '90']);
-    assert.deepEqual(await report({ path, value: '95' }), [3, '95']);
-    assert.deepEqual(await report({ path, value: '60' }), [2, '60']);
-    assert.deepEqual(
-      await report({ path, value: '60', eventCondition: { value: '<70' } }),
-      [3, '60'],
-      'a new condition',
-    );
-    assert.deepEqual(await report({ path, value: '60', eventCondition: { value: '' } }), [3, '60']);
-    assert.deepEqual(await report({ path, value: '' }), [3, ''], 'no condition any more: what is sent is raised');
-  });
+testOnStores('the condition is kept, and each value that comes in is held against it', async (t, kind) => {
+  const { report } = await desk(t, kind);
+  const path = 'Boiler';
+  assert.deepEqual(await report({ path, eventCondition: { value: '>80' }, value: '20' }), [0, '20']);
+  assert.deepEqual(await report({ path, value: '90' }), [3, '90']);
+  assert.deepEqual(await report({ path, value: '95' }), [3, '95']);
+  assert.deepEqual(await report({ path, value: '60' }), [2, '60']);
+  assert.deepEqual(await report({ path, value: '60', eventCondition: { value: '<70' } }), [3, '60'], 'a new condition');
+  assert.deepEqual(await report({ path, value: '60', eventCondition: { value: '' } }), [3, '60']);
+  assert.deepEqual(await report({ path, value: '' }), [3, ''], 'no condition any more: what is sent is raised');
+});
 
-  test(`${kind}: what the source says itself wins over the condition`, async (t) => {
-    const { report } = await desk(t, kind);
-    const eventCondition = { value: '>80' };
-    assert.deepEqual(await report({ path: 'a', eventCondition, value: '20', raised: true }), [3, '20']);
-    assert.deepEqual(await report({ path: 'a', value: '99', raised: false }), [2, '99']);
-    assert.deepEqual(await report({ path: 'b', eventCondition, value: '99', raised: false }), [0, '99']);
-    assert.deepEqual(await report({ path: 'c', value: '5' }), [3, '5'], 'a value without a condition');
-    assert.deepEqual(await report({ path: 'd', eventCondition }), [3, ''], 'a condition without a value');
-    assert.deepEqual(await report({ path: 'e', eventCondition, value: null }), [3, ''], 'null is no value');
-    assert.deepEqual(await report({ path: 'f', eventCondition, value: '', raised: null }), [0, ''], 'an empty one is');
-    const blank = { path: 'g', eventCondition: { value: '  ' }, value: '7' };
-    assert.deepEqual(await report(blank), [3, '7'], 'a condition of white space is none');
-  });
+testOnStores('what the source says itself wins over the condition', async (t, kind) => {
+  const { report } = await desk(t, kind);
+  const eventCondition = { value: '>80' };
+  assert.deepEqual(await report({ path: 'a', eventCondition, value: '20', raised: true }), [3, '20']);
+  assert.deepEqual(await report({ path: 'a', value: '99', raised: false }), [2, '99']);
+  assert.deepEqual(await report({ path: 'b', eventCondition, value: '99', raised: false }), [0, '99']);
+  assert.deepEqual(await report({ path: 'c', value: '5' }), [3, '5'], 'a value without a condition');
+  assert.deepEqual(await report({ path: 'd', eventCondition }), [3, ''], 'a condition without a value');
+  assert.deepEqual(await report({ path: 'e', eventCondition, value: null }), [3, ''], 'null is no value');
+  assert.deepEqual(await report({ path: 'f', eventCondition, value: '', raised: null }), [0, ''], 'an empty one is');
+  const blank = { path: 'g', eventCondition: { value: '  ' }, value: '7' };
+  assert.deepEqual(await report(blank), [3, '7'], 'a condition of white space is none');
+});
 
-  test(`${kind}: a sensor that fails neither ends its alarm nor raises one, and the timeline says so once`, async (t) => {
+testOnStores(
+  'a sensor that fails neither ends its alarm nor raises one, and the timeline says so once',
+  async (t, kind) => {
     const { report, ask } = await desk(t, kind);
     const path = 'Boiler';
     assert.deepEqual(await report({ path, eventCondition: { value: '>80' }, value: 'ERROR' }), [0, 'ERROR']);
@@ -95,5 +93,5 @@ for (const kind of storesUnderTest()) {
       events.map(({ event }) => event),
       ['raised', 'value-unclear', 'value-unclear', 'returned'],
     );
-  });
-}
+  },
+);

@@ -1,10 +1,11 @@
 // The tag is the identity of an alarm: what makes a new one, what changes the one there is, where it belongs, its name.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { dismissSystemAlarms } from '../../harness/alarm-desk.ts';
 import { startTestApp } from '../../harness/app.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
@@ -52,8 +53,9 @@ const random4ByteText = (length: number, seed: number): string => {
   return Array.from({ length }, next).join('');
 };
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a POST for a path that exists changes it: what is absent stays, what is present replaces`, async (t) => {
+testOnStores(
+  'a POST for a path that exists changes it: what is absent stays, what is present replaces',
+  async (t, kind) => {
     const { app, token, send, alarm, total } = await desk(t, kind);
     const id = await send(whole);
     const before = await alarm(id);
@@ -95,48 +97,51 @@ for (const kind of storesUnderTest()) {
     });
     await dismissSystemAlarms(app, token);
     assert.equal(await total(''), 1);
-  });
+  },
+);
 
-  test(`${kind}: without a path each POST is an alarm of its own, called alarm/<id>`, async (t) => {
-    const { ask, send, alarm } = await desk(t, kind);
-    const ids = [await send({ alarmMessage: 'Help' }), await send({ alarmMessage: 'Help', path: '' })];
-    ids.push(await send({ alarmMessage: 'Help', path: null }));
-    assert.equal(new Set(ids).size, 3);
-    for (const id of ids) {
-      const { path, name, fullPath, message } = await alarm(id);
-      assert.deepEqual([path, name, fullPath, message], [`alarm/${id}`, `alarm/${id}`, `API\\alarm/${id}`, 'Help']);
-    }
-    for (const body of [{}, { path: '' }, { path: '', alarmMessage: '' }, { alarmShortMessage: 'x' }, { path: null }]) {
-      const answer = await ask('POST', 'alarms', body);
-      assert.deepEqual([answer.status, (answer.body as Problem).errors?.[0]?.field], [400, 'path'], answer.text);
-    }
-  });
+testOnStores('without a path each POST is an alarm of its own, called alarm/<id>', async (t, kind) => {
+  const { ask, send, alarm } = await desk(t, kind);
+  const ids = [await send({ alarmMessage: 'Help' }), await send({ alarmMessage: 'Help', path: '' })];
+  ids.push(await send({ alarmMessage: 'Help', path: null }));
+  assert.equal(new Set(ids).size, 3);
+  for (const id of ids) {
+    const { path, name, fullPath, message } = await alarm(id);
+    assert.deepEqual([path, name, fullPath, message], [`alarm/${id}`, `alarm/${id}`, `API\\alarm/${id}`, 'Help']);
+  }
+  for (const body of [{}, { path: '' }, { path: '', alarmMessage: '' }, { alarmShortMessage: 'x' }, { path: null }]) {
+    const answer = await ask('POST', 'alarms', body);
+    assert.deepEqual([answer.status, (answer.body as Problem).errors?.[0]?.field], [400, 'path'], answer.text);
+  }
+});
 
-  test(`${kind}: an alarm without a path comes in even when somebody uses the path it would get`, async (t) => {
-    const { send, alarm } = await desk(t, kind);
-    await send({ path: 'alarm/2' });
-    const id = await send({ alarmMessage: 'Help' });
-    assert.equal((await alarm(id)).message, 'Help');
-  });
+testOnStores('an alarm without a path comes in even when somebody uses the path it would get', async (t, kind) => {
+  const { send, alarm } = await desk(t, kind);
+  await send({ path: 'alarm/2' });
+  const id = await send({ alarmMessage: 'Help' });
+  assert.equal((await alarm(id)).message, 'Help');
+});
 
-  test(`${kind}: a name is the path, else the full path, else the full path and the id`, async (t) => {
-    const { make, send, alarm, ask } = await desk(t, kind);
-    const south = await make('dataservers', { name: 'South' });
-    const name = async (body: object) => (await alarm(await send(body))).name;
-    assert.equal(await name({ path: 'Pump' }), 'Pump');
-    assert.equal(await name({ path: 'Pump', dataServerId: south }), 'South\\Pump');
-    assert.equal(await name({ path: 'South\\Valve' }), 'South\\Valve');
-    assert.equal(await name({ path: 'Valve' }), 'Valve');
-    const id = await send({ path: 'Valve', dataServerId: south });
-    assert.equal((await alarm(id)).name, `South\\Valve #${id}`);
-    assert.equal((await alarm(id)).fullPath, 'South\\Valve');
-    assert.equal(await send({ path: 'Valve', dataServerId: south }), id, 'the path finds it, whatever its name');
-    await ask('DELETE', 'alarms/1');
-    assert.equal((await alarm(2)).name, 'South\\Pump', 'a name stays when another gets free');
-    assert.equal(await name({ path: 'Pump' }), 'Pump');
-  });
+testOnStores('a name is the path, else the full path, else the full path and the id', async (t, kind) => {
+  const { make, send, alarm, ask } = await desk(t, kind);
+  const south = await make('dataservers', { name: 'South' });
+  const name = async (body: object) => (await alarm(await send(body))).name;
+  assert.equal(await name({ path: 'Pump' }), 'Pump');
+  assert.equal(await name({ path: 'Pump', dataServerId: south }), 'South\\Pump');
+  assert.equal(await name({ path: 'South\\Valve' }), 'South\\Valve');
+  assert.equal(await name({ path: 'Valve' }), 'Valve');
+  const id = await send({ path: 'Valve', dataServerId: south });
+  assert.equal((await alarm(id)).name, `South\\Valve #${id}`);
+  assert.equal((await alarm(id)).fullPath, 'South\\Valve');
+  assert.equal(await send({ path: 'Valve', dataServerId: south }), id, 'the path finds it, whatever its name');
+  await ask('DELETE', 'alarms/1');
+  assert.equal((await alarm(2)).name, 'South\\Pump', 'a name stays when another gets free');
+  assert.equal(await name({ path: 'Pump' }), 'Pump');
+});
 
-  test(`${kind}: a data server that is renamed takes along the names that have its own, from the next raise on`, async (t) => {
+testOnStores(
+  'a data server that is renamed takes along the names that have its own, from the next raise on',
+  async (t, kind) => {
     const { make, send, alarm, ask, total } = await desk(t, kind);
     const south = await make('dataservers', { name: 'South' });
     for (const path of ['Pump', 'Valve', 'Depot\\Valve', 'Own']) await send({ path });
@@ -158,27 +163,30 @@ for (const kind of storesUnderTest()) {
     };
     assert.deepEqual(await entries('depot pump'), ['Depot\\Pump'], 'the new name begins with the next occurrence');
     assert.deepEqual(await entries('south pump known'), ['South\\Pump'], 'what was keeps its name');
-  });
+  },
+);
 
-  test(`${kind}: an alarm comes in even when all three names are taken`, async (t) => {
-    const { make, send, alarm } = await desk(t, kind);
-    const south = await make('dataservers', { name: 'South' });
-    for (const path of ['Pump', 'South\\Pump', 'South\\Pump #4']) await send({ path });
-    const id = await send({ path: 'Pump', dataServerId: south });
-    assert.equal((await alarm(id)).fullPath, 'South\\Pump');
-  });
+testOnStores('an alarm comes in even when all three names are taken', async (t, kind) => {
+  const { make, send, alarm } = await desk(t, kind);
+  const south = await make('dataservers', { name: 'South' });
+  for (const path of ['Pump', 'South\\Pump', 'South\\Pump #4']) await send({ path });
+  const id = await send({ path: 'Pump', dataServerId: south });
+  assert.equal((await alarm(id)).fullPath, 'South\\Pump');
+});
 
-  test(`${kind}: a path of 1,024 characters of any script is one identity`, async (t) => {
-    const { send, alarm } = await desk(t, kind);
-    const path = random4ByteText(1_024, 7);
-    const id = await send({ path });
-    assert.equal((await alarm(id)).path, path);
-    assert.equal(await send({ path }), id);
-    const other = `${path.slice(0, -2)}😀`;
-    assert.notEqual(await send({ path: other }), id, 'the last character counts');
-  });
+testOnStores('a path of 1,024 characters of any script is one identity', async (t, kind) => {
+  const { send, alarm } = await desk(t, kind);
+  const path = random4ByteText(1_024, 7);
+  const id = await send({ path });
+  assert.equal((await alarm(id)).path, path);
+  assert.equal(await send({ path }), id);
+  const other = `${path.slice(0, -2)}😀`;
+  assert.notEqual(await send({ path: other }), id, 'the last character counts');
+});
 
-  test(`${kind}: an alarm belongs to station 1 and its server API unless it names others, which must exist`, async (t) => {
+testOnStores(
+  'an alarm belongs to station 1 and its server API unless it names others, which must exist',
+  async (t, kind) => {
     const { ask, make, send, alarm, total } = await desk(t, kind);
     const { stationId, dataServerId, priority, state } = await alarm(await send({ path: 'Here' }));
     assert.deepEqual([stationId, dataServerId, priority, state], [1, 1, 3, 3]);
@@ -205,30 +213,30 @@ for (const kind of storesUnderTest()) {
       }
     }
     assert.equal((await total('')) + (await total('?alarmState=0')), before);
-  });
+  },
+);
 
-  test(`${kind}: what an alarm belongs to cannot be removed, and the refusal names the alarm`, async (t) => {
-    const { ask, make, send } = await desk(t, kind);
-    const group = await make('taggroups', { name: 'Pumps' });
-    const server = await make('dataservers', { name: 'South' });
-    const north = await make('stations', { name: 'North' });
-    await send({ path: 'Pump', tagGroupId: group, dataServerId: server });
-    await send({ path: 'Tank', stationId: north });
-    for (const [path, name] of [
-      [`taggroups/${group}`, 'Pump'],
-      [`dataservers/${server}`, 'Pump'],
-      [`stations/${north}`, 'Tank'],
-    ] as const) {
-      const refused = await ask('DELETE', path);
-      assert.equal(refused.status, 409, `${path}: ${refused.text}`);
-      assert.match((refused.body as { detail: string }).detail, new RegExp(`alarm \\d+ "${name}"`));
-    }
-  });
+testOnStores('what an alarm belongs to cannot be removed, and the refusal names the alarm', async (t, kind) => {
+  const { ask, make, send } = await desk(t, kind);
+  const group = await make('taggroups', { name: 'Pumps' });
+  const server = await make('dataservers', { name: 'South' });
+  const north = await make('stations', { name: 'North' });
+  await send({ path: 'Pump', tagGroupId: group, dataServerId: server });
+  await send({ path: 'Tank', stationId: north });
+  for (const [path, name] of [
+    [`taggroups/${group}`, 'Pump'],
+    [`dataservers/${server}`, 'Pump'],
+    [`stations/${north}`, 'Tank'],
+  ] as const) {
+    const refused = await ask('DELETE', path);
+    assert.equal(refused.status, 409, `${path}: ${refused.text}`);
+    assert.match((refused.body as { detail: string }).detail, new RegExp(`alarm \\d+ "${name}"`));
+  }
+});
 
-  test(`${kind}: many senders of one path at once make one alarm with one occurrence`, async (t) => {
-    const { send, alarm, total } = await desk(t, kind);
-    const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => send({ path: 'Flapping', value: String(n) })));
-    assert.equal(new Set(ids).size, 1);
-    assert.deepEqual([(await alarm(ids[0]!)).occurrences, await total(''), await total('/histories')], [1, 1, 1]);
-  });
-}
+testOnStores('many senders of one path at once make one alarm with one occurrence', async (t, kind) => {
+  const { send, alarm, total } = await desk(t, kind);
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => send({ path: 'Flapping', value: String(n) })));
+  assert.equal(new Set(ids).size, 1);
+  assert.deepEqual([(await alarm(ids[0]!)).occurrences, await total(''), await total('/histories')], [1, 1, 1]);
+});

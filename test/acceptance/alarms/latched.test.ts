@@ -1,10 +1,11 @@
 // Latched alarms (`resettable: false`): active until an operator resets them, once their source has returned to normal.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { alarmDesk } from '../../harness/alarm-desk.ts';
 import { startTestApp } from '../../harness/app.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 async function desk(t: TestContext, kind: StoreName) {
   const atDesk = await alarmDesk(await startTestApp(t, kind));
@@ -14,33 +15,34 @@ async function desk(t: TestContext, kind: StoreName) {
 
 const fire = { path: 'Fire', alarmMessage: 'Fire in hall 2', eventCondition: { resettable: false } };
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a latched alarm stays active after its source's return until somebody resets it`, async (t) => {
-    const { app, ask, send, state, histories } = await desk(t, kind);
-    const id = await send(fire);
-    const early = await ask('POST', `/${id}/reset`);
-    assert.deepEqual([early.status, await state(id)], [422, 3], 'the condition still holds');
-    app.clock.advance(60_000);
-    await send({ path: 'Fire', raised: false });
-    assert.equal(await state(id), 3, 'the return is recorded, the alarm stays');
-    assert.deepEqual(
-      (await histories()).map(({ resetTime }) => resetTime),
-      [undefined],
-    );
-    await ask('POST', `/${id}/acknowledge`);
-    assert.equal(await state(id), 1);
-    app.clock.advance(60_000);
-    assert.equal((await ask('POST', `/${id}/reset`)).text, 'true');
-    assert.equal(await state(id), 0);
-    const [entry] = await histories();
-    assert.deepEqual(
-      [entry?.resetTime, entry?.alarmDuration, entry?.interventionDuration],
-      ['2026-11-15T13:02:00.000+01:00', '00:02:00', '00:01:00'],
-    );
-    assert.equal((await ask('POST', `/${id}/reset`)).status, 409);
-  });
+testOnStores("a latched alarm stays active after its source's return until somebody resets it", async (t, kind) => {
+  const { app, ask, send, state, histories } = await desk(t, kind);
+  const id = await send(fire);
+  const early = await ask('POST', `/${id}/reset`);
+  assert.deepEqual([early.status, await state(id)], [422, 3], 'the condition still holds');
+  app.clock.advance(60_000);
+  await send({ path: 'Fire', raised: false });
+  assert.equal(await state(id), 3, 'the return is recorded, the alarm stays');
+  assert.deepEqual(
+    (await histories()).map(({ resetTime }) => resetTime),
+    [undefined],
+  );
+  await ask('POST', `/${id}/acknowledge`);
+  assert.equal(await state(id), 1);
+  app.clock.advance(60_000);
+  assert.equal((await ask('POST', `/${id}/reset`)).text, 'true');
+  assert.equal(await state(id), 0);
+  const [entry] = await histories();
+  assert.deepEqual(
+    [entry?.resetTime, entry?.alarmDuration, entry?.interventionDuration],
+    ['2026-11-15T13:02:00.000+01:00', '00:02:00', '00:01:00'],
+  );
+  assert.equal((await ask('POST', `/${id}/reset`)).status, 409);
+});
 
-  test(`${kind}: reset before it is acknowledged, it waits to be seen; raised anew it cannot be reset`, async (t) => {
+testOnStores(
+  'reset before it is acknowledged, it waits to be seen; raised anew it cannot be reset',
+  async (t, kind) => {
     const { ask, send, state, histories } = await desk(t, kind);
     const id = await send(fire);
     await send({ path: 'Fire', raised: false });
@@ -52,5 +54,5 @@ for (const kind of storesUnderTest()) {
     assert.equal(await state(id), 2);
     await ask('POST', `/${id}/acknowledge`);
     assert.equal(await state(id), 0);
-  });
-}
+  },
+);

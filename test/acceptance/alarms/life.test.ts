@@ -1,132 +1,130 @@
 // The life of an alarm: raised, repeated, over, raised again, taken; and what is refused because it was done already.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { alarmDesk, type Row } from '../../harness/alarm-desk.ts';
 import { startTestApp } from '../../harness/app.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const desk = async (t: TestContext, kind: StoreName) => alarmDesk(await startTestApp(t, kind));
 
 const pump = { path: 'Plant/Pump7', alarmMessage: 'Pump 7 is hot', value: '93' };
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a repeat while active brings value and texts up to date and begins nothing`, async (t) => {
-    const { app, send, alarm, list } = await desk(t, kind);
-    const id = await send(pump);
-    app.clock.advance(1_000);
-    assert.equal(await send({ ...pump, value: '97', alarmMessage: 'Pump 7 is burning', priority: 1 }), id);
-    const now = await alarm(id);
-    assert.deepEqual(
-      [now.value, now.message, now.priority, now.state, now.occurrences],
-      ['97', 'Pump 7 is burning', 1, 3, 1],
-    );
-    assert.equal(now.alarmTime, '2026-11-15T13:00:00.000+01:00', 'still the raise it was');
-    assert.equal(now.lastChange, '2026-11-15T12:00:01.000');
-    app.clock.advance(1_000);
-    await send({ ...pump, value: '97', alarmMessage: 'Pump 7 is burning', priority: 1 });
-    assert.equal(
-      (await alarm(id)).lastChange,
-      '2026-11-15T12:00:01.000',
-      'a repeat that says nothing new is no change',
-    );
-    const { items, paging } = await list('/histories');
-    assert.equal(paging.total, 1);
-    assert.deepEqual([items[0]?.message, items[0]?.priority], ['Pump 7 is hot', 3], 'as at the raise');
-  });
+testOnStores('a repeat while active brings value and texts up to date and begins nothing', async (t, kind) => {
+  const { app, send, alarm, list } = await desk(t, kind);
+  const id = await send(pump);
+  app.clock.advance(1_000);
+  assert.equal(await send({ ...pump, value: '97', alarmMessage: 'Pump 7 is burning', priority: 1 }), id);
+  const now = await alarm(id);
+  assert.deepEqual(
+    [now.value, now.message, now.priority, now.state, now.occurrences],
+    ['97', 'Pump 7 is burning', 1, 3, 1],
+  );
+  assert.equal(now.alarmTime, '2026-11-15T13:00:00.000+01:00', 'still the raise it was');
+  assert.equal(now.lastChange, '2026-11-15T12:00:01.000');
+  app.clock.advance(1_000);
+  await send({ ...pump, value: '97', alarmMessage: 'Pump 7 is burning', priority: 1 });
+  assert.equal((await alarm(id)).lastChange, '2026-11-15T12:00:01.000', 'a repeat that says nothing new is no change');
+  const { items, paging } = await list('/histories');
+  assert.equal(paging.total, 1);
+  assert.deepEqual([items[0]?.message, items[0]?.priority], ['Pump 7 is hot', 3], 'as at the raise');
+});
 
-  test(`${kind}: acknowledged and over, in either order, through all four states`, async (t) => {
-    const { app, ask, send, alarm, list } = await desk(t, kind);
-    const id = await send(pump);
-    assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [3, 'UNACK']);
-    app.clock.advance(10_000);
-    assert.equal((await ask('POST', `/${id}/acknowledge`)).text, 'true');
-    const taken = await alarm(id);
-    assert.deepEqual([taken.state, taken.ackUser, taken.ackUserId, taken.isaState], [1, 'admin', 1, 'ACKED']);
-    assert.equal(taken.ackTime, '2026-11-15T13:00:10.000+01:00');
-    app.clock.advance(10_000);
-    await send({ path: pump.path, raised: false });
-    assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [0, 'NORM']);
-    assert.equal((await alarm(id)).resetTime, '2026-11-15T13:00:20.000+01:00');
-    assert.equal((await list('')).paging.total, 0, 'at rest is not current');
+testOnStores('acknowledged and over, in either order, through all four states', async (t, kind) => {
+  const { app, ask, send, alarm, list } = await desk(t, kind);
+  const id = await send(pump);
+  assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [3, 'UNACK']);
+  app.clock.advance(10_000);
+  assert.equal((await ask('POST', `/${id}/acknowledge`)).text, 'true');
+  const taken = await alarm(id);
+  assert.deepEqual([taken.state, taken.ackUser, taken.ackUserId, taken.isaState], [1, 'admin', 1, 'ACKED']);
+  assert.equal(taken.ackTime, '2026-11-15T13:00:10.000+01:00');
+  app.clock.advance(10_000);
+  await send({ path: pump.path, raised: false });
+  assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [0, 'NORM']);
+  assert.equal((await alarm(id)).resetTime, '2026-11-15T13:00:20.000+01:00');
+  assert.equal((await list('')).paging.total, 0, 'at rest is not current');
 
-    app.clock.advance(10_000);
-    assert.equal(await send({ path: pump.path }), id);
-    const again = await alarm(id);
-    assert.deepEqual([again.state, again.occurrences, again.ackUser], [3, 2, ''], 'a new occurrence, taken by nobody');
-    assert.equal(again.alarmTime, '2026-11-15T13:00:30.000+01:00');
-    assert.deepEqual([again.ackTime, again.ackUserId, again.resetTime], [undefined, undefined, undefined]);
-    app.clock.advance(10_000);
-    await send({ path: pump.path, raised: false });
-    assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [2, 'RTNUN']);
-    assert.equal((await list('')).paging.total, 1, 'over, but nobody has seen it');
-    await ask('POST', `/${id}/acknowledge`);
-    assert.equal((await alarm(id)).state, 0);
-    assert.equal((await list('/histories')).paging.total, 2);
-  });
+  app.clock.advance(10_000);
+  assert.equal(await send({ path: pump.path }), id);
+  const again = await alarm(id);
+  assert.deepEqual([again.state, again.occurrences, again.ackUser], [3, 2, ''], 'a new occurrence, taken by nobody');
+  assert.equal(again.alarmTime, '2026-11-15T13:00:30.000+01:00');
+  assert.deepEqual([again.ackTime, again.ackUserId, again.resetTime], [undefined, undefined, undefined]);
+  app.clock.advance(10_000);
+  await send({ path: pump.path, raised: false });
+  assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [2, 'RTNUN']);
+  assert.equal((await list('')).paging.total, 1, 'over, but nobody has seen it');
+  await ask('POST', `/${id}/acknowledge`);
+  assert.equal((await alarm(id)).state, 0);
+  assert.equal((await list('/histories')).paging.total, 2);
+});
 
-  test(`${kind}: acknowledging covers every occurrence nobody acknowledged, and none before`, async (t) => {
-    const { app, ask, send, list } = await desk(t, kind);
-    const id = await send(pump);
-    await ask('POST', `/${id}/acknowledge`, { comment: 'first' });
-    for (const raised of [false, true, false, true, false, true]) {
-      app.clock.advance(60_000);
-      await send({ path: pump.path, raised });
-    }
+testOnStores('acknowledging covers every occurrence nobody acknowledged, and none before', async (t, kind) => {
+  const { app, ask, send, list } = await desk(t, kind);
+  const id = await send(pump);
+  await ask('POST', `/${id}/acknowledge`, { comment: 'first' });
+  for (const raised of [false, true, false, true, false, true]) {
     app.clock.advance(60_000);
-    await ask('POST', `/${id}/acknowledge`, { comment: 'second' });
-    const { items } = await list('/histories');
-    assert.deepEqual(
-      items.map(({ comment, reactionDuration }) => [comment, reactionDuration]),
-      [
-        ['first', '00:00:00'],
-        ['second', '00:05:00'],
-        ['second', '00:03:00'],
-        ['second', '00:01:00'],
-      ],
-    );
-    assert.deepEqual(
-      items.map(({ resetTime }) => resetTime !== undefined),
-      [true, true, true, false],
-    );
-    assert.deepEqual(
-      items.map(({ interventionDuration }) => interventionDuration),
-      ['00:01:00', undefined, undefined, undefined],
-      'nobody intervened in what was over before it was seen',
-    );
-  });
+    await send({ path: pump.path, raised });
+  }
+  app.clock.advance(60_000);
+  await ask('POST', `/${id}/acknowledge`, { comment: 'second' });
+  const { items } = await list('/histories');
+  assert.deepEqual(
+    items.map(({ comment, reactionDuration }) => [comment, reactionDuration]),
+    [
+      ['first', '00:00:00'],
+      ['second', '00:05:00'],
+      ['second', '00:03:00'],
+      ['second', '00:01:00'],
+    ],
+  );
+  assert.deepEqual(
+    items.map(({ resetTime }) => resetTime !== undefined),
+    [true, true, true, false],
+  );
+  assert.deepEqual(
+    items.map(({ interventionDuration }) => interventionDuration),
+    ['00:01:00', undefined, undefined, undefined],
+    'nobody intervened in what was over before it was seen',
+  );
+});
 
-  test(`${kind}: what is done already is a conflict, and changes nothing`, async (t) => {
-    const { ask, send, alarm, list } = await desk(t, kind);
-    const id = await send({ ...pump, raised: false });
-    assert.equal((await list('/histories')).paging.total, 0, 'raised false only defines');
-    const conflict = async (path: string) => {
-      const before = await alarm(id);
-      const answer = await ask('POST', `/${id}/${path}`);
-      assert.deepEqual([answer.status, (answer.body as Row).code], [409, 'already-done'], `${path}: ${answer.text}`);
-      assert.deepEqual(await alarm(id), before);
-    };
-    for (const path of ['acknowledge', 'reset', 'unmask']) await conflict(path);
-    await send(pump);
-    assert.equal((await ask('POST', `/${id}/reset`)).status, 422, 'an active alarm that is not latched');
-    await ask('POST', `/${id}/acknowledge`);
-    await conflict('acknowledge');
-    await send({ path: pump.path, raised: false });
-    for (const path of ['acknowledge', 'reset']) await conflict(path);
-  });
+testOnStores('what is done already is a conflict, and changes nothing', async (t, kind) => {
+  const { ask, send, alarm, list } = await desk(t, kind);
+  const id = await send({ ...pump, raised: false });
+  assert.equal((await list('/histories')).paging.total, 0, 'raised false only defines');
+  const conflict = async (path: string) => {
+    const before = await alarm(id);
+    const answer = await ask('POST', `/${id}/${path}`);
+    assert.deepEqual([answer.status, (answer.body as Row).code], [409, 'already-done'], `${path}: ${answer.text}`);
+    assert.deepEqual(await alarm(id), before);
+  };
+  for (const path of ['acknowledge', 'reset', 'unmask']) await conflict(path);
+  await send(pump);
+  assert.equal((await ask('POST', `/${id}/reset`)).status, 422, 'an active alarm that is not latched');
+  await ask('POST', `/${id}/acknowledge`);
+  await conflict('acknowledge');
+  await send({ path: pump.path, raised: false });
+  for (const path of ['acknowledge', 'reset']) await conflict(path);
+});
 
-  test(`${kind}: many acknowledge at once, one of them did`, async (t) => {
-    const { ask, send, list } = await desk(t, kind);
-    const id = await send(pump);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', `/${id}/acknowledge`)));
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 11 }, () => 409)]);
-    assert.deepEqual(
-      (await list('/interventions')).items.map(({ interventionNumber }) => interventionNumber),
-      [1],
-    );
-  });
+testOnStores('many acknowledge at once, one of them did', async (t, kind) => {
+  const { ask, send, list } = await desk(t, kind);
+  const id = await send(pump);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', `/${id}/acknowledge`)));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 11 }, () => 409)]);
+  assert.deepEqual(
+    (await list('/interventions')).items.map(({ interventionNumber }) => interventionNumber),
+    [1],
+  );
+});
 
-  test(`${kind}: a comment is shown with the alarm and its newest occurrence, and stays when it is taken without one`, async (t) => {
+testOnStores(
+  'a comment is shown with the alarm and its newest occurrence, and stays when it is taken without one',
+  async (t, kind) => {
     const { app, ask, send, alarm, list } = await desk(t, kind);
     const id = await send(pump);
     app.clock.advance(5_000);
@@ -143,40 +141,41 @@ for (const kind of storesUnderTest()) {
     await send({ ...pump, raised: true });
     assert.equal((await alarm(id)).comment, '', 'nobody has said anything of the new one');
     assert.equal((await ask('POST', `/${id}/comments`, {})).status, 400);
-  });
+  },
+);
 
-  test(`${kind}: a removed alarm is gone, its history stays, and its id never comes back`, async (t) => {
-    const { ask, send, list } = await desk(t, kind);
-    const id = await send(pump);
-    await send({ path: pump.path, raised: false });
-    assert.equal((await ask('DELETE', `/${id}`)).text, 'true');
-    for (const [method, path] of [
-      ['GET', ''],
-      ['DELETE', ''],
-      ['POST', '/acknowledge'],
-      ['POST', '/reset'],
-      ['POST', '/unmask'],
-    ] as const) {
-      assert.equal((await ask(method, `/${id}${path}`)).status, 404, `${method} ${path}`);
-    }
-    assert.equal((await ask('POST', `/${id}/comments`, { comment: 'x' })).status, 404);
-    assert.equal((await list('')).paging.total, 0);
-    assert.deepEqual(
-      (await list('/histories')).items.map(({ tagId, tagName }) => [tagId, tagName]),
-      [[id, pump.path]],
-    );
-    assert.equal((await list('/statistics')).paging.total, 1);
-    const next = await send(pump);
-    assert.ok(next > id);
-    assert.deepEqual(
-      (await list('/histories')).items.map(({ tagId }) => tagId),
-      [id, next],
-    );
-  });
-}
+testOnStores('a removed alarm is gone, its history stays, and its id never comes back', async (t, kind) => {
+  const { ask, send, list } = await desk(t, kind);
+  const id = await send(pump);
+  await send({ path: pump.path, raised: false });
+  assert.equal((await ask('DELETE', `/${id}`)).text, 'true');
+  for (const [method, path] of [
+    ['GET', ''],
+    ['DELETE', ''],
+    ['POST', '/acknowledge'],
+    ['POST', '/reset'],
+    ['POST', '/unmask'],
+  ] as const) {
+    assert.equal((await ask(method, `/${id}${path}`)).status, 404, `${method} ${path}`);
+  }
+  assert.equal((await ask('POST', `/${id}/comments`, { comment: 'x' })).status, 404);
+  assert.equal((await list('')).paging.total, 0);
+  assert.deepEqual(
+    (await list('/histories')).items.map(({ tagId, tagName }) => [tagId, tagName]),
+    [[id, pump.path]],
+  );
+  assert.equal((await list('/statistics')).paging.total, 1);
+  const next = await send(pump);
+  assert.ok(next > id);
+  assert.deepEqual(
+    (await list('/histories')).items.map(({ tagId }) => tagId),
+    [id, next],
+  );
+});
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: removing an active alarm ends its occurrence, so that its time does not grow for ever`, async (t) => {
+testOnStores(
+  'removing an active alarm ends its occurrence, so that its time does not grow for ever',
+  async (t, kind) => {
     const app = await startTestApp(t, kind);
     const token = await app.signIn();
     await app.request('POST', '/api/v1/alarms', { token, body: { path: 'Gone' } });
@@ -185,5 +184,5 @@ for (const kind of storesUnderTest()) {
     app.clock.advance(3_600_000);
     const { body } = await app.request('GET', '/api/v1/alarms/statistics', { token });
     assert.equal((body as { items: { failureTotalTime: string }[] }).items[0]?.failureTotalTime, '00:01:00');
-  });
-}
+  },
+);

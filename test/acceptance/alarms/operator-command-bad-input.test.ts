@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/config.ts';
 import { itemOf } from '../../../src/http/route.ts';
 import { type Answer, startTestApp } from '../../harness/app.ts';
 import { badInput, type Case, mistakes, type Problem, refusedOtherwise, type Schema } from '../../harness/bad-input.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -58,8 +58,9 @@ test('what needs no body still says what is wrong with the one it gets', async (
   }
 });
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: what is done to alarms is refused by the name of the wrong field, and changes nothing`, async (t) => {
+testOnStores(
+  'what is done to alarms is refused by the name of the wrong field, and changes nothing',
+  async (t, kind) => {
     const app = await startTestApp(t, kind);
     const token = await app.signIn();
     const ask = (method: string, path: string, body?: unknown) =>
@@ -97,8 +98,8 @@ for (const kind of storesUnderTest()) {
       assert.equal(answer.status, 200, `${path} with nothing wrong: ${answer.text}`);
       assert.doesNotMatch(answer.text, /code/, path);
     }
-  });
-}
+  },
+);
 
 /** Many to a request: each item is refused by itself, in order. */
 async function mistakesInList(

@@ -1,10 +1,11 @@
 // Search: words of any script, whatever surrounds them; any text is safe, and both databases find the same.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { alarmDesk, type List } from '../../harness/alarm-desk.ts';
 import { startTestApp } from '../../harness/app.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 
@@ -88,8 +89,9 @@ const searches: readonly [search: string, ids: readonly number[]][] = [
   ['\ufffd', all],
 ];
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: words are found whatever their case, accents and surroundings; no text is a query language`, async (t) => {
+testOnStores(
+  'words are found whatever their case, accents and surroundings; no text is a query language',
+  async (t, kind) => {
     const { send, found } = await desk(t, kind);
     for (const body of bodies) await send(body);
     const results = await Promise.all(searches.map(async ([search]) => [search, await found(search)]));
@@ -102,68 +104,71 @@ for (const kind of storesUnderTest()) {
     );
     assert.deepEqual(inStatistics, entries, 'of statistics as well');
     assert.deepEqual([await found('93.5', '/histories'), await found('error', '/statistics')], [[], []]);
-  });
+  },
+);
 
-  test(`${kind}: every word counts, however many there are`, async (t) => {
-    const { send, found } = await desk(t, kind);
-    const id = await send({ path: 'Pump', alarmMessage: 'is too hot' });
-    const many = 'pump is too hot '.repeat(6);
-    assert.deepEqual(
-      [await found(`${many} pu`), await found(`${many} cold pu`), await found(`${many} cold`)],
-      [[id], [], []],
-    );
-  });
+testOnStores('every word counts, however many there are', async (t, kind) => {
+  const { send, found } = await desk(t, kind);
+  const id = await send({ path: 'Pump', alarmMessage: 'is too hot' });
+  const many = 'pump is too hot '.repeat(6);
+  assert.deepEqual(
+    [await found(`${many} pu`), await found(`${many} cold pu`), await found(`${many} cold`)],
+    [[id], [], []],
+  );
+});
 
-  test(`${kind}: an alarm is found by what it says now, not by what it said before`, async (t) => {
-    const { ask, send, found } = await desk(t, kind);
-    const id = await send({ path: 'Pump', alarmMessage: 'hot', value: 'eighty' });
-    await send({ path: 'Pump', alarmMessage: 'burning', value: 'ninety' });
-    assert.deepEqual(await Promise.all(['pump', 'burning', 'ninety', 'hot', 'eighty'].map((search) => found(search))), [
-      [id],
-      [id],
-      [id],
-      [],
-      [],
-    ]);
-    await ask('POST', `/${id}/comments`, { comment: 'Valve stuck' });
-    await send({ path: 'Pump', alarmMessage: 'ablaze' });
-    assert.deepEqual([await found('stuck'), await found('valve ablaze'), await found('burning')], [[id], [id], []]);
-    await ask('POST', `/${id}/comments`, { comment: 'Valve replaced' });
-    assert.deepEqual([await found('stuck'), await found('replaced')], [[], [id]]);
-  });
+testOnStores('an alarm is found by what it says now, not by what it said before', async (t, kind) => {
+  const { ask, send, found } = await desk(t, kind);
+  const id = await send({ path: 'Pump', alarmMessage: 'hot', value: 'eighty' });
+  await send({ path: 'Pump', alarmMessage: 'burning', value: 'ninety' });
+  assert.deepEqual(await Promise.all(['pump', 'burning', 'ninety', 'hot', 'eighty'].map((search) => found(search))), [
+    [id],
+    [id],
+    [id],
+    [],
+    [],
+  ]);
+  await ask('POST', `/${id}/comments`, { comment: 'Valve stuck' });
+  await send({ path: 'Pump', alarmMessage: 'ablaze' });
+  assert.deepEqual([await found('stuck'), await found('valve ablaze'), await found('burning')], [[id], [id], []]);
+  await ask('POST', `/${id}/comments`, { comment: 'Valve replaced' });
+  assert.deepEqual([await found('stuck'), await found('replaced')], [[], [id]]);
+});
 
-  test(`${kind}: the comment of an acknowledgement is found, with the alarm and in the history`, async (t) => {
-    const { ask, send, found } = await desk(t, kind);
-    const id = await send({ path: 'Pump' });
-    await ask('POST', `/${id}/acknowledge`, { comment: 'Gasket blown' });
-    assert.deepEqual(await found('gasket'), [id]);
-    assert.deepEqual(await found('gasket', '/histories'), [1]);
-    assert.deepEqual(await found('pump gasket', '/statistics'), [id]);
-  });
+testOnStores('the comment of an acknowledgement is found, with the alarm and in the history', async (t, kind) => {
+  const { ask, send, found } = await desk(t, kind);
+  const id = await send({ path: 'Pump' });
+  await ask('POST', `/${id}/acknowledge`, { comment: 'Gasket blown' });
+  assert.deepEqual(await found('gasket'), [id]);
+  assert.deepEqual(await found('gasket', '/histories'), [1]);
+  assert.deepEqual(await found('pump gasket', '/statistics'), [id]);
+});
 
-  test(`${kind}: a comment is found in the history`, async (t) => {
-    const { ask, send, found } = await desk(t, kind);
-    const id = await send({ path: 'Pump' });
-    await ask('POST', `/${id}/comments`, { comment: 'Gasket blown' });
-    assert.deepEqual(await found('gasket', '/histories'), [1]);
-    assert.deepEqual(await found('gasket', '/statistics'), [id]);
-  });
+testOnStores('a comment is found in the history', async (t, kind) => {
+  const { ask, send, found } = await desk(t, kind);
+  const id = await send({ path: 'Pump' });
+  await ask('POST', `/${id}/comments`, { comment: 'Gasket blown' });
+  assert.deepEqual(await found('gasket', '/histories'), [1]);
+  assert.deepEqual(await found('gasket', '/statistics'), [id]);
+});
 
-  test(`${kind}: interventions are found by the name of the user`, async (t) => {
-    const { ask, send, found } = await desk(t, kind);
-    const id = await send({ path: 'Pump' });
-    await ask('POST', `/${id}/acknowledge`);
-    assert.deepEqual(
-      await Promise.all(['ADM', 'admin', 'pump', 'admin x'].map((search) => found(search, '/interventions'))),
-      [[1], [1], [], []],
-    );
-    const none = (await ask('GET', '/interventions?search=adm&limit=0')).body as List;
-    assert.deepEqual([none.items, none.paging.total], [[], 1]);
-    const beyond = (await ask('GET', '/interventions?search=adm&offset=1')).body as List;
-    assert.deepEqual([beyond.items, beyond.paging.total], [[], 1]);
-  });
+testOnStores('interventions are found by the name of the user', async (t, kind) => {
+  const { ask, send, found } = await desk(t, kind);
+  const id = await send({ path: 'Pump' });
+  await ask('POST', `/${id}/acknowledge`);
+  assert.deepEqual(
+    await Promise.all(['ADM', 'admin', 'pump', 'admin x'].map((search) => found(search, '/interventions'))),
+    [[1], [1], [], []],
+  );
+  const none = (await ask('GET', '/interventions?search=adm&limit=0')).body as List;
+  assert.deepEqual([none.items, none.paging.total], [[], 1]);
+  const beyond = (await ask('GET', '/interventions?search=adm&offset=1')).body as List;
+  assert.deepEqual([beyond.items, beyond.paging.total], [[], 1]);
+});
 
-  test(`${kind}: of a very long message the first two thousand words are found, and what comes behind it`, async (t) => {
+testOnStores(
+  'of a very long message the first two thousand words are found, and what comes behind it',
+  async (t, kind) => {
     const { send, list } = await desk(t, kind);
     const words = Array.from({ length: 14_000 }, (_, n) => `w${n.toString(36)}x`);
     const id = await send({ path: 'novel', alarmMessage: words.join(' ').slice(0, 65_000), value: 'zebra' });
@@ -176,59 +181,59 @@ for (const kind of storesUnderTest()) {
       const found = (await list(`?search=${search}`)).items.map((alarm) => alarm.id);
       assert.deepEqual(found, isFound ? [id] : [], search);
     }
-  });
+  },
+);
 
-  test(`${kind}: a word of pictographs is found however long it is`, async (t) => {
-    const { send, found } = await desk(t, kind);
-    const long = `a${'😀'.repeat(40)}`;
-    const id = await send({ path: long, alarmMessage: '𠀀'.repeat(300) });
-    for (const search of [long, `a${'😀'.repeat(3)}`, '𠀀'.repeat(300), `b${'😀'.repeat(40)}`]) {
-      const expected = search.startsWith('b') ? [] : [id];
-      for (const list of ['', '/histories']) assert.deepEqual(await found(search, list), expected, `${list} ${search}`);
-    }
-  });
+testOnStores('a word of pictographs is found however long it is', async (t, kind) => {
+  const { send, found } = await desk(t, kind);
+  const long = `a${'😀'.repeat(40)}`;
+  const id = await send({ path: long, alarmMessage: '𠀀'.repeat(300) });
+  for (const search of [long, `a${'😀'.repeat(3)}`, '𠀀'.repeat(300), `b${'😀'.repeat(40)}`]) {
+    const expected = search.startsWith('b') ? [] : [id];
+    for (const list of ['', '/histories']) assert.deepEqual(await found(search, list), expected, `${list} ${search}`);
+  }
+});
 
-  test(`${kind}: a word that a thousand texts have is found like one that few have`, async (t) => {
-    const { ask, found } = await desk(t, kind);
-    for (const hundreds of [0, 510]) {
-      const alarms = Array.from({ length: 510 }, (_, n) => ({
-        path: `Tank/${hundreds + n}`,
-        alarmMessage: 'level low',
-      }));
-      assert.equal((await ask('POST', '/batch', alarms)).status, 200);
-    }
-    await ask('POST', '/17/acknowledge', { comment: 'seen' });
-    const total = async (list: string, search: string) => {
-      const answer = await ask('GET', `${list}?limit=0&search=${encodeURIComponent(search)}`);
-      return (answer.body as List).paging.total;
-    };
-    for (const list of ['/histories', '/statistics']) {
-      assert.deepEqual([await total(list, 'low'), await total(list, 'low level')], [1020, 1020], list);
-      assert.deepEqual([await total(list, 'low 1019'), await total(list, 'low seen')], [1, 1], list);
-    }
-    const { items } = (await ask('GET', '/histories?limit=2&offset=3&sort=-id&search=low')).body as List;
-    assert.deepEqual(
-      items.map(({ id }) => id),
-      [1017, 1016],
-    );
-    assert.deepEqual(await found('low level seen', '/histories'), [17]);
-  });
+testOnStores('a word that a thousand texts have is found like one that few have', async (t, kind) => {
+  const { ask, found } = await desk(t, kind);
+  for (const hundreds of [0, 510]) {
+    const alarms = Array.from({ length: 510 }, (_, n) => ({
+      path: `Tank/${hundreds + n}`,
+      alarmMessage: 'level low',
+    }));
+    assert.equal((await ask('POST', '/batch', alarms)).status, 200);
+  }
+  await ask('POST', '/17/acknowledge', { comment: 'seen' });
+  const total = async (list: string, search: string) => {
+    const answer = await ask('GET', `${list}?limit=0&search=${encodeURIComponent(search)}`);
+    return (answer.body as List).paging.total;
+  };
+  for (const list of ['/histories', '/statistics']) {
+    assert.deepEqual([await total(list, 'low'), await total(list, 'low level')], [1020, 1020], list);
+    assert.deepEqual([await total(list, 'low 1019'), await total(list, 'low seen')], [1, 1], list);
+  }
+  const { items } = (await ask('GET', '/histories?limit=2&offset=3&sort=-id&search=low')).body as List;
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    [1017, 1016],
+  );
+  assert.deepEqual(await found('low level seen', '/histories'), [17]);
+});
 
-  test(`${kind}: any text is safe: very long, broken, or full of what means something to a database`, async (t) => {
-    const { ask, send, found } = await desk(t, kind);
-    await send({ path: 'Pump' });
-    for (const list of ['', '/histories', '/statistics', '/interventions']) {
-      const long = await ask('GET', `${list}?search=${'pump%20'.repeat(1_450)}`);
-      assert.deepEqual([long.status, (long.body as Problem).errors?.[0]?.field], [400, 'search'], `10 KB at ${list}`);
-      const nul = await ask('GET', `${list}?search=pu%00mp`);
-      assert.deepEqual([nul.status, (nul.body as Problem).errors?.[0]?.field], [422, 'search'], `NUL at ${list}`);
-      for (const broken of ['%ED%A0%80', '%FF%FE', '%', '%zz', '%F0%9F']) {
-        const { status } = await ask('GET', `${list}?search=${broken}`);
-        assert.ok([200, 400, 422].includes(status), `${broken} at ${list}: ${status}`);
-      }
+testOnStores('any text is safe: very long, broken, or full of what means something to a database', async (t, kind) => {
+  const { ask, send, found } = await desk(t, kind);
+  await send({ path: 'Pump' });
+  for (const list of ['', '/histories', '/statistics', '/interventions']) {
+    const long = await ask('GET', `${list}?search=${'pump%20'.repeat(1_450)}`);
+    assert.deepEqual([long.status, (long.body as Problem).errors?.[0]?.field], [400, 'search'], `10 KB at ${list}`);
+    const nul = await ask('GET', `${list}?search=pu%00mp`);
+    assert.deepEqual([nul.status, (nul.body as Problem).errors?.[0]?.field], [422, 'search'], `NUL at ${list}`);
+    for (const broken of ['%ED%A0%80', '%FF%FE', '%', '%zz', '%F0%9F']) {
+      const { status } = await ask('GET', `${list}?search=${broken}`);
+      assert.ok([200, 400, 422].includes(status), `${broken} at ${list}: ${status}`);
     }
-    assert.deepEqual(await found('pump '.repeat(204)), [1], '1,020 characters');
-    assert.deepEqual(await found('x'.repeat(1_024)), []);
-    assert.deepEqual(await found(`pump ${'%_*"\'\\()[]{}^~:|&!-+'.repeat(40)}`), [1]);
-  });
-}
+  }
+  assert.deepEqual(await found('pump '.repeat(204)), [1], '1,020 characters');
+  assert.deepEqual(await found('x'.repeat(1_024)), []);
+  assert.deepEqual(await found(`pump ${'%_*"\'\\()[]{}^~:|&!-+'.repeat(40)}`), [1]);
+});

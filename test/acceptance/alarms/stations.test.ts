@@ -1,9 +1,10 @@
 // Two stations, two bound keys: each sees, makes and changes what is its own, and the other's is as if it were not there.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { type Answer, startTestApp } from '../../harness/app.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
@@ -41,29 +42,30 @@ async function twoStations(t: TestContext, kind: StoreName) {
 
 const listed = async (answer: Promise<Answer>) => (await answer).body as List;
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a bound key makes alarms in its own station, also under a path the other uses`, async (t) => {
-    const { ask, north, south } = await twoStations(t, kind);
-    const ids: unknown[] = [];
-    for (const side of [north, south]) {
-      for (const body of [
-        { path: 'Pump' },
-        { path: 'Pump', stationId: side.stationId },
-        { path: 'Pump', stationId: 0 },
-      ]) {
-        ids.push((await side.ask('POST', 'alarms', body)).body);
-      }
+testOnStores('a bound key makes alarms in its own station, also under a path the other uses', async (t, kind) => {
+  const { ask, north, south } = await twoStations(t, kind);
+  const ids: unknown[] = [];
+  for (const side of [north, south]) {
+    for (const body of [
+      { path: 'Pump' },
+      { path: 'Pump', stationId: side.stationId },
+      { path: 'Pump', stationId: 0 },
+    ]) {
+      ids.push((await side.ask('POST', 'alarms', body)).body);
     }
-    assert.deepEqual(ids, [1, 1, 1, 2, 2, 2], 'one each, whichever way the station is named');
-    assert.equal(((await ask('GET', 'alarms/2')).body as Row).stationId, south.stationId);
-    assert.deepEqual(
-      (await listed(ask('GET', 'alarms'))).items.map(({ id }) => id),
-      [1, 2],
-      'the administrator sees both',
-    );
-  });
+  }
+  assert.deepEqual(ids, [1, 1, 1, 2, 2, 2], 'one each, whichever way the station is named');
+  assert.equal(((await ask('GET', 'alarms/2')).body as Row).stationId, south.stationId);
+  assert.deepEqual(
+    (await listed(ask('GET', 'alarms'))).items.map(({ id }) => id),
+    [1, 2],
+    'the administrator sees both',
+  );
+});
 
-  test(`${kind}: lists and totals, statistics, histories and interventions hold nothing of the other station`, async (t) => {
+testOnStores(
+  'lists and totals, statistics, histories and interventions hold nothing of the other station',
+  async (t, kind) => {
     const { app, ask, north, south } = await twoStations(t, kind);
     for (const [side, count] of [
       [north, 3],
@@ -105,9 +107,12 @@ for (const kind of storesUnderTest()) {
       const foreign = await listed(side.ask('GET', `alarms/interventions?stationId=${other.stationId}`));
       assert.deepEqual([foreign.items, foreign.paging.total], [[], 0]);
     }
-  });
+  },
+);
 
-  test(`${kind}: an id of the other station looks like one that does not exist, and nothing happens to it`, async (t) => {
+testOnStores(
+  'an id of the other station looks like one that does not exist, and nothing happens to it',
+  async (t, kind) => {
     const { ask, north, south } = await twoStations(t, kind);
     const { body: id } = await north.ask('POST', 'alarms', { path: 'Pump', alarmMessage: 'hot' });
     const before = (await ask('GET', `alarms/${id}`)).body;
@@ -142,5 +147,5 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual((await ask('GET', `alarms/${id}`)).body, before);
     assert.equal((await listed(ask('GET', 'alarms/histories'))).paging.total, 1);
     assert.equal((await listed(ask('GET', 'alarms?alarmState=0'))).paging.total, 0, 'and nothing was made');
-  });
-}
+  },
+);

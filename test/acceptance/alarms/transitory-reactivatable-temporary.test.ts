@@ -1,57 +1,59 @@
 // The three other ways an alarm may live: over at once, begun again by each repeat, and gone once it is over and seen.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { alarmDesk } from '../../harness/alarm-desk.ts';
 import { startTestApp } from '../../harness/app.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const desk = async (t: TestContext, kind: StoreName) => alarmDesk(await startTestApp(t, kind));
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a transitory alarm is over at once and still has to be acknowledged`, async (t) => {
-    const { app, ask, send, alarm, histories } = await desk(t, kind);
-    const door = { path: 'Door', alarmMessage: 'Door opened', eventCondition: { transitory: true } };
-    const id = await send(door);
-    assert.equal((await alarm(id)).state, 2);
-    app.clock.advance(1_000);
-    await send(door);
-    assert.deepEqual([(await alarm(id)).state, (await alarm(id)).occurrences], [2, 2], 'each report is an occurrence');
-    await ask('POST', `/${id}/acknowledge`);
-    assert.equal((await alarm(id)).state, 0);
-    assert.deepEqual(
-      (await histories()).map(({ alarmDuration, reactionDuration }) => [alarmDuration, reactionDuration]),
-      [
-        ['00:00:00', '00:00:01'],
-        ['00:00:00', '00:00:00'],
-      ],
-    );
-  });
+testOnStores('a transitory alarm is over at once and still has to be acknowledged', async (t, kind) => {
+  const { app, ask, send, alarm, histories } = await desk(t, kind);
+  const door = { path: 'Door', alarmMessage: 'Door opened', eventCondition: { transitory: true } };
+  const id = await send(door);
+  assert.equal((await alarm(id)).state, 2);
+  app.clock.advance(1_000);
+  await send(door);
+  assert.deepEqual([(await alarm(id)).state, (await alarm(id)).occurrences], [2, 2], 'each report is an occurrence');
+  await ask('POST', `/${id}/acknowledge`);
+  assert.equal((await alarm(id)).state, 0);
+  assert.deepEqual(
+    (await histories()).map(({ alarmDuration, reactionDuration }) => [alarmDuration, reactionDuration]),
+    [
+      ['00:00:00', '00:00:01'],
+      ['00:00:00', '00:00:00'],
+    ],
+  );
+});
 
-  test(`${kind}: a repeat of a reactivatable alarm ends its occurrence and begins the next`, async (t) => {
-    const { app, ask, send, alarm, histories } = await desk(t, kind);
-    const siren = { path: 'Siren', alarmMessage: 'Siren', eventCondition: { reactivatable: true } };
-    const id = await send(siren);
-    await ask('POST', `/${id}/acknowledge`);
-    app.clock.advance(30_000);
-    await send(siren);
-    const again = await alarm(id);
-    assert.deepEqual([again.state, again.occurrences, again.ackUser], [3, 2, ''], 'to be acknowledged anew');
-    assert.equal(again.alarmTime, '2026-11-15T13:00:30.000+01:00');
-    app.clock.advance(30_000);
-    await send({ path: 'Siren', raised: false });
-    const entries = await histories();
-    assert.deepEqual(
-      entries.map(({ resetTime, ackTime }) => [resetTime, ackTime !== undefined]),
-      [
-        ['2026-11-15T13:00:30.000+01:00', true],
-        ['2026-11-15T13:01:00.000+01:00', false],
-      ],
-    );
-  });
+testOnStores('a repeat of a reactivatable alarm ends its occurrence and begins the next', async (t, kind) => {
+  const { app, ask, send, alarm, histories } = await desk(t, kind);
+  const siren = { path: 'Siren', alarmMessage: 'Siren', eventCondition: { reactivatable: true } };
+  const id = await send(siren);
+  await ask('POST', `/${id}/acknowledge`);
+  app.clock.advance(30_000);
+  await send(siren);
+  const again = await alarm(id);
+  assert.deepEqual([again.state, again.occurrences, again.ackUser], [3, 2, ''], 'to be acknowledged anew');
+  assert.equal(again.alarmTime, '2026-11-15T13:00:30.000+01:00');
+  app.clock.advance(30_000);
+  await send({ path: 'Siren', raised: false });
+  const entries = await histories();
+  assert.deepEqual(
+    entries.map(({ resetTime, ackTime }) => [resetTime, ackTime !== undefined]),
+    [
+      ['2026-11-15T13:00:30.000+01:00', true],
+      ['2026-11-15T13:01:00.000+01:00', false],
+    ],
+  );
+});
 
-  test(`${kind}: a temporary alarm is removed once it is over and acknowledged, in either order; history stays`, async (t) => {
+testOnStores(
+  'a temporary alarm is removed once it is over and acknowledged, in either order; history stays',
+  async (t, kind) => {
     const { ask, send, histories } = await desk(t, kind);
     const visit = { path: 'Visit', alarmMessage: 'Somebody is at the gate', temporary: true };
     const first = await send(visit);
@@ -72,27 +74,27 @@ for (const kind of storesUnderTest()) {
         [second, 'Visit', true, true],
       ],
     );
-  });
+  },
+);
 
-  test(`${kind}: a temporary alarm that was never raised, or waits out a delay, is not removed`, async (t) => {
-    const { app, ask, send, alarm } = await desk(t, kind);
-    const quiet = await send({ path: 'Quiet', temporary: true, raised: false });
-    await send({ path: 'Quiet', raised: false });
-    assert.equal((await ask('GET', `/${quiet}`)).status, 200);
-    const slow = await send({ path: 'Slow', temporary: true, alarmDelay: 10 });
-    assert.equal((await ask('GET', `/${slow}`)).status, 200);
-    app.clock.advance(10_000);
-    await until(
-      () => alarm(slow),
-      ({ state }) => state === 3,
-    );
-  });
+testOnStores('a temporary alarm that was never raised, or waits out a delay, is not removed', async (t, kind) => {
+  const { app, ask, send, alarm } = await desk(t, kind);
+  const quiet = await send({ path: 'Quiet', temporary: true, raised: false });
+  await send({ path: 'Quiet', raised: false });
+  assert.equal((await ask('GET', `/${quiet}`)).status, 200);
+  const slow = await send({ path: 'Slow', temporary: true, alarmDelay: 10 });
+  assert.equal((await ask('GET', `/${slow}`)).status, 200);
+  app.clock.advance(10_000);
+  await until(
+    () => alarm(slow),
+    ({ state }) => state === 3,
+  );
+});
 
-  test(`${kind}: a temporary transitory alarm is gone as soon as somebody acknowledges it`, async (t) => {
-    const { ask, send, alarm } = await desk(t, kind);
-    const id = await send({ alarmMessage: 'Call me', temporary: true, eventCondition: { transitory: true } });
-    assert.equal((await alarm(id)).state, 2);
-    await ask('POST', `/${id}/acknowledge`);
-    assert.equal((await ask('GET', `/${id}`)).status, 404);
-  });
-}
+testOnStores('a temporary transitory alarm is gone as soon as somebody acknowledges it', async (t, kind) => {
+  const { ask, send, alarm } = await desk(t, kind);
+  const id = await send({ alarmMessage: 'Call me', temporary: true, eventCondition: { transitory: true } });
+  assert.equal((await alarm(id)).state, 2);
+  await ask('POST', `/${id}/acknowledge`);
+  assert.equal((await ask('GET', `/${id}`)).status, 404);
+});

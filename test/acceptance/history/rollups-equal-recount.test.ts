@@ -1,7 +1,7 @@
 // Whatever happens to alarms, what is kept beside the history is what its rows come to, and the lists say the same.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { hashPassword } from '../../../src/access/password.ts';
 import { systemCaller } from '../../../src/domain/access/access.ts';
 import { hasDueAlarms } from '../../../src/operations/alarms/queries.ts';
@@ -11,8 +11,9 @@ import { fc } from '../../harness/fast-check.ts';
 import { naiveHistory } from '../../harness/naive-history.ts';
 import { recount } from '../../harness/recount.ts';
 import { listsAgree, someListings } from '../../harness/some-listings.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
 import { tablesOf } from '../../harness/table-rows.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const seed = 20261115;
@@ -177,15 +178,13 @@ async function afterManyCommands(t: TestContext, kind: StoreName) {
   return { app, tables };
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: counts, series and words are what the history comes to, after anything`, async (t) => {
-    const { app, tables } = await afterManyCommands(t, kind);
-    for (const [name, { rows, wrong, missing }] of Object.entries(await recount(tables))) {
-      assert.ok(rows > 5, `hardly any ${name}: ${rows}`);
-      assert.deepEqual({ wrong, missing }, { wrong: [], missing: [] }, name);
-    }
-    const naive = await naiveHistory(tables, 'Europe/Paris');
-    const entries = await tables.all('alarm_histories');
-    await listsAgree(app, naive, someListings(entries, { count: listingCount, seed }));
-  });
-}
+testOnStores('counts, series and words are what the history comes to, after anything', async (t, kind) => {
+  const { app, tables } = await afterManyCommands(t, kind);
+  for (const [name, { rows, wrong, missing }] of Object.entries(await recount(tables))) {
+    assert.ok(rows > 5, `hardly any ${name}: ${rows}`);
+    assert.deepEqual({ wrong, missing }, { wrong: [], missing: [] }, name);
+  }
+  const naive = await naiveHistory(tables, 'Europe/Paris');
+  const entries = await tables.all('alarm_histories');
+  await listsAgree(app, naive, someListings(entries, { count: listingCount, seed }));
+});

@@ -10,7 +10,7 @@ import { freshStore, startTestApp, type TestApp } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
 import { fakeClock } from '../../harness/clock.ts';
 import { hubClient } from '../../harness/hub-client.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const paths = (rows: readonly Record<string, unknown>[]) => rows.map(({ path }) => path);
@@ -37,64 +37,62 @@ async function person(app: TestApp, token: string, name: string): Promise<Holder
   return { id, token: await app.signIn(name, password) };
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: whose token ends is gone within 5 s, in whatever way it ends; the others stay`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const { send } = await alarmDesk(app);
-    const token = await app.signIn();
-    const ask = (method: string, path: string, options: object = { token }) =>
-      app.request(method, `/api/v1/${path}`, options);
-    const scenes: [string, Holder, end: (holder: Holder) => ReturnType<typeof ask>][] = [
-      ['a key that is revoked', await key(app, token), ({ id }) => ask('DELETE', `auth/keys/${id}`)],
-      ['one who signs out', await person(app, token, 'ana'), (own) => ask('POST', 'auth/logout', { token: own.token })],
-      ['one who is removed', await person(app, token, 'bo'), ({ id }) => ask('DELETE', `users/${id}`)],
-      [
-        'one whose password is changed',
-        await person(app, token, 'cy'),
-        ({ id }) =>
-          ask('PUT', `users/${id}`, { token, body: { name: 'cy', role: 'operator', password: 'another one here' } }),
-      ],
-    ];
-    const stays = await hubClient(t, app.url, token);
-    for (const [name, holder, end] of scenes) {
-      const client = await hubClient(t, app.url, holder.token);
-      const classic = await classicClient(t, app.url, holder.token, 'webSockets');
-      assert.equal((await end(holder)).status, 200, name);
-      const isGone = () => client.connection.state === 'Disconnected' && classic.hub.state !== 1;
-      await until(isGone, (isSo) => isSo, soonMs);
-      await send({ path: name });
-      await until(
-        () => paths(stays.alarms),
-        (heard) => heard.includes(name),
-      );
-      assert.deepEqual([client.alarms, classic.alarms], [[], []], name);
-    }
-    assert.equal(stays.connection.state, 'Connected');
-  });
+testOnStores('whose token ends is gone within 5 s, in whatever way it ends; the others stay', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const { send } = await alarmDesk(app);
+  const token = await app.signIn();
+  const ask = (method: string, path: string, options: object = { token }) =>
+    app.request(method, `/api/v1/${path}`, options);
+  const scenes: [string, Holder, end: (holder: Holder) => ReturnType<typeof ask>][] = [
+    ['a key that is revoked', await key(app, token), ({ id }) => ask('DELETE', `auth/keys/${id}`)],
+    ['one who signs out', await person(app, token, 'ana'), (own) => ask('POST', 'auth/logout', { token: own.token })],
+    ['one who is removed', await person(app, token, 'bo'), ({ id }) => ask('DELETE', `users/${id}`)],
+    [
+      'one whose password is changed',
+      await person(app, token, 'cy'),
+      ({ id }) =>
+        ask('PUT', `users/${id}`, { token, body: { name: 'cy', role: 'operator', password: 'another one here' } }),
+    ],
+  ];
+  const stays = await hubClient(t, app.url, token);
+  for (const [name, holder, end] of scenes) {
+    const client = await hubClient(t, app.url, holder.token);
+    const classic = await classicClient(t, app.url, holder.token, 'webSockets');
+    assert.equal((await end(holder)).status, 200, name);
+    const isGone = () => client.connection.state === 'Disconnected' && classic.hub.state !== 1;
+    await until(isGone, (isSo) => isSo, soonMs);
+    await send({ path: name });
+    await until(
+      () => paths(stays.alarms),
+      (heard) => heard.includes(name),
+    );
+    assert.deepEqual([client.alarms, classic.alarms], [[], []], name);
+  }
+  assert.equal(stays.connection.state, 'Connected');
+});
 
-  test(`${kind}: what a key may not see it does not recover either, whatever it asks for`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const { send } = await alarmDesk(app);
-    const token = await app.signIn();
-    const north = (await made(app, token, 'stations', { name: 'North' })) as number;
-    const bound = await key(app, token, { stationIds: [north] });
-    const first = await hubClient(t, app.url, bound.token);
-    const { position } = await first.connection.invoke('subscribe', {});
-    await send({ path: 'not theirs' });
-    await send({ path: 'theirs', stationId: north });
-    // So that the next one comes after both.
-    await until(() => first.alarms, has(1));
-    const again = await hubClient(t, app.url, bound.token);
-    const filter = { since: position, stations: [1, north], changes: true };
-    assert.equal((await again.connection.invoke('subscribe', filter)).recovered, true);
-    await send({ path: 'not theirs again' });
-    await send({ path: 'end', stationId: north });
-    for (const { alarms } of [first, again]) {
-      await until(() => alarms, has(2));
-      assert.deepEqual(paths(alarms), ['theirs', 'end']);
-    }
-  });
-}
+testOnStores('what a key may not see it does not recover either, whatever it asks for', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const { send } = await alarmDesk(app);
+  const token = await app.signIn();
+  const north = (await made(app, token, 'stations', { name: 'North' })) as number;
+  const bound = await key(app, token, { stationIds: [north] });
+  const first = await hubClient(t, app.url, bound.token);
+  const { position } = await first.connection.invoke('subscribe', {});
+  await send({ path: 'not theirs' });
+  await send({ path: 'theirs', stationId: north });
+  // So that the next one comes after both.
+  await until(() => first.alarms, has(1));
+  const again = await hubClient(t, app.url, bound.token);
+  const filter = { since: position, stations: [1, north], changes: true };
+  assert.equal((await again.connection.invoke('subscribe', filter)).recovered, true);
+  await send({ path: 'not theirs again' });
+  await send({ path: 'end', stationId: north });
+  for (const { alarms } of [first, again]) {
+    await until(() => alarms, has(2));
+    assert.deepEqual(paths(alarms), ['theirs', 'end']);
+  }
+});
 
 test('both generations find the hub at the paths that are set, below the base path, and nowhere else', async (t) => {
   const overrides = { TOCSIN_BASE_PATH: '/alertws', TOCSIN_HUB_PATHS: '/bell,/signalr' };

@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { test } from 'node:test';
 import { HttpTransportType, type HubConnectionBuilder } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import { alarmDesk, type List, type Row } from '../../harness/alarm-desk.ts';
 import { startTestApp, type TestApp } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
 import { hubClient } from '../../harness/hub-client.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const paths = (rows: readonly Record<string, unknown>[]) => rows.map(({ path }) => path);
@@ -22,32 +21,33 @@ async function keyFor(app: TestApp, token: string, body: object): Promise<string
   return (answer.body as { token: string }).token;
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: 6 onAlarm has the very alarm that the list shows, on every transport and protocol`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const { send, list } = await alarmDesk(app);
-    await send({ path: 'before' });
-    const token = await app.signIn();
-    const packed = (builder: HubConnectionBuilder) => builder.withHubProtocol(new MessagePackHubProtocol());
-    const { WebSockets, ServerSentEvents, LongPolling } = HttpTransportType;
-    const clients = [
-      await hubClient(t, app.url, token, { transport: WebSockets }),
-      await hubClient(t, app.url, token, { transport: WebSockets, build: packed, path: '/signalr/alarmHub' }),
-      await hubClient(t, app.url, token, { transport: ServerSentEvents, path: '/hubs/alarmHub' }),
-      await hubClient(t, app.url, token, { transport: LongPolling, path: '/signalr' }),
-      await hubClient(t, app.url, token, { transport: LongPolling, build: packed }),
-    ];
-    const id = await send({ path: 'pump', alarmMessage: 'hot', value: '93', priority: 2, names: { fr: 'Pompe' } });
-    const shown = ((await list('?search=pump')) as List).items[0];
-    for (const { alarms } of clients) {
-      await until(() => alarms, has(1));
-      assert.deepEqual(alarms, [shown]);
-      assert.deepEqual(Object.keys(alarms[0] ?? {}), Object.keys(shown ?? {}), 'in the same order');
-    }
-    assert.equal(shown?.id, id);
-  });
+testOnStores('6 onAlarm has the very alarm that the list shows, on every transport and protocol', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const { send, list } = await alarmDesk(app);
+  await send({ path: 'before' });
+  const token = await app.signIn();
+  const packed = (builder: HubConnectionBuilder) => builder.withHubProtocol(new MessagePackHubProtocol());
+  const { WebSockets, ServerSentEvents, LongPolling } = HttpTransportType;
+  const clients = [
+    await hubClient(t, app.url, token, { transport: WebSockets }),
+    await hubClient(t, app.url, token, { transport: WebSockets, build: packed, path: '/signalr/alarmHub' }),
+    await hubClient(t, app.url, token, { transport: ServerSentEvents, path: '/hubs/alarmHub' }),
+    await hubClient(t, app.url, token, { transport: LongPolling, path: '/signalr' }),
+    await hubClient(t, app.url, token, { transport: LongPolling, build: packed }),
+  ];
+  const id = await send({ path: 'pump', alarmMessage: 'hot', value: '93', priority: 2, names: { fr: 'Pompe' } });
+  const shown = ((await list('?search=pump')) as List).items[0];
+  for (const { alarms } of clients) {
+    await until(() => alarms, has(1));
+    assert.deepEqual(alarms, [shown]);
+    assert.deepEqual(Object.keys(alarms[0] ?? {}), Object.keys(shown ?? {}), 'in the same order');
+  }
+  assert.equal(shown?.id, id);
+});
 
-  test(`${kind}: the hub names alarms in the language of the server, also what was missed; the list by what is asked for`, async (t) => {
+testOnStores(
+  'the hub names alarms in the language of the server, also what was missed; the list by what is asked for',
+  async (t, kind) => {
     const app = await startTestApp(t, kind, { overrides: { TOCSIN_LANGUAGE: 'fr-CA' } });
     const { ask, send } = await alarmDesk(app);
     const token = await app.signIn();
@@ -69,79 +69,82 @@ for (const kind of storesUnderTest()) {
     const asked = async (headers: Record<string, string>) =>
       ((await app.request('GET', `/api/v1/alarms/${id}`, { token, headers })).body as Row).localizedName;
     assert.deepEqual([await asked({}), await asked({ 'accept-language': 'de' })], ['pump', 'Pumpe']);
-  });
+  },
+);
 
-  test(`${kind}: each new occurrence is told once; changes go to those who asked for them`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const { ask, send } = await alarmDesk(app);
-    const token = await app.signIn();
-    const plain = await hubClient(t, app.url, token);
-    const curious = await hubClient(t, app.url, token);
-    assert.equal((await curious.connection.invoke('subscribe', { changes: true })).recovered, false);
-    const id = await send({ path: 'pump' });
-    await send({ path: 'pump', value: '7' });
-    await ask('POST', `/${id}/acknowledge`);
-    await send({ path: 'pump', raised: false });
-    await ask('POST', `/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
-    await send({ path: 'pump' });
-    app.clock.advance(3_600_000);
-    await until(() => plain.alarms, has(2));
-    await send({ path: 'last' });
-    await until(() => curious.alarms, has(3));
-    await until(() => plain.alarms, has(3));
-    for (const { alarms } of [plain, curious]) {
-      assert.deepEqual(paths(alarms), ['pump', 'pump', 'last'], 'masked, it is told of when the mask ends');
-    }
-    assert.deepEqual(plain.changes, []);
-    assert.deepEqual(
-      curious.changes.map(({ state, masked }) => [state, masked]),
-      [
-        [1, false],
-        [0, false],
-        [0, true],
-        [3, true],
-      ],
-    );
-  });
+testOnStores('each new occurrence is told once; changes go to those who asked for them', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const { ask, send } = await alarmDesk(app);
+  const token = await app.signIn();
+  const plain = await hubClient(t, app.url, token);
+  const curious = await hubClient(t, app.url, token);
+  assert.equal((await curious.connection.invoke('subscribe', { changes: true })).recovered, false);
+  const id = await send({ path: 'pump' });
+  await send({ path: 'pump', value: '7' });
+  await ask('POST', `/${id}/acknowledge`);
+  await send({ path: 'pump', raised: false });
+  await ask('POST', `/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
+  await send({ path: 'pump' });
+  app.clock.advance(3_600_000);
+  await until(() => plain.alarms, has(2));
+  await send({ path: 'last' });
+  await until(() => curious.alarms, has(3));
+  await until(() => plain.alarms, has(3));
+  for (const { alarms } of [plain, curious]) {
+    assert.deepEqual(paths(alarms), ['pump', 'pump', 'last'], 'masked, it is told of when the mask ends');
+  }
+  assert.deepEqual(plain.changes, []);
+  assert.deepEqual(
+    curious.changes.map(({ state, masked }) => [state, masked]),
+    [
+      [1, false],
+      [0, false],
+      [0, true],
+      [3, true],
+    ],
+  );
+});
 
-  test(`${kind}: nobody is told of what is not theirs, or of what they did not ask for`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const { send } = await alarmDesk(app);
-    const token = await app.signIn();
-    const make = async (path: string, body: object) =>
-      (await app.request('POST', `/api/v1/${path}`, { token, body })).body as number;
-    const north = await make('stations', { name: 'North' });
-    const pumps = await make('taggroups', { name: 'Pumps' });
-    const bound = await keyFor(app, token, { scopes: ['alarms:read'], stationIds: [north] });
-    const theirs = await hubClient(t, app.url, bound);
-    const byGroup = await hubClient(t, app.url, token);
-    await byGroup.connection.invoke('subscribe', { tagGroups: [pumps] });
-    const byPriority = await hubClient(t, app.url, token);
-    await byPriority.connection.invoke('Subscribe', { priorities: [1, 2], stations: [1] });
-    await send({ path: 'a', tagGroupId: pumps });
-    await send({ path: 'b', stationId: north, priority: 1 });
-    await send({ path: 'c', priority: 1 });
-    const everything = await hubClient(t, app.url, token);
-    await send({ path: 'end', stationId: north, priority: 2 });
-    await send({ path: 'end', tagGroupId: pumps, priority: 2 });
-    await until(() => everything.alarms, has(2));
-    await until(() => byPriority.alarms, has(2));
-    await until(() => byGroup.alarms, has(2));
-    await until(() => theirs.alarms, has(2));
-    assert.deepEqual(paths(theirs.alarms), ['b', 'end']);
-    assert.deepEqual(paths(byGroup.alarms), ['a', 'end']);
-    assert.deepEqual(paths(byPriority.alarms), ['c', 'end']);
-    for (const [filter, sentence] of [
-      [{ stations: 'all' }, /stations must be a list/],
-      [{ station: [1] }, /no field station/],
-      [{ changes: 1 }, /changes must be true or false/],
-      ['everything', /must be an object/],
-    ] as const) {
-      await assert.rejects(byGroup.connection.invoke('subscribe', filter), sentence);
-    }
-  });
+testOnStores('nobody is told of what is not theirs, or of what they did not ask for', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const { send } = await alarmDesk(app);
+  const token = await app.signIn();
+  const make = async (path: string, body: object) =>
+    (await app.request('POST', `/api/v1/${path}`, { token, body })).body as number;
+  const north = await make('stations', { name: 'North' });
+  const pumps = await make('taggroups', { name: 'Pumps' });
+  const bound = await keyFor(app, token, { scopes: ['alarms:read'], stationIds: [north] });
+  const theirs = await hubClient(t, app.url, bound);
+  const byGroup = await hubClient(t, app.url, token);
+  await byGroup.connection.invoke('subscribe', { tagGroups: [pumps] });
+  const byPriority = await hubClient(t, app.url, token);
+  await byPriority.connection.invoke('Subscribe', { priorities: [1, 2], stations: [1] });
+  await send({ path: 'a', tagGroupId: pumps });
+  await send({ path: 'b', stationId: north, priority: 1 });
+  await send({ path: 'c', priority: 1 });
+  const everything = await hubClient(t, app.url, token);
+  await send({ path: 'end', stationId: north, priority: 2 });
+  await send({ path: 'end', tagGroupId: pumps, priority: 2 });
+  await until(() => everything.alarms, has(2));
+  await until(() => byPriority.alarms, has(2));
+  await until(() => byGroup.alarms, has(2));
+  await until(() => theirs.alarms, has(2));
+  assert.deepEqual(paths(theirs.alarms), ['b', 'end']);
+  assert.deepEqual(paths(byGroup.alarms), ['a', 'end']);
+  assert.deepEqual(paths(byPriority.alarms), ['c', 'end']);
+  for (const [filter, sentence] of [
+    [{ stations: 'all' }, /stations must be a list/],
+    [{ station: [1] }, /no field station/],
+    [{ changes: 1 }, /changes must be true or false/],
+    ['everything', /must be an object/],
+  ] as const) {
+    await assert.rejects(byGroup.connection.invoke('subscribe', filter), sentence);
+  }
+});
 
-  test(`${kind}: who comes back with a position is told of what it missed, once; never of what was before`, async (t) => {
+testOnStores(
+  'who comes back with a position is told of what it missed, once; never of what was before',
+  async (t, kind) => {
     const app = await startTestApp(t, kind);
     const { send } = await alarmDesk(app);
     const token = await app.signIn();
@@ -170,46 +173,46 @@ for (const kind of storesUnderTest()) {
     for (const since of ['1.x.y', String(position).replace(/^\d+/, '0'), '']) {
       assert.equal((await third.connection.invoke('subscribe', { since })).recovered, false, 'not ours');
     }
-  });
+  },
+);
 
-  test(`${kind}: who may not read alarms, or no longer, is not connected`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const token = await app.signIn();
-    await assert.rejects(hubClient(t, app.url, 'nonsense'), /401/);
-    const source = await keyFor(app, token, { scopes: ['alarms:write'] });
-    await assert.rejects(hubClient(t, app.url, source), /403/);
-    const key = await keyFor(app, token, { name: 'reader', scopes: ['alarms:read'] });
-    const reader = await hubClient(t, app.url, key);
-    const admin = await hubClient(t, app.url, token);
-    const ends = new Promise<void>((resolve) => reader.connection.onclose(() => resolve()));
-    const keys = (await app.request('GET', '/api/v1/auth/keys', { token })).body as List;
-    const id = keys.items.find(({ name }) => name === 'reader')?.id;
-    assert.equal((await app.request('DELETE', `/api/v1/auth/keys/${id}`, { token })).status, 200);
-    await ends;
-    assert.equal(admin.connection.state, 'Connected', 'nobody else has to go');
-  });
+testOnStores('who may not read alarms, or no longer, is not connected', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const token = await app.signIn();
+  await assert.rejects(hubClient(t, app.url, 'nonsense'), /401/);
+  const source = await keyFor(app, token, { scopes: ['alarms:write'] });
+  await assert.rejects(hubClient(t, app.url, source), /403/);
+  const key = await keyFor(app, token, { name: 'reader', scopes: ['alarms:read'] });
+  const reader = await hubClient(t, app.url, key);
+  const admin = await hubClient(t, app.url, token);
+  const ends = new Promise<void>((resolve) => reader.connection.onclose(() => resolve()));
+  const keys = (await app.request('GET', '/api/v1/auth/keys', { token })).body as List;
+  const id = keys.items.find(({ name }) => name === 'reader')?.id;
+  assert.equal((await app.request('DELETE', `/api/v1/auth/keys/${id}`, { token })).status, 200);
+  await ends;
+  assert.equal(admin.connection.state, 'Connected', 'nobody else has to go');
+});
 
-  test(`${kind}: an alarm of a client that offers another protocol with it comes in all the same`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const token = await app.signIn();
-    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
-    const body = JSON.stringify({ path: 'pump' });
-    const status = await new Promise((resolve, reject) => {
-      const outgoing = request(
-        `${app.url}/api/v1/alarms`,
-        {
-          method: 'POST',
-          headers: {
-            ...headers,
-            authorization: `Bearer ${token}`,
-            'content-type': 'application/json',
-            'content-length': body.length,
-          },
+testOnStores('an alarm of a client that offers another protocol with it comes in all the same', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const token = await app.signIn();
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
+  const body = JSON.stringify({ path: 'pump' });
+  const status = await new Promise((resolve, reject) => {
+    const outgoing = request(
+      `${app.url}/api/v1/alarms`,
+      {
+        method: 'POST',
+        headers: {
+          ...headers,
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'content-length': body.length,
         },
-        (answer) => resolve(answer.resume().statusCode),
-      );
-      outgoing.on('error', reject).end(body);
-    });
-    assert.equal(status, 200);
+      },
+      (answer) => resolve(answer.resume().statusCode),
+    );
+    outgoing.on('error', reject).end(body);
   });
-}
+  assert.equal(status, 200);
+});

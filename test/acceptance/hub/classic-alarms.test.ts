@@ -1,12 +1,11 @@
 // The published classic client at the alarm hub of the whole server: every alarm once, whatever happens in between.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { alarmDesk, type List } from '../../harness/alarm-desk.ts';
 import { startOn, startTestApp } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
 import { ownPort } from '../../harness/own-port.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 import { startProxy, untilEqual } from '../../signalr/rig.ts';
 
@@ -14,8 +13,9 @@ const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;
 const paths = (rows: readonly Record<string, unknown>[]) => rows.map(({ path }) => path);
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `alarm ${n}`);
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: onAlarm has the very alarm that the list shows, at every mount and on every transport`, async (t) => {
+testOnStores(
+  'onAlarm has the very alarm that the list shows, at every mount and on every transport',
+  async (t, kind) => {
     const app = await startTestApp(t, kind);
     const { send, list } = await alarmDesk(app);
     await send({ path: 'before' });
@@ -40,35 +40,38 @@ for (const kind of storesUnderTest()) {
     await send({ path: 'asked for', priority: 1 });
     await untilEqual(() => paths(first?.alarms ?? []), ['pump', 'asked for']);
     await assert.rejects(async () => first?.server.subscribe('nonsense'), /The filter must be an object/);
-  });
+  },
+);
 
-  test(`${kind}: after a restart clients are told what came meanwhile, once`, async (t) => {
-    const app = await startTestApp(t, kind, { overrides: { TOCSIN_PORT: await ownPort() } });
-    const { send } = await alarmDesk(app);
-    const token = await app.signIn();
-    const clients = await Promise.all(transports.map((transport) => classicClient(t, app.url, token, transport)));
-    await send({ path: 'alarm 0' });
-    for (const { alarms } of clients) await untilEqual(() => paths(alarms), numbered(1));
-    await app.stop();
-    // On another port, where no client comes.
-    const meanwhile = await startOn(t, { ...app.environment, TOCSIN_PORT: '0' }, app.clock);
-    const desk = await alarmDesk(meanwhile);
-    for (let n = 1; n < 5; n++) await desk.send({ path: `alarm ${n}` });
-    await meanwhile.stop();
-    const again = await startOn(t, app.environment, app.clock);
-    const { send: sendAgain } = await alarmDesk(again);
-    for (let n = 5; n < 8; n++) await sendAgain({ path: `alarm ${n}` });
-    for (const { alarms, hub } of clients) {
-      await until(
-        () => alarms.length,
-        (count) => count >= 8,
-      );
-      assert.deepEqual(paths(alarms), numbered(8));
-      assert.equal(hub.state, 1, 'connected');
-    }
-  });
+testOnStores('after a restart clients are told what came meanwhile, once', async (t, kind) => {
+  const app = await startTestApp(t, kind, { overrides: { TOCSIN_PORT: await ownPort() } });
+  const { send } = await alarmDesk(app);
+  const token = await app.signIn();
+  const clients = await Promise.all(transports.map((transport) => classicClient(t, app.url, token, transport)));
+  await send({ path: 'alarm 0' });
+  for (const { alarms } of clients) await untilEqual(() => paths(alarms), numbered(1));
+  await app.stop();
+  // On another port, where no client comes.
+  const meanwhile = await startOn(t, { ...app.environment, TOCSIN_PORT: '0' }, app.clock);
+  const desk = await alarmDesk(meanwhile);
+  for (let n = 1; n < 5; n++) await desk.send({ path: `alarm ${n}` });
+  await meanwhile.stop();
+  const again = await startOn(t, app.environment, app.clock);
+  const { send: sendAgain } = await alarmDesk(again);
+  for (let n = 5; n < 8; n++) await sendAgain({ path: `alarm ${n}` });
+  for (const { alarms, hub } of clients) {
+    await until(
+      () => alarms.length,
+      (count) => count >= 8,
+    );
+    assert.deepEqual(paths(alarms), numbered(8));
+    assert.equal(hub.state, 1, 'connected');
+  }
+});
 
-  test(`${kind}: a filter holds over a restart: its client is told of no more than it asked for, and no less`, async (t) => {
+testOnStores(
+  'a filter holds over a restart: its client is told of no more than it asked for, and no less',
+  async (t, kind) => {
     const app = await startTestApp(t, kind, { overrides: { TOCSIN_PORT: await ownPort() } });
     const desk = await alarmDesk(app);
     const token = await app.signIn();
@@ -92,38 +95,38 @@ for (const kind of storesUnderTest()) {
     for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before', 'meanwhile']);
     await sendBoth(deskAgain, 'after');
     for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before', 'meanwhile', 'after']);
-  });
+  },
+);
 
-  test(`${kind}: ten clients whose connections are cut at random are told everything, once`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const proxy = await startProxy(Number(new URL(app.url).port));
-    t.after(() => proxy.stop());
-    const { send } = await alarmDesk(app);
-    const token = await app.signIn();
-    const url = `http://127.0.0.1:${proxy.port}`;
-    const kinds = Array.from({ length: 10 }, (_, n) => transports[n % transports.length] ?? 'webSockets');
-    const clients = await Promise.all(kinds.map((transport) => classicClient(t, url, token, transport)));
-    const count = 80;
-    const before = proxy.count;
-    for (let n = 0; n < count; n++) {
-      if (n % 4 === 0) proxy.cut(0.3);
-      await send({ path: `alarm ${n}` });
-    }
-    for (const { alarms } of clients) {
-      await until(
-        () => alarms.length,
-        (length) => length >= count,
-        20_000,
-      );
-    }
-    await send({ path: 'end' });
-    for (const { alarms, hub } of clients) {
-      await until(
-        () => alarms.at(-1)?.path,
-        (path) => path === 'end',
-      );
-      assert.deepEqual(paths(alarms), [...numbered(count), 'end'], hub.transport.name);
-    }
-    assert.ok(proxy.count - before > 20, 'they were cut indeed');
-  });
-}
+testOnStores('ten clients whose connections are cut at random are told everything, once', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const proxy = await startProxy(Number(new URL(app.url).port));
+  t.after(() => proxy.stop());
+  const { send } = await alarmDesk(app);
+  const token = await app.signIn();
+  const url = `http://127.0.0.1:${proxy.port}`;
+  const kinds = Array.from({ length: 10 }, (_, n) => transports[n % transports.length] ?? 'webSockets');
+  const clients = await Promise.all(kinds.map((transport) => classicClient(t, url, token, transport)));
+  const count = 80;
+  const before = proxy.count;
+  for (let n = 0; n < count; n++) {
+    if (n % 4 === 0) proxy.cut(0.3);
+    await send({ path: `alarm ${n}` });
+  }
+  for (const { alarms } of clients) {
+    await until(
+      () => alarms.length,
+      (length) => length >= count,
+      20_000,
+    );
+  }
+  await send({ path: 'end' });
+  for (const { alarms, hub } of clients) {
+    await until(
+      () => alarms.at(-1)?.path,
+      (path) => path === 'end',
+    );
+    assert.deepEqual(paths(alarms), [...numbered(count), 'end'], hub.transport.name);
+  }
+  assert.ok(proxy.count - before > 20, 'they were cut indeed');
+});

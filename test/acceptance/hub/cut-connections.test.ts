@@ -3,12 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { test } from 'node:test';
 import { randomFrom } from '../../../bench/seed/year.ts';
 import { alarmDesk } from '../../harness/alarm-desk.ts';
 import { startTestApp } from '../../harness/app.ts';
 import { AlarmFlow, startCutClients } from '../../harness/cut-clients.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const cutsEach = 6;
 const clientsOfKind = {
@@ -16,8 +15,9 @@ const clientsOfKind = {
   ...{ classic: 2, 'classic by events': 1, 'classic by polls': 1 },
 } as const;
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: cuts at random lose and double nothing for those who go on, and replay nothing to others`, async (t) => {
+testOnStores(
+  'cuts at random lose and double nothing for those who go on, and replay nothing to others',
+  async (t, kind) => {
     const seed = Number(process.env.SEED ?? randomInt(1_000_000));
     t.diagnostic(`SEED=${seed}`);
     const random = randomFrom(seed);
@@ -36,5 +36,5 @@ for (const kind of storesUnderTest()) {
     for (const client of clients) assert.deepEqual(client.faults(last), [], client.kind);
     const unplaced = clients.reduce((sum, client) => sum + client.heardUnplaced, 0);
     t.diagnostic(`${last} alarms; ${unplaced} heard by clients that were cut before they had said where to go on`);
-  });
-}
+  },
+);

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { HubConnectionBuilder } from '@microsoft/signalr';
 import { alarmDesk } from '../../harness/alarm-desk.ts';
 import { freshStore, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
 import { type HubClient, hubClient } from '../../harness/hub-client.ts';
 import { ownPort } from '../../harness/own-port.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const plainClients = 24;
@@ -53,8 +53,9 @@ async function untilHeard(clients: readonly HubClient[], path: string): Promise<
   }
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: after a restart all clients come back by themselves, and those with a position miss nothing`, async (t) => {
+testOnStores(
+  'after a restart all clients come back by themselves, and those with a position miss nothing',
+  async (t, kind) => {
     const settings = await freshStore(t, kind);
     const known = { ...settings, TOCSIN_PORT: await ownPort() };
     const before = await startOn(t, known);
@@ -86,9 +87,12 @@ for (const kind of storesUnderTest()) {
     const paths = ({ alarms }: HubClient) => alarms.map(({ path }) => path);
     for (const client of plain) assert.deepEqual(paths(client), ['heard', 'next'], 'nothing is replayed');
     for (const client of placed) assert.deepEqual(paths(client), ['heard', ...missed, 'next']);
-  });
+  },
+);
 
-  test(`${kind}: clients that ask again and again on an open connection do not keep the server from stopping`, async (t) => {
+testOnStores(
+  'clients that ask again and again on an open connection do not keep the server from stopping',
+  async (t, kind) => {
     const app = await startTestApp(t, kind);
     const token = await app.signIn();
     const agents = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -105,5 +109,5 @@ for (const kind of storesUnderTest()) {
       );
     await Promise.all(agents.map(untilRefused));
     await stopping;
-  });
-}
+  },
+);

@@ -1,13 +1,14 @@
 // The hub tells consoles what to play and what phones do: those who asked, and only of what is theirs.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { alarmDesk } from '../../harness/alarm-desk.ts';
 import { startTestApp, type TestApp } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
 import { type HubClient, hubClient } from '../../harness/hub-client.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
 import { startStory } from '../../harness/story.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const wav = Buffer.concat([Buffer.from('RIFF'), Buffer.from([36, 0, 0, 0]), Buffer.from('WAVEfmt '), Buffer.alloc(24)]);
@@ -53,8 +54,9 @@ async function people(t: TestContext, kind: StoreName) {
   return { story, signIn };
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: onSound goes to consoles that asked, for alarms they may see; a masked one is silent`, async (t) => {
+testOnStores(
+  'onSound goes to consoles that asked, for alarms they may see; a masked one is silent',
+  async (t, kind) => {
     const app = await startTestApp(t, kind);
     const { ask, send } = await alarmDesk(app);
     const token = await app.signIn();
@@ -87,32 +89,35 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual(bound.sounds, [horn]);
     assert.deepEqual(urgent.sounds, []);
     await assert.rejects(plain.connection.invoke('subscribe', { sounds: 'yes' }), /sounds must be true or false/);
-  });
+  },
+);
 
-  test(`${kind}: classic clients are told of sounds as well, once`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const { send } = await alarmDesk(app);
-    const token = await app.signIn();
-    await upload(app, token, 'horn.wav');
-    const transports = ['webSockets', 'serverSentEvents', 'longPolling'];
-    const clients = await Promise.all(transports.map((transport) => classicClient(t, app.url, token, transport)));
-    for (const { server } of clients) await server.subscribe({ sounds: true });
-    const ids = [];
-    for (const path of ['one', 'two', 'three']) ids.push(await send({ path, alarmActions: [play('horn.wav')] }));
-    await send({ path: 'last' });
-    for (const { alarms, sounds } of clients) {
-      await until(
-        () => alarms,
-        (rows) => rows.length >= 4,
-      );
-      assert.deepEqual(
-        sounds.map(({ alarmId, media }) => [alarmId, media]),
-        ids.map((id) => [id, 'horn.wav']),
-      );
-    }
-  });
+testOnStores('classic clients are told of sounds as well, once', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const { send } = await alarmDesk(app);
+  const token = await app.signIn();
+  await upload(app, token, 'horn.wav');
+  const transports = ['webSockets', 'serverSentEvents', 'longPolling'];
+  const clients = await Promise.all(transports.map((transport) => classicClient(t, app.url, token, transport)));
+  for (const { server } of clients) await server.subscribe({ sounds: true });
+  const ids = [];
+  for (const path of ['one', 'two', 'three']) ids.push(await send({ path, alarmActions: [play('horn.wav')] }));
+  await send({ path: 'last' });
+  for (const { alarms, sounds } of clients) {
+    await until(
+      () => alarms,
+      (rows) => rows.length >= 4,
+    );
+    assert.deepEqual(
+      sounds.map(({ alarmId, media }) => [alarmId, media]),
+      ids.map((id) => [id, 'horn.wav']),
+    );
+  }
+});
 
-  test(`${kind}: onPhone tells people of their own phone, administrators of all, and nobody who did not ask`, async (t) => {
+testOnStores(
+  'onPhone tells people of their own phone, administrators of all, and nobody who did not ask',
+  async (t, kind) => {
     const { story, signIn } = await people(t, kind);
     const { app } = story;
     const [ana, bo] = [await signIn('ana'), await signIn('bo')];
@@ -146,22 +151,22 @@ for (const kind of storesUnderTest()) {
     assert.equal(own.phones[2]?.text, 'answered', 'how it ended');
     assert.deepEqual(all.phones, own.phones);
     for (const { phones } of [other, plain, machine]) assert.deepEqual(phones, []);
-  });
+  },
+);
 
-  test(`${kind}: a text on a phone is told of too`, async (t) => {
-    const { story } = await people(t, kind);
-    const bo = await story.person('bo', { numbers: [{ channel: 'sms', address: '+33123450009' }] });
-    const all = await listener(t, story.app, await story.app.signIn(), { phones: true });
-    const alarmActions = [{ type: 'CallUser', id: bo.id }];
-    await story.ask('POST', '/alarms', { path: 'pump', alarmMessage: 'hot', priority: 3, alarmActions });
-    const { text } = await bo.hasText(/hot/);
-    await until(
-      () => all.phones,
-      (rows) => rows.length > 0,
-    );
-    assert.deepEqual(
-      all.phones.map(({ userId, event, text: told, address }) => [userId, event, told, address]),
-      [[bo.id, 'text', text, '+33123450009']],
-    );
-  });
-}
+testOnStores('a text on a phone is told of too', async (t, kind) => {
+  const { story } = await people(t, kind);
+  const bo = await story.person('bo', { numbers: [{ channel: 'sms', address: '+33123450009' }] });
+  const all = await listener(t, story.app, await story.app.signIn(), { phones: true });
+  const alarmActions = [{ type: 'CallUser', id: bo.id }];
+  await story.ask('POST', '/alarms', { path: 'pump', alarmMessage: 'hot', priority: 3, alarmActions });
+  const { text } = await bo.hasText(/hot/);
+  await until(
+    () => all.phones,
+    (rows) => rows.length > 0,
+  );
+  assert.deepEqual(
+    all.phones.map(({ userId, event, text: told, address }) => [userId, event, told, address]),
+    [[bo.id, 'text', text, '+33123450009']],
+  );
+});

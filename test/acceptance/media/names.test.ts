@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { test } from 'node:test';
 import { readEvents } from '../../../src/store/event-log.ts';
 import { startTestApp } from '../../harness/app.ts';
 import { rawExchange } from '../../harness/edge-server.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const climbs = [
   ...['../', '..\\', '..%2f', '..%2F', '..%5c', '..%5C', '%2e%2e/', '%2e%2e%2f', '%2E%2E%5C', '.%2e/', '%2e./'],
@@ -111,42 +110,40 @@ const others = [
 
 const payloads = [...new Set([...traversals, ...others])];
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: ${payloads.length} names that lead elsewhere are refused, and nothing is stored`, async (t) => {
-    assert.ok(payloads.length > 300);
-    const app = await startTestApp(t, kind);
-    const token = await app.signIn();
-    const { port } = new URL(app.url);
-    // The mark of the ids comes by itself, some seconds after the first.
-    const files = () =>
-      readdirSync(app.environment.TOCSIN_DATA_DIR ?? '')
-        .filter((name) => name !== 'high-water.json')
-        .toSorted();
-    const before = files();
-    const send = (method: string, name: string) =>
-      rawExchange(
-        Number(port),
-        `${method} /api/v1/media/${name} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n${method === 'PUT' ? 'Content-Length: 4\r\n\r\ntext' : '\r\n'}`,
-      );
-    assert.match(await send('PUT', 'siren.wav'), /^HTTP\/1.1 200 /, 'a good name is stored');
-    assert.match(await send('DELETE', 'siren.wav'), /^HTTP\/1.1 200 /);
-    const statuses = new Map<string, number>();
-    for (const name of payloads) {
-      for (const method of ['PUT', 'GET', 'DELETE']) {
-        const answer = await send(method, name);
-        const status = /^HTTP\/1.1 (4\d\d) /.exec(answer)?.[1] ?? '';
-        assert.match(status, /^(400|404|405|422)$/, `${method} ${name}: ${answer.slice(0, 300)}`);
-        if (status === '422') assert.match(answer, /"errors":\[\{"field":"name"/, `${method} ${name}`);
-        assert.doesNotMatch(answer, /root:|\[fonts\]|ENOENT|EACCES|SQLITE/);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
+testOnStores(`${payloads.length} names that lead elsewhere are refused, and nothing is stored`, async (t, kind) => {
+  assert.ok(payloads.length > 300);
+  const app = await startTestApp(t, kind);
+  const token = await app.signIn();
+  const { port } = new URL(app.url);
+  // The mark of the ids comes by itself, some seconds after the first.
+  const files = () =>
+    readdirSync(app.environment.TOCSIN_DATA_DIR ?? '')
+      .filter((name) => name !== 'high-water.json')
+      .toSorted();
+  const before = files();
+  const send = (method: string, name: string) =>
+    rawExchange(
+      Number(port),
+      `${method} /api/v1/media/${name} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n${method === 'PUT' ? 'Content-Length: 4\r\n\r\ntext' : '\r\n'}`,
+    );
+  assert.match(await send('PUT', 'siren.wav'), /^HTTP\/1.1 200 /, 'a good name is stored');
+  assert.match(await send('DELETE', 'siren.wav'), /^HTTP\/1.1 200 /);
+  const statuses = new Map<string, number>();
+  for (const name of payloads) {
+    for (const method of ['PUT', 'GET', 'DELETE']) {
+      const answer = await send(method, name);
+      const status = /^HTTP\/1.1 (4\d\d) /.exec(answer)?.[1] ?? '';
+      assert.match(status, /^(400|404|405|422)$/, `${method} ${name}: ${answer.slice(0, 300)}`);
+      if (status === '422') assert.match(answer, /"errors":\[\{"field":"name"/, `${method} ${name}`);
+      assert.doesNotMatch(answer, /root:|\[fonts\]|ENOENT|EACCES|SQLITE/);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    t.diagnostic([...statuses].map(([status, count]) => `${status}: ${count}`).join(', '));
-    assert.ok((statuses.get('422') ?? 0) > 300, 'most reach the check of the name');
-    const list = await app.request('GET', '/api/v1/media', { token });
-    assert.deepEqual(list.body, { items: [], paging: { offset: 0, limit: 1_000, total: 0 } });
-    const events = await app.store.read(readEvents, { after: 0, limit: 1_000 });
-    assert.equal(events.filter(({ kind: what }) => what.startsWith('media.')).length, 2, 'only the good one');
-    assert.deepEqual(files(), before);
-  });
-}
+  }
+  t.diagnostic([...statuses].map(([status, count]) => `${status}: ${count}`).join(', '));
+  assert.ok((statuses.get('422') ?? 0) > 300, 'most reach the check of the name');
+  const list = await app.request('GET', '/api/v1/media', { token });
+  assert.deepEqual(list.body, { items: [], paging: { offset: 0, limit: 1_000, total: 0 } });
+  const events = await app.store.read(readEvents, { after: 0, limit: 1_000 });
+  assert.equal(events.filter(({ kind: what }) => what.startsWith('media.')).length, 2, 'only the good one');
+  assert.deepEqual(files(), before);
+});

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { watchDisk } from '../../../src/dispatch/disk-watch.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
 import { startStory } from '../../harness/story.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 async function serveCalendar(t: TestContext, text: () => string): Promise<string> {
@@ -23,61 +23,59 @@ const armistice = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'DTSTART;VALUE=DATE:202611
 
 type OnCall = { readonly items: readonly { readonly members: readonly { readonly user: string }[] }[] };
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: on a day the calendar names, those who have the holidays are on duty`, async (t) => {
-    const url = await serveCalendar(t, () => armistice.join('\r\n'));
-    const story = await startStory(t, kind, { overrides: { TOCSIN_PRIVATE_ADDRESSES: 'true' } });
-    const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-    const [week, feast] = [await story.team('Week', [ana]), await story.team('Holidays', [bo])];
-    const scheduleId = await story.ask<number>('POST', '/schedules', {
-      name: 'Programme',
-      timeZone: 'Europe/Paris',
-      holidays: { icalUrl: url },
-      weekly: [
-        { teamId: week, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' },
-        { teamId: feast, days: ['holiday'], from: '00:00', to: '24:00' },
-      ],
-    });
-    await story.group('Pumps', [week, feast], { scheduleId });
-    story.app.poll();
-    const onMonday = async () => {
-      const { items } = await story.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
-      return items[0]?.members.map(({ user }) => user) ?? [];
-    };
-    assert.deepEqual(await until(onMonday, (users) => users.includes('bo')), ['bo']);
+testOnStores('on a day the calendar names, those who have the holidays are on duty', async (t, kind) => {
+  const url = await serveCalendar(t, () => armistice.join('\r\n'));
+  const story = await startStory(t, kind, { overrides: { TOCSIN_PRIVATE_ADDRESSES: 'true' } });
+  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
+  const [week, feast] = [await story.team('Week', [ana]), await story.team('Holidays', [bo])];
+  const scheduleId = await story.ask<number>('POST', '/schedules', {
+    name: 'Programme',
+    timeZone: 'Europe/Paris',
+    holidays: { icalUrl: url },
+    weekly: [
+      { teamId: week, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' },
+      { teamId: feast, days: ['holiday'], from: '00:00', to: '24:00' },
+    ],
   });
+  await story.group('Pumps', [week, feast], { scheduleId });
+  story.app.poll();
+  const onMonday = async () => {
+    const { items } = await story.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
+    return items[0]?.members.map(({ user }) => user) ?? [];
+  };
+  assert.deepEqual(await until(onMonday, (users) => users.includes('bo')), ['bo']);
+});
 
-  test(`${kind}: a calendar on a private network is not asked, and everyone can see it`, async (t) => {
-    let asked = 0;
-    const url = await serveCalendar(t, () => {
-      asked++;
-      return '';
-    });
-    const story = await startStory(t, kind);
-    await story.ask('POST', '/schedules', { name: 'Programme', holidays: { icalUrl: url } });
-    story.app.poll();
-    await until(
-      () => story.systemAlarms(),
-      (paths) => paths.includes('system/holidays/1'),
-    );
-    assert.equal(asked, 0);
+testOnStores('a calendar on a private network is not asked, and everyone can see it', async (t, kind) => {
+  let asked = 0;
+  const url = await serveCalendar(t, () => {
+    asked++;
+    return '';
   });
+  const story = await startStory(t, kind);
+  await story.ask('POST', '/schedules', { name: 'Programme', holidays: { icalUrl: url } });
+  story.app.poll();
+  await until(
+    () => story.systemAlarms(),
+    (paths) => paths.includes('system/holidays/1'),
+  );
+  assert.equal(asked, 0);
+});
 
-  test(`${kind}: a disk that is nine tenths full is an alarm, once`, async (t) => {
-    const story = await startStory(t, kind);
-    let share = 0.89;
-    const disk = watchDisk(
-      story.app.store,
-      async () => share,
-      (error) => assert.fail(String(error)),
-    );
-    disk.stop();
-    await disk.poll();
-    assert.deepEqual(await story.systemAlarms(), []);
-    share = 0.93;
-    await disk.poll();
-    await disk.poll();
-    assert.deepEqual(await story.systemAlarms(), ['system/disk-low']);
-    await story.admin.isCalled(/93 % full/);
-  });
-}
+testOnStores('a disk that is nine tenths full is an alarm, once', async (t, kind) => {
+  const story = await startStory(t, kind);
+  let share = 0.89;
+  const disk = watchDisk(
+    story.app.store,
+    async () => share,
+    (error) => assert.fail(String(error)),
+  );
+  disk.stop();
+  await disk.poll();
+  assert.deepEqual(await story.systemAlarms(), []);
+  share = 0.93;
+  await disk.poll();
+  await disk.poll();
+  assert.deepEqual(await story.systemAlarms(), ['system/disk-low']);
+  await story.admin.isCalled(/93 % full/);
+});

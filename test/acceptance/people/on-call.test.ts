@@ -1,9 +1,8 @@
 // Who is on duty, who could not be reached, and the duty as a calendar.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { type CallingDesk, callingDesk, listed, type Row, refusal } from '../../harness/calling-desk.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'holiday'];
 const voice = { channel: 'voice', address: '+33123456789' };
@@ -29,150 +28,143 @@ async function dayAndNight({ make }: CallingDesk) {
 
 const users = (row: Row = {}): unknown[] => ((row.members ?? []) as Row[]).map(({ user }) => user);
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: who is on duty now and at another time, until when, and by what`, async (t) => {
-    const desk = await callingDesk(t, kind);
-    const { ask } = desk;
-    const { ana, group } = await dayAndNight(desk);
-    const now = await ask('GET', 'oncall');
-    assert.equal(now.status, 200, now.text);
-    const { at } = now.body as Row;
-    assert.equal(at, '2026-11-15T13:00:00.000+01:00');
-    const [item] = listed(now);
-    assert.deepEqual(item, {
-      callGroupId: group,
-      name: 'Pumps',
-      stationId: 1,
-      members: [
-        { userId: ana, user: 'ana', relief: false, via: 'team 1 "Day" by weekly[0] of schedule 1 "Programme"' },
-      ],
-      passedOver: [],
-      nobody: null,
-      locked: false,
-      until: '2026-11-15T18:00:00.000+01:00',
-    });
-    const [atNight] = listed(await ask('GET', `oncall?at=2026-11-15T23:00&callGroupId=${group}`));
-    assert.deepEqual([users(atNight), atNight?.until], [['bo', 'cy'], '2026-11-16T06:00:00.000+01:00']);
-    const [inGap] = listed(await ask('GET', 'oncall?at=2026-11-16T07:00'));
-    assert.deepEqual(
-      [users(inGap), inGap?.nobody],
-      [[], 'schedule 1 "Programme" gives the duty to nobody at this time'],
-    );
-    assert.equal((await ask('GET', 'oncall?callGroupId=77')).status, 404);
-    assert.deepEqual(refusal(await ask('GET', 'oncall?at=soon')), [400, 'at']);
+testOnStores('who is on duty now and at another time, until when, and by what', async (t, kind) => {
+  const desk = await callingDesk(t, kind);
+  const { ask } = desk;
+  const { ana, group } = await dayAndNight(desk);
+  const now = await ask('GET', 'oncall');
+  assert.equal(now.status, 200, now.text);
+  const { at } = now.body as Row;
+  assert.equal(at, '2026-11-15T13:00:00.000+01:00');
+  const [item] = listed(now);
+  assert.deepEqual(item, {
+    callGroupId: group,
+    name: 'Pumps',
+    stationId: 1,
+    members: [{ userId: ana, user: 'ana', relief: false, via: 'team 1 "Day" by weekly[0] of schedule 1 "Programme"' }],
+    passedOver: [],
+    nobody: null,
+    locked: false,
+    until: '2026-11-15T18:00:00.000+01:00',
   });
+  const [atNight] = listed(await ask('GET', `oncall?at=2026-11-15T23:00&callGroupId=${group}`));
+  assert.deepEqual([users(atNight), atNight?.until], [['bo', 'cy'], '2026-11-16T06:00:00.000+01:00']);
+  const [inGap] = listed(await ask('GET', 'oncall?at=2026-11-16T07:00'));
+  assert.deepEqual([users(inGap), inGap?.nobody], [[], 'schedule 1 "Programme" gives the duty to nobody at this time']);
+  assert.equal((await ask('GET', 'oncall?callGroupId=77')).status, 404);
+  assert.deepEqual(refusal(await ask('GET', 'oncall?at=soon')), [400, 'at']);
+});
 
-  test(`${kind}: off duty, replaced, taken and locked, each with its reason`, async (t) => {
-    const desk = await callingDesk(t, kind);
-    const { ask } = desk;
-    const { ana, bo, scheduleId } = await dayAndNight(desk);
-    const onDuty = async () => listed(await ask('GET', 'oncall'))[0];
-    await ask('PUT', `users/${ana}`, { name: 'ana', onDuty: false });
-    const off = await onDuty();
-    assert.deepEqual(off?.passedOver, [{ userId: ana, user: 'ana', teamId: null, reason: 'off duty' }]);
-    assert.match(String(off?.nobody), /off duty/);
-    await ask('PUT', `users/${ana}`, { name: 'ana', replacedById: bo });
-    const replaced = await onDuty();
-    assert.deepEqual(users(replaced), ['bo']);
-    assert.match(JSON.stringify(replaced?.passedOver), /replaced by user \d+ \\"bo\\"/);
-    await ask('POST', `schedules/${scheduleId}/take`, { to: '2026-11-15T18:00' });
-    assert.deepEqual(users(await onDuty()), ['admin'], 'whoever took it has it at once');
-    const lock = { from: '2026-11-15T08:00', to: '2026-11-15T20:00', lock: true, reason: 'works' };
-    const schedule = (await ask('GET', `schedules/${scheduleId}`)).body as Row;
-    await ask('PUT', `schedules/${scheduleId}`, { ...schedule, overrides: [lock] });
-    const locked = await onDuty();
-    assert.deepEqual([locked?.locked, locked?.members], [true, []]);
-  });
+testOnStores('off duty, replaced, taken and locked, each with its reason', async (t, kind) => {
+  const desk = await callingDesk(t, kind);
+  const { ask } = desk;
+  const { ana, bo, scheduleId } = await dayAndNight(desk);
+  const onDuty = async () => listed(await ask('GET', 'oncall'))[0];
+  await ask('PUT', `users/${ana}`, { name: 'ana', onDuty: false });
+  const off = await onDuty();
+  assert.deepEqual(off?.passedOver, [{ userId: ana, user: 'ana', teamId: null, reason: 'off duty' }]);
+  assert.match(String(off?.nobody), /off duty/);
+  await ask('PUT', `users/${ana}`, { name: 'ana', replacedById: bo });
+  const replaced = await onDuty();
+  assert.deepEqual(users(replaced), ['bo']);
+  assert.match(JSON.stringify(replaced?.passedOver), /replaced by user \d+ \\"bo\\"/);
+  await ask('POST', `schedules/${scheduleId}/take`, { to: '2026-11-15T18:00' });
+  assert.deepEqual(users(await onDuty()), ['admin'], 'whoever took it has it at once');
+  const lock = { from: '2026-11-15T08:00', to: '2026-11-15T20:00', lock: true, reason: 'works' };
+  const schedule = (await ask('GET', `schedules/${scheduleId}`)).body as Row;
+  await ask('PUT', `schedules/${scheduleId}`, { ...schedule, overrides: [lock] });
+  const locked = await onDuty();
+  assert.deepEqual([locked?.locked, locked?.members], [true, []]);
+});
 
-  test(`${kind}: the groups whose people could not be reached, and why`, async (t) => {
-    const desk = await callingDesk(t, kind);
-    const { ask, make } = desk;
-    const { ana, bo, cy, group, night } = await dayAndNight(desk);
-    const unready = async (at = '') => listed(await ask('GET', `oncall/readiness${at}`));
-    assert.deepEqual(await unready(), []);
-    const gap = await unready('?at=2026-11-16T07:00');
-    assert.deepEqual([gap[0]?.callGroupId, gap[0]?.reachable], [group, false]);
-    const reasonsFor = async (numbers: object[]) => {
-      await ask('PUT', `users/${ana}`, { name: 'ana', numbers });
-      const [row] = await unready();
-      return row && [row.reachable, row.reasons];
-    };
-    const who = `user ${ana} "ana"`;
-    assert.deepEqual(await reasonsFor([]), [false, [`${who} has no number`]]);
-    const useless = [
-      { ...voice, valid: false },
-      { ...voice, verified: false },
-    ];
-    assert.deepEqual(await reasonsFor(useless), [false, [`${who} has no number that is valid and verified`]]);
-    const weekly = [{ teamId: night, days: allDays, from: '20:00', to: '22:00' }];
-    const scheduleId = await make('schedules', { name: 'Evening', weekly });
-    assert.deepEqual(await reasonsFor([{ ...voice, scheduleId }]), [
-      false,
-      [`${who} has no number that may be used at this time`],
-    ]);
-    assert.equal(await reasonsFor([{ ...voice, scheduleId }, voice]), undefined);
-    await ask('PUT', `users/${cy}`, { name: 'cy' });
-    const [atNight] = await unready('?at=2026-11-15T23:00');
-    assert.deepEqual([atNight?.reachable, atNight?.reasons], [true, [`user ${cy} "cy" has no number`]]);
-    await ask('PUT', `users/${bo}`, { name: 'bo' });
-    assert.equal((await unready('?at=2026-11-15T23:00'))[0]?.reachable, false, 'neither of the two');
-    await make('callgroups', { name: 'Empty' });
-    assert.deepEqual(
-      (await unready()).map(({ name }) => name),
-      ['Empty'],
-    );
-  });
+testOnStores('the groups whose people could not be reached, and why', async (t, kind) => {
+  const desk = await callingDesk(t, kind);
+  const { ask, make } = desk;
+  const { ana, bo, cy, group, night } = await dayAndNight(desk);
+  const unready = async (at = '') => listed(await ask('GET', `oncall/readiness${at}`));
+  assert.deepEqual(await unready(), []);
+  const gap = await unready('?at=2026-11-16T07:00');
+  assert.deepEqual([gap[0]?.callGroupId, gap[0]?.reachable], [group, false]);
+  const reasonsFor = async (numbers: object[]) => {
+    await ask('PUT', `users/${ana}`, { name: 'ana', numbers });
+    const [row] = await unready();
+    return row && [row.reachable, row.reasons];
+  };
+  const who = `user ${ana} "ana"`;
+  assert.deepEqual(await reasonsFor([]), [false, [`${who} has no number`]]);
+  const useless = [
+    { ...voice, valid: false },
+    { ...voice, verified: false },
+  ];
+  assert.deepEqual(await reasonsFor(useless), [false, [`${who} has no number that is valid and verified`]]);
+  const weekly = [{ teamId: night, days: allDays, from: '20:00', to: '22:00' }];
+  const scheduleId = await make('schedules', { name: 'Evening', weekly });
+  assert.deepEqual(await reasonsFor([{ ...voice, scheduleId }]), [
+    false,
+    [`${who} has no number that may be used at this time`],
+  ]);
+  assert.equal(await reasonsFor([{ ...voice, scheduleId }, voice]), undefined);
+  await ask('PUT', `users/${cy}`, { name: 'cy' });
+  const [atNight] = await unready('?at=2026-11-15T23:00');
+  assert.deepEqual([atNight?.reachable, atNight?.reasons], [true, [`user ${cy} "cy" has no number`]]);
+  await ask('PUT', `users/${bo}`, { name: 'bo' });
+  assert.equal((await unready('?at=2026-11-15T23:00'))[0]?.reachable, false, 'neither of the two');
+  await make('callgroups', { name: 'Empty' });
+  assert.deepEqual(
+    (await unready()).map(({ name }) => name),
+    ['Empty'],
+  );
+});
 
-  test(`${kind}: a bound caller sees the duty of its own groups`, async (t) => {
-    const desk = await callingDesk(t, kind);
-    const { make, bound } = desk;
-    const { group } = await dayAndNight(desk);
-    const north = await make('stations', { name: 'North' });
-    await make('callgroups', { name: 'Northern', stationId: north });
-    const asNorth = await bound(north);
-    assert.deepEqual(
-      listed(await asNorth('GET', 'oncall')).map(({ name }) => name),
-      ['Northern'],
-    );
-    assert.deepEqual(
-      listed(await asNorth('GET', 'oncall/readiness')).map(({ name }) => name),
-      ['Northern'],
-    );
-    assert.equal((await asNorth('GET', `oncall?callGroupId=${group}`)).status, 404);
-  });
+testOnStores('a bound caller sees the duty of its own groups', async (t, kind) => {
+  const desk = await callingDesk(t, kind);
+  const { make, bound } = desk;
+  const { group } = await dayAndNight(desk);
+  const north = await make('stations', { name: 'North' });
+  await make('callgroups', { name: 'Northern', stationId: north });
+  const asNorth = await bound(north);
+  assert.deepEqual(
+    listed(await asNorth('GET', 'oncall')).map(({ name }) => name),
+    ['Northern'],
+  );
+  assert.deepEqual(
+    listed(await asNorth('GET', 'oncall/readiness')).map(({ name }) => name),
+    ['Northern'],
+  );
+  assert.equal((await asNorth('GET', `oncall?callGroupId=${group}`)).status, 404);
+});
 
-  test(`${kind}: the duty as a calendar, for whoever has a key in the address`, async (t) => {
-    const desk = await callingDesk(t, kind);
-    const { app, ask, make } = desk;
-    const { bo, cy, group } = await dayAndNight(desk);
-    const keyWith = async (name: string, scopes: string[], stationIds: number[] = []) => {
-      const answer = await ask('POST', 'auth/keys', { name, scopes, stationIds, expiryTime: '2030-01-01' });
-      return (answer.body as { token: string }).token;
-    };
-    const key = await keyWith('reader', ['directory:read']);
-    const calendar = (path: string, given: string) =>
-      app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(given)}`);
-    const ofGroup = await calendar(`callgroups/${group}`, key);
-    assert.equal(ofGroup.status, 200, ofGroup.text);
-    assert.equal(ofGroup.headers.get('content-type'), 'text/calendar; charset=utf-8');
-    const starts = [...ofGroup.text.matchAll(/DTSTART:(\d{8}T\d{6}Z)/g)].map(([, start]) => start);
-    assert.equal(starts.length, 2 * 120 + 1, 'thirty days back and ninety ahead');
-    assert.match(ofGroup.text, /SUMMARY:Pumps: Day/);
-    assert.ok(starts.includes('20261115T070000Z'));
-    assert.equal([...(await calendar(`users/${bo}`, key)).text.matchAll(/SUMMARY:Pumps\r/g)].length, 120);
-    assert.match((await calendar(`users/${cy}`, key)).text, /SUMMARY:Pumps \(relief\)/);
-    assert.doesNotMatch((await calendar('users/1', key)).text, /VEVENT/);
-    for (const [given, status] of [
-      ['', 401],
-      ['garbage', 401],
-      [await keyWith('other', ['alarms:read']), 403],
-    ] as const) {
-      assert.equal((await calendar(`callgroups/${group}`, given)).status, status);
-    }
-    const bound = await keyWith('bound', ['directory:read'], [await make('stations', { name: 'North' })]);
-    assert.equal((await calendar(`callgroups/${group}`, bound)).status, 404);
-    assert.doesNotMatch((await calendar(`users/${bo}`, bound)).text, /VEVENT/, 'nothing of the groups of others');
-    assert.equal((await app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 400);
-    assert.ok(!JSON.stringify(app.logLines).includes(key), 'the key is not logged');
-  });
-}
+testOnStores('the duty as a calendar, for whoever has a key in the address', async (t, kind) => {
+  const desk = await callingDesk(t, kind);
+  const { app, ask, make } = desk;
+  const { bo, cy, group } = await dayAndNight(desk);
+  const keyWith = async (name: string, scopes: string[], stationIds: number[] = []) => {
+    const answer = await ask('POST', 'auth/keys', { name, scopes, stationIds, expiryTime: '2030-01-01' });
+    return (answer.body as { token: string }).token;
+  };
+  const key = await keyWith('reader', ['directory:read']);
+  const calendar = (path: string, given: string) =>
+    app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(given)}`);
+  const ofGroup = await calendar(`callgroups/${group}`, key);
+  assert.equal(ofGroup.status, 200, ofGroup.text);
+  assert.equal(ofGroup.headers.get('content-type'), 'text/calendar; charset=utf-8');
+  const starts = [...ofGroup.text.matchAll(/DTSTART:(\d{8}T\d{6}Z)/g)].map(([, start]) => start);
+  assert.equal(starts.length, 2 * 120 + 1, 'thirty days back and ninety ahead');
+  assert.match(ofGroup.text, /SUMMARY:Pumps: Day/);
+  assert.ok(starts.includes('20261115T070000Z'));
+  assert.equal([...(await calendar(`users/${bo}`, key)).text.matchAll(/SUMMARY:Pumps\r/g)].length, 120);
+  assert.match((await calendar(`users/${cy}`, key)).text, /SUMMARY:Pumps \(relief\)/);
+  assert.doesNotMatch((await calendar('users/1', key)).text, /VEVENT/);
+  for (const [given, status] of [
+    ['', 401],
+    ['garbage', 401],
+    [await keyWith('other', ['alarms:read']), 403],
+  ] as const) {
+    assert.equal((await calendar(`callgroups/${group}`, given)).status, status);
+  }
+  const bound = await keyWith('bound', ['directory:read'], [await make('stations', { name: 'North' })]);
+  assert.equal((await calendar(`callgroups/${group}`, bound)).status, 404);
+  assert.doesNotMatch((await calendar(`users/${bo}`, bound)).text, /VEVENT/, 'nothing of the groups of others');
+  assert.equal((await app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 400);
+  assert.ok(!JSON.stringify(app.logLines).includes(key), 'the key is not logged');
+});

@@ -1,9 +1,8 @@
 // Stations, data servers and tag groups: the five verbs, and what they refuse.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { startTestApp, type TestApp } from '../../harness/app.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Problem = {
   readonly code: string;
@@ -28,158 +27,151 @@ function names(answer: Awaited<ReturnType<TestApp['request']>>): string[] {
   return (answer.body as List).items.map(({ name }) => name);
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a first start brings station 1 and its data server API`, async (t) => {
-    const { ask } = await signedIn(t, kind);
-    const lastChange = '2026-11-15T12:00:00.000';
-    assert.deepEqual((await ask('GET', 'stations/1')).body, {
-      id: 1,
-      name: 'Main',
-      lastChange,
-      scenarioIds: [],
-    });
-    assert.deepEqual((await ask('GET', 'dataservers')).body, {
-      items: [{ id: 1, name: 'API', stationId: 1, builtIn: true, lastChange }],
-      paging: { offset: 0, limit: 1000, total: 1 },
-    });
+testOnStores('a first start brings station 1 and its data server API', async (t, kind) => {
+  const { ask } = await signedIn(t, kind);
+  const lastChange = '2026-11-15T12:00:00.000';
+  assert.deepEqual((await ask('GET', 'stations/1')).body, {
+    id: 1,
+    name: 'Main',
+    lastChange,
+    scenarioIds: [],
   });
-
-  test(`${kind}: a tag group is made, read, changed and removed`, async (t) => {
-    const { app, ask } = await signedIn(t, kind);
-    const made = await ask('POST', 'taggroups', { id: 77, name: 'Pumps' });
-    assert.equal(made.text, '1', 'the bare id, not the one in the body');
-    app.clock.advance(1_500);
-    const changed = await ask('PUT', 'taggroups/1', { name: 'Big pumps' });
-    const lastChange = '2026-11-15T12:00:01.500';
-    const expected = { id: 1, name: 'Big pumps', stationId: 1, scenarioIds: [], lastChange };
-    assert.deepEqual([changed.status, changed.body], [200, expected]);
-    assert.deepEqual((await ask('GET', 'taggroups/1')).body, expected);
-    assert.deepEqual((await ask('DELETE', 'taggroups/1')).body, true);
-    assert.equal((await ask('GET', 'taggroups/1')).status, 404);
-    assert.equal((await ask('POST', 'taggroups', { name: 'Pumps' })).text, '2', 'an id never comes back');
+  assert.deepEqual((await ask('GET', 'dataservers')).body, {
+    items: [{ id: 1, name: 'API', stationId: 1, builtIn: true, lastChange }],
+    paging: { offset: 0, limit: 1000, total: 1 },
   });
+});
 
-  test(`${kind}: lists page, sort and search`, async (t) => {
-    const { ask, make } = await signedIn(t, kind);
-    for (const name of ['Pumps north', 'Pompes à chaleur', 'Boilers', 'Pumps south']) await make('taggroups', { name });
-    assert.deepEqual(names(await ask('GET', 'taggroups?sort=-id&limit=2')), ['Pumps south', 'Boilers']);
-    assert.deepEqual(names(await ask('GET', 'taggroups?sort=%2Bid&limit=2&offset=1')), ['Pompes à chaleur', 'Boilers']);
-    assert.deepEqual(names(await ask('GET', 'taggroups?sort=+id&limit=1')), ['Pumps north'], 'an unencoded plus');
-    assert.deepEqual(names(await ask('GET', 'taggroups?search=PUMPS')), ['Pumps north', 'Pumps south']);
+testOnStores('a tag group is made, read, changed and removed', async (t, kind) => {
+  const { app, ask } = await signedIn(t, kind);
+  const made = await ask('POST', 'taggroups', { id: 77, name: 'Pumps' });
+  assert.equal(made.text, '1', 'the bare id, not the one in the body');
+  app.clock.advance(1_500);
+  const changed = await ask('PUT', 'taggroups/1', { name: 'Big pumps' });
+  const lastChange = '2026-11-15T12:00:01.500';
+  const expected = { id: 1, name: 'Big pumps', stationId: 1, scenarioIds: [], lastChange };
+  assert.deepEqual([changed.status, changed.body], [200, expected]);
+  assert.deepEqual((await ask('GET', 'taggroups/1')).body, expected);
+  assert.deepEqual((await ask('DELETE', 'taggroups/1')).body, true);
+  assert.equal((await ask('GET', 'taggroups/1')).status, 404);
+  assert.equal((await ask('POST', 'taggroups', { name: 'Pumps' })).text, '2', 'an id never comes back');
+});
+
+testOnStores('lists page, sort and search', async (t, kind) => {
+  const { ask, make } = await signedIn(t, kind);
+  for (const name of ['Pumps north', 'Pompes à chaleur', 'Boilers', 'Pumps south']) await make('taggroups', { name });
+  assert.deepEqual(names(await ask('GET', 'taggroups?sort=-id&limit=2')), ['Pumps south', 'Boilers']);
+  assert.deepEqual(names(await ask('GET', 'taggroups?sort=%2Bid&limit=2&offset=1')), ['Pompes à chaleur', 'Boilers']);
+  assert.deepEqual(names(await ask('GET', 'taggroups?sort=+id&limit=1')), ['Pumps north'], 'an unencoded plus');
+  assert.deepEqual(names(await ask('GET', 'taggroups?search=PUMPS')), ['Pumps north', 'Pumps south']);
+  assert.deepEqual(names(await ask('GET', 'taggroups?search=south+pum')), ['Pumps south'], 'the last word is a prefix');
+  assert.deepEqual(names(await ask('GET', 'taggroups?search=POMPES%20A')), ['Pompes à chaleur']);
+  assert.deepEqual(names(await ask('GET', 'taggroups?search=%25%22*_')), [
+    'Pumps north',
+    'Pompes à chaleur',
+    'Boilers',
+    'Pumps south',
+  ]);
+  assert.deepEqual((await ask('GET', 'taggroups?limit=0')).body, {
+    items: [],
+    paging: { offset: 0, limit: 0, total: 4 },
+  });
+  const cut = (await ask('GET', 'taggroups?limit=4294967295&offset=9')).body as List;
+  assert.deepEqual(cut, { items: [], paging: { offset: 9, limit: 1000, total: 4 } });
+  assert.equal((await ask('GET', '/taggroups')).status, 200, 'two slashes count as one');
+});
+
+testOnStores('a name is unique in its station', async (t, kind) => {
+  const { ask, make } = await signedIn(t, kind);
+  const north = await make('stations', { name: 'North' });
+  await make('taggroups', { name: 'Pumps' });
+  const other = await make('taggroups', { name: 'Valves' });
+  await make('taggroups', { name: 'Pumps', stationId: north });
+  const taken = await ask('POST', 'taggroups', { name: 'Pumps' });
+  assert.deepEqual([taken.status, (taken.body as Problem).code], [409, 'name-taken']);
+  assert.equal((await ask('PUT', `taggroups/${other}`, { name: 'Pumps' })).status, 409);
+  assert.equal((await ask('PUT', `taggroups/${other}`, { name: 'Valves' })).status, 200, 'its own name is not taken');
+  assert.equal((await ask('POST', 'stations', { name: 'North' })).status, 409);
+  assert.deepEqual(names(await ask('GET', `taggroups?stationId=${north}`)), ['Pumps']);
+});
+
+testOnStores('what is referred to stays, and the refusal names what refers to it', async (t, kind) => {
+  const { ask, make } = await signedIn(t, kind);
+  const north = await make('stations', { name: 'North' });
+  const group = await make('taggroups', { name: 'Pumps', stationId: north });
+  const refused = await ask('DELETE', `stations/${north}`);
+  assert.deepEqual([refused.status, (refused.body as Problem).code], [409, 'still-referred-to']);
+  assert.match((refused.body as Problem).detail, new RegExp(`tag group ${group} "Pumps"`));
+  await ask('DELETE', `taggroups/${group}`);
+  assert.equal((await ask('DELETE', `stations/${north}`)).status, 200, 'its built-in data server goes with it');
+  assert.equal((await ask('DELETE', 'stations/1')).status, 409, 'station 1 takes the alarms that name none');
+  assert.equal((await ask('DELETE', 'dataservers/1')).status, 409, 'so does its built-in data server');
+  const renamed = await ask('PUT', 'dataservers/1', { name: 'Other' });
+  assert.deepEqual([renamed.status, (renamed.body as Problem).errors?.[0]?.field], [422, 'name']);
+});
+
+testOnStores('bad input is refused by name, and nothing is stored', async (t, kind) => {
+  const { ask, make } = await signedIn(t, kind);
+  const id = await make('taggroups', { name: 'Pumps' });
+  const cases: readonly [body: unknown, status: number, field: string][] = [
+    [{}, 400, 'name'],
+    [{ name: '' }, 400, 'name'],
+    [{ name: 7 }, 400, 'name'],
+    [{ name: ['a'] }, 400, 'name'],
+    [{ name: 'x'.repeat(257) }, 400, 'name'],
+    ['{"name":"a\\u0000b"}', 422, 'name'],
+    ['{"name":"\\ud800"}', 422, 'name'],
+    [{ name: 'a', stationId: '1' }, 400, 'stationId'],
+    [{ name: 'a', stationId: -1 }, 400, 'stationId'],
+    [{ name: 'a', stationId: 1.5 }, 400, 'stationId'],
+    ['{"name":"a","stationId":1e0}', 400, 'stationId'],
+    [{ name: 'a', stationId: 4_294_967_296 }, 400, 'stationId'],
+    [{ name: 'a', stationId: 99 }, 422, 'stationId'],
+    ['{"name":"a","name":"b"}', 400, 'name'],
+    ['{"name":"a","__proto__":{}}', 400, '__proto__'],
+    ['{"name":"a","x":{"constructor":1}}', 400, 'x.constructor'],
+  ];
+  for (const [body, status, field] of cases) {
+    for (const [method, path] of [
+      ['POST', 'taggroups'],
+      ['PUT', `taggroups/${id}`],
+    ] as const) {
+      const answer = await ask(method, path, body);
+      const label = `${method} ${JSON.stringify(body).slice(0, 60)}: ${answer.text}`;
+      // A PUT looks at whether the station changes, not at whether there is such a station: 422 either way.
+      assert.equal(answer.status, status, label);
+      assert.equal((answer.body as Problem).errors?.[0]?.field, field, label);
+    }
+  }
+  assert.deepEqual(names(await ask('GET', 'taggroups')), ['Pumps']);
+  for (const [query, field] of [
+    ['limit=-1', 'limit'],
+    ['limit=0x10', 'limit'],
+    ['offset=1.5', 'offset'],
+    ['sort=name', 'sort'],
+    ['limit=1&limit=2', 'limit'],
+    ['stationId=a', 'stationId'],
+  ]) {
+    const answer = await ask('GET', `taggroups?${query}`);
     assert.deepEqual(
-      names(await ask('GET', 'taggroups?search=south+pum')),
-      ['Pumps south'],
-      'the last word is a prefix',
+      [answer.status, (answer.body as Problem).errors?.[0]?.field],
+      [400, field],
+      `${query} ${answer.text}`,
     );
-    assert.deepEqual(names(await ask('GET', 'taggroups?search=POMPES%20A')), ['Pompes à chaleur']);
-    assert.deepEqual(names(await ask('GET', 'taggroups?search=%25%22*_')), [
-      'Pumps north',
-      'Pompes à chaleur',
-      'Boilers',
-      'Pumps south',
-    ]);
-    assert.deepEqual((await ask('GET', 'taggroups?limit=0')).body, {
-      items: [],
-      paging: { offset: 0, limit: 0, total: 4 },
-    });
-    const cut = (await ask('GET', 'taggroups?limit=4294967295&offset=9')).body as List;
-    assert.deepEqual(cut, { items: [], paging: { offset: 9, limit: 1000, total: 4 } });
-    assert.equal((await ask('GET', '/taggroups')).status, 200, 'two slashes count as one');
-  });
+  }
+  assert.equal((await ask('GET', 'taggroups?nonsense=1')).status, 200, 'an unknown parameter is ignored');
+  for (const odd of ['abc', '-1', '4294967296']) assert.equal((await ask('GET', `taggroups/${odd}`)).status, 404, odd);
+});
 
-  test(`${kind}: a name is unique in its station`, async (t) => {
-    const { ask, make } = await signedIn(t, kind);
-    const north = await make('stations', { name: 'North' });
-    await make('taggroups', { name: 'Pumps' });
-    const other = await make('taggroups', { name: 'Valves' });
-    await make('taggroups', { name: 'Pumps', stationId: north });
-    const taken = await ask('POST', 'taggroups', { name: 'Pumps' });
-    assert.deepEqual([taken.status, (taken.body as Problem).code], [409, 'name-taken']);
-    assert.equal((await ask('PUT', `taggroups/${other}`, { name: 'Pumps' })).status, 409);
-    assert.equal((await ask('PUT', `taggroups/${other}`, { name: 'Valves' })).status, 200, 'its own name is not taken');
-    assert.equal((await ask('POST', 'stations', { name: 'North' })).status, 409);
-    assert.deepEqual(names(await ask('GET', `taggroups?stationId=${north}`)), ['Pumps']);
-  });
-
-  test(`${kind}: what is referred to stays, and the refusal names what refers to it`, async (t) => {
-    const { ask, make } = await signedIn(t, kind);
-    const north = await make('stations', { name: 'North' });
-    const group = await make('taggroups', { name: 'Pumps', stationId: north });
-    const refused = await ask('DELETE', `stations/${north}`);
-    assert.deepEqual([refused.status, (refused.body as Problem).code], [409, 'still-referred-to']);
-    assert.match((refused.body as Problem).detail, new RegExp(`tag group ${group} "Pumps"`));
-    await ask('DELETE', `taggroups/${group}`);
-    assert.equal((await ask('DELETE', `stations/${north}`)).status, 200, 'its built-in data server goes with it');
-    assert.equal((await ask('DELETE', 'stations/1')).status, 409, 'station 1 takes the alarms that name none');
-    assert.equal((await ask('DELETE', 'dataservers/1')).status, 409, 'so does its built-in data server');
-    const renamed = await ask('PUT', 'dataservers/1', { name: 'Other' });
-    assert.deepEqual([renamed.status, (renamed.body as Problem).errors?.[0]?.field], [422, 'name']);
-  });
-
-  test(`${kind}: bad input is refused by name, and nothing is stored`, async (t) => {
-    const { ask, make } = await signedIn(t, kind);
-    const id = await make('taggroups', { name: 'Pumps' });
-    const cases: readonly [body: unknown, status: number, field: string][] = [
-      [{}, 400, 'name'],
-      [{ name: '' }, 400, 'name'],
-      [{ name: 7 }, 400, 'name'],
-      [{ name: ['a'] }, 400, 'name'],
-      [{ name: 'x'.repeat(257) }, 400, 'name'],
-      ['{"name":"a\\u0000b"}', 422, 'name'],
-      ['{"name":"\\ud800"}', 422, 'name'],
-      [{ name: 'a', stationId: '1' }, 400, 'stationId'],
-      [{ name: 'a', stationId: -1 }, 400, 'stationId'],
-      [{ name: 'a', stationId: 1.5 }, 400, 'stationId'],
-      ['{"name":"a","stationId":1e0}', 400, 'stationId'],
-      [{ name: 'a', stationId: 4_294_967_296 }, 400, 'stationId'],
-      [{ name: 'a', stationId: 99 }, 422, 'stationId'],
-      ['{"name":"a","name":"b"}', 400, 'name'],
-      ['{"name":"a","__proto__":{}}', 400, '__proto__'],
-      ['{"name":"a","x":{"constructor":1}}', 400, 'x.constructor'],
-    ];
-    for (const [body, status, field] of cases) {
-      for (const [method, path] of [
-        ['POST', 'taggroups'],
-        ['PUT', `taggroups/${id}`],
-      ] as const) {
-        const answer = await ask(method, path, body);
-        const label = `${method} ${JSON.stringify(body).slice(0, 60)}: ${answer.text}`;
-        // A PUT looks at whether the station changes, not at whether there is such a station: 422 either way.
-        assert.equal(answer.status, status, label);
-        assert.equal((answer.body as Problem).errors?.[0]?.field, field, label);
-      }
-    }
-    assert.deepEqual(names(await ask('GET', 'taggroups')), ['Pumps']);
-    for (const [query, field] of [
-      ['limit=-1', 'limit'],
-      ['limit=0x10', 'limit'],
-      ['offset=1.5', 'offset'],
-      ['sort=name', 'sort'],
-      ['limit=1&limit=2', 'limit'],
-      ['stationId=a', 'stationId'],
-    ]) {
-      const answer = await ask('GET', `taggroups?${query}`);
-      assert.deepEqual(
-        [answer.status, (answer.body as Problem).errors?.[0]?.field],
-        [400, field],
-        `${query} ${answer.text}`,
-      );
-    }
-    assert.equal((await ask('GET', 'taggroups?nonsense=1')).status, 200, 'an unknown parameter is ignored');
-    for (const odd of ['abc', '-1', '4294967296'])
-      assert.equal((await ask('GET', `taggroups/${odd}`)).status, 404, odd);
-  });
-
-  test(`${kind}: a mixed burst of makes and removals ends as it was answered`, async (t) => {
-    const { ask } = await signedIn(t, kind);
-    const made = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => ask('POST', 'taggroups', { name: `g${n % 40}` })),
-    );
-    assert.equal(made.filter(({ status }) => status === 200).length, 40);
-    assert.equal(made.filter(({ status }) => status === 409).length, 20);
-    const ids = made.filter(({ status }) => status === 200).map(({ body }) => body as number);
-    const removed = await Promise.all([...ids, ...ids].map((id) => ask('DELETE', `taggroups/${id}`)));
-    assert.equal(removed.filter(({ status }) => status === 200).length, 40);
-    assert.equal(removed.filter(({ status }) => status === 404).length, 40);
-  });
-}
+testOnStores('a mixed burst of makes and removals ends as it was answered', async (t, kind) => {
+  const { ask } = await signedIn(t, kind);
+  const made = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => ask('POST', 'taggroups', { name: `g${n % 40}` })),
+  );
+  assert.equal(made.filter(({ status }) => status === 200).length, 40);
+  assert.equal(made.filter(({ status }) => status === 409).length, 20);
+  const ids = made.filter(({ status }) => status === 200).map(({ body }) => body as number);
+  const removed = await Promise.all([...ids, ...ids].map((id) => ask('DELETE', `taggroups/${id}`)));
+  assert.equal(removed.filter(({ status }) => status === 200).length, 40);
+  assert.equal(removed.filter(({ status }) => status === 404).length, 40);
+});

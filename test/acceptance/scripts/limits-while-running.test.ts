@@ -11,6 +11,7 @@ import { hubClient } from '../../harness/hub-client.ts';
 import { commandDesk, isAlive, scriptDesk, scriptFolder } from '../../harness/script-desk.ts';
 import { startServer } from '../../harness/server-process.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
@@ -35,91 +36,92 @@ while [ ! -e MARKS/go ]; do sleep 0.02; done
 
 const isGone = (alive: boolean) => !alive;
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a command that fails or takes too long is told of; all that it started ends with it`, async (t) => {
-    const { app, scripts, send, ended, systemAlarms } = await scriptDesk(t, kind, {
-      '1-fails': fails,
-      '2-waits': waits,
-      '3-deaf': waitsWhateverComes,
-      '4-broken': '#!/no/such/program\n',
-    });
-    const failed = await ended(await send({ path: 'door', alarmActions: [execute(1)] }));
-    assert.deepEqual(failed, {
-      scriptId: 1,
-      outcome: 'failed',
-      exitCode: 3,
-      detail: 'it ended with exit code 3',
-      output: 'the door is stuck\n',
-    });
-    const broken = await ended(await send({ path: 'gate', alarmActions: [execute(4)] }));
-    assert.deepEqual([broken.outcome, broken.detail], ['failed', 'it could not be begun (ENOENT)']);
-
-    const slow = await send({ path: 'slow', alarmActions: [execute(2, 'slow')] });
-    const deaf = await send({ path: 'deaf', alarmActions: [execute(3, 'deaf')] });
-    const pids = `${await scripts.marked('slow')} ${await scripts.marked('deaf')}`.split(' ');
-    assert.equal(pids.length, 4);
-    app.clock.advance(29_999);
-    app.poll();
-    for (const pid of pids) assert.ok(await isAlive(pid), 'not before its time');
-    app.clock.advance(1);
-    const { outcome, detail } = await ended(slow);
-    assert.deepEqual([outcome, detail], ['timed-out', 'it took longer than 30 seconds and was ended']);
-    assert.ok(await isAlive(pids[2] ?? ''), 'one that does not listen has two seconds more');
-    app.clock.advance(2_000);
-    assert.deepEqual([(await ended(deaf)).outcome, (await ended(deaf)).output], ['timed-out', 'begun\n']);
-    for (const pid of pids) await until(() => isAlive(pid), isGone);
-    const message = (script: number, id: number, path: string, what: string) =>
-      `system/command/${script}: Script ${script} for alarm ${id}, "${path}": ${what}.`;
-    const tooLong = 'it took longer than 30 seconds and was ended';
-    const told = await systemAlarms();
-    assert.equal(told.length, 4);
-    assert.ok(told.includes(message(2, slow, 'slow', tooLong)), told.join('\n'));
-    assert.ok(told.includes(message(3, deaf, 'deaf', tooLong)));
+testOnStores('a command that fails or takes too long is told of; all that it started ends with it', async (t, kind) => {
+  const { app, scripts, send, ended, systemAlarms } = await scriptDesk(t, kind, {
+    '1-fails': fails,
+    '2-waits': waits,
+    '3-deaf': waitsWhateverComes,
+    '4-broken': '#!/no/such/program\n',
   });
-
-  test(`${kind}: what a script leaves behind ends with it, and a flood of words is cut`, async (t) => {
-    const { scripts, send, ended } = await scriptDesk(t, kind, {
-      '1-leaves': '#!/bin/sh\nsleep 300 &\necho $! > MARKS/left\n',
-      '2-talks': '#!/bin/sh\nhead -c 1000000 /dev/zero | tr "\\\\0" x\nprintf "\\\\033[2J" >&2\n',
-    });
-    const left = await ended(await send({ path: 'a', alarmActions: [execute(1)] }));
-    assert.equal(left.outcome, 'succeeded');
-    const pid = await scripts.marked('left');
-    await until(() => isAlive(pid), isGone);
-    const talked = await ended(await send({ path: 'b', alarmActions: [execute(2)] }));
-    assert.deepEqual([talked.outcome, talked.output], ['succeeded', 'x'.repeat(1_024)]);
+  const failed = await ended(await send({ path: 'door', alarmActions: [execute(1)] }));
+  assert.deepEqual(failed, {
+    scriptId: 1,
+    outcome: 'failed',
+    exitCode: 3,
+    detail: 'it ended with exit code 3',
+    output: 'the door is stuck\n',
   });
+  const broken = await ended(await send({ path: 'gate', alarmActions: [execute(4)] }));
+  assert.deepEqual([broken.outcome, broken.detail], ['failed', 'it could not be begun (ENOENT)']);
 
-  test(`${kind}: StopCommand ends what the alarm had run, begun or not, and nothing else`, async (t) => {
-    const { scripts, send, ended, endings, systemAlarms } = await scriptDesk(t, kind, { '7': waits, '8': waits });
-    const actions = (name: string) => ({
-      alarmActions: [execute(7, `${name}7`), execute(8, `${name}8`)],
-      resetActions: [stop(7)],
-    });
-    const one = await send({ path: 'one', ...actions('one') });
-    const two = await send({ path: 'two', ...actions('two') });
-    for (const mark of ['one7', 'one8', 'two7', 'two8']) await scripts.marked(mark);
-    const third = await send({ path: 'third', ...actions('third') });
-    await send({ path: 'third', raised: false });
-    assert.deepEqual(
-      (await endings(third)).map(({ scriptId, outcome, detail }) => [scriptId, outcome, detail]),
-      [[7, 'stopped', 'stopped before it began']],
-    );
-    await send({ path: 'one', raised: false });
-    const stopped = await ended(one);
-    assert.deepEqual([stopped.scriptId, stopped.outcome, stopped.detail], [7, 'stopped', 'stopped by the alarm']);
-    for (const pid of (await scripts.marked('one7')).split(' ')) await until(() => isAlive(pid), isGone);
-    await scripts.marked('third8');
-    assert.deepEqual([await endings(two), (await endings(one)).length], [[], 1]);
-    for (const mark of ['one8', 'two7', 'two8']) {
-      const [pid = ''] = (await scripts.marked(mark)).split(' ');
-      assert.ok(await isAlive(pid), `${mark} goes on`);
-    }
-    assert.ok(!(await scripts.marks()).includes('third7'));
-    assert.deepEqual(await systemAlarms(), []);
+  const slow = await send({ path: 'slow', alarmActions: [execute(2, 'slow')] });
+  const deaf = await send({ path: 'deaf', alarmActions: [execute(3, 'deaf')] });
+  const pids = `${await scripts.marked('slow')} ${await scripts.marked('deaf')}`.split(' ');
+  assert.equal(pids.length, 4);
+  app.clock.advance(29_999);
+  app.poll();
+  for (const pid of pids) assert.ok(await isAlive(pid), 'not before its time');
+  app.clock.advance(1);
+  const { outcome, detail } = await ended(slow);
+  assert.deepEqual([outcome, detail], ['timed-out', 'it took longer than 30 seconds and was ended']);
+  assert.ok(await isAlive(pids[2] ?? ''), 'one that does not listen has two seconds more');
+  app.clock.advance(2_000);
+  assert.deepEqual([(await ended(deaf)).outcome, (await ended(deaf)).output], ['timed-out', 'begun\n']);
+  for (const pid of pids) await until(() => isAlive(pid), isGone);
+  const message = (script: number, id: number, path: string, what: string) =>
+    `system/command/${script}: Script ${script} for alarm ${id}, "${path}": ${what}.`;
+  const tooLong = 'it took longer than 30 seconds and was ended';
+  const told = await systemAlarms();
+  assert.equal(told.length, 4);
+  assert.ok(told.includes(message(2, slow, 'slow', tooLong)), told.join('\n'));
+  assert.ok(told.includes(message(3, deaf, 'deaf', tooLong)));
+});
+
+testOnStores('what a script leaves behind ends with it, and a flood of words is cut', async (t, kind) => {
+  const { scripts, send, ended } = await scriptDesk(t, kind, {
+    '1-leaves': '#!/bin/sh\nsleep 300 &\necho $! > MARKS/left\n',
+    '2-talks': '#!/bin/sh\nhead -c 1000000 /dev/zero | tr "\\\\0" x\nprintf "\\\\033[2J" >&2\n',
   });
+  const left = await ended(await send({ path: 'a', alarmActions: [execute(1)] }));
+  assert.equal(left.outcome, 'succeeded');
+  const pid = await scripts.marked('left');
+  await until(() => isAlive(pid), isGone);
+  const talked = await ended(await send({ path: 'b', alarmActions: [execute(2)] }));
+  assert.deepEqual([talked.outcome, talked.output], ['succeeded', 'x'.repeat(1_024)]);
+});
 
-  test(`${kind}: four run at once, the others wait for their turn; one that waits too long is left out`, async (t) => {
+testOnStores('StopCommand ends what the alarm had run, begun or not, and nothing else', async (t, kind) => {
+  const { scripts, send, ended, endings, systemAlarms } = await scriptDesk(t, kind, { '7': waits, '8': waits });
+  const actions = (name: string) => ({
+    alarmActions: [execute(7, `${name}7`), execute(8, `${name}8`)],
+    resetActions: [stop(7)],
+  });
+  const one = await send({ path: 'one', ...actions('one') });
+  const two = await send({ path: 'two', ...actions('two') });
+  for (const mark of ['one7', 'one8', 'two7', 'two8']) await scripts.marked(mark);
+  const third = await send({ path: 'third', ...actions('third') });
+  await send({ path: 'third', raised: false });
+  assert.deepEqual(
+    (await endings(third)).map(({ scriptId, outcome, detail }) => [scriptId, outcome, detail]),
+    [[7, 'stopped', 'stopped before it began']],
+  );
+  await send({ path: 'one', raised: false });
+  const stopped = await ended(one);
+  assert.deepEqual([stopped.scriptId, stopped.outcome, stopped.detail], [7, 'stopped', 'stopped by the alarm']);
+  for (const pid of (await scripts.marked('one7')).split(' ')) await until(() => isAlive(pid), isGone);
+  await scripts.marked('third8');
+  assert.deepEqual([await endings(two), (await endings(one)).length], [[], 1]);
+  for (const mark of ['one8', 'two7', 'two8']) {
+    const [pid = ''] = (await scripts.marked(mark)).split(' ');
+    assert.ok(await isAlive(pid), `${mark} goes on`);
+  }
+  assert.ok(!(await scripts.marks()).includes('third7'));
+  assert.deepEqual(await systemAlarms(), []);
+});
+
+testOnStores(
+  'four run at once, the others wait for their turn; one that waits too long is left out',
+  async (t, kind) => {
     const { app, scripts, send, ended } = await scriptDesk(t, kind, { '7': waitsForMark, '8': waits });
     const ids = [];
     for (let n = 0; n < 6; n++) ids.push(await send({ path: `alarm ${n}`, alarmActions: [execute(7, `run${n}`)] }));
@@ -140,50 +142,53 @@ for (const kind of storesUnderTest()) {
     assert.equal((await ended(late)).outcome, 'too-late');
     for (const id of blockers) assert.equal((await ended(id)).outcome, 'timed-out');
     assert.ok(!(await scripts.marks()).includes('late'));
-  });
+  },
+);
 
-  test(`${kind}: when the clock is set ahead, a command keeps its thirty seconds`, async (t) => {
-    const { app, token, scripts, send, ended, endings } = await scriptDesk(t, kind, { '7': waits });
-    const id = await send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
-    await scripts.marked('mark');
-    const { alarms } = await hubClient(t, app.url, token);
-    const hour = 3_600_000;
-    const step = {
-      knownSteps: 0,
-      kind: 'forward',
-      setMs: hour,
-      byMs: hour,
-      aheadMs: 0,
-      since: app.clock.now(),
-    } as const;
-    await app.store.write(noteClockStep, step);
-    // Told of its alarm, everybody has heard of the step.
-    await until(
-      () => alarms,
-      (rows) => rows.some(({ path }) => path === 'system/clock'),
-    );
-    app.clock.advance(hour + 29_999);
-    app.poll();
-    await send({ path: 'other', alarmActions: [execute(7, 'other')] });
-    await scripts.marked('other');
-    assert.deepEqual(await endings(id), []);
-    app.clock.advance(1);
-    assert.equal((await ended(id)).outcome, 'timed-out');
-  });
+testOnStores('when the clock is set ahead, a command keeps its thirty seconds', async (t, kind) => {
+  const { app, token, scripts, send, ended, endings } = await scriptDesk(t, kind, { '7': waits });
+  const id = await send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
+  await scripts.marked('mark');
+  const { alarms } = await hubClient(t, app.url, token);
+  const hour = 3_600_000;
+  const step = {
+    knownSteps: 0,
+    kind: 'forward',
+    setMs: hour,
+    byMs: hour,
+    aheadMs: 0,
+    since: app.clock.now(),
+  } as const;
+  await app.store.write(noteClockStep, step);
+  // Told of its alarm, everybody has heard of the step.
+  await until(
+    () => alarms,
+    (rows) => rows.some(({ path }) => path === 'system/clock'),
+  );
+  app.clock.advance(hour + 29_999);
+  app.poll();
+  await send({ path: 'other', alarmActions: [execute(7, 'other')] });
+  await scripts.marked('other');
+  assert.deepEqual(await endings(id), []);
+  app.clock.advance(1);
+  assert.equal((await ended(id)).outcome, 'timed-out');
+});
 
-  test(`${kind}: a server that stops ends what runs, and says so`, async (t) => {
-    const { app, scripts, send } = await scriptDesk(t, kind, { '7': waits });
-    const id = await send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
-    const pids = (await scripts.marked('mark')).split(' ');
-    await app.stop();
-    for (const pid of pids) await until(() => isAlive(pid), isGone);
-    const again = await commandDesk(await startOn(t, app.environment, app.clock));
-    const { outcome, detail } = await again.ended(id);
-    assert.deepEqual([outcome, detail], ['failed', 'the server was stopped while it ran']);
-    assert.equal((await again.systemAlarms()).length, 1);
-  });
+testOnStores('a server that stops ends what runs, and says so', async (t, kind) => {
+  const { app, scripts, send } = await scriptDesk(t, kind, { '7': waits });
+  const id = await send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
+  const pids = (await scripts.marked('mark')).split(' ');
+  await app.stop();
+  for (const pid of pids) await until(() => isAlive(pid), isGone);
+  const again = await commandDesk(await startOn(t, app.environment, app.clock));
+  const { outcome, detail } = await again.ended(id);
+  assert.deepEqual([outcome, detail], ['failed', 'the server was stopped while it ran']);
+  assert.equal((await again.systemAlarms()).length, 1);
+});
 
-  test(`${kind}: after a crash nobody knows what became of a command: that is told, and it is not run again`, async (t) => {
+testOnStores(
+  'after a crash nobody knows what became of a command: that is told, and it is not run again',
+  async (t, kind) => {
     const scripts = await scriptFolder(t, { '7': '#!/bin/sh\necho $$ > MARKS/$$\nexec sleep 300\n' });
     const environment = { ...(await freshStore(t, kind)), ...scripts.settings };
     const server = await startServer(environment);
@@ -211,8 +216,8 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual(others, []);
     await send({ path: 'another', alarmActions: [execute(7)] });
     assert.equal((await until(scripts.marks, (marks) => marks.length > 1)).length, 2, 'the newer alarm’s alone');
-  });
-}
+  },
+);
 
 const onPostgres = storesUnderTest().includes('postgres') ? {} : { skip: 'PostgreSQL is not among the stores' };
 

@@ -4,11 +4,10 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
 import { adminPassword, freshStore, startOn } from '../../harness/app.ts';
 import { startServer } from '../../harness/server-process.ts';
 import { soak } from '../../harness/soak.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const kills = { sqlite: soak(50), postgres: soak(20) };
 const clients = 8;
@@ -56,43 +55,41 @@ async function post(url: string, token: string, name: string): Promise<number | 
   }
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: ${kills[kind]} kills while writing lose nothing that was answered`, async (t) => {
-    const environment: Record<string, string> = { ...(await freshStore(t, kind)), TOCSIN_LOG_LEVEL: 'silent' };
-    const unit: Ledger = { asked: new Set(), answered: new Map() };
-    let token: string | undefined;
-    for (let round = 0; round < kills[kind]; round++) {
-      const server = await startServer(environment);
-      token ??= await signIn(server.url);
-      let left = randomInt(1, 150);
-      const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
-      const onAnswer = (): void => void (--left === 0 && isEnough());
-      const writers = Array.from({ length: clients }, (_, client) =>
-        writeUntilGone(server.url, token ?? '', `${round}-${client}`, unit, onAnswer),
-      );
-      await enough;
-      await server.end('SIGKILL');
-      await Promise.all(writers);
-      if (kind === 'sqlite') assert.equal(quickCheck(environment.TOCSIN_DATA_DIR ?? ''), 'ok');
+testOnStores('kills while writing lose no acknowledged write', async (t, kind) => {
+  const environment: Record<string, string> = { ...(await freshStore(t, kind)), TOCSIN_LOG_LEVEL: 'silent' };
+  const unit: Ledger = { asked: new Set(), answered: new Map() };
+  let token: string | undefined;
+  for (let round = 0; round < kills[kind]; round++) {
+    const server = await startServer(environment);
+    token ??= await signIn(server.url);
+    let left = randomInt(1, 150);
+    const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
+    const onAnswer = (): void => void (--left === 0 && isEnough());
+    const writers = Array.from({ length: clients }, (_, client) =>
+      writeUntilGone(server.url, token ?? '', `${round}-${client}`, unit, onAnswer),
+    );
+    await enough;
+    await server.end('SIGKILL');
+    await Promise.all(writers);
+    if (kind === 'sqlite') assert.equal(quickCheck(environment.TOCSIN_DATA_DIR ?? ''), 'ok');
+  }
+  const app = await startOn(t, environment);
+  const stored = new Map<string, number>();
+  const ids = new Set<number>();
+  for (let offset = 0, total = 1; offset < total; offset += 1000) {
+    const { body } = await app.request('GET', `/api/v1/taggroups?offset=${offset}`, { token: await app.signIn() });
+    const page = body as { items: { id: number; name: string }[]; paging: { total: number } };
+    total = page.paging.total;
+    for (const { id, name } of page.items) {
+      stored.set(name, id);
+      ids.add(id);
     }
-    const app = await startOn(t, environment);
-    const stored = new Map<string, number>();
-    const ids = new Set<number>();
-    for (let offset = 0, total = 1; offset < total; offset += 1000) {
-      const { body } = await app.request('GET', `/api/v1/taggroups?offset=${offset}`, { token: await app.signIn() });
-      const page = body as { items: { id: number; name: string }[]; paging: { total: number } };
-      total = page.paging.total;
-      for (const { id, name } of page.items) {
-        stored.set(name, id);
-        ids.add(id);
-      }
-    }
-    for (const [name, id] of unit.answered) assert.equal(stored.get(name), id, `${name} was answered and is lost`);
-    for (const name of stored.keys()) assert.ok(unit.asked.has(name), `${name} was never asked for`);
-    assert.equal(ids.size, stored.size);
-    t.diagnostic(`${kills[kind]} kills, ${unit.answered.size} writes answered, ${stored.size} stored, 0 lost`);
-  });
-}
+  }
+  for (const [name, id] of unit.answered) assert.equal(stored.get(name), id, `${name} was answered and is lost`);
+  for (const name of stored.keys()) assert.ok(unit.asked.has(name), `${name} was never asked for`);
+  assert.equal(ids.size, stored.size);
+  t.diagnostic(`${kills[kind]} kills, ${unit.answered.size} writes answered, ${stored.size} stored, 0 lost`);
+});
 
 function quickCheck(folder: string): unknown {
   const db = new DatabaseSync(join(folder, 'tocsin.db'));

@@ -6,46 +6,44 @@ import { test } from 'node:test';
 import { freshStore, startTestApp } from '../../harness/app.ts';
 import { mainFile } from '../../harness/built-server.ts';
 import { runTocsin } from '../../harness/server-process.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a user is added, signs in, and is out when the password is set anew`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const added = await runTocsin(app.environment, ['user', 'add', 'ana', '--role', 'observer', '--generate']);
-    assert.equal(added.code, 0, added.output);
-    const password = /Password: (\S+)/.exec(added.output)?.[1] ?? '';
-    const token = await app.signIn('ana', password);
-    assert.equal((await app.request('GET', '/api/v1/stations', { token })).status, 200);
-    assert.equal((await app.request('POST', '/api/v1/stations', { token, body: { name: 'x' } })).status, 403);
-    const again = await runTocsin(app.environment, ['user', 'add', 'ANA', '--generate']);
-    assert.deepEqual([again.code, /already/.test(again.output)], [1, true], 'names differ by more than case');
-    const set = await runTocsin(app.environment, ['user', 'password', 'ana', '--generate']);
-    assert.equal(set.code, 0, set.output);
-    await until(
-      async () => (await app.request('GET', '/api/v1/stations', { token })).status,
-      (status) => status === 401,
-      5_000,
-    );
-  });
+testOnStores('a user is added, signs in, and is out when the password is set anew', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const added = await runTocsin(app.environment, ['user', 'add', 'ana', '--role', 'observer', '--generate']);
+  assert.equal(added.code, 0, added.output);
+  const password = /Password: (\S+)/.exec(added.output)?.[1] ?? '';
+  const token = await app.signIn('ana', password);
+  assert.equal((await app.request('GET', '/api/v1/stations', { token })).status, 200);
+  assert.equal((await app.request('POST', '/api/v1/stations', { token, body: { name: 'x' } })).status, 403);
+  const again = await runTocsin(app.environment, ['user', 'add', 'ANA', '--generate']);
+  assert.deepEqual([again.code, /already/.test(again.output)], [1, true], 'names differ by more than case');
+  const set = await runTocsin(app.environment, ['user', 'password', 'ana', '--generate']);
+  assert.equal(set.code, 0, set.output);
+  await until(
+    async () => (await app.request('GET', '/api/v1/stations', { token })).status,
+    (status) => status === 401,
+    5_000,
+  );
+});
 
-  test(`${kind}: a key is made, listed and revoked`, async (t) => {
-    const app = await startTestApp(t, kind);
-    const made = await runTocsin(app.environment, ['key', 'add', 'PLC', '--scope', 'directory:read', '--station', '1']);
-    const token = /tock_\S+/.exec(made.output)?.[0] ?? '';
-    assert.equal((await app.request('GET', '/api/v1/stations', { token })).status, 200);
-    const list = await runTocsin(app.environment, ['key', 'list']);
-    assert.match(list.output, /1 {2}PLC {2}directory:read {2}stations 1/);
-    assert.doesNotMatch(list.output, /tock_/);
-    assert.equal((await runTocsin(app.environment, ['key', 'revoke', '1'])).code, 0);
-    await until(
-      async () => (await app.request('GET', '/api/v1/stations', { token })).status,
-      (status) => status === 401,
-      5_000,
-    );
-    assert.equal((await runTocsin(app.environment, ['key', 'revoke', '1'])).code, 1);
-  });
-}
+testOnStores('a key is made, listed and revoked', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const made = await runTocsin(app.environment, ['key', 'add', 'PLC', '--scope', 'directory:read', '--station', '1']);
+  const token = /tock_\S+/.exec(made.output)?.[0] ?? '';
+  assert.equal((await app.request('GET', '/api/v1/stations', { token })).status, 200);
+  const list = await runTocsin(app.environment, ['key', 'list']);
+  assert.match(list.output, /1 {2}PLC {2}directory:read {2}stations 1/);
+  assert.doesNotMatch(list.output, /tock_/);
+  assert.equal((await runTocsin(app.environment, ['key', 'revoke', '1'])).code, 0);
+  await until(
+    async () => (await app.request('GET', '/api/v1/stations', { token })).status,
+    (status) => status === 401,
+    5_000,
+  );
+  assert.equal((await runTocsin(app.environment, ['key', 'revoke', '1'])).code, 1);
+});
 
 test('a password comes from a pipe, and a weak one is refused', async (t) => {
   const app = await startTestApp(t, 'sqlite');

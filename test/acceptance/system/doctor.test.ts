@@ -16,6 +16,7 @@ import { createApiKey } from '../../../src/operations/access/api-keys.ts';
 import { freshStore, startOn } from '../../harness/app.ts';
 import { runTocsin } from '../../harness/server-process.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { withoutProgram } from '../../harness/tools.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -66,8 +67,9 @@ test('it lists every mistake in the settings, shows no secret and ends with 1', 
   assert.doesNotMatch(ended.output, /hunter/);
 });
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: before the first start, beside a server and after it all is well, and nothing is changed`, async (t) => {
+testOnStores(
+  'before the first start, beside a server and after it all is well, and nothing is changed',
+  async (t, kind) => {
     const environment = await freshStore(t, kind);
     const folder = environment.TOCSIN_DATA_DIR ?? '';
     const fresh = await examine(t, environment);
@@ -94,8 +96,8 @@ for (const kind of storesUnderTest()) {
     assert.match(after.text, kind === 'sqlite' ? /passes quick_check/ : /PostgreSQL \d+.* answers/);
     assert.deepEqual(fingerprint(folder), before);
     for (const { text } of [fresh, beside, after]) assert.doesNotMatch(text, /correct horse|postgres:\/\//);
-  });
-}
+  },
+);
 
 test('it names a port that another program has', async (t) => {
   const environment = await freshStore(t, 'sqlite');

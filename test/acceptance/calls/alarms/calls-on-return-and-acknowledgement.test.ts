@@ -1,64 +1,61 @@
 // Actions of a return to normal and of an acknowledgement call as well, with texts of their own.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { sms, startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: people are told that it is over, and who has taken it`, async (t) => {
-    const story = await startStory(t, kind);
-    const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-    const pumps = await story.group('Pumps', [await story.team('Night', [ana])]);
-    const heads = await story.group('Heads', [await story.team('Heads', [bo])]);
-    const call = [{ type: 'CallGroup', id: heads }];
-    const alarm = await story.raise(pumps, {
-      resetActions: call,
-      resetMessage: 'Pump1 has cooled down',
-      ackActions: call,
-    });
-    await ana.isCalled(/^Pump1 is too hot$/);
-    await bo.isNotCalled();
-    await story.returnsToNormal();
-    await bo.isCalled(/^Pump1 has cooled down$/);
-    await bo.takes();
-    assert.equal((await story.alarm(alarm)).ackUser, '');
-    await ana.takes();
-    assert.equal((await story.alarm(alarm)).ackUser, 'ana');
-    await bo.isCalled(/^Acknowledged: Pump1 is too hot$/);
-    await bo.hears();
-    // There is nothing left to acknowledge: nobody is called again for it.
-    await story.advance('1h');
-    await bo.isNotCalled();
+testOnStores('people are told that it is over, and who has taken it', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
+  const pumps = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const heads = await story.group('Heads', [await story.team('Heads', [bo])]);
+  const call = [{ type: 'CallGroup', id: heads }];
+  const alarm = await story.raise(pumps, {
+    resetActions: call,
+    resetMessage: 'Pump1 has cooled down',
+    ackActions: call,
   });
+  await ana.isCalled(/^Pump1 is too hot$/);
+  await bo.isNotCalled();
+  await story.returnsToNormal();
+  await bo.isCalled(/^Pump1 has cooled down$/);
+  await bo.takes();
+  assert.equal((await story.alarm(alarm)).ackUser, '');
+  await ana.takes();
+  assert.equal((await story.alarm(alarm)).ackUser, 'ana');
+  await bo.isCalled(/^Acknowledged: Pump1 is too hot$/);
+  await bo.hears();
+  // There is nothing left to acknowledge: nobody is called again for it.
+  await story.advance('1h');
+  await bo.isNotCalled();
+});
 
-  test(`${kind}: of news there is nothing to take: whoever is told confirms it, by phone and by text`, async (t) => {
-    const story = await startStory(t, kind);
-    const [ana, bo] = [await story.person('ana'), await story.person('bo', { numbers: [sms('+33600000001')] })];
-    const call = [ana, bo].map(({ id }) => ({ type: 'CallUser', id }));
-    const more = { alarmActions: [], resetActions: call, ackActions: call };
-    const alarm = await story.raise(0, more);
-    await story.returnsToNormal();
-    await ana.isCalled(/^Back to normal: Pump1 is too hot$/);
-    assert.deepEqual(await ana.answers('1', '1'), [
-      'Hello ana, this is Tocsin with a message. Press 1 to hear it.',
-      'Back to normal: Pump1 is too hot\nPress 1 to confirm that you have heard it, 3 decline, 4 repeat, 5 next, 6 call me later.',
-      'Confirmed. Thank you.',
-    ]);
-    const { code } = await bo.hasText(/^Back to normal: .*\nReply \d+ to confirm that you have read it\.$/);
-    assert.equal(await bo.texts(code), 'Thank you.');
-    const { state, ackUser } = await story.alarm(alarm);
-    assert.deepEqual([state, ackUser], [2, '']);
-    await story.acknowledge(alarm);
-    await ana.isCalled(/^Acknowledged: Pump1 is too hot$/);
-    assert.equal((await ana.answers('1', '2')).at(-1), 'Confirmed. Thank you.');
-    const last = await bo.hasText(/^Acknowledged: /);
-    assert.equal(await bo.texts(last.code), 'Thank you.');
-    assert.deepEqual(
-      (await story.histories()).map(({ status }) => status),
-      [5, 5, 5, 5],
-    );
-    await story.advance('1h');
-    await ana.isNotCalled();
-  });
-}
+testOnStores('of news there is nothing to take: whoever is told confirms it, by phone and by text', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const [ana, bo] = [await story.person('ana'), await story.person('bo', { numbers: [sms('+33600000001')] })];
+  const call = [ana, bo].map(({ id }) => ({ type: 'CallUser', id }));
+  const more = { alarmActions: [], resetActions: call, ackActions: call };
+  const alarm = await story.raise(0, more);
+  await story.returnsToNormal();
+  await ana.isCalled(/^Back to normal: Pump1 is too hot$/);
+  assert.deepEqual(await ana.answers('1', '1'), [
+    'Hello ana, this is Tocsin with a message. Press 1 to hear it.',
+    'Back to normal: Pump1 is too hot\nPress 1 to confirm that you have heard it, 3 decline, 4 repeat, 5 next, 6 call me later.',
+    'Confirmed. Thank you.',
+  ]);
+  const { code } = await bo.hasText(/^Back to normal: .*\nReply \d+ to confirm that you have read it\.$/);
+  assert.equal(await bo.texts(code), 'Thank you.');
+  const { state, ackUser } = await story.alarm(alarm);
+  assert.deepEqual([state, ackUser], [2, '']);
+  await story.acknowledge(alarm);
+  await ana.isCalled(/^Acknowledged: Pump1 is too hot$/);
+  assert.equal((await ana.answers('1', '2')).at(-1), 'Confirmed. Thank you.');
+  const last = await bo.hasText(/^Acknowledged: /);
+  assert.equal(await bo.texts(last.code), 'Thank you.');
+  assert.deepEqual(
+    (await story.histories()).map(({ status }) => status),
+    [5, 5, 5, 5],
+  );
+  await story.advance('1h');
+  await ana.isNotCalled();
+});

@@ -1,21 +1,18 @@
 // The longest delay a call can have: a hundred and thirty-six years.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { findDueWork } from '../../../../src/operations/calls/queries.ts';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: nobody is called a second too early`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    const parameter = String(2 ** 32 - 1);
-    await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter }] });
-    await story.advance('1d');
-    await ana.isNotCalled();
-    const { next } = await story.app.store.read(findDueWork, { now: story.app.clock.now() });
-    assert.equal(next, Date.UTC(2026, 10, 15, 12) + (2 ** 32 - 1) * 1000);
-  });
-}
+testOnStores('nobody is called a second too early', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const parameter = String(2 ** 32 - 1);
+  await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter }] });
+  await story.advance('1d');
+  await ana.isNotCalled();
+  const { next } = await story.app.store.read(findDueWork, { now: story.app.clock.now() });
+  assert.equal(next, Date.UTC(2026, 10, 15, 12) + (2 ** 32 - 1) * 1000);
+});

@@ -1,12 +1,12 @@
 // An alarm is removed: its calls end.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: the phone stops ringing, a delayed call never comes, and other alarms are called for on`, async (t) => {
+testOnStores(
+  'the phone stops ringing, a delayed call never comes, and other alarms are called for on',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 3, timeToRetry: 60 })] });
     const bo = await story.person('bo');
@@ -30,5 +30,5 @@ for (const kind of storesUnderTest()) {
     await story.advance('1h');
     await ana.isNotCalled();
     await bo.isNotCalled();
-  });
-}
+  },
+);

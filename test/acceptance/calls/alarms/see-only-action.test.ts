@@ -1,25 +1,22 @@
 // Flag 2 of an action: the group may see and acknowledge the alarm, but is not called.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: the group with the flag is not called, and nor is the last resort`, async (t) => {
-    const story = await startStory(t, kind);
-    const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-    const pumps = await story.group('Pumps', [await story.team('Night', [ana])]);
-    const heads = await story.group('Heads', [await story.team('Heads', [bo])]);
-    const sees = { type: 'CallGroup', id: heads, flags: 2 };
-    await story.raise(pumps, { alarmActions: [{ type: 'CallGroup', id: pumps }, sees] });
-    await ana.isCalled();
-    await bo.isNotCalled();
-    await ana.takes();
-    await story.raise(heads, { path: 'Seen only', alarmActions: [sees] });
-    await story.advance('10m');
-    await bo.isNotCalled();
-    await story.admin.isNotCalled();
-    assert.equal((await story.histories()).length, 1);
-  });
-}
+testOnStores('the group with the flag is not called, and nor is the last resort', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
+  const pumps = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const heads = await story.group('Heads', [await story.team('Heads', [bo])]);
+  const sees = { type: 'CallGroup', id: heads, flags: 2 };
+  await story.raise(pumps, { alarmActions: [{ type: 'CallGroup', id: pumps }, sees] });
+  await ana.isCalled();
+  await bo.isNotCalled();
+  await ana.takes();
+  await story.raise(heads, { path: 'Seen only', alarmActions: [sees] });
+  await story.advance('10m');
+  await bo.isNotCalled();
+  await story.admin.isNotCalled();
+  assert.equal((await story.histories()).length, 1);
+});

@@ -1,12 +1,12 @@
 // A bare "1" counts only when one alarm is open.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { sms, startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: 1 without a code takes the alarm when it is the only one, and asks for the code when there are two`, async (t) => {
+testOnStores(
+  '1 without a code takes the alarm when it is the only one, and asks for the code when there are two',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
     const group = await story.group('Pumps', [await story.team('Night', [ana])]);
@@ -22,5 +22,5 @@ for (const kind of storesUnderTest()) {
     assert.equal(await ana.texts(`1 ${code}`), 'You have taken it. Thank you.');
     assert.equal(await ana.texts('1'), 'You have taken it. Thank you.');
     assert.deepEqual([(await story.alarm(second)).ackUser, (await story.alarm(third)).ackUser], ['ana', 'ana']);
-  });
-}
+  },
+);

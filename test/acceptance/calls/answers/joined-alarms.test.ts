@@ -1,28 +1,28 @@
 // Several alarms in one call: it reads them one after the other, the most urgent first, and a key is for the one that was read.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { sms, startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: two alarms in one call, each of them told of as "n of m"`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    const first = await story.raise(group, { path: 'First', alarmMessage: 'first', priority: 2 });
-    await ana.isCalled(/^first$/);
-    const second = await story.raise(group, { path: 'Second', alarmMessage: 'second', priority: 1 });
-    await story.advance('90s');
-    await ana.isCalled(/^1 of 2: second\n2 of 2: first$/);
-    const said = await ana.answers('1', '5', '1', '1');
-    assert.match(said[1] ?? '', /^Alarm 1 of 2: second/);
-    assert.match(said[2] ?? '', /^Alarm 2 of 2: first/);
-    for (const id of [first, second]) assert.equal((await story.alarm(id)).ackUser, 'ana');
-    assert.equal(new Set((await story.histories()).map(({ groupCallId }) => groupCallId)).size, 1);
-  });
+testOnStores('two alarms in one call, each of them told of as "n of m"', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const first = await story.raise(group, { path: 'First', alarmMessage: 'first', priority: 2 });
+  await ana.isCalled(/^first$/);
+  const second = await story.raise(group, { path: 'Second', alarmMessage: 'second', priority: 1 });
+  await story.advance('90s');
+  await ana.isCalled(/^1 of 2: second\n2 of 2: first$/);
+  const said = await ana.answers('1', '5', '1', '1');
+  assert.match(said[1] ?? '', /^Alarm 1 of 2: second/);
+  assert.match(said[2] ?? '', /^Alarm 2 of 2: first/);
+  for (const id of [first, second]) assert.equal((await story.alarm(id)).ackUser, 'ana');
+  assert.equal(new Set((await story.histories()).map(({ groupCallId }) => groupCallId)).size, 1);
+});
 
-  test(`${kind}: at most ten are read, and how many more there are; what was not read is called for on`, async (t) => {
+testOnStores(
+  'at most ten are read, and how many more there are; what was not read is called for on',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
     const group = await story.group('Pumps', [await story.team('Night', [ana])]);
@@ -44,24 +44,27 @@ for (const kind of storesUnderTest()) {
     const takers = await Promise.all([...ids, late].map(async (id) => (await story.alarm(id)).ackUser));
     assert.deepEqual(takers, [...Array(10).fill('ana'), '', '', '']);
     await ana.isCalled(/^1 of 3: alarm 10\n2 of 3: alarm 11\n3 of 3: late$/);
-  });
+  },
+);
 
-  test(`${kind}: who has heard of twelve alarms is not called again for the two that were not read`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    const alarmActions = [{ type: 'CallGroup', id: group, parameter: '5' }];
-    const alarms = Array.from({ length: 12 }, (_, index) => ({ path: `A${index}`, alarmActions }));
-    await story.ask('POST', '/alarms/batch', alarms);
-    await story.advance('5s');
-    await ana.isCalled(/and 2 more$/);
-    await ana.answers('1', ...'2'.repeat(10));
-    await story.advance('1h');
-    await ana.isNotCalled();
-    assert.equal((await story.histories()).length, 1);
-  });
+testOnStores('who has heard of twelve alarms is not called again for the two that were not read', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const alarmActions = [{ type: 'CallGroup', id: group, parameter: '5' }];
+  const alarms = Array.from({ length: 12 }, (_, index) => ({ path: `A${index}`, alarmActions }));
+  await story.ask('POST', '/alarms/batch', alarms);
+  await story.advance('5s');
+  await ana.isCalled(/and 2 more$/);
+  await ana.answers('1', ...'2'.repeat(10));
+  await story.advance('1h');
+  await ana.isNotCalled();
+  assert.equal((await story.histories()).length, 1);
+});
 
-  test(`${kind}: a key takes the alarm that was read, at once, and no other; who hangs up is called for the rest`, async (t) => {
+testOnStores(
+  'a key takes the alarm that was read, at once, and no other; who hangs up is called for the rest',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana');
     const alarmActions = [{ type: 'CallUser', id: ana.id }];
@@ -88,9 +91,12 @@ for (const kind of storesUnderTest()) {
     await ana.takes();
     await story.advance('1h');
     await ana.isNotCalled();
-  });
+  },
+);
 
-  test(`${kind}: who declines what is left has still taken what they took; the next one is called for the rest`, async (t) => {
+testOnStores(
+  'who declines what is left has still taken what they took; the next one is called for the rest',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const [ana, bo] = [await story.person('ana'), await story.person('bo')];
     const group = await story.group('Pumps', [await story.team('Night', [ana], [bo])]);
@@ -102,36 +108,36 @@ for (const kind of storesUnderTest()) {
     assert.equal((await story.alarm(first)).ackUser, 'ana');
     await bo.isCalled(/^hall B$/);
     await bo.takes();
-  });
+  },
+);
 
-  test(`${kind}: a reply takes what its text named; what it only counted is told next`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
-    const alarmActions = [{ type: 'CallUser', id: ana.id }];
-    const batch = Array.from({ length: 12 }, (_, n) => ({ path: `A${n}`, alarmMessage: `alarm ${n}`, alarmActions }));
-    const ids = await story.ask<readonly number[]>('POST', '/alarms/batch', batch);
-    const { code } = await ana.hasText(/\nand 2 more\nReply \d+ to take the 10 alarms above\.$/);
-    assert.equal(await ana.texts(code), 'You have taken 10 alarms. Thank you.');
-    const takers = await Promise.all(ids.map(async (id) => (await story.alarm(id)).ackUser));
-    assert.deepEqual(takers, [...Array(10).fill('ana'), '', '']);
-    const { code: next } = await ana.hasText(/^1 of 2: alarm 10\n2 of 2: alarm 11\nReply \d+ to take them\.$/);
-    assert.equal(await ana.texts(next), 'You have taken 2 alarms. Thank you.');
-  });
+testOnStores('a reply takes what its text named; what it only counted is told next', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
+  const alarmActions = [{ type: 'CallUser', id: ana.id }];
+  const batch = Array.from({ length: 12 }, (_, n) => ({ path: `A${n}`, alarmMessage: `alarm ${n}`, alarmActions }));
+  const ids = await story.ask<readonly number[]>('POST', '/alarms/batch', batch);
+  const { code } = await ana.hasText(/\nand 2 more\nReply \d+ to take the 10 alarms above\.$/);
+  assert.equal(await ana.texts(code), 'You have taken 10 alarms. Thank you.');
+  const takers = await Promise.all(ids.map(async (id) => (await story.alarm(id)).ackUser));
+  assert.deepEqual(takers, [...Array(10).fill('ana'), '', '']);
+  const { code: next } = await ana.hasText(/^1 of 2: alarm 10\n2 of 2: alarm 11\nReply \d+ to take them\.$/);
+  assert.equal(await ana.texts(next), 'You have taken 2 alarms. Thank you.');
+});
 
-  test(`${kind}: of what somebody else has taken, or what is over, the phone says so and goes on`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const alarmActions = [{ type: 'CallUser', id: ana.id }];
-    const batch = ['A', 'B', 'C'].map((path) => ({ path, alarmMessage: `hall ${path}`, priority: 1, alarmActions }));
-    const [first = 0, second = 0, third = 0] = await story.ask<readonly number[]>('POST', '/alarms/batch', batch);
-    await ana.isCalled(/^1 of 3: hall A\n/);
-    await ana.answers('1');
-    await story.acknowledge(first);
-    await story.ask('DELETE', `/alarms/${second}`);
-    assert.match(await ana.press('1'), /^Somebody else has taken it already\. Thank you\.\nAlarm 2 of 3: hall B/);
-    assert.match(await ana.press('1'), /^It is over already\. Thank you\.\nAlarm 3 of 3: hall C/);
-    assert.equal(await ana.press('1'), 'You have taken it. Thank you.');
-    assert.equal((await story.alarm(third)).ackUser, 'ana');
-    await story.settle();
-  });
-}
+testOnStores('of what somebody else has taken, or what is over, the phone says so and goes on', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const alarmActions = [{ type: 'CallUser', id: ana.id }];
+  const batch = ['A', 'B', 'C'].map((path) => ({ path, alarmMessage: `hall ${path}`, priority: 1, alarmActions }));
+  const [first = 0, second = 0, third = 0] = await story.ask<readonly number[]>('POST', '/alarms/batch', batch);
+  await ana.isCalled(/^1 of 3: hall A\n/);
+  await ana.answers('1');
+  await story.acknowledge(first);
+  await story.ask('DELETE', `/alarms/${second}`);
+  assert.match(await ana.press('1'), /^Somebody else has taken it already\. Thank you\.\nAlarm 2 of 3: hall B/);
+  assert.match(await ana.press('1'), /^It is over already\. Thank you\.\nAlarm 3 of 3: hall C/);
+  assert.equal(await ana.press('1'), 'You have taken it. Thank you.');
+  assert.equal((await story.alarm(third)).ackUser, 'ana');
+  await story.settle();
+});

@@ -1,25 +1,22 @@
 // What people are told, by the format of the alarm.
 
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: the placeholders are filled in, what is no placeholder stays`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group, {
-      value: '91',
-      names: { en: 'Pump one' },
-      location: { zone: 'Hall 2' },
-      alarmShortMessage: 'hot',
-      alarmFormat: '{time} {station}/{zone} {path} P{priority} {message} ({shortMessage}) {value} {else}',
-    });
-    await ana.isCalled(/^2026-11-15 13:00 .+\/Hall 2 Plant\/Pump1 P1 Pump1 is too hot \(hot\) 91 \{else\}$/);
-    await ana.takes();
-    await story.raise(group, { path: 'Plant/Pump2', alarmMessage: '', alarmFormat: '{name}: {message}' });
-    await ana.isCalled(/^(.+): \1$/);
-    await ana.takes();
+testOnStores('the placeholders are filled in, what is no placeholder stays', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  await story.raise(group, {
+    value: '91',
+    names: { en: 'Pump one' },
+    location: { zone: 'Hall 2' },
+    alarmShortMessage: 'hot',
+    alarmFormat: '{time} {station}/{zone} {path} P{priority} {message} ({shortMessage}) {value} {else}',
   });
-}
+  await ana.isCalled(/^2026-11-15 13:00 .+\/Hall 2 Plant\/Pump1 P1 Pump1 is too hot \(hot\) 91 \{else\}$/);
+  await ana.takes();
+  await story.raise(group, { path: 'Plant/Pump2', alarmMessage: '', alarmFormat: '{name}: {message}' });
+  await ana.isCalled(/^(.+): \1$/);
+  await ana.takes();
+});

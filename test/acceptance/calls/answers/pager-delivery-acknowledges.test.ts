@@ -1,24 +1,21 @@
 // A pager: being reached counts as acknowledged.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { sms, startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: the page is enough for the person, and not for the alarm`, async (t) => {
-    const story = await startStory(t, kind);
-    const pager = sms('+33600000001', { ackAutoDefault: 1 });
-    const ana = await story.person('ana', { numbers: [pager, voice('+33100000001')] });
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    const alarm = await story.raise(group, { priority: 3, alarmShortMessage: '4711' });
-    await ana.hasText(/^4711/);
-    await ana.isNotCalled();
-    const [row] = await story.histories();
-    assert.deepEqual([row?.status, (await story.alarm(alarm)).ackUser], [5, '']);
-    assert.ok(row?.ackTime);
-    await story.advance('1h');
-    assert.equal((await story.histories()).length, 1);
-    assert.deepEqual(await story.systemAlarms(), []);
-  });
-}
+testOnStores('the page is enough for the person, and not for the alarm', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const pager = sms('+33600000001', { ackAutoDefault: 1 });
+  const ana = await story.person('ana', { numbers: [pager, voice('+33100000001')] });
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const alarm = await story.raise(group, { priority: 3, alarmShortMessage: '4711' });
+  await ana.hasText(/^4711/);
+  await ana.isNotCalled();
+  const [row] = await story.histories();
+  assert.deepEqual([row?.status, (await story.alarm(alarm)).ackUser], [5, '']);
+  assert.ok(row?.ackTime);
+  await story.advance('1h');
+  assert.equal((await story.histories()).length, 1);
+  assert.deepEqual(await story.systemAlarms(), []);
+});

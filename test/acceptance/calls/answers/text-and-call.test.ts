@@ -1,28 +1,25 @@
 // A text and a call at once: the text needs no answer, the call does.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { sms, startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: two people get a text and a call at once, and one of them takes it`, async (t) => {
-    const story = await startStory(t, kind);
-    const numbers = (digit: number) => [sms(`+3360000000${digit}`, { final: false }), voice(`+3310000000${digit}`)];
-    const ana = await story.person('ana', { numbers: numbers(1) });
-    const bo = await story.person('bo', { numbers: numbers(2) });
-    const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);
-    const alarm = await story.raise(group, { alarmShortMessage: 'Pump1 hot' });
-    for (const person of [ana, bo]) {
-      await person.hasText(/^Pump1 hot\nReply \d{4} to take it/);
-      await person.isCalled(/^Pump1 is too hot$/);
-    }
-    await ana.takes();
-    await bo.isNotCalled();
-    assert.equal((await story.alarm(alarm)).ackUser, 'ana');
-    const made = (await story.histories()).map(({ user, channel, attempt }) => `${user} ${channel} ${attempt}`);
-    assert.deepEqual(made.toSorted(), ['ana sms 1', 'ana voice 2', 'bo sms 1', 'bo voice 2']);
-    await story.advance('1h');
-    assert.equal((await story.histories()).length, 4);
-  });
-}
+testOnStores('two people get a text and a call at once, and one of them takes it', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const numbers = (digit: number) => [sms(`+3360000000${digit}`, { final: false }), voice(`+3310000000${digit}`)];
+  const ana = await story.person('ana', { numbers: numbers(1) });
+  const bo = await story.person('bo', { numbers: numbers(2) });
+  const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);
+  const alarm = await story.raise(group, { alarmShortMessage: 'Pump1 hot' });
+  for (const person of [ana, bo]) {
+    await person.hasText(/^Pump1 hot\nReply \d{4} to take it/);
+    await person.isCalled(/^Pump1 is too hot$/);
+  }
+  await ana.takes();
+  await bo.isNotCalled();
+  assert.equal((await story.alarm(alarm)).ackUser, 'ana');
+  const made = (await story.histories()).map(({ user, channel, attempt }) => `${user} ${channel} ${attempt}`);
+  assert.deepEqual(made.toSorted(), ['ana sms 1', 'ana voice 2', 'bo sms 1', 'bo voice 2']);
+  await story.advance('1h');
+  assert.equal((await story.histories()).length, 4);
+});

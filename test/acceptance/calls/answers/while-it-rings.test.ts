@@ -1,9 +1,8 @@
 // More comes while the phone rings: what was told and answered is over, and the next call is for the rest alone.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { type Story, sms, startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 /** Whether each row of the call history was acknowledged, and the alarm it names. */
@@ -12,8 +11,9 @@ async function rows(story: Story) {
   return all.map(({ status, ackTime, alarmId }) => ({ status, isAcknowledged: ackTime !== undefined, alarmId }));
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a second message while the first one rings: the first is acknowledged, and only the second is told next`, async (t) => {
+testOnStores(
+  'a second message while the first one rings: the first is acknowledged, and only the second is told next',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana');
     const send = (msgText: string) => story.ask<boolean>('POST', '/call/users?wait=30', { userIds: [ana.id], msgText });
@@ -29,45 +29,45 @@ for (const kind of storesUnderTest()) {
     await ana.isNotCalled();
     const acknowledged = { status: 5, isAcknowledged: true, alarmId: undefined };
     assert.deepEqual(await rows(story), [acknowledged, acknowledged]);
-  });
+  },
+);
 
-  test(`${kind}: a second alarm while the first one rings: each row of the history is for its own`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    const first = await story.raise(group, { path: 'First', alarmMessage: 'first' });
-    await ana.isCalled(/^first$/);
-    const second = await story.raise(group, { path: 'Second', alarmMessage: 'second' });
-    await story.settle();
-    await ana.takes();
-    await ana.isCalled(/^second$/);
-    assert.deepEqual([(await story.alarm(first)).ackUser, (await story.alarm(second)).ackUser], ['ana', '']);
-    assert.deepEqual(await rows(story), [
-      { status: 5, isAcknowledged: true, alarmId: first },
-      { status: 1, isAcknowledged: false, alarmId: second },
-    ]);
-    await ana.takes();
-  });
+testOnStores('a second alarm while the first one rings: each row of the history is for its own', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const first = await story.raise(group, { path: 'First', alarmMessage: 'first' });
+  await ana.isCalled(/^first$/);
+  const second = await story.raise(group, { path: 'Second', alarmMessage: 'second' });
+  await story.settle();
+  await ana.takes();
+  await ana.isCalled(/^second$/);
+  assert.deepEqual([(await story.alarm(first)).ackUser, (await story.alarm(second)).ackUser], ['ana', '']);
+  assert.deepEqual(await rows(story), [
+    { status: 5, isAcknowledged: true, alarmId: first },
+    { status: 1, isAcknowledged: false, alarmId: second },
+  ]);
+  await ana.takes();
+});
 
-  test(`${kind}: who heard the first alarm is called for both, and the first call stays acknowledged`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group, { path: 'First', alarmMessage: 'first' });
-    await ana.isCalled(/^first$/);
-    await story.raise(group, { path: 'Second', alarmMessage: 'second' });
-    await story.settle();
-    await ana.hears();
-    await ana.isCalled(/^1 of 2: first\n2 of 2: second$/);
-    const [heard] = await rows(story);
-    assert.deepEqual([heard?.status, heard?.isAcknowledged], [5, true]);
-  });
+testOnStores('who heard the first alarm is called for both, and the first call stays acknowledged', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  await story.raise(group, { path: 'First', alarmMessage: 'first' });
+  await ana.isCalled(/^first$/);
+  await story.raise(group, { path: 'Second', alarmMessage: 'second' });
+  await story.settle();
+  await ana.hears();
+  await ana.isCalled(/^1 of 2: first\n2 of 2: second$/);
+  const [heard] = await rows(story);
+  assert.deepEqual([heard?.status, heard?.isAcknowledged], [5, true]);
+});
 
-  test(`${kind}: a message to a pager is acknowledged as soon as it is there`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [sms('+33600000001', { ackAutoDefault: 1 })] });
-    const body = { userIds: [ana.id], msgText: 'come in' };
-    assert.equal(await story.ask<boolean>('POST', '/call/users?wait=30', body), true);
-    await story.settle();
-  });
-}
+testOnStores('a message to a pager is acknowledged as soon as it is there', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana', { numbers: [sms('+33600000001', { ackAutoDefault: 1 })] });
+  const body = { userIds: [ana.id], msgText: 'come in' };
+  assert.equal(await story.ask<boolean>('POST', '/call/users?wait=30', body), true);
+  await story.settle();
+});

@@ -1,12 +1,12 @@
 // Nobody is on call: the relief group is called at once.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: an empty group never waits: its relief group rings in the same moment, and nobody is woken for it`, async (t) => {
+testOnStores(
+  'an empty group never waits: its relief group rings in the same moment, and nobody is woken for it',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const [ana, bo] = [await story.person('ana', { onDuty: false }), await story.person('bo')];
     const relief = await story.group('Relief', [await story.team('Day', [bo])]);
@@ -17,5 +17,5 @@ for (const kind of storesUnderTest()) {
     await ana.isNotCalled();
     await story.admin.isNotCalled();
     assert.deepEqual(await story.systemAlarms(), []);
-  });
-}
+  },
+);

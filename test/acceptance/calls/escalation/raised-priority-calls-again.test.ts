@@ -1,10 +1,9 @@
 // An alarm that nobody took is made the most urgent: people are called for it anew, unless somebody has it in hand.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Row } from '../../../harness/alarm-desk.ts';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { type Story, startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 /** An alarm of priority 3 calls ana once; its number is tried once. */
 async function lesserAlarm(story: Story, more: object = {}) {
@@ -20,8 +19,9 @@ async function reasons(story: Story, alarm: number): Promise<readonly unknown[]>
   return events.filter(({ event }) => event === 'called-anew').map(({ data }) => (data as Row).reason);
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: called in vain, then made the most urgent: it is called for anew, until somebody takes it`, async (t) => {
+testOnStores(
+  'called in vain, then made the most urgent: it is called for anew, until somebody takes it',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const { ana, group, alarm } = await lesserAlarm(story);
     await ana.isCalled();
@@ -42,9 +42,12 @@ for (const kind of storesUnderTest()) {
     await ana.takes();
     assert.equal((await story.alarm(alarm)).ackUser, 'ana');
     await story.expectWhatRings();
-  });
+  },
+);
 
-  test(`${kind}: heard of as a lesser matter, then made the most urgent: whoever heard is called anew, without the delay`, async (t) => {
+testOnStores(
+  'heard of as a lesser matter, then made the most urgent: whoever heard is called anew, without the delay',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const { ana, group, alarm } = await lesserAlarm(story, { alarmActions: [] });
     const alarmActions = [{ type: 'CallGroup', id: group, parameter: '60' }];
@@ -58,9 +61,12 @@ for (const kind of storesUnderTest()) {
     await ana.isCalled();
     await ana.takes();
     assert.equal((await story.alarm(alarm)).ackUser, 'ana');
-  });
+  },
+);
 
-  test(`${kind}: a call that goes on is the only one; one that is acknowledged, or back to normal, begins no more`, async (t) => {
+testOnStores(
+  'a call that goes on is the only one; one that is acknowledged, or back to normal, begins no more',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const { ana, group, alarm } = await lesserAlarm(story);
     await ana.isCalled();
@@ -81,9 +87,12 @@ for (const kind of storesUnderTest()) {
     await story.raise(group, { priority: 1, raised: false });
     await ana.isNotCalled();
     assert.deepEqual(await reasons(story, alarm), []);
-  });
+  },
+);
 
-  test(`${kind}: an alarm that is raised and made urgent in one request is called for once, as urgent`, async (t) => {
+testOnStores(
+  'an alarm that is raised and made urgent in one request is called for once, as urgent',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const { ana, group } = await lesserAlarm(story, { alarmActions: [] });
     const fan = { path: 'Plant/Fan', alarmMessage: 'Fan stands', alarmActions: [{ type: 'CallGroup', id: group }] };
@@ -100,5 +109,5 @@ for (const kind of storesUnderTest()) {
     await ana.isCalled(/Fan stands/);
     await ana.takes();
     await story.expectWhatRings();
-  });
-}
+  },
+);

@@ -1,34 +1,31 @@
 // Relief one by one: each person who was not reached has one relief.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: one declines and one relief is called; the other hears it and no more are`, async (t) => {
-    const story = await startStory(t, kind);
-    const [ana, bo, cy, di] = [
-      await story.person('ana'),
-      await story.person('bo'),
-      await story.person('cy'),
-      await story.person('di'),
-    ];
-    const group = await story.group('Pumps', [await story.team('Night', [ana, bo], [cy, di])], {
-      reliefMode: 'perUser',
-    });
-    await story.raise(group, { priority: 3 });
-    await ana.isCalled();
-    await bo.isCalled();
-    await cy.isNotCalled();
-    await ana.declines();
-    await cy.isCalled();
-    await di.isNotCalled();
-    await bo.hears();
-    await cy.hears();
-    await di.isNotCalled();
-    await story.advance('1h');
-    const called = (await story.histories()).map(({ user }) => user);
-    assert.deepEqual(called, ['ana', 'bo', 'cy']);
+testOnStores('one declines and one relief is called; the other hears it and no more are', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const [ana, bo, cy, di] = [
+    await story.person('ana'),
+    await story.person('bo'),
+    await story.person('cy'),
+    await story.person('di'),
+  ];
+  const group = await story.group('Pumps', [await story.team('Night', [ana, bo], [cy, di])], {
+    reliefMode: 'perUser',
   });
-}
+  await story.raise(group, { priority: 3 });
+  await ana.isCalled();
+  await bo.isCalled();
+  await cy.isNotCalled();
+  await ana.declines();
+  await cy.isCalled();
+  await di.isNotCalled();
+  await bo.hears();
+  await cy.hears();
+  await di.isNotCalled();
+  await story.advance('1h');
+  const called = (await story.histories()).map(({ user }) => user);
+  assert.deepEqual(called, ['ana', 'bo', 'cy']);
+});

@@ -1,22 +1,19 @@
 // Who is off duty is passed over; for who is replaced the stand-in is called.
 
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: off duty and replaced`, async (t) => {
-    const story = await startStory(t, kind);
-    const [bo, cy] = [await story.person('bo'), await story.person('cy')];
-    const ana = await story.person('ana', { replacedById: bo.id });
-    const off = await story.person('dan', { onDuty: false });
-    const group = await story.group('Pumps', [await story.team('Night', [ana, off, cy])]);
-    await story.raise(group);
-    await bo.isCalled(/Pump1/);
-    await cy.isCalled(/Pump1/);
-    await ana.isNotCalled();
-    await off.isNotCalled();
-    await bo.takes();
-    await cy.isNotCalled();
-  });
-}
+testOnStores('off duty and replaced', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const [bo, cy] = [await story.person('bo'), await story.person('cy')];
+  const ana = await story.person('ana', { replacedById: bo.id });
+  const off = await story.person('dan', { onDuty: false });
+  const group = await story.group('Pumps', [await story.team('Night', [ana, off, cy])]);
+  await story.raise(group);
+  await bo.isCalled(/Pump1/);
+  await cy.isCalled(/Pump1/);
+  await ana.isNotCalled();
+  await off.isNotCalled();
+  await bo.takes();
+  await cy.isNotCalled();
+});

@@ -1,33 +1,30 @@
 // Priorities 1 and 2 are called for until somebody acknowledges; others for one round.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: priority 3 ends after a round, priority 2 begins again after the pause`, async (t) => {
-    const story = await startStory(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '60' } });
-    const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
-    const ana = await story.person('ana', once('+33100000001'));
-    const bo = await story.person('bo', once('+33100000002'));
-    const small = await story.group('Small', [await story.team('Small', [ana])]);
-    const great = await story.group('Great', [await story.team('Great', [bo])]);
-    await story.raise(small, { path: 'Small', priority: 3 });
-    const alarm = await story.raise(great, { path: 'Great', priority: 2 });
-    await ana.isCalled();
-    await bo.isCalled();
-    for (let round = 1; round <= 3; round++) {
-      await story.advance('30s');
-      await ana.isNotCalled();
-      await bo.isNotCalled();
-      await story.expectWhatRings();
-      await story.advance('60s');
-      await ana.isNotCalled();
-      await bo.isCalled(/Pump1/);
-    }
-    await bo.takes();
-    assert.equal((await story.alarm(alarm)).ackUser, 'bo');
+testOnStores('priority 3 ends after a round, priority 2 begins again after the pause', async (t, kind) => {
+  const story = await startStory(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '60' } });
+  const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
+  const ana = await story.person('ana', once('+33100000001'));
+  const bo = await story.person('bo', once('+33100000002'));
+  const small = await story.group('Small', [await story.team('Small', [ana])]);
+  const great = await story.group('Great', [await story.team('Great', [bo])]);
+  await story.raise(small, { path: 'Small', priority: 3 });
+  const alarm = await story.raise(great, { path: 'Great', priority: 2 });
+  await ana.isCalled();
+  await bo.isCalled();
+  for (let round = 1; round <= 3; round++) {
+    await story.advance('30s');
+    await ana.isNotCalled();
+    await bo.isNotCalled();
     await story.expectWhatRings();
-  });
-}
+    await story.advance('60s');
+    await ana.isNotCalled();
+    await bo.isCalled(/Pump1/);
+  }
+  await bo.takes();
+  assert.equal((await story.alarm(alarm)).ackUser, 'bo');
+  await story.expectWhatRings();
+});

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { executeSql } from '../../../harness/execute-sql.ts';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 /** Somebody outside who counts heartbeats. */
@@ -25,8 +25,9 @@ async function outsideWorld(t: TestContext) {
 
 const aMinute = 61_000;
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a call whose attempt was deleted is made again, everyone is told, and the heartbeat waits`, async (t) => {
+testOnStores(
+  'a call whose attempt was deleted is made again, everyone is told, and the heartbeat waits',
+  async (t, kind) => {
     const outside = await outsideWorld(t);
     const story = await startStory(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: outside.url } });
     story.app.clock.advance(aMinute);
@@ -52,19 +53,19 @@ for (const kind of storesUnderTest()) {
     story.app.poll();
     await until(outside.beats, (beats) => beats === 2);
     await story.expectWhatRings();
-  });
+  },
+);
 
-  test(`${kind}: an alarm whose request for a call was deleted is called for`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '3000' }] });
-    await executeSql(story.app, 'delete from call_causes');
-    story.app.clock.advance(aMinute);
-    story.app.poll();
-    await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
-    await story.advance('3001s');
-    await ana.isCalled(/Pump1/);
-    await story.expectWhatRings();
-  });
-}
+testOnStores('an alarm whose request for a call was deleted is called for', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '3000' }] });
+  await executeSql(story.app, 'delete from call_causes');
+  story.app.clock.advance(aMinute);
+  story.app.poll();
+  await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
+  await story.advance('3001s');
+  await ana.isCalled(/Pump1/);
+  await story.expectWhatRings();
+});

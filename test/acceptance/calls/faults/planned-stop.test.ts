@@ -2,10 +2,9 @@
 // a stop; but a stop does not wait for long.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { PostOffice } from '../../../harness/post-office.ts';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { type Story, startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 /** A mail to ana is in the hands of the post office. */
@@ -33,26 +32,27 @@ async function isClosed(story: Story): Promise<void> {
   );
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: what is being delivered at a stop is seen through, and not delivered again`, async (t) => {
-    const post = new PostOffice();
-    const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
-    await mailUnderWay(story, post);
-    const stopped = story.app.stop();
-    await isClosed(story);
-    post.letGo();
-    await stopped;
-    await story.restart();
-    story.app.clock.advance(11_000);
-    const rows = await story.histories();
-    assert.deepEqual(
-      rows.map(({ attempt, detail }) => `${attempt} ${detail}`),
-      ['1 handed in'],
-    );
-    assert.equal(post.asked.length, 1);
-  });
+testOnStores('what is being delivered at a stop is seen through, and not delivered again', async (t, kind) => {
+  const post = new PostOffice();
+  const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
+  await mailUnderWay(story, post);
+  const stopped = story.app.stop();
+  await isClosed(story);
+  post.letGo();
+  await stopped;
+  await story.restart();
+  story.app.clock.advance(11_000);
+  const rows = await story.histories();
+  assert.deepEqual(
+    rows.map(({ attempt, detail }) => `${attempt} ${detail}`),
+    ['1 handed in'],
+  );
+  assert.equal(post.asked.length, 1);
+});
 
-  test(`${kind}: who waits for a call to be acknowledged is answered that it is not, and holds up no stop`, async (t) => {
+testOnStores(
+  'who waits for a call to be acknowledged is answered that it is not, and holds up no stop',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana');
     const waiting = story.ask<boolean>('POST', '/call/users?wait=120', { userIds: [ana.id], msgText: 'come' });
@@ -61,24 +61,24 @@ for (const kind of storesUnderTest()) {
     await story.restart();
     assert.equal(await waiting, false);
     await ana.takes();
-  });
+  },
+);
 
-  test(`${kind}: what takes too long is left, and asked for once more by the next`, async (t) => {
-    const post = new PostOffice();
-    const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
-    await mailUnderWay(story, post);
-    const begin = performance.now();
-    await story.app.stop();
-    assert.ok(performance.now() - begin < 10_000, 'a stop waited longer than a server may');
-    post.letGo();
-    await story.restart();
-    story.app.clock.advance(11_000);
-    assert.deepEqual(
-      (await story.histories()).map(({ attempt, detail }) => `${attempt} ${detail}`),
-      ['1 handed in'],
-    );
-    const [first, second, ...more] = post.asked;
-    assert.equal(second?.attemptId, first?.attemptId);
-    assert.deepEqual([first?.isUnsure, second?.isUnsure, more.length], [false, true, 0]);
-  });
-}
+testOnStores('what takes too long is left, and asked for once more by the next', async (t, kind) => {
+  const post = new PostOffice();
+  const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
+  await mailUnderWay(story, post);
+  const begin = performance.now();
+  await story.app.stop();
+  assert.ok(performance.now() - begin < 10_000, 'a stop waited longer than a server may');
+  post.letGo();
+  await story.restart();
+  story.app.clock.advance(11_000);
+  assert.deepEqual(
+    (await story.histories()).map(({ attempt, detail }) => `${attempt} ${detail}`),
+    ['1 handed in'],
+  );
+  const [first, second, ...more] = post.asked;
+  assert.equal(second?.attemptId, first?.attemptId);
+  assert.deepEqual([first?.isUnsure, second?.isUnsure, more.length], [false, true, 0]);
+});

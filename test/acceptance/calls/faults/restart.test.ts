@@ -6,61 +6,60 @@ import { Client } from 'pg';
 import { freshStore, type TestApp } from '../../../harness/app.ts';
 import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a phone rings on, pauses run on, and each attempt is made once`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
-    const bo = await story.person('bo');
-    const group = await story.group('Pumps', [await story.team('Night', [ana], [bo])]);
-    const alarm = await story.raise(group);
-    await ana.isCalled();
-    await story.advance('10s');
-    await story.restart();
-    await story.advance('15s');
-    await ana.isCalled();
-    assert.equal((await story.histories()).length, 1);
-    await story.advance('5s');
-    await ana.isNotCalled();
-    await story.restart();
-    await story.advance('59s');
-    await ana.isNotCalled();
-    await story.advance('1s');
-    await ana.isCalled();
-    await story.restart();
-    await story.advance('30s');
-    await bo.isCalled();
-    assert.deepEqual((await ana.messages()).length, 2);
-    const rows = (await story.histories()).map(({ user, attempt, detail }) => `${user} ${attempt} ${detail}`);
-    assert.deepEqual(rows, ['ana 1 no answer', 'ana 2 no answer', 'bo 1 relief: others were not reached']);
-    await bo.takes();
-    assert.equal((await story.alarm(alarm)).ackUser, 'bo');
-  });
+testOnStores('a phone rings on, pauses run on, and each attempt is made once', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
+  const bo = await story.person('bo');
+  const group = await story.group('Pumps', [await story.team('Night', [ana], [bo])]);
+  const alarm = await story.raise(group);
+  await ana.isCalled();
+  await story.advance('10s');
+  await story.restart();
+  await story.advance('15s');
+  await ana.isCalled();
+  assert.equal((await story.histories()).length, 1);
+  await story.advance('5s');
+  await ana.isNotCalled();
+  await story.restart();
+  await story.advance('59s');
+  await ana.isNotCalled();
+  await story.advance('1s');
+  await ana.isCalled();
+  await story.restart();
+  await story.advance('30s');
+  await bo.isCalled();
+  assert.deepEqual((await ana.messages()).length, 2);
+  const rows = (await story.histories()).map(({ user, attempt, detail }) => `${user} ${attempt} ${detail}`);
+  assert.deepEqual(rows, ['ana 1 no answer', 'ana 2 no answer', 'bo 1 relief: others were not reached']);
+  await bo.takes();
+  assert.equal((await story.alarm(alarm)).ackUser, 'bo');
+});
 
-  test(`${kind}: a call that was answered while nobody looked goes on from there`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    const alarm = await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '60' }] });
-    await story.restart();
-    await story.advance('59s');
-    await ana.isNotCalled();
-    await story.advance('1s');
-    await ana.isCalled();
-    await ana.answers('1');
-    await story.restart();
-    // It has in hand again what it had: otherwise nobody would know how the call ended.
-    await story.settle();
-    assert.equal(await ana.press('1'), 'You have taken it. Thank you.');
-    await story.advance('1s');
-    assert.equal((await story.histories())[0]?.detail, 'answered');
-    await story.advance('1h');
-    await ana.isNotCalled();
-    assert.equal((await story.alarm(alarm)).ackUser, 'ana');
-    assert.equal((await story.histories()).length, 1);
-  });
-}
+testOnStores('a call that was answered while nobody looked goes on from there', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const alarm = await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '60' }] });
+  await story.restart();
+  await story.advance('59s');
+  await ana.isNotCalled();
+  await story.advance('1s');
+  await ana.isCalled();
+  await ana.answers('1');
+  await story.restart();
+  // It has in hand again what it had: otherwise nobody would know how the call ended.
+  await story.settle();
+  assert.equal(await ana.press('1'), 'You have taken it. Thank you.');
+  await story.advance('1s');
+  assert.equal((await story.histories())[0]?.detail, 'answered');
+  await story.advance('1h');
+  await ana.isNotCalled();
+  assert.equal((await story.alarm(alarm)).ackUser, 'ana');
+  assert.equal((await story.histories()).length, 1);
+});
 
 /** Who has which attempt in hand, by the person called. */
 async function holders({ environment }: TestApp): Promise<Readonly<Record<string, string>>> {

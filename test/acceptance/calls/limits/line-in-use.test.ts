@@ -2,9 +2,8 @@
 // failed try, and nobody was called in vain.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { type Person, type Story, startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 const waits = 'waits: their line is in use by another call of ours';
 
@@ -23,45 +22,46 @@ async function historyOf(story: Story, alarm: number): Promise<readonly string[]
 type Explanation = { readonly calls: readonly { readonly steps: readonly ExplainedStep[] }[] };
 type ExplainedStep = { readonly time: string; readonly what: string; readonly reason: string };
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: the second of two groups rings as soon as the first has ended`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const [one, two] = await twoGroups(story, [ana]);
-    await story.raise(one, { path: 'One', alarmMessage: 'one', priority: 3 });
-    await ana.isCalled(/^one$/);
-    const second = await story.raise(two, { path: 'Two', alarmMessage: 'two', priority: 3 });
-    await ana.isCalled(/^one$/);
-    assert.deepEqual(await historyOf(story, second), [`0 ${waits} 2`]);
-    await story.advance('29s');
-    await ana.isCalled(/^one$/);
-    await story.advance('1s');
-    await ana.isCalled(/^two$/);
-    await ana.takes();
-    assert.equal((await story.alarm(second)).ackUser, 'ana');
-    assert.deepEqual(await historyOf(story, second), [`0 ${waits} 5`, '1 answered 5']);
-    // Nobody took the first; that is the one thing to be seen.
-    assert.deepEqual(await story.systemAlarms(), [`system/nobody-took-it/group/${one}`]);
-    await story.expectWhatRings();
-  });
+testOnStores('the second of two groups rings as soon as the first has ended', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const [one, two] = await twoGroups(story, [ana]);
+  await story.raise(one, { path: 'One', alarmMessage: 'one', priority: 3 });
+  await ana.isCalled(/^one$/);
+  const second = await story.raise(two, { path: 'Two', alarmMessage: 'two', priority: 3 });
+  await ana.isCalled(/^one$/);
+  assert.deepEqual(await historyOf(story, second), [`0 ${waits} 2`]);
+  await story.advance('29s');
+  await ana.isCalled(/^one$/);
+  await story.advance('1s');
+  await ana.isCalled(/^two$/);
+  await ana.takes();
+  assert.equal((await story.alarm(second)).ackUser, 'ana');
+  assert.deepEqual(await historyOf(story, second), [`0 ${waits} 5`, '1 answered 5']);
+  // Nobody took the first; that is the one thing to be seen.
+  assert.deepEqual(await story.systemAlarms(), [`system/nobody-took-it/group/${one}`]);
+  await story.expectWhatRings();
+});
 
-  test(`${kind}: a long conversation is waited for, and uses up no try`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const [one, two] = await twoGroups(story, [ana]);
-    await story.raise(one, { path: 'One', alarmMessage: 'one' });
-    await ana.isCalled();
-    await ana.answers('1');
-    const second = await story.raise(two, { path: 'Two', alarmMessage: 'two', priority: 3 });
-    await story.advance('170s');
-    assert.deepEqual(await historyOf(story, second), [`0 ${waits} 2`]);
-    await ana.press('1');
-    await ana.isCalled(/^two$/);
-    await ana.takes();
-    assert.deepEqual(await story.systemAlarms(), []);
-  });
+testOnStores('a long conversation is waited for, and uses up no try', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const [one, two] = await twoGroups(story, [ana]);
+  await story.raise(one, { path: 'One', alarmMessage: 'one' });
+  await ana.isCalled();
+  await ana.answers('1');
+  const second = await story.raise(two, { path: 'Two', alarmMessage: 'two', priority: 3 });
+  await story.advance('170s');
+  assert.deepEqual(await historyOf(story, second), [`0 ${waits} 2`]);
+  await ana.press('1');
+  await ana.isCalled(/^two$/);
+  await ana.takes();
+  assert.deepEqual(await story.systemAlarms(), []);
+});
 
-  test(`${kind}: a group and one of its people, for the same alarm: one ring, and who takes it is not called again`, async (t) => {
+testOnStores(
+  'a group and one of its people, for the same alarm: one ring, and who takes it is not called again',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana');
     const [group] = await twoGroups(story, [ana]);
@@ -78,51 +78,54 @@ for (const kind of storesUnderTest()) {
     await story.advance('10m');
     assert.deepEqual((await historyOf(story, alarm)).toSorted(), [`0 ${waits} 0`, '1 answered 5']);
     assert.deepEqual(await story.systemAlarms(), []);
-  });
+  },
+);
 
-  test(`${kind}: unanswered, they ring one after the other, as was explained`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [voice('+33100000001'), voice('+33100000002')] });
-    const [group] = await twoGroups(story, [ana]);
-    const alarmActions = [
-      { type: 'CallGroup', id: group },
-      { type: 'CallUser', id: ana.id },
-    ];
-    const body = { path: 'x', priority: 3, alarmActions };
-    const { calls } = await story.ask<Explanation>('POST', '/explain', body);
-    const explained = calls.flatMap(({ steps }) =>
-      steps.filter(({ what }) => what === 'attempt').map(({ time }) => time.slice(14, 19)),
-    );
-    assert.deepEqual(explained.toSorted(), ['00:00', '00:30', '01:00', '01:30']);
-    assert.ok(calls.some(({ steps }) => steps.some(({ what, reason }) => what === 'held' && reason === waits)));
-    const alarm = await story.raise(group, { priority: 3, alarmActions });
-    await story.advance('10m');
-    await story.expectWhatRings();
-    const made = (await story.histories(`&alarmId=${alarm}`)).filter(({ attempt }) => attempt !== 0);
-    assert.deepEqual(
-      made.map(({ startTime }) => String(startTime).slice(14, 19)),
-      explained.toSorted(),
-    );
-    const seen = await story.systemAlarms();
-    for (const whom of [`group/${group}`, `user/${ana.id}`]) assert.ok(seen.includes(`system/nobody-took-it/${whom}`));
-  });
+testOnStores('unanswered, they ring one after the other, as was explained', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana', { numbers: [voice('+33100000001'), voice('+33100000002')] });
+  const [group] = await twoGroups(story, [ana]);
+  const alarmActions = [
+    { type: 'CallGroup', id: group },
+    { type: 'CallUser', id: ana.id },
+  ];
+  const body = { path: 'x', priority: 3, alarmActions };
+  const { calls } = await story.ask<Explanation>('POST', '/explain', body);
+  const explained = calls.flatMap(({ steps }) =>
+    steps.filter(({ what }) => what === 'attempt').map(({ time }) => time.slice(14, 19)),
+  );
+  assert.deepEqual(explained.toSorted(), ['00:00', '00:30', '01:00', '01:30']);
+  assert.ok(calls.some(({ steps }) => steps.some(({ what, reason }) => what === 'held' && reason === waits)));
+  const alarm = await story.raise(group, { priority: 3, alarmActions });
+  await story.advance('10m');
+  await story.expectWhatRings();
+  const made = (await story.histories(`&alarmId=${alarm}`)).filter(({ attempt }) => attempt !== 0);
+  assert.deepEqual(
+    made.map(({ startTime }) => String(startTime).slice(14, 19)),
+    explained.toSorted(),
+  );
+  const seen = await story.systemAlarms();
+  for (const whom of [`group/${group}`, `user/${ana.id}`]) assert.ok(seen.includes(`system/nobody-took-it/${whom}`));
+});
 
-  test(`${kind}: a message waits for the alarm that rings`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const [group] = await twoGroups(story, [ana]);
-    await story.raise(group);
-    await ana.isCalled(/Pump1/);
-    const body = { userIds: [ana.id], msgText: 'Come to the gate' };
-    assert.equal(await story.ask<boolean>('POST', '/call/users', body), true);
-    await ana.isCalled(/Pump1/);
-    await ana.takes();
-    await ana.isCalled(/^Come to the gate$/);
-    await ana.hears();
-    await ana.isNotCalled();
-  });
+testOnStores('a message waits for the alarm that rings', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const [group] = await twoGroups(story, [ana]);
+  await story.raise(group);
+  await ana.isCalled(/Pump1/);
+  const body = { userIds: [ana.id], msgText: 'Come to the gate' };
+  assert.equal(await story.ask<boolean>('POST', '/call/users', body), true);
+  await ana.isCalled(/Pump1/);
+  await ana.takes();
+  await ana.isCalled(/^Come to the gate$/);
+  await ana.hears();
+  await ana.isNotCalled();
+});
 
-  test(`${kind}: the most urgent has the line next, before what waits longer and before the next number`, async (t) => {
+testOnStores(
+  'the most urgent has the line next, before what waits longer and before the next number',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [voice('+33100000001'), voice('+33100000002')] });
     const [one, two] = await twoGroups(story, [ana]);
@@ -140,35 +143,35 @@ for (const kind of storesUnderTest()) {
     await ana.isCalled(/test call/);
     await ana.hears();
     await ana.isNotCalled();
-  });
+  },
+);
 
-  test(`${kind}: whoever waits is called after a restart, too`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const [one, two] = await twoGroups(story, [ana]);
-    await story.raise(one, { path: 'One', alarmMessage: 'one' });
-    await ana.isCalled();
-    await story.raise(two, { path: 'Two', alarmMessage: 'two', priority: 3 });
-    await story.settle();
-    await story.restart();
-    story.app.clock.advance(11_000);
-    await ana.isCalled(/^one$/);
-    await ana.takes();
-    await ana.isCalled(/^two$/);
-    await ana.takes();
-  });
+testOnStores('whoever waits is called after a restart, too', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const [one, two] = await twoGroups(story, [ana]);
+  await story.raise(one, { path: 'One', alarmMessage: 'one' });
+  await ana.isCalled();
+  await story.raise(two, { path: 'Two', alarmMessage: 'two', priority: 3 });
+  await story.settle();
+  await story.restart();
+  story.app.clock.advance(11_000);
+  await ana.isCalled(/^one$/);
+  await ana.takes();
+  await ana.isCalled(/^two$/);
+  await ana.takes();
+});
 
-  test(`${kind}: two people with one telephone are called one after the other`, async (t) => {
-    const story = await startStory(t, kind);
-    const numbers = [voice('+33100000001')];
-    const [ana, bo] = [await story.person('ana', { numbers }), await story.person('bo', { numbers })];
-    const [group] = await twoGroups(story, [ana, bo]);
-    await story.raise(group, { priority: 3 });
-    await ana.isCalled();
-    await bo.isNotCalled();
-    await ana.declines();
-    await bo.isCalled();
-    await bo.takes();
-    assert.deepEqual(await story.systemAlarms(), []);
-  });
-}
+testOnStores('two people with one telephone are called one after the other', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const numbers = [voice('+33100000001')];
+  const [ana, bo] = [await story.person('ana', { numbers }), await story.person('bo', { numbers })];
+  const [group] = await twoGroups(story, [ana, bo]);
+  await story.raise(group, { priority: 3 });
+  await ana.isCalled();
+  await bo.isNotCalled();
+  await ana.declines();
+  await bo.isCalled();
+  await bo.takes();
+  assert.deepEqual(await story.systemAlarms(), []);
+});

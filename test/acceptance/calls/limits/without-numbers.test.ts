@@ -1,41 +1,38 @@
 // Somebody without a number: the simulated phone rings; without the simulator it fails visibly.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: the simulated phone rings`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [] });
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group);
-    assert.equal((await ana.isCalled(/Pump1/)).address, 'simulated phone');
-    const [row] = await story.histories();
-    assert.deepEqual([row?.channel, row?.attempt], ['simulator', 1]);
-  });
+testOnStores('the simulated phone rings', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana', { numbers: [] });
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  await story.raise(group);
+  assert.equal((await ana.isCalled(/Pump1/)).address, 'simulated phone');
+  const [row] = await story.histories();
+  assert.deepEqual([row?.channel, row?.attempt], ['simulator', 1]);
+});
 
-  test(`${kind}: without the simulator the person fails, and everyone can see it`, async (t) => {
-    const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
-    const ana = await story.person('ana', { numbers: [] });
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group, { priority: 3 });
-    const [row] = await story.histories(`&userId=${ana.id}`);
-    assert.deepEqual([row?.attempt, row?.status, row?.detail], [0, 4, 'has no number']);
-    await ana.isNotCalled();
-    const paths = [`system/nobody-took-it/group/${group}`, 'system/nobody-took-it/last-resort'];
-    assert.deepEqual((await story.systemAlarms()).toSorted(), paths);
-  });
+testOnStores('without the simulator the person fails, and everyone can see it', async (t, kind) => {
+  const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const ana = await story.person('ana', { numbers: [] });
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  await story.raise(group, { priority: 3 });
+  const [row] = await story.histories(`&userId=${ana.id}`);
+  assert.deepEqual([row?.attempt, row?.status, row?.detail], [0, 4, 'has no number']);
+  await ana.isNotCalled();
+  const paths = [`system/nobody-took-it/group/${group}`, 'system/nobody-took-it/last-resort'];
+  assert.deepEqual((await story.systemAlarms()).toSorted(), paths);
+});
 
-  test(`${kind}: a number whose channel is not set up is an alarm, and the next person is called`, async (t) => {
-    const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
-    const ana = await story.person('ana');
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group, { priority: 3 });
-    await story.settle();
-    assert.ok((await story.systemAlarms()).includes('system/channel/voice'));
-    const [row] = await story.histories(`&userId=${ana.id}`);
-    assert.deepEqual([row?.status, row?.detail], [4, 'no channel "voice" is set up']);
-  });
-}
+testOnStores('a number whose channel is not set up is an alarm, and the next person is called', async (t, kind) => {
+  const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const ana = await story.person('ana');
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  await story.raise(group, { priority: 3 });
+  await story.settle();
+  assert.ok((await story.systemAlarms()).includes('system/channel/voice'));
+  const [row] = await story.histories(`&userId=${ana.id}`);
+  assert.deepEqual([row?.status, row?.detail], [4, 'no channel "voice" is set up']);
+});

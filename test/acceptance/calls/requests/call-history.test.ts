@@ -1,12 +1,12 @@
 // The history of calls: a row for each attempt, with what is known of it and nothing else.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: fields come as they become known; filters; the address is hidden from who may not read the directory`, async (t) => {
+testOnStores(
+  'fields come as they become known; filters; the address is hidden from who may not read the directory',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [voice('+33123456789', { countTry: 1 })] });
     const group = await story.group('Pumps', [await story.team('Night', [ana])]);
@@ -59,24 +59,24 @@ for (const kind of storesUnderTest()) {
       [1, 0, 0],
       'nor are they guessed',
     );
-  });
+  },
+);
 
-  test(`${kind}: the status of a turn: acknowledged, reached in vain, failed, suspended by nobody`, async (t) => {
-    const story = await startStory(t, kind);
-    const numbers = (digit: number) => [voice(`+3310000000${digit}`, { countTry: 1, countAck: 0, timeToAck: 10 })];
-    const [ana, bo, cy] = [
-      await story.person('ana', { numbers: numbers(1) }),
-      await story.person('bo', { numbers: numbers(2) }),
-      await story.person('cy', { numbers: numbers(3) }),
-    ];
-    const group = await story.group('Pumps', [await story.team('Night', [ana, bo, cy])]);
-    await story.raise(group, { priority: 3 });
-    for (const person of [ana, bo, cy]) await person.isCalled();
-    await ana.hears();
-    await bo.answers();
-    await bo.hangsUp();
-    await story.advance('30s');
-    const status = (await story.histories()).map(({ user, status }) => `${user} ${status}`);
-    assert.deepEqual(status.toSorted(), ['ana 5', 'bo 6', 'cy 4']);
-  });
-}
+testOnStores('the status of a turn: acknowledged, reached in vain, failed, suspended by nobody', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const numbers = (digit: number) => [voice(`+3310000000${digit}`, { countTry: 1, countAck: 0, timeToAck: 10 })];
+  const [ana, bo, cy] = [
+    await story.person('ana', { numbers: numbers(1) }),
+    await story.person('bo', { numbers: numbers(2) }),
+    await story.person('cy', { numbers: numbers(3) }),
+  ];
+  const group = await story.group('Pumps', [await story.team('Night', [ana, bo, cy])]);
+  await story.raise(group, { priority: 3 });
+  for (const person of [ana, bo, cy]) await person.isCalled();
+  await ana.hears();
+  await bo.answers();
+  await bo.hangsUp();
+  await story.advance('30s');
+  const status = (await story.histories()).map(({ user, status }) => `${user} ${status}`);
+  assert.deepEqual(status.toSorted(), ['ana 5', 'bo 6', 'cy 4']);
+});

@@ -1,13 +1,13 @@
 // People are called by request, with a message of their own.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: true when everybody is called, false when somebody cannot be, 422 when nobody is known`, async (t) => {
+testOnStores(
+  'true when everybody is called, false when somebody cannot be, 422 when nobody is known',
+  async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana');
     const bo = await story.person('bo', { numbers: [voice('+33100000002', { valid: false })] });
@@ -29,36 +29,36 @@ for (const kind of storesUnderTest()) {
       ],
     );
     for (const userIds of [[], [4711]]) assert.equal((await call(userIds)).status, 422);
-  });
+  },
+);
 
-  test(`${kind}: with wait the answer is whether everybody has acknowledged`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
-    const path = '/call/users?wait=30';
-    const taken = story.ask<boolean>('POST', path, { userIds: [ana.id], msgText: 'one' });
-    await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
-    await ana.isCalled(/one/);
-    await ana.takes();
-    assert.equal(await taken, true);
-    const declined = story.ask<boolean>('POST', path, { userIds: [ana.id], msgText: 'two' });
-    await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
-    await ana.isCalled(/two/);
-    await ana.declines();
-    assert.equal(await declined, false);
-    await story.expectWhatRings();
-  });
+testOnStores('with wait the answer is whether everybody has acknowledged', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+  const path = '/call/users?wait=30';
+  const taken = story.ask<boolean>('POST', path, { userIds: [ana.id], msgText: 'one' });
+  await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await ana.isCalled(/one/);
+  await ana.takes();
+  assert.equal(await taken, true);
+  const declined = story.ask<boolean>('POST', path, { userIds: [ana.id], msgText: 'two' });
+  await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await ana.isCalled(/two/);
+  await ana.declines();
+  assert.equal(await declined, false);
+  await story.expectWhatRings();
+});
 
-  test(`${kind}: who has a thousand people called has to wait for more; alarms call on`, async (t) => {
-    const story = await startStory(t, kind);
-    const userIds = Array.from({ length: 1_000 }, (_, n) => n + 100_000);
-    const body = { userIds: [1, ...userIds.slice(1)], msgText: 'many' };
-    assert.equal((await story.request('POST', '/call/users', body)).status, 200);
-    const refused = await story.request('POST', '/call/users', { userIds: [1], msgText: 'one more' });
-    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
-    const alarmActions = [{ type: 'CallUser', id: 1 }];
-    assert.equal((await story.request('POST', '/alarms', { path: 'x', alarmActions })).status, 200);
-    story.app.clock.advance(1_000);
-    assert.equal((await story.request('POST', '/call/users', { userIds: [1], msgText: 'now' })).status, 200);
-    await story.expectWhatRings();
-  });
-}
+testOnStores('who has a thousand people called has to wait for more; alarms call on', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const userIds = Array.from({ length: 1_000 }, (_, n) => n + 100_000);
+  const body = { userIds: [1, ...userIds.slice(1)], msgText: 'many' };
+  assert.equal((await story.request('POST', '/call/users', body)).status, 200);
+  const refused = await story.request('POST', '/call/users', { userIds: [1], msgText: 'one more' });
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
+  const alarmActions = [{ type: 'CallUser', id: 1 }];
+  assert.equal((await story.request('POST', '/alarms', { path: 'x', alarmActions })).status, 200);
+  story.app.clock.advance(1_000);
+  assert.equal((await story.request('POST', '/call/users', { userIds: [1], msgText: 'now' })).status, 200);
+  await story.expectWhatRings();
+});

@@ -1,9 +1,8 @@
 // Explaining calling: who would be called, when, by what, and why not the others; also of an alarm that does not exist.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { storesUnderTest } from '../../../harness/stores.ts';
 import { sms, startStory, voice } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 type Step = { readonly time: string; readonly what: string; readonly user?: string; readonly channel?: string };
 type Explanation = {
@@ -20,66 +19,64 @@ const attempts = ({ calls }: Explanation) =>
     .filter(({ what }) => what === 'attempt')
     .map(({ time, user, channel }) => `${time.slice(11, 19)} ${user} ${channel}`);
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: an alarm is explained by what the engine then does`, async (t) => {
-    const story = await startStory(t, kind);
-    const numbers = [sms('+33600000001', { final: false }), voice('+33100000001', { countTry: 2, timeToRetry: 60 })];
-    const ana = await story.person('ana', { numbers });
-    const bo = await story.person('bo');
-    const off = await story.person('cem', { onDuty: false });
-    const group = await story.group('Pumps', [await story.team('Night', [ana, off], [bo])]);
-    const body = {
-      path: 'Plant/Pump1',
-      priority: 3,
-      alarmActions: [
-        { type: 'CallGroup', id: group },
-        { type: 'CallUser', id: 99 },
-      ],
-    };
-    const explained = await story.ask<Explanation>('POST', '/explain', body);
-    const expected = ['13:00:00 ana sms', '13:00:00 ana voice', '13:01:30 ana voice', '13:02:00 bo voice'];
-    assert.deepEqual(attempts(explained), expected);
-    assert.deepEqual(
-      explained.calls[0]?.notCalled.map(({ user, reason }) => `${user}: ${reason}`),
-      ['cem: off duty'],
-    );
-    assert.deepEqual(explained.inert, [{ type: 'CallUser', id: 99, reason: 'user 99 does not exist' }]);
+testOnStores('an alarm is explained by what the engine then does', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const numbers = [sms('+33600000001', { final: false }), voice('+33100000001', { countTry: 2, timeToRetry: 60 })];
+  const ana = await story.person('ana', { numbers });
+  const bo = await story.person('bo');
+  const off = await story.person('cem', { onDuty: false });
+  const group = await story.group('Pumps', [await story.team('Night', [ana, off], [bo])]);
+  const body = {
+    path: 'Plant/Pump1',
+    priority: 3,
+    alarmActions: [
+      { type: 'CallGroup', id: group },
+      { type: 'CallUser', id: 99 },
+    ],
+  };
+  const explained = await story.ask<Explanation>('POST', '/explain', body);
+  const expected = ['13:00:00 ana sms', '13:00:00 ana voice', '13:01:30 ana voice', '13:02:00 bo voice'];
+  assert.deepEqual(attempts(explained), expected);
+  assert.deepEqual(
+    explained.calls[0]?.notCalled.map(({ user, reason }) => `${user}: ${reason}`),
+    ['cem: off duty'],
+  );
+  assert.deepEqual(explained.inert, [{ type: 'CallUser', id: 99, reason: 'user 99 does not exist' }]);
 
-    const alarm = await story.raise(group, { priority: 3 });
-    await story.advance('10m');
-    await story.expectWhatRings();
-    const made = (await story.histories(`&alarmId=${alarm}`)).map(
-      ({ startTime, user, channel }) => `${String(startTime).slice(11, 19)} ${user} ${channel}`,
-    );
-    assert.deepEqual(made, expected);
-    assert.deepEqual(
-      attempts(await story.ask<Explanation>('GET', `/alarms/${alarm}/explain?at=2026-11-15T12:00:00Z`)),
-      expected,
-    );
-  });
+  const alarm = await story.raise(group, { priority: 3 });
+  await story.advance('10m');
+  await story.expectWhatRings();
+  const made = (await story.histories(`&alarmId=${alarm}`)).map(
+    ({ startTime, user, channel }) => `${String(startTime).slice(11, 19)} ${user} ${channel}`,
+  );
+  assert.deepEqual(made, expected);
+  assert.deepEqual(
+    attempts(await story.ask<Explanation>('GET', `/alarms/${alarm}/explain?at=2026-11-15T12:00:00Z`)),
+    expected,
+  );
+});
 
-  test(`${kind}: a week with the night the clocks go back is explained`, async (t) => {
-    const story = await startStory(t, kind);
-    const [day, night] = [await story.person('ana'), await story.person('bo')];
-    const teams = [await story.team('Day', [day]), await story.team('Night', [night])] as const;
-    const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-    const scheduleId = await story.ask<number>('POST', '/schedules', {
-      name: 'Pumps programme',
-      timeZone: 'Europe/Paris',
-      weekly: [
-        { teamId: teams[0], days: everyDay, from: '08:00', to: '20:00' },
-        { teamId: teams[1], days: everyDay, from: '20:00', to: '08:00' },
-      ],
-    });
-    const group = await story.group('Pumps', teams, { scheduleId });
-    const body = { path: 'x', priority: 1, alarmActions: [{ type: 'CallGroup', id: group }] };
-    const explained = await story.ask<Explanation>('POST', '/explain?at=2026-10-24T19:00:00%2B02:00&hours=168', body);
-    const night24 = attempts(explained).slice(0, 200);
-    assert.equal(night24[0], '19:00:00 ana voice');
-    assert.ok(night24.includes('20:00:00 bo voice') || night24.some((line) => line.endsWith('bo voice')));
-    const last = explained.calls[0]?.steps.at(-1)?.time ?? '';
-    assert.ok(last.startsWith('2026-10-31T17:5'), `the whole week, to ${last}`);
-    const users = new Set(attempts(explained).map((line) => line.split(' ')[1]));
-    assert.deepEqual(users, new Set(['ana', 'bo']));
+testOnStores('a week with the night the clocks go back is explained', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const [day, night] = [await story.person('ana'), await story.person('bo')];
+  const teams = [await story.team('Day', [day]), await story.team('Night', [night])] as const;
+  const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  const scheduleId = await story.ask<number>('POST', '/schedules', {
+    name: 'Pumps programme',
+    timeZone: 'Europe/Paris',
+    weekly: [
+      { teamId: teams[0], days: everyDay, from: '08:00', to: '20:00' },
+      { teamId: teams[1], days: everyDay, from: '20:00', to: '08:00' },
+    ],
   });
-}
+  const group = await story.group('Pumps', teams, { scheduleId });
+  const body = { path: 'x', priority: 1, alarmActions: [{ type: 'CallGroup', id: group }] };
+  const explained = await story.ask<Explanation>('POST', '/explain?at=2026-10-24T19:00:00%2B02:00&hours=168', body);
+  const night24 = attempts(explained).slice(0, 200);
+  assert.equal(night24[0], '19:00:00 ana voice');
+  assert.ok(night24.includes('20:00:00 bo voice') || night24.some((line) => line.endsWith('bo voice')));
+  const last = explained.calls[0]?.steps.at(-1)?.time ?? '';
+  assert.ok(last.startsWith('2026-10-31T17:5'), `the whole week, to ${last}`);
+  const users = new Set(attempts(explained).map((line) => line.split(' ')[1]));
+  assert.deepEqual(users, new Set(['ana', 'bo']));
+});

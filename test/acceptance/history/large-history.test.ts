@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { Client } from 'pg';
 import { commonWord, rareWord, wordOfAll } from '../../../bench/seed/plant.ts';
 import { seedStore } from '../../../bench/seed/seed-store.ts';
@@ -22,8 +22,9 @@ import { type Plan, plansOnPostgres, plansOnSqlite } from '../../harness/plans.t
 import { recount } from '../../harness/recount.ts';
 import { soak } from '../../harness/soak.ts';
 import { listsAgree, someListings } from '../../harness/some-listings.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
 import { tablesOf } from '../../harness/table-rows.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 
 // With fewer, PostgreSQL rightly reads small tables from one end to the other.
 const entries = { sqlite: soak(200_000), postgres: soak(800_000) };
@@ -120,21 +121,19 @@ async function refuseSetsGoneThroughAnew(client: Client): Promise<void> {
   }
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: ${entries[kind]} entries are counted right and listed exactly, over indexes`, async (t) => {
-    const store = await seeded(t, kind);
-    const tables = await tablesOf(store.environment);
-    for (const [name, { rows, wrong, missing }] of Object.entries(await recount(tables))) {
-      assert.ok(rows >= 1_000, `hardly any ${name}: ${rows}`);
-      assert.deepEqual({ wrong, missing }, { wrong: [], missing: [] }, name);
-    }
-    const app = await startOn(t, store.environment);
-    const naive = await naiveHistory(tables, 'Europe/Paris');
-    const some = (await tables.all('alarm_histories')).filter(({ id }) => id % 997 === 0);
-    await tables.close();
-    const search = fc.constantFrom(commonWord, rareWord, wordOfAll, `low ${wordOfAll}`, 'ticket 7', 'low cellar 1');
-    await listsAgree(app, naive, someListings(some, { count: listingCount, seed: 7, search }));
-    await app.stop();
-    await explaining[kind](store);
-  });
-}
+testOnStores('a large history is counted right and listed exactly, over indexes', async (t, kind) => {
+  const store = await seeded(t, kind);
+  const tables = await tablesOf(store.environment);
+  for (const [name, { rows, wrong, missing }] of Object.entries(await recount(tables))) {
+    assert.ok(rows >= 1_000, `hardly any ${name}: ${rows}`);
+    assert.deepEqual({ wrong, missing }, { wrong: [], missing: [] }, name);
+  }
+  const app = await startOn(t, store.environment);
+  const naive = await naiveHistory(tables, 'Europe/Paris');
+  const some = (await tables.all('alarm_histories')).filter(({ id }) => id % 997 === 0);
+  await tables.close();
+  const search = fc.constantFrom(commonWord, rareWord, wordOfAll, `low ${wordOfAll}`, 'ticket 7', 'low cellar 1');
+  await listsAgree(app, naive, someListings(some, { count: listingCount, seed: 7, search }));
+  await app.stop();
+  await explaining[kind](store);
+});
