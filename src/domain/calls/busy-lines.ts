@@ -7,7 +7,10 @@ import { isSpoken } from './delivery.ts';
 
 type Telephone = Pick<ContactNumber, 'channel' | 'address'>;
 
-/** Returns the lines a telephone call occupies: the number, and the person, who can take one call at a time. Texts occupy none. */
+/**
+ * Returns the lines a telephone call occupies: the number, and the person, who can take one call at a time. Texts
+ * occupy none.
+ */
 export function linesOf(userId: number, { channel, address }: Telephone): readonly string[] {
   if (!isSpoken(channel)) return [];
   return channel === 'simulator' ? [`person ${userId}`] : [`person ${userId}`, `number ${address}`];

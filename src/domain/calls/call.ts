@@ -51,7 +51,9 @@ export type Cycle = {
   readonly wasReached: boolean;
   /** When the cycle continues without an event; undefined while it waits for an attempt and after its end. */
   readonly due: number | undefined;
-  /** Why a `held` cycle waits: the person's telephone line is in use by another call, or the cap on attempts is reached. */
+  /**
+   * Why a `held` cycle waits: the person's telephone line is in use by another call, or the cap on attempts is reached.
+   */
   readonly hold: CycleHold | undefined;
   /** Why a `pausing` cycle waits: to retry the number, or because the person asked to be called later. */
   readonly pause: CyclePause | undefined;
@@ -225,7 +227,10 @@ export function hasAcknowledged({ phase }: Pick<Cycle, 'phase'>): boolean {
   return phase === 'acknowledged' || phase === 'followed';
 }
 
-/** Whether the cycle counts when the engine decides if a level is finished: not if the call ended it or another follows it. */
+/**
+ * Whether the cycle counts when the engine decides if a level is finished: not if the call ended it or another follows
+ * it.
+ */
 export function countsInLevel({ phase }: Pick<Cycle, 'phase'>): boolean {
   return phase !== 'ended' && phase !== 'followed';
 }

@@ -108,7 +108,10 @@ export function reasonForNextAttempt(cycle: Cycle): string {
   return wantsLater(cycle) ? 'called later, as asked' : 'unanswered';
 }
 
-/** Advances a cycle whose person was reached but did not answer: repeats the number `countAck` times, then the next number. */
+/**
+ * Advances a cycle whose person was reached but did not answer: repeats the number `countAck` times, then the next
+ * number.
+ */
 export function afterSilence(cycle: Cycle, context: CallContext, now: number): CycleStep {
   const number = numbersOf(context.directory.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
   const unanswered = cycle.unanswered + 1;

@@ -43,7 +43,9 @@ export function targetLabel({ kind, id }: CallTarget, { groups, people }: People
   return `User "${people.get(id)?.name ?? id}"`;
 }
 
-/** Returns the ids of all people a call to this target can reach, on duty or not, relief groups and stand-ins included. */
+/**
+ * Returns the ids of all people a call to this target can reach, on duty or not, relief groups and stand-ins included.
+ */
 export function peopleInReach(target: CallTarget, directory: PeopleSnapshot, policy: CallPolicy): ReadonlySet<number> {
   const groupId = target.kind === 'last-resort' ? policy.lastResortGroupId : target.id;
   if (target.kind === 'user') return new Set([target.id]);

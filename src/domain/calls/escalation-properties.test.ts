@@ -113,7 +113,9 @@ const targets = fc.constantFrom<Call['target']>(
   { kind: 'last-resort', id: 0 },
 );
 
-/** A call with its environment: attempts under way, lines in use, recent attempts, and the person called last in turn. */
+/**
+ * A call with its environment: attempts under way, lines in use, recent attempts, and the person called last in turn.
+ */
 class World {
   now = 0;
   call: Call;

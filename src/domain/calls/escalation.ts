@@ -32,7 +32,7 @@ export type CallStep = {
 /** Interval of the duty check of a group without anybody on call: a person can be set on duty by hand at any time. */
 const recheckMs = 60_000;
 
-/** Returns the call after the event, with the attempts, notes and troubles that follow from it. An ended call stays ended. */
+/** Returns the call after the event, with new attempts, notes and troubles. An ended call stays ended. */
 export function advanceCall(call: Call, event: CallEvent, context: CallContext, now: number): CallStep {
   const draft = new CallDraft(call, context, now);
   if (call.phase !== 'ended') draft.apply(event);
@@ -276,8 +276,8 @@ class CallDraft {
   }
 
   /**
-   * Advances the selected cycles, then the level. With `hasMore`, a person who acknowledged is called again for the causes
-   * that were not announced. Ends the call with `endReason`, if given, when no cause is open any more.
+   * Advances the selected cycles, then the level. With `hasMore`, a person who acknowledged is called again for the
+   * causes that were not announced. Ends the call with `endReason`, if given, when no cause is open any more.
    */
   #applyToCycles(
     isSelected: (cycle: Cycle) => boolean,
@@ -307,7 +307,7 @@ class CallDraft {
     else if (wantsLater(cycle)) this.#note({ kind: 'later', userId, cycleId, groupId, reason });
   }
 
-  /** Calls relief if needed. When no cycle of the level is open any more, calls the relief group, pauses or ends the call. */
+  /** Calls relief if needed. When the level has no open cycle, calls the relief group, pauses or ends the call. */
   #continueLevel(): void {
     if (this.#call.phase !== 'calling') return;
     const level = this.#call.cycles.filter((cycle) => cycle.level === this.#call.level && countsInLevel(cycle));

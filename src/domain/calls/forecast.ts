@@ -1,4 +1,5 @@
-// Forecasts who would be called, when, on which number and why if nobody answered, by running the escalation engine. Pure.
+// Forecasts who would be called, when, on which number and why if nobody answered, by running the escalation engine.
+// Pure.
 
 import { onDutyIn } from '../on-call/on-duty.ts';
 import { attemptLines } from './busy-lines.ts';
@@ -59,7 +60,10 @@ type ForecastedCall = ForecastRequest & {
   readonly steps: ForecastStep[];
 };
 
-/** Runs the calls for the same causes side by side, as they wait for each other's lines; returns forecasts in input order. */
+/**
+ * Runs the calls for the same causes side by side, as they wait for each other's lines; returns forecasts in input
+ * order.
+ */
 export function forecastCalls(
   wanted: readonly ForecastRequest[],
   { causes, until }: ForecastScope,
@@ -144,8 +148,8 @@ function wakeCallsHeldByLine(calls: readonly ForecastedCall[], now: number): rea
 }
 
 /**
- * Returns the assumed outcome: telephone calls are not answered, texts arrive. An attempt without a number has none; the
- * note of the failed cycle is its step.
+ * Returns the assumed outcome: telephone calls are not answered, texts arrive. An attempt without a number has none;
+ * the note of the failed cycle is its step.
  */
 function outcomeOf(attempt: NewAttempt, at: number): readonly ForecastedAttempt[] {
   const { cycleId, number } = attempt;

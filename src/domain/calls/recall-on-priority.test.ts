@@ -1,4 +1,4 @@
-// When people are called again for an alarm that becomes more urgent, and the reasons why not.
+// Calling people again for an alarm that becomes more urgent, and the reasons for not doing so.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

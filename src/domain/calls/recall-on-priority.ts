@@ -19,8 +19,8 @@ export type Recall = { readonly targets: readonly CallTarget[]; readonly reason:
 const mostUrgent = 1;
 
 /**
- * Returns the targets to call again: the alarm is not acknowledged and more urgent than when its calls ended. A call under
- * way uses the new priority without a second call.
+ * Returns the targets to call again: the alarm is not acknowledged and more urgent than when its calls ended. A call
+ * under way uses the new priority without a second call.
  */
 export function recall(alarm: Reprioritised, { untilAcknowledged }: Pick<CallPolicy, 'untilAcknowledged'>): Recall {
   const { life, before, priority, wanted, underWay } = alarm;

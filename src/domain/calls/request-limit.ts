@@ -1,4 +1,5 @@
-// Rate limit on people called by request, per caller: high enough for a busy day, low enough to limit a stolen key. Pure.
+// Rate limit on people called by request, per caller: high enough for a busy day, low enough to limit a stolen key.
+// Pure.
 
 /** The remaining number of people a caller may call, and the time of that number. */
 export type Allowance = { readonly left: number; readonly at: number };

@@ -20,8 +20,9 @@ const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
 };
 
 /**
- * Parses a reply. `4711` or `1 4711` takes the alarms announced with this code; `2`, `3` and `6` mean the same as on the
- * telephone. A reply without a code is accepted only if one item is open. Returns the problem if it is not accepted.
+ * Parses a reply. `4711` or `1 4711` takes the alarms announced with this code; `2`, `3` and `6` mean the same as on
+ * the telephone. A reply without a code is accepted only if one item is open. Returns the problem if it is not
+ * accepted.
  */
 export function readReply(text: string, open: readonly OpenText[]): TextReply | { readonly problem: string } {
   if (open.length === 0) return { problem: 'There is nothing to answer.' };

@@ -107,8 +107,8 @@ function menuAt(index: number, context: VoiceMenuContext): string {
 }
 
 /**
- * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help. 1 and 2 apply to the text read last, and the next text is
- * read; 3 and 6 apply to all texts not taken or heard. The menu confirms each choice in words.
+ * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help. 1 and 2 apply to the text read last, and the next text
+ * is read; 3 and 6 apply to all texts not taken or heard. The menu confirms each choice in words.
  */
 function choose(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
   const words = phrasesIn(context.language);
