@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { trimCalls } from '../../../../src/operations/calls/purge.ts';
+import { purgeCalls } from '../../../../src/operations/calls/purge.ts';
 import type { Row } from '../../../harness/alarm-desk.ts';
 import { storesUnderTest } from '../../../harness/stores.ts';
 import { startStory, voice } from '../../../harness/story.ts';
@@ -55,7 +55,7 @@ for (const kind of storesUnderTest()) {
     await story.raise(await story.group('Fans', [await story.team('B', [bo])]), { path: 'Fan' });
     await bo.isCalled();
     const later = story.app.clock.now() + 1;
-    while (await story.app.store.write(trimCalls, { before: later, phonesBefore: later }));
+    while (await story.app.store.write(purgeCalls, { before: later, phonesBefore: later }));
     assert.deepEqual(
       (await story.histories()).map(({ user }) => user),
       ['bo'],
