@@ -102,7 +102,7 @@ const inputs = fc.array(
       'elsewhere',
       'taken',
     ),
-    whom: fc.nat({ max: 9 }),
+    pick: fc.nat({ max: 9 }),
   }),
   { maxLength: 60 },
 );
@@ -161,9 +161,9 @@ class World {
   }
 
   /** Returns the event of the input; undefined if it cannot happen now. */
-  eventOf(what: Input, whom: number): CallEvent | undefined {
-    const [cycleId] = [...this.ringing.keys()].slice(whom % Math.max(1, this.ringing.size));
-    const cycle = this.call.cycles[whom % Math.max(1, this.call.cycles.length)];
+  eventOf(what: Input, pick: number): CallEvent | undefined {
+    const [cycleId] = [...this.ringing.keys()].slice(pick % Math.max(1, this.ringing.size));
+    const cycle = this.call.cycles[pick % Math.max(1, this.call.cycles.length)];
     switch (what) {
       case 'time':
         this.now = Math.max(this.now, callDue(this.call) ?? this.now);
@@ -217,9 +217,9 @@ test('a call takes the same steps when every sentence in it is replaced by noise
       assert.deepEqual(withoutSentences(noisy.apply(withNoise(event))), withoutSentences(plain.apply(event)));
     };
     bothApply({ kind: 'begin' });
-    for (const { what, whom } of story) {
-      const event = plain.eventOf(what, whom);
-      noisy.eventOf(what, whom);
+    for (const { what, pick } of story) {
+      const event = plain.eventOf(what, pick);
+      noisy.eventOf(what, pick);
       if (event !== undefined) bothApply(event);
     }
   });
@@ -252,10 +252,10 @@ function everywhere(check: (world: World, step: CallStep, before: Call) => void)
   const property = fc.property(targets, contexts, inputs, (target, context, story) => {
     const world = new World(target, context);
     check(world, world.apply({ kind: 'begin' }), newCall(target));
-    for (const { what, whom } of story) {
-      const isOver = what === 'taken' && whom === 0;
+    for (const { what, pick } of story) {
+      const isOver = what === 'taken' && pick === 0;
       if (isOver) world.context = { ...world.context, causes: { ...world.context.causes, areAny: false } };
-      const event = what === 'taken' && !isOver ? undefined : world.eventOf(what, whom);
+      const event = what === 'taken' && !isOver ? undefined : world.eventOf(what, pick);
       if (event === undefined) continue;
       const before = world.call;
       check(world, world.apply(event), before);

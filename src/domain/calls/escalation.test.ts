@@ -33,10 +33,10 @@ function play(context: CallContext, inputs: readonly Input[], target = group): s
   let now = 0;
   let call = newCall(target);
   const lines: string[] = [];
-  const turns = new Map(context.lastInTurn);
+  const lastInTurn = new Map(context.lastInTurn);
   const apply = (event: CallEvent): void => {
-    const step = advanceCall(call, event, { ...context, lastInTurn: turns }, now);
-    for (const [groupId, userId] of step.inTurn) turns.set(groupId, userId);
+    const step = advanceCall(call, event, { ...context, lastInTurn }, now);
+    for (const [groupId, userId] of step.inTurn) lastInTurn.set(groupId, userId);
     const called = step.attempts.map(({ userId, number }) => `${number === undefined ? 'not ' : ''}u${userId}`);
     const seen = step.troubles.map(({ kind, isWanted }) => `${kind}${isWanted ? ' as wanted' : ''}!`);
     call = step.call;

@@ -141,10 +141,10 @@ function confirmAndReadNext(state: VoiceMenuState, effect: 'take' | 'heard', con
     ...(isAlarmAt(state.index, context) ? alarm : news),
     ...(item === undefined ? {} : { item }),
   };
-  const dealt: VoiceMenuState = { ...state, done: [...state.done, state.index] };
-  const index = nextIndex(dealt, context);
-  if (index === undefined) return { ...answer, state: { ...dealt, step: 'over' } };
-  const next = read(dealt, index, context);
+  const updated: VoiceMenuState = { ...state, done: [...state.done, state.index] };
+  const index = nextIndex(updated, context);
+  if (index === undefined) return { ...answer, state: { ...updated, step: 'over' } };
+  const next = read(updated, index, context);
   return { ...answer, state: next.state, next: next.say };
 }
 
