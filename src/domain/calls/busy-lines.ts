@@ -26,11 +26,11 @@ export function isFree(userId: number, number: Telephone, inUse: ReadonlySet<str
 }
 
 /** Returns these people and all people who share a telephone number with one of them. */
-export function sharingLines(userIds: Iterable<number>, directory: PeopleSnapshot): ReadonlySet<number> {
-  const owners = ownersIn(directory);
+export function sharingLines(userIds: Iterable<number>, snapshot: PeopleSnapshot): ReadonlySet<number> {
+  const owners = ownersIn(snapshot);
   const found = new Set(userIds);
   for (const userId of [...found])
-    for (const { address } of directory.people.get(userId)?.numbers ?? [])
+    for (const { address } of snapshot.people.get(userId)?.numbers ?? [])
       for (const owner of owners.get(address) ?? []) found.add(owner);
   return found;
 }
@@ -40,13 +40,13 @@ type Owners = ReadonlyMap<string, readonly number[]>;
 /** Cached per snapshot: the same snapshot is used for many attempts. */
 const ownersCache = new WeakMap<PeopleSnapshot, Owners>();
 
-function ownersIn(directory: PeopleSnapshot): Owners {
-  const cached = ownersCache.get(directory);
+function ownersIn(snapshot: PeopleSnapshot): Owners {
+  const cached = ownersCache.get(snapshot);
   if (cached !== undefined) return cached;
   const owners = new Map<string, number[]>();
-  for (const { id, numbers } of directory.people.values())
+  for (const { id, numbers } of snapshot.people.values())
     for (const { address, channel } of numbers)
       if (isSpoken(channel)) owners.set(address, [...(owners.get(address) ?? []), id]);
-  ownersCache.set(directory, owners);
+  ownersCache.set(snapshot, owners);
   return owners;
 }

@@ -49,7 +49,7 @@ export function newCycle(id: number, contact: Contact): Cycle {
  * reached or the line is in use.
  */
 export function attemptNow(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
-  const numbers = numbersOf(context.directory.people.get(cycle.userId), context);
+  const numbers = numbersOf(context.snapshot.people.get(cycle.userId), context);
   const current = numbers.find(({ id }) => id === cycle.numberId);
   const number =
     current !== undefined && isUsable(current, context, now) ? current : nextUsable(numbers, cycle, context, now);
@@ -67,7 +67,7 @@ export function attemptNow(cycle: Cycle, reason: string, context: CallContext, n
 
 /** Advances the cycle after an attempt has ended: reached, try again, next number, or failed. */
 export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, context: CallContext, now: number): CycleStep {
-  const number = numbersOf(context.directory.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
+  const number = numbersOf(context.snapshot.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
   if (outcome.kind === 'reached') return afterReached({ ...cycle, wasReached: true, tries: 0 }, number, context, now);
   const tries = cycle.tries + 1;
   if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)
@@ -113,7 +113,7 @@ export function reasonForNextAttempt(cycle: Cycle): string {
  * number.
  */
 export function afterSilence(cycle: Cycle, context: CallContext, now: number): CycleStep {
-  const number = numbersOf(context.directory.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
+  const number = numbersOf(context.snapshot.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
   const unanswered = cycle.unanswered + 1;
   const reason = 'reached, but not acknowledged';
   if (number === undefined || unanswered > number.countAck) return toNextNumber(cycle, reason, context, now);
@@ -132,7 +132,7 @@ function afterReached(cycle: Cycle, number: ContactNumber | undefined, context: 
 }
 
 function toNextNumber(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
-  const numbers = numbersOf(context.directory.people.get(cycle.userId), context);
+  const numbers = numbersOf(context.snapshot.people.get(cycle.userId), context);
   const next = nextUsable(numbers, cycle, context, now);
   if (next === undefined) return { cycle: { ...cycle, ...noWait, phase: 'failed', reason } };
   return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, context, now);
@@ -156,8 +156,8 @@ export function waitsForLine({ hold }: Cycle): boolean {
   return hold === 'line';
 }
 
-function failed(cycle: Cycle, numbers: readonly ContactNumber[], { directory }: CallContext): CycleStep {
-  const isKnown = directory.people.has(cycle.userId);
+function failed(cycle: Cycle, numbers: readonly ContactNumber[], { snapshot }: CallContext): CycleStep {
+  const isKnown = snapshot.people.has(cycle.userId);
   const why = isKnown ? 'no number can be used now' : 'does not exist any more';
   const reason = isKnown && numbers.length === 0 ? 'has no number' : why;
   const over: Cycle = { ...cycle, ...noWait, phase: 'failed', reason };
@@ -192,11 +192,11 @@ function nextUsable(
 /** Unverified numbers are never called: they may belong to somebody else. */
 export function isUsable(
   { id, valid, verified, scheduleId }: ContactNumber,
-  { directory, lockedNumbers }: Pick<CallContext, 'directory' | 'lockedNumbers'>,
+  { snapshot, lockedNumbers }: Pick<CallContext, 'snapshot' | 'lockedNumbers'>,
   now: number,
 ): boolean {
   if (!valid || !verified || lockedNumbers?.has(id)) return false;
-  const schedule = scheduleId === undefined ? undefined : directory.schedules.get(scheduleId);
+  const schedule = scheduleId === undefined ? undefined : snapshot.schedules.get(scheduleId);
   if (schedule === undefined) return true;
   const { holder } = dutyAt(schedule, now);
   return holder !== undefined && holder.kind !== 'locked';

@@ -4,7 +4,7 @@ import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { CallPolicy, CallTarget } from './call.ts';
 
 export type CallContext = {
-  readonly directory: PeopleSnapshot;
+  readonly snapshot: PeopleSnapshot;
   readonly policy: CallPolicy;
   readonly causes: OpenCauses;
   /** By group with call mode `turn`: the user id of the person who was called last. */
@@ -46,16 +46,16 @@ export function targetLabel({ kind, id }: CallTarget, { groups, people }: People
 /**
  * Returns the ids of all people a call to this target can reach, on duty or not, relief groups and stand-ins included.
  */
-export function peopleInReach(target: CallTarget, directory: PeopleSnapshot, policy: CallPolicy): ReadonlySet<number> {
+export function peopleInReach(target: CallTarget, snapshot: PeopleSnapshot, policy: CallPolicy): ReadonlySet<number> {
   const groupId = target.kind === 'last-resort' ? policy.lastResortGroupId : target.id;
   if (target.kind === 'user') return new Set([target.id]);
-  if (groupId === undefined) return new Set(administrators(directory));
+  if (groupId === undefined) return new Set(administrators(snapshot));
   const people = new Set<number>();
   const seen = new Set<number>();
   for (let id: number | undefined = groupId; id !== undefined && !seen.has(id); ) {
     seen.add(id);
-    const group = directory.groups.get(id);
-    for (const userId of group === undefined ? [] : namedBy(group, directory)) withStandIns(userId, directory, people);
+    const group = snapshot.groups.get(id);
+    for (const userId of group === undefined ? [] : namedBy(group, snapshot)) withStandIns(userId, snapshot, people);
     id = group?.reliefGroupId;
   }
   return people;

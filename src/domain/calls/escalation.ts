@@ -113,7 +113,7 @@ class CallDraft {
     const { kind, id } = this.#call.target;
     const groupId = kind === 'last-resort' ? this.#context.policy.lastResortGroupId : id;
     if (kind === 'user') this.#callPeople([id], undefined, false, reason);
-    else if (groupId === undefined) this.#callPeople(administrators(this.#context.directory), undefined, false, reason);
+    else if (groupId === undefined) this.#callPeople(administrators(this.#context.snapshot), undefined, false, reason);
     else this.#enterGroup(groupId, reason);
     this.#continueLevel();
   }
@@ -121,7 +121,7 @@ class CallDraft {
   /** A group without anybody on duty passes the call on to its relief group at once, or waits for the next duty. */
   #enterGroup(groupId: number, reason: string): void {
     this.#change({ groupId, visited: [...this.#call.visited, groupId] });
-    const group = this.#context.directory.groups.get(groupId);
+    const group = this.#context.snapshot.groups.get(groupId);
     const members = group === undefined ? [] : this.#membersOf(group, false);
     const relief = group === undefined ? [] : this.#membersOf(group, true);
     if (group === undefined || members.length + relief.length === 0) this.#handleNobodyOnCall(groupId, group);
@@ -145,7 +145,7 @@ class CallDraft {
   }
 
   #handleNobodyOnCall(groupId: number, group: CallGroup | undefined): void {
-    const duty = group && onDutyIn(group, this.#context.directory, this.#now);
+    const duty = group && onDutyIn(group, this.#context.snapshot, this.#now);
     const why = duty?.nobody ?? 'it does not exist any more';
     const name = group === undefined ? `${groupId}` : `"${group.name}"`;
     // A locked duty means that nobody is to be called, the relief group included.
@@ -153,7 +153,7 @@ class CallDraft {
     if (this.#call.cycles.length > 0) return;
     const sentence = `Nobody is on call in call group ${name}: ${why}`;
     this.#trouble({ kind: 'nobody-on-call', groupId, sentence, ...(duty?.isLocked ? { isWanted: true } : {}) });
-    const first = this.#context.directory.groups.get(this.#call.visited[0] ?? 0);
+    const first = this.#context.snapshot.groups.get(this.#call.visited[0] ?? 0);
     if (first?.discardWhenNobodyOnCall) {
       this.#end(`discarded: nobody is on call: ${why}`);
     } else {
@@ -164,14 +164,14 @@ class CallDraft {
 
   #waitForDuty(): void {
     const groups = this.#visitedGroups();
-    const next = groups.map((group) => nextDutyOf(group, this.#context.directory, this.#now));
+    const next = groups.map((group) => nextDutyOf(group, this.#context.snapshot, this.#now));
     // Skip shifts that have already started: their holders cannot be called.
     const coming = next.filter((at) => at > this.#now);
     this.#change({ phase: 'waiting', due: Math.min(...coming, this.#now + recheckMs) });
   }
 
   #visitedGroups(): readonly CallGroup[] {
-    return this.#call.visited.flatMap((id) => this.#context.directory.groups.get(id) ?? []);
+    return this.#call.visited.flatMap((id) => this.#context.snapshot.groups.get(id) ?? []);
   }
 
   /** Calls the relief group of this level; returns false if there is none that was not called in this round. */
@@ -185,7 +185,7 @@ class CallDraft {
   }
 
   #reliefGroup(): number | undefined {
-    const reliefId = this.#context.directory.groups.get(this.#call.groupId ?? 0)?.reliefGroupId;
+    const reliefId = this.#context.snapshot.groups.get(this.#call.groupId ?? 0)?.reliefGroupId;
     return reliefId === undefined || this.#call.visited.includes(reliefId) ? undefined : reliefId;
   }
 
@@ -261,7 +261,7 @@ class CallDraft {
 
   #recheckDuty(): void {
     const isSomebody = this.#visitedGroups().some(
-      (group) => onDutyIn(group, this.#context.directory, this.#now).members.length > 0,
+      (group) => onDutyIn(group, this.#context.snapshot, this.#now).members.length > 0,
     );
     if (isSomebody) this.#beginRound('somebody is on call now');
     else this.#waitForDuty();
@@ -327,7 +327,7 @@ class CallDraft {
       this.#trouble({
         kind: 'nobody-took-it',
         groupId: this.#call.target.kind === 'group' ? this.#call.target.id : undefined,
-        sentence: `${targetLabel(this.#call.target, this.#context.directory)} was called in vain, round ${this.#call.round}: ${reason}`,
+        sentence: `${targetLabel(this.#call.target, this.#context.snapshot)} was called in vain, round ${this.#call.round}: ${reason}`,
       });
     this.#note({ kind: 'exhausted', reason });
     this.#pauseOrEnd(reason);
@@ -335,7 +335,7 @@ class CallDraft {
 
   /** Calls the next member in turn, or the relief members that are needed now; returns whether it called anybody. */
   #callRelief(level: readonly Cycle[]): boolean {
-    const group = this.#context.directory.groups.get(this.#call.groupId ?? 0);
+    const group = this.#context.snapshot.groups.get(this.#call.groupId ?? 0);
     if (group === undefined || level.length === 0) return false;
     const isNotCalledYet = (userId: number): boolean =>
       !level.some((cycle) => cycle.userId === userId) && !this.#isBeingCalled(userId);
@@ -371,7 +371,7 @@ class CallDraft {
   }
 
   #membersOf(group: CallGroup, isRelief: boolean): readonly number[] {
-    const { members } = onDutyIn(group, this.#context.directory, this.#now);
+    const { members } = onDutyIn(group, this.#context.snapshot, this.#now);
     return members.filter(({ relief }) => relief === isRelief).map(({ userId }) => userId);
   }
 

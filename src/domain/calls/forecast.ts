@@ -46,7 +46,7 @@ const mostSteps = 20_000;
 /** Limits the work per call; a week of rounds is far below it. */
 const mostEvents = 50_000;
 
-type ForecastConfiguration = Pick<CallContext, 'directory' | 'policy'>;
+type ForecastConfiguration = Pick<CallContext, 'snapshot' | 'policy'>;
 type ForecastedAttempt = {
   readonly at: number;
   readonly cycleId: number;
@@ -181,18 +181,18 @@ function stepsOf({ attempts, notes }: CallStep, at: number): readonly ForecastSt
 /** Returns the people within reach of the target with the reason why duty rules would not call them. */
 function reasonsNotCalled(
   { kind, id }: CallTarget,
-  { directory, policy }: ForecastConfiguration,
+  { snapshot, policy }: ForecastConfiguration,
   at: number,
 ): Forecast['notCalled'] {
   const groupId = kind === 'group' ? id : kind === 'last-resort' ? policy.lastResortGroupId : undefined;
-  const group = directory.groups.get(groupId ?? 0);
+  const group = snapshot.groups.get(groupId ?? 0);
   if (group === undefined) return [];
-  const { members, passedOver } = onDutyIn(group, directory, at);
+  const { members, passedOver } = onDutyIn(group, snapshot, at);
   const reasons = new Map(
     passedOver.flatMap(({ userId, reason }) => (userId === undefined ? [] : [[userId, reason] as const])),
   );
   const onDuty = new Set(members.map(({ userId }) => userId));
-  return [...peopleInReach({ kind, id }, directory, policy)].map((userId) => ({
+  return [...peopleInReach({ kind, id }, snapshot, policy)].map((userId) => ({
     userId,
     reason: reasons.get(userId) ?? (onDuty.has(userId) ? 'relief: the turn did not come to them' : 'not on duty'),
   }));

@@ -8,13 +8,13 @@ import type { PeopleSnapshot } from '../people/call-group.ts';
 export function foreignMarked(
   change: DefinitionChange,
   stationIds: readonly number[],
-  directory: PeopleSnapshot,
+  snapshot: PeopleSnapshot,
 ): DefinitionChange {
   let marked = change;
   for (const list of ['alarm', 'reset', 'ack'] as const) {
     const sent = change[list]?.actions;
     if (sent === undefined) continue;
-    marked = { ...marked, [list]: { ...change[list], actions: markForeign(sent, stationIds, directory) } };
+    marked = { ...marked, [list]: { ...change[list], actions: markForeign(sent, stationIds, snapshot) } };
   }
   return marked;
 }
@@ -22,15 +22,15 @@ export function foreignMarked(
 export function markForeign(
   actions: readonly AlarmAction[],
   stationIds: readonly number[],
-  directory: PeopleSnapshot,
+  snapshot: PeopleSnapshot,
 ): readonly AlarmAction[] {
   if (stationIds.length === 0) return actions;
-  return actions.map((action) => (isForeign(action, stationIds, directory) ? { ...action, foreign: true } : action));
+  return actions.map((action) => (isForeign(action, stationIds, snapshot) ? { ...action, foreign: true } : action));
 }
 
 /** A missing target counts as foreign: it may be created later at a station the caller cannot see. */
-function isForeign({ type, id }: AlarmAction, stationIds: readonly number[], directory: PeopleSnapshot): boolean {
-  const [group, person] = [directory.groups.get(id), directory.people.get(id)];
+function isForeign({ type, id }: AlarmAction, stationIds: readonly number[], snapshot: PeopleSnapshot): boolean {
+  const [group, person] = [snapshot.groups.get(id), snapshot.people.get(id)];
   if (type === 'CallGroup') return group === undefined || !seesStation({ stationIds }, group.stationId);
   return type === 'CallUser' && (person === undefined || !seesPerson({ stationIds }, person));
 }

@@ -178,13 +178,13 @@ type AttemptRow = {
 type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
 
 async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
-  const { directory } = await readCallConfiguration(tx);
+  const { snapshot } = await readCallConfiguration(tx);
   await tx.each(
     attemptRows.end,
     ended.map(({ row, delivery }) => {
       const isReached = delivery.kind === 'delivered';
       const detail = isReached ? delivery.detail : delivery.reason;
-      const name = directory.people.get(row.user_id)?.name ?? '';
+      const name = snapshot.people.get(row.user_id)?.name ?? '';
       const words = searchableText(name, detail);
       const failure = isReached ? null : (delivery.failure ?? null);
       return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', failure, detail, words });
@@ -272,9 +272,9 @@ async function composeMessages(
   rows: readonly StartedAttempt[],
   open: ReadonlyMap<number, OpenCausesOf>,
 ): Promise<readonly CallMessage[]> {
-  const { directory } = await readCallConfiguration(tx);
+  const { snapshot } = await readCallConfiguration(tx);
   return rows.map((row) => {
-    const person = directory.people.get(row.user_id);
+    const person = snapshot.people.get(row.user_id);
     const { causes, total } = open.get(row.call_id) ?? noOpenCauses;
     return {
       attemptId: row.id,

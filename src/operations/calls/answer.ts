@@ -42,8 +42,8 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
   async run(tx, now, { attemptId, answer, items, hasFurtherItems = false, caller }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
-    const { directory } = await readCallConfiguration(tx);
-    const by = { userId: row.user_id, name: directory.people.get(row.user_id)?.name ?? '' };
+    const { snapshot } = await readCallConfiguration(tx);
+    const by = { userId: row.user_id, name: snapshot.people.get(row.user_id)?.name ?? '' };
     const meant = items ?? announcedIn(row).items;
     const open = await openCausesAmong(tx, row.call_id, meant);
     const toTake = answer === 'take' ? alarmIdsOf(open.map(announcedItem)) : [];

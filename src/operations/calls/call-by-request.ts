@@ -39,10 +39,10 @@ type UsersCalled = { readonly messageId: number; readonly isEverybody: boolean }
 export const callUsers: Operation<CallUsers, UsersCalled> = {
   name: 'call-users',
   async run(tx, now, { caller, userIds, message, kind }) {
-    const { directory, policy } = await readCallConfiguration(tx);
+    const { snapshot, policy } = await readCallConfiguration(tx);
     const wanted = [...new Set(userIds)];
     const isSeen = (person: Person): boolean => seesPerson(caller, person);
-    const known = wanted.flatMap((id) => directory.people.get(id) ?? []).filter(isSeen);
+    const known = wanted.flatMap((id) => snapshot.people.get(id) ?? []).filter(isSeen);
     if (known.length === 0) throw unknownIdsError('userIds', wanted, 'user');
     const isReachable = (person: Person): boolean =>
       numbersOf(person, { policy }).some(({ valid, verified }) => valid && verified);
@@ -124,8 +124,8 @@ export const callGroups: Operation<CallGroups, boolean> = {
 export const drillGroup: Operation<{ caller: Caller; callGroupId: number; text: string }, void> = {
   name: 'drill-group',
   async run(tx, now, { caller, callGroupId, text }) {
-    const { directory } = await readCallConfiguration(tx);
-    const group = directory.groups.get(callGroupId);
+    const { snapshot } = await readCallConfiguration(tx);
+    const group = snapshot.groups.get(callGroupId);
     if (group === undefined || !seesStation(caller, group.stationId))
       throw new AppError('not-found', `There is no call group ${callGroupId}.`);
     const message = { text, num: 0, audio: '', file: '' };
@@ -147,13 +147,13 @@ async function groupsNamed(
   callGroupIds: readonly number[],
   groupingIds: readonly number[],
 ): Promise<{ groups: readonly CallGroup[]; unknownIds: readonly number[] }> {
-  const { directory } = await readCallConfiguration(tx);
+  const { snapshot } = await readCallConfiguration(tx);
   const groupings = new Map((await loadGroupings(tx, 'all')).map((grouping) => [grouping.id, grouping]));
   const found = new Map<number, CallGroup>();
   const unknownIds: number[] = [];
   const seen = new Set<number>();
   const addGroup = (id: number): void => {
-    const group = directory.groups.get(id);
+    const group = snapshot.groups.get(id);
     if (group === undefined || !seesStation(caller, group.stationId)) unknownIds.push(id);
     else found.set(id, group);
   };

@@ -11,7 +11,7 @@ import { loadScenarioBook } from '../people/scenario-rows.ts';
 import { loadPeopleSnapshot } from '../people/snapshot.ts';
 
 export type CallConfiguration = {
-  readonly directory: PeopleSnapshot;
+  readonly snapshot: PeopleSnapshot;
   readonly policy: CallPolicy;
   readonly scenarios: ScenarioBook;
   /** Undefined if scripts are switched off. */
@@ -41,7 +41,7 @@ export async function readCallConfiguration(tx: ReadTx): Promise<CallConfigurati
   const textOf = (name: string): string | undefined => rows.find(({ key }) => key === name)?.value;
   const [policy, scripts] = [textOf(policyKey), textOf(scriptsKey)];
   const configuration = {
-    directory: await loadPeopleSnapshot(tx),
+    snapshot: await loadPeopleSnapshot(tx),
     scenarios: await loadScenarioBook(tx),
     policy: policy === undefined ? defaultPolicy : (JSON.parse(policy) as CallPolicy),
     scripts: scripts === undefined ? undefined : scriptsOf(scripts),

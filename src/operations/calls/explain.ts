@@ -54,7 +54,7 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
   name: 'explain-calls',
   async run(tx, { caller, what, at, until }) {
     const configuration = await readCallConfiguration(tx);
-    const subject = await subjectOf(tx, what, caller, configuration.directory);
+    const subject = await subjectOf(tx, what, caller, configuration.snapshot);
     if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
     const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', configuration.scenarios)];
     const named = await existingTargets(tx, targetsNamed([], actions));
@@ -67,7 +67,7 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
     );
     const calls = forecasts.map((forecast, index) => {
       const { from, ...call } = wanted[index] as (typeof wanted)[number];
-      return { ...call, targetName: nameOf(call, configuration.directory), at: from, forecast };
+      return { ...call, targetName: nameOf(call, configuration.snapshot), at: from, forecast };
     });
     const people = calls.flatMap(({ forecast }) => [
       ...forecast.steps.flatMap(({ userId }) => userId ?? []),
@@ -80,7 +80,7 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
         return problem === undefined ? [] : [{ action, reason: problem.sentence }];
       }),
       names: Object.fromEntries(
-        [...new Set(people)].map((id) => [id, configuration.directory.people.get(id)?.name ?? '']),
+        [...new Set(people)].map((id) => [id, configuration.snapshot.people.get(id)?.name ?? '']),
       ),
       masked: subject.isMasked,
       made: what.kind === 'alarm' ? await attemptsFor(tx, what.id, mostMade) : [],
@@ -92,11 +92,11 @@ async function subjectOf(
   tx: ReadTx,
   what: Explained,
   { mayRunCommands, stationIds }: Caller,
-  directory: PeopleSnapshot,
+  snapshot: PeopleSnapshot,
 ) {
   if (what.kind === 'draft') {
     const permitted = permittedList(what.actions, mayRunCommands === true, []);
-    return { ...what, actions: markForeign(permitted, stationIds, directory), id: 0, isMasked: false };
+    return { ...what, actions: markForeign(permitted, stationIds, snapshot), id: 0, isMasked: false };
   }
   const [alarm] = await findAlarmRecords(tx, [what.id]);
   if (alarm === undefined) return undefined;

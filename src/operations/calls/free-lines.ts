@@ -8,8 +8,8 @@ import { selectCallsHeldByLine, wakeCalls, wakeCyclesHeldByLine } from './querie
 /** To be called after attempts for these people have ended; returns the ids of the calls that are due now. */
 export async function freeLines(tx: Tx, now: Instant, userIds: readonly number[]): Promise<readonly number[]> {
   if (userIds.length === 0) return [];
-  const { directory } = await readCallConfiguration(tx);
-  const people = { userIds: JSON.stringify([...sharingLines(userIds, directory)]) };
+  const { snapshot } = await readCallConfiguration(tx);
+  const people = { userIds: JSON.stringify([...sharingLines(userIds, snapshot)]) };
   const calls = (await tx.all(selectCallsHeldByLine, people)).map(({ call_id }) => call_id);
   if (calls.length === 0) return [];
   await tx.run(wakeCyclesHeldByLine, { ...people, now });

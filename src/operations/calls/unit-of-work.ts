@@ -136,9 +136,9 @@ export class CallUnitOfWork {
   }
 
   #apply(entry: CallEntry, event: CallEvent): void {
-    const { directory, policy } = this.#configuration();
+    const { snapshot, policy } = this.#configuration();
     const context = {
-      directory,
+      snapshot,
       policy,
       causes: this.#causes.get(entry.id) ?? noCauses,
       lastInTurn: this.#lastInTurn,
@@ -184,7 +184,7 @@ export class CallUnitOfWork {
   async #loadContext(): Promise<void> {
     this.#loadedConfiguration = await readCallConfiguration(this.#tx);
     if (this.#entries.size === 0) return;
-    const { directory, policy } = this.#loadedConfiguration;
+    const { snapshot, policy } = this.#loadedConfiguration;
     const callIds = JSON.stringify([...this.#entries.keys()]);
     const untilAcknowledged = JSON.stringify(policy.untilAcknowledged);
     for (const first of await this.#tx.all(selectUrgency, { callIds, untilAcknowledged })) {
@@ -199,14 +199,14 @@ export class CallUnitOfWork {
         isUntilAcknowledged,
       });
     }
-    const inTurn = [...directory.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
+    const inTurn = [...snapshot.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
     const last = inTurn.length === 0 ? [] : await this.#tx.all(selectLastInTurn, { groupIds: JSON.stringify(inTurn) });
     this.#lastInTurn = new Map(last.map(({ group_id, user_id }) => [group_id, user_id]));
     const people = new Set<number>();
     for (const { call } of this.#entries.values())
-      for (const id of peopleInReach(call.target, directory, policy)) people.add(id);
+      for (const id of peopleInReach(call.target, snapshot, policy)) people.add(id);
     const recent = await this.#tx.all(selectRecentAttempts, {
-      userIds: JSON.stringify([...sharingLines(people, directory)]),
+      userIds: JSON.stringify([...sharingLines(people, snapshot)]),
       since: this.#now - Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs),
     });
     const locked = recent.filter(
@@ -292,7 +292,7 @@ export class CallUnitOfWork {
     changed: readonly CallEntry[],
     cycleIds: ReadonlyMap<CallEntry, ReadonlyMap<number, number>>,
   ): Promise<void> {
-    const { directory } = this.#configuration();
+    const { snapshot } = this.#configuration();
     const calling = changed.filter(({ attempts }) => attempts.length > 0);
     const count = calling.reduce((sum, { attempts }) => sum + attempts.length, 0);
     const ids = count === 0 ? [] : [...(await this.#tx.nextIds('call_attempts', count))];
@@ -300,7 +300,7 @@ export class CallUnitOfWork {
     for (const entry of calling) {
       const cause = this.#first.get(entry.id);
       for (const { cycleId, userId, groupId, number, attempt, reason } of entry.attempts) {
-        const user_name = directory.people.get(userId)?.name ?? '';
+        const user_name = snapshot.people.get(userId)?.name ?? '';
         rows.push({
           id: ids.shift() ?? 0,
           call_id: entry.id,
@@ -308,7 +308,7 @@ export class CallUnitOfWork {
           user_id: userId,
           user_name,
           group_id: groupId ?? null,
-          station_id: directory.groups.get(groupId ?? 0)?.stationId ?? cause?.station_id ?? 0,
+          station_id: snapshot.groups.get(groupId ?? 0)?.stationId ?? cause?.station_id ?? 0,
           cause: cause?.kind ?? 'alarm',
           alarm_id: cause?.alarm_id ?? null,
           priority: cause?.priority ?? 0,
