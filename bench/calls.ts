@@ -120,7 +120,7 @@ async function medianClaim(store: Awaited<ReturnType<typeof openStore>>): Promis
   for (let n = 0; n < claims; n++) {
     const replyCodes = Array.from({ length: claimed }, () => '1234');
     const begin = performance.now();
-    await store.write(takeAttempts, { node: 'bench', leaseMs: 600_000, replyCodes, inHand: [] });
+    await store.write(takeAttempts, { node: 'bench', leaseMs: 600_000, replyCodes, heldAttemptIds: [] });
     times.push(performance.now() - begin);
   }
   return times.toSorted((one, other) => one - other)[Math.floor(claims / 2)] ?? Number.NaN;

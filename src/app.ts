@@ -14,11 +14,11 @@ import { Simulator } from './channels/simulator.ts';
 import { type Clock, MonotonicClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { CallAuditor } from './dispatch/call-auditor.ts';
-import { CallDispatcher, type CallingParts } from './dispatch/call-dispatcher.ts';
+import { CallDispatcher, type CallDispatcherParts } from './dispatch/call-dispatcher.ts';
 import { ClockSync } from './dispatch/clock-sync.ts';
 import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
-import { Holidays } from './dispatch/holiday-import.ts';
+import { HolidayImport } from './dispatch/holiday-import.ts';
 import { startMaintenance } from './dispatch/maintenance-loop.ts';
 import { ScriptRunner } from './dispatch/script-runner.ts';
 import { mayUse } from './domain/access/access.ts';
@@ -62,7 +62,7 @@ export type AppParts = {
   readonly channels?: ReadonlyMap<string, Channel>;
   /** The module that SQLite's threads run, for tests that bring a bundle of it. */
   readonly workerModule?: URL | undefined;
-  /** What hashing a password costs, for tests that sign in thousands of times; that of a server unless named. */
+  /** The cost of hashing a password, lowered by tests that sign in thousands of times; a server uses the default. */
   readonly passwordCost?: PasswordCost | undefined;
 };
 
@@ -76,7 +76,7 @@ export type StartedApp = {
   readonly poll: () => void;
 };
 
-export type App = {
+type App = {
   /** Starts everything; after a failure the started parts are stopped again. */
   start(): Promise<StartedApp>;
   /** Finishes the running requests, then stops everything. */
@@ -145,45 +145,52 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
 
   const feed = await followEvents(store, onTrouble);
   teardown.push(() => feed.stop());
-  if (clock instanceof MonotonicClock) await keepClock(clock, { store, feed, log, onTrouble }, teardown);
+  if (clock instanceof MonotonicClock) await startClockSync(clock, { store, feed, log, onTrouble }, teardown);
   const principals = new Principals(store, clock);
   feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
   const signIn = new SignIn(store, clock, config.tokenSeconds);
 
-  const housekeeping = startMaintenance(store, clock, config, onTrouble);
-  teardown.push(() => housekeeping.stop());
+  const maintenance = startMaintenance(store, clock, config, onTrouble);
+  teardown.push(() => maintenance.stop());
 
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
   teardown.push(() => dueAlarms.stop());
 
-  const holidays = new Holidays({ store, clock, allowsPrivate: config.allowsPrivateAddresses, onTrouble });
-  teardown.push(() => holidays.stop());
+  const holidayImport = new HolidayImport({ store, clock, allowsPrivate: config.allowsPrivateAddresses, onTrouble });
+  teardown.push(() => holidayImport.stop());
   const disk = watchDisk(store, () => usedShare(config.dataDir), onTrouble);
   teardown.push(() => disk.stop());
 
   const nodeId = folder?.lineage === undefined ? randomUUID() : `${folder.lineage}.${randomUUID()}`;
   // On SQLite any earlier node is gone; on PostgreSQL the earlier holders of the folder lock are.
-  const gone = config.databaseUrl === undefined ? '' : folder?.lineage;
-  if (gone !== undefined) await store.write(lapseLeases, { ofNodes: gone });
-  const calling = await openCalling(config, { store, clock, feed, nodeId, onTrouble }, channels);
-  teardown.push(() => calling.stop());
+  const endedNodes = config.databaseUrl === undefined ? '' : folder?.lineage;
+  if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
+  const dispatcher = await openCallDispatcher(config, { store, clock, feed, nodeId, onTrouble }, channels);
+  teardown.push(() => dispatcher.stop());
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
   const auditor = new CallAuditor({ store, clock, heartbeatUrl: config.heartbeatUrl, onTrouble, onGaps });
   teardown.push(() => auditor.stop());
 
-  const onCommandTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with commands');
-  const commands = await openCommands(config, { store, clock, feed, nodeId, onTrouble: onCommandTrouble, onNotice });
-  teardown.push(() => commands?.stop());
+  const onScriptTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with commands');
+  const scriptRunner = await openScriptRunner(config, {
+    store,
+    clock,
+    feed,
+    nodeId,
+    onTrouble: onScriptTrouble,
+    onNotice,
+  });
+  teardown.push(() => scriptRunner?.stop());
 
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(config, { store, feed, principals, peers, nodeId, log });
 
   const poll = (): void => {
     dueAlarms.poll();
-    calling.poll();
-    commands?.poll();
+    dispatcher.poll();
+    scriptRunner?.poll();
     auditor.poll();
-    holidays.poll();
+    holidayImport.poll();
   };
 
   const metrics = createMetrics(store, hub);
@@ -226,7 +233,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   await peers.greet(config.nodeUrl ?? address);
   teardown.push(() => peers.leave());
   // Awaited by the later teardown step, so that deliveries have the time that requests take to finish.
-  teardown.push(() => void calling.stop());
+  teardown.push(() => void dispatcher.stop());
   teardown.push(() => stopping.abort());
   return { url: `${address}${config.basePath}`, store, firstPassword, poll };
 }
@@ -237,14 +244,14 @@ type ClockParts = Pick<AppParts, 'log'> & {
   readonly onTrouble: (error: unknown) => void;
 };
 
-async function keepClock(clock: MonotonicClock, { log, ...parts }: ClockParts, teardown: Teardown): Promise<void> {
+async function startClockSync(clock: MonotonicClock, { log, ...parts }: ClockParts, teardown: Teardown): Promise<void> {
   const onStep = (byMs: number): void => log.warn({ byMs }, 'the clock was set to another time');
-  const keeper = new ClockSync({ ...parts, clock, onStep });
-  teardown.push(() => keeper.stop());
-  await keeper.start();
+  const clockSync = new ClockSync({ ...parts, clock, onStep });
+  teardown.push(() => clockSync.stop());
+  await clockSync.start();
 }
 
-type CallParts = {
+type DispatchParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly feed: EventFeed;
@@ -252,34 +259,34 @@ type CallParts = {
   readonly onTrouble: (error: unknown) => void;
 };
 
-async function openCalling(
+async function openCallDispatcher(
   config: Config,
-  parts: CallParts,
-  channels: CallingParts['channels'],
+  parts: DispatchParts,
+  channels: CallDispatcherParts['channels'],
 ): Promise<CallDispatcher> {
   const { store, clock, feed, onTrouble } = parts;
   await store.write(setCallPolicy, { ...config.calling, timeZone: config.timeZone });
   const simulator = config.calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
-  return new CallDispatcher({ ...parts, channels, otherwise: simulator });
+  return new CallDispatcher({ ...parts, channels, fallbackChannel: simulator });
 }
 
-type CommandParts = CallParts & { readonly onNotice: (sentence: string) => void };
+type ScriptRunnerParts = DispatchParts & { readonly onNotice: (sentence: string) => void };
 
 /** Returns undefined when script runs are disabled. */
-async function openCommands({ scripts }: Config, parts: CommandParts): Promise<ScriptRunner | undefined> {
+async function openScriptRunner({ scripts }: Config, parts: ScriptRunnerParts): Promise<ScriptRunner | undefined> {
   if (scripts === undefined) {
     await parts.store.write(setScripts, { scripts: undefined });
     return undefined;
   }
-  const refusal = whyNoCommands(scripts.user?.uid);
+  const refusal = reasonAgainstScripts(scripts.user?.uid);
   if (refusal !== undefined) throw new StartError(refusal, 'bad-settings');
-  const commands = new ScriptRunner({ ...parts, folder: scripts.dir, user: scripts.user });
-  await commands.start();
-  return commands;
+  const scriptRunner = new ScriptRunner({ ...parts, folder: scripts.dir, user: scripts.user });
+  await scriptRunner.start();
+  return scriptRunner;
 }
 
 /** Returns why scripts cannot run: a script must not have root's rights. */
-function whyNoCommands(scriptsUid: number | undefined): string | undefined {
+function reasonAgainstScripts(scriptsUid: number | undefined): string | undefined {
   const ownUid = process.getuid?.();
   if (ownUid === undefined)
     return 'Commands need a system with users and process groups: leave TOCSIN_SCRIPTS_DIR unset.';
@@ -349,7 +356,7 @@ async function fillEmptyStore(
   { log, passwordCost }: AppParts,
 ): Promise<string | undefined> {
   const password = givenPassword ?? readablePassword();
-  const isOurs =
+  const isFirstStart =
     (await store.read(isStoreEmpty, {})) &&
     (await store.write(firstStart, {
       epoch: randomUUID(),
@@ -357,8 +364,8 @@ async function fillEmptyStore(
       timeZone,
     }));
   // An administrator who sets it later expects to sign in with it.
-  if (!isOurs && givenPassword !== undefined) log.info(unusedPassword);
-  return isOurs && givenPassword === undefined ? password : undefined;
+  if (!isFirstStart && givenPassword !== undefined) log.info(unusedPassword);
+  return isFirstStart && givenPassword === undefined ? password : undefined;
 }
 
 const unusedPassword = `TOCSIN_ADMIN_PASSWORD was not used: it is for the first start, and the store has users already; "npx tocsin user password ${adminName}" sets another password`;

@@ -31,7 +31,7 @@ import { escalateAlarm } from './operations/calls/escalate.ts';
 import { explainCalls } from './operations/calls/explain.ts';
 import { findCallGaps, isLastResortLost } from './operations/calls/find-gaps.ts';
 import { listCallHistories } from './operations/calls/list-attempts.ts';
-import { trimCalls } from './operations/calls/purge.ts';
+import { purgeCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
 import { repairCallGaps } from './operations/calls/repair-gaps.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
@@ -86,7 +86,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   firstStart,
   purgeExpired,
   trimHistory,
-  trimCalls,
+  purgeCalls,
   shareHubKey,
   announceNode,
   withdrawNode,

@@ -1,21 +1,25 @@
-// The port of every way to reach a person.
+// The interface of every channel that delivers messages to people.
 
 import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
 
-/** Why a delivery is given up that somebody else goes on with: what is under way must not be cut off. */
+/**
+ * Abort reason when another node has taken the attempt over: the channel must not cancel the delivery at the provider.
+ */
 export const leaseLost = new Error('another node has taken over');
 
 export type Channel = {
   /**
-   * Delivers one message and answers what became of it, at the latest when `signal` aborts: what is under way is
-   * cut off then, unless the reason is `leaseLost`. A provider's "no" is an
-   * outcome, never thrown; no outcome and no error holds a secret. The same attempt twice should reach the person once,
-   * where the provider can see to that.
+   * Delivers one message and returns the outcome, at the latest when `signal` aborts: the channel then cancels the
+   * delivery, unless the reason is `leaseLost`. The rejection of a provider is returned as an outcome, never thrown.
+   * Outcomes and errors contain no secrets. Delivering the same attempt twice should reach the person once, if the
+   * provider supports it.
    */
   deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery>;
-  /** Sees to what has come due by the clock; asked again and again. */
+  /** Handles timeouts by the clock; called at every poll of the dispatcher. */
   poll(): void;
-  /** Whether it goes on without this server, which then need not wait for it to stop: whoever comes next asks after it. */
+  /**
+   * True if the provider continues without this server: shutdown does not wait, and the next node queries the outcome.
+   */
   survivesShutdown(message: CallMessage): boolean;
   stop(): void;
 };

@@ -1,10 +1,10 @@
-// Which addresses count as private, however they are written.
+// Requests to private addresses are refused, in every notation of the address.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isPrivateAddress, requestOutside } from './outbound-http.ts';
 
-const ours = [
+const privateAddresses = [
   '127.0.0.1',
   '10.1.2.3',
   '172.31.0.1',
@@ -21,17 +21,17 @@ const ours = [
   '224.0.0.1',
   '255.255.255.255',
 ];
-const others = ['93.184.216.34', '172.32.0.1', '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'];
+const publicAddresses = ['93.184.216.34', '172.32.0.1', '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'];
 
-test('private addresses, in every spelling', () => {
+test('private addresses are recognised in every notation', () => {
   assert.deepEqual(
-    ours.filter((address) => !isPrivateAddress(address)),
+    privateAddresses.filter((address) => !isPrivateAddress(address)),
     [],
   );
-  assert.deepEqual(others.filter(isPrivateAddress), []);
+  assert.deepEqual(publicAddresses.filter(isPrivateAddress), []);
 });
 
-const asked = { allowsPrivate: false, timeoutMs: 60_000, mostBytes: 100 };
+const limits = { allowsPrivate: false, timeoutMs: 60_000, mostBytes: 100 };
 
 for (const [url, reason] of [
   ['http://example.org/x', /only https/],
@@ -41,5 +41,5 @@ for (const [url, reason] of [
   ['https://localhost/x', /private network/],
   ['https://name:secret@example.org/', /must not hold a name/],
 ] as const) {
-  test(`${url} is not asked`, () => assert.rejects(requestOutside({ url, ...asked }), reason));
+  test(`a request to ${url} is refused`, () => assert.rejects(requestOutside({ url, ...limits }), reason));
 }

@@ -1,4 +1,5 @@
-// Asks somebody outside for a small text: never a private address unless that is allowed, judged by the address connected to.
+// Fetches a small text over HTTP. Refuses private addresses unless allowed, checked on the resolved address (no DNS
+// rebinding).
 
 import { lookup as resolve } from 'node:dns';
 import { type ClientRequest, get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http';
@@ -7,13 +8,13 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 type OutsideRequest = {
   readonly url: string;
-  /** Also plain HTTP, and addresses of this machine and its network. */
+  /** Allows plain HTTP and addresses of this machine and its network as well. */
   readonly allowsPrivate: boolean;
   readonly timeoutMs: number;
   readonly mostBytes: number;
 };
 
-const closed = new BlockList();
+const privateNetworks = new BlockList();
 for (const [network, bits, family] of [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -31,31 +32,31 @@ for (const [network, bits, family] of [
   ['fe80::', 10, 'ipv6'],
   ['ff00::', 8, 'ipv6'],
 ] as const)
-  closed.addSubnet(network, bits, family);
+  privateNetworks.addSubnet(network, bits, family);
 
-/** An address in IPv6 that is one of IPv4 is judged as that. */
+/** Checks an IPv4-mapped IPv6 address as the IPv4 address it contains. */
 export function isPrivateAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const judged = mapped ?? address;
-  return closed.check(judged, isIP(judged) === 6 ? 'ipv6' : 'ipv4');
+  return privateNetworks.check(judged, isIP(judged) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Answers the text; throws an Error whose message holds nothing of the address, which may have a secret in it. */
+/** Returns the text. Errors do not contain the URL, which may contain a secret. */
 export async function requestOutside({ url, allowsPrivate, timeoutMs, mostBytes }: OutsideRequest): Promise<string> {
   const { protocol, hostname, username } = new URL(url);
   if (username !== '') throw new Error('the address must not hold a name or password');
   if (protocol !== 'https:' && !allowsPrivate) throw new Error('only https is asked');
   const host = hostname.replace(/^\[|\]$/g, '');
   if (!allowsPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw new Error(privateRefusal);
-  const options = { signal: AbortSignal.timeout(timeoutMs), ...(allowsPrivate ? {} : { lookup: publicOnly }) };
-  const answer = await open(protocol === 'https:' ? getHttps : getHttp, url, options);
-  if (answer.statusCode !== 200) {
-    answer.destroy();
-    throw new Error(`the answer was ${answer.statusCode}`);
+  const options = { signal: AbortSignal.timeout(timeoutMs), ...(allowsPrivate ? {} : { lookup: lookupPublic }) };
+  const response = await open(protocol === 'https:' ? getHttps : getHttp, url, options);
+  if (response.statusCode !== 200) {
+    response.destroy();
+    throw new Error(`the answer was ${response.statusCode}`);
   }
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of answer as AsyncIterable<Buffer>) {
+  for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length;
     if (size > mostBytes) throw new Error(`the answer has more than ${mostBytes} bytes`);
     parts.push(part);
@@ -65,7 +66,7 @@ export async function requestOutside({ url, allowsPrivate, timeoutMs, mostBytes 
 
 const privateRefusal = 'the address is one of a private network';
 
-type Get = (url: string, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => ClientRequest;
+type Get = (url: string, options: RequestOptions, onResponse: (response: IncomingMessage) => void) => ClientRequest;
 
 function open(get: Get, url: string, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
@@ -78,8 +79,8 @@ function reasonOf(error: Error): string {
   return error.name === 'TimeoutError' || error.name === 'AbortError' ? 'no answer in time' : 'cannot be reached';
 }
 
-/** The addresses a name has, private ones left out: what is judged is what is connected to. */
-const publicOnly: LookupFunction = (hostname, options, callback) => {
+/** Resolves a name without its private addresses: the check and the connection use the same addresses. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '', 0);
     const open = addresses.filter(({ address }) => !isPrivateAddress(address));

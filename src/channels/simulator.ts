@@ -1,4 +1,5 @@
-// Phones that exist only here: they ring in the console and over the interface, so that calling works with nothing installed.
+// The simulator channel: phones that are rows of the database and ring in the console, so that calling works without a
+// provider.
 
 import type { Clock } from '../clock.ts';
 import { type CallMessage, type Delivery, isSpoken } from '../domain/calls/delivery.ts';
@@ -13,20 +14,20 @@ import { type Channel, leaseLost } from './channel.ts';
 const ringMs = 30_000;
 const longestCallMs = 180_000;
 
-type Waiting = { readonly resolve: (delivery: Delivery) => void; since: number };
+type Ringing = { readonly resolve: (delivery: Delivery) => void; since: number };
 
 export class Simulator implements Channel {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #forget: () => void;
+  readonly #ringing = new Map<number, Ringing>();
+  readonly #unsubscribe: () => void;
   readonly #onTrouble: (error: unknown) => void;
 
   constructor(store: Store, clock: Clock, feed: EventFeed, onTrouble: (error: unknown) => void) {
     this.#store = store;
     this.#clock = clock;
     this.#onTrouble = onTrouble;
-    this.#forget = feed.subscribe((event) => this.#hear(event), 'but-alarms');
+    this.#unsubscribe = feed.subscribe((event) => this.#onEvent(event), 'but-alarms');
   }
 
   async deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
@@ -39,45 +40,45 @@ export class Simulator implements Channel {
     return this.#ring(message.attemptId, signal);
   }
 
-  /** What rings is a row, and may ring for longer than a stop takes. */
+  /** A ringing phone is a row, and can ring for longer than a shutdown takes. */
   survivesShutdown({ channel }: CallMessage): boolean {
     return isSpoken(channel);
   }
 
   stop(): void {
-    this.#forget();
+    this.#unsubscribe();
   }
 
   async #ring(attemptId: number, signal: AbortSignal): Promise<Delivery> {
     const { promise: ended, resolve } = Promise.withResolvers<Delivery>();
-    const waiting: Waiting = { resolve, since: this.#clock.now() };
-    this.#waiting.set(attemptId, waiting);
+    const ringing: Ringing = { resolve, since: this.#clock.now() };
+    this.#ringing.set(attemptId, ringing);
     const cut = (): void => {
       if (signal.reason === leaseLost) resolve(deliveryOf('cancelled'));
       else void this.#cut(attemptId, 'cancelled', 'any');
     };
     signal.addEventListener('abort', cut, { once: true });
     try {
-      // It may be over before anybody here listened: after a restart, or within a moment.
+      // The call may have ended before this node waited for it: after a restart, or immediately.
       const ring = await this.#store.read(getRing, { attemptId });
       if (ring?.state === 'ended') return deliveryOf(ring.outcome);
-      if (ring !== undefined) waiting.since = ring.created_at;
+      if (ring !== undefined) ringing.since = ring.created_at;
       if (signal.aborted) cut();
       return await ended;
     } finally {
       signal.removeEventListener('abort', cut);
-      this.#waiting.delete(attemptId);
+      this.#ringing.delete(attemptId);
     }
   }
 
-  #hear({ kind, data }: StoredEvent): void {
+  #onEvent({ kind, data }: StoredEvent): void {
     if (kind === 'phone.ended')
-      this.#waiting.get(Number(data.attemptId))?.resolve(deliveryOf(String(data.outcome) as PhoneOutcome));
+      this.#ringing.get(Number(data.attemptId))?.resolve(deliveryOf(String(data.outcome) as PhoneOutcome));
   }
 
   poll(): void {
     const now = this.#clock.now();
-    for (const [attemptId, { since }] of this.#waiting) {
+    for (const [attemptId, { since }] of this.#ringing) {
       if (now - since >= longestCallMs) void this.#cut(attemptId, 'no-answer', 'any');
       else if (now - since >= ringMs) void this.#cut(attemptId, 'no-answer', 'ringing');
     }
@@ -86,7 +87,7 @@ export class Simulator implements Channel {
   async #cut(attemptId: number, outcome: PhoneOutcome, which: 'ringing' | 'any'): Promise<void> {
     try {
       const ended = await this.#store.write(cutLine, { attemptId, outcome, which });
-      if (ended !== undefined) this.#waiting.get(attemptId)?.resolve(deliveryOf(ended));
+      if (ended !== undefined) this.#ringing.get(attemptId)?.resolve(deliveryOf(ended));
     } catch (error) {
       this.#onTrouble(error);
     }

@@ -1,4 +1,4 @@
-// Once a minute reads everything that is open, has what was forgotten mended, and only when all is well tells the outside.
+// The call auditor: checks every open call once a minute, repairs gaps, and sends the heartbeat only if there are none.
 
 import type { Clock } from '../clock.ts';
 import { findCallGaps, isLastResortLost } from '../operations/calls/find-gaps.ts';
@@ -9,15 +9,15 @@ import { PollingLoop } from './polling-loop.ts';
 const everyMs = 60_000;
 const pollEveryMs = 5_000;
 const heartbeatTimeoutMs = 5_000;
-/** Two rounds missed: calling cannot be vouched for. */
-const vouchedForMs = 130_000;
+/** After two missed audits, calling counts as unhealthy. */
+const healthyForMs = 130_000;
 
 type AuditorParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly heartbeatUrl: string | undefined;
   readonly onTrouble: (error: unknown) => void;
-  /** Told, once each time, of what was mended. */
+  /** Called after each audit that repaired gaps. */
   readonly onGaps: (count: number) => void;
 };
 
@@ -38,9 +38,9 @@ export class CallAuditor {
     this.#loop.poll();
   }
 
-  /** Why calling cannot be vouched for; undefined when it can. */
+  /** Returns why calling is unhealthy; undefined if it is healthy. */
   async trouble(): Promise<string | undefined> {
-    if (performance.now() - this.#cleanAt > vouchedForMs) return 'calls have not been found in order for two minutes';
+    if (performance.now() - this.#cleanAt > healthyForMs) return 'calls have not been found in order for two minutes';
     const isLost = await this.#parts.store.read(isLastResortLost, {});
     return isLost ? 'not even the last resort could be reached' : undefined;
   }
@@ -51,7 +51,7 @@ export class CallAuditor {
 
   async #auditWhenDue(): Promise<void> {
     const now = this.#parts.clock.now();
-    // A clock that was set back must not keep it from looking.
+    // Absolute difference: a clock that was set back must not stop the audits.
     if (Math.abs(now - this.#last) < everyMs) return;
     this.#last = now;
     await this.#audit();
@@ -66,15 +66,15 @@ export class CallAuditor {
       return;
     }
     this.#cleanAt = performance.now();
-    if ((await this.trouble()) === undefined) await this.#beat();
+    if ((await this.trouble()) === undefined) await this.#sendHeartbeat();
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     const { heartbeatUrl, onTrouble } = this.#parts;
     if (heartbeatUrl === undefined) return;
-    const answer = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatTimeoutMs), redirect: 'error' });
-    await answer.body?.cancel();
-    // The address may hold a secret.
-    if (!answer.ok) onTrouble(new Error(`The heartbeat was answered ${answer.status}.`));
+    const response = await fetch(heartbeatUrl, { signal: AbortSignal.timeout(heartbeatTimeoutMs), redirect: 'error' });
+    await response.body?.cancel();
+    // Leaves the URL out of the error: it may contain a secret.
+    if (!response.ok) onTrouble(new Error(`The heartbeat was answered ${response.status}.`));
   }
 }

@@ -1,4 +1,5 @@
-// Carries out calling: takes what has come due, hands each attempt to its channel, and records what became of it.
+// The call dispatcher: starts and advances due calls, delivers each attempt through its channel, and records the
+// outcome.
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,55 +14,58 @@ import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
 
-/** Clocks move without telling. */
+/**
+ * Due times are compared with a clock that can be stepped, so the dispatcher polls instead of sleeping until a due
+ * time.
+ */
 const pollEveryMs = 200;
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
-/** Without a renewal for so long, somebody else may have taken over. */
-const doubtMs = leaseMs - 2_000;
-/** What is asked for so soon after it was taken was not acknowledged long ago. */
-const promptMs = 500;
-/** Telephones ring for half a minute: some room is kept for what is most urgent. */
-const mostInHand = 2_000;
-const mostUnhurried = 1_500;
-const takenAtOnce = 100;
-const tryAgainMs = 500;
-/** A stop waits so long for what is being delivered: half of what a server has to end in. */
-const seenThroughMs = 5_000;
+/** After this time without a renewal, another node may have taken the attempt over. */
+const leaseDoubtMs = leaseMs - 2_000;
+/** Deliveries that start within this time of taking the attempt skip the lease check. */
+const skipLeaseCheckMs = 500;
+/** Attempts are held while telephones ring for half a minute; the difference is reserved for priority 1. */
+const mostHeldAttempts = 2_000;
+const mostLessUrgentAttempts = 1_500;
+const mostTakenAtOnce = 100;
+const retryDelayMs = 500;
+/** How long stop() waits for deliveries: half of the time a server has to shut down. */
+const drainTimeoutMs = 5_000;
 
-const endsOfTurns: ReadonlySet<string> = new Set(['call.acknowledged', 'call.failed', 'call.later']);
+const cycleEndEvents: ReadonlySet<string> = new Set(['call.acknowledged', 'call.failed', 'call.later']);
 
-export type CallingParts = {
+export type CallDispatcherParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly feed: EventFeed;
   readonly nodeId: string;
-  /** By the channel of a number; `otherwise` for those that have none. */
+  /** By the channel name of a number; `fallbackChannel` delivers for names that are not in the map. */
   readonly channels: ReadonlyMap<string, Channel>;
-  readonly otherwise: Channel | undefined;
+  readonly fallbackChannel: Channel | undefined;
   readonly onTrouble: (error: unknown) => void;
 };
 
-type InHand = { readonly message: CallMessage; readonly controller: AbortController; renewedAt: number };
+type HeldAttempt = { readonly message: CallMessage; readonly controller: AbortController; renewedAt: number };
 
 export class CallDispatcher {
-  readonly #parts: CallingParts;
-  readonly #inHand = new Map<number, InHand>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #parts: CallDispatcherParts;
+  readonly #heldAttempts = new Map<number, HeldAttempt>();
+  readonly #deliveries = new Set<Promise<void>>();
   readonly #loop: PollingLoop;
   readonly #renewing: NodeJS.Timeout;
-  readonly #forget: () => void;
+  readonly #unsubscribe: () => void;
   #stopped: Promise<void> | undefined;
-  #isOver = false;
+  #isDrained = false;
 
-  constructor(parts: CallingParts) {
+  constructor(parts: CallDispatcherParts) {
     this.#parts = parts;
     this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), parts.onTrouble);
-    const ends = [
-      parts.feed.subscribe((event) => this.#hear(event), 'but-alarms'),
+    const unsubscribes = [
+      parts.feed.subscribe((event) => this.#onEvent(event), 'but-alarms'),
       parts.store.onEvents(() => this.#loop.wakeSoon()),
     ];
-    this.#forget = () => ends.forEach((end) => void end());
+    this.#unsubscribe = () => unsubscribes.forEach((unsubscribe) => void unsubscribe());
     this.#renewing = setInterval(() => void this.#renew().catch(parts.onTrouble), renewEveryMs);
   }
 
@@ -70,38 +74,38 @@ export class CallDispatcher {
   }
 
   /**
-   * Takes nothing more and sees through what is being delivered, so that nobody is called twice for a stop. What takes too
-   * long is cut off; what became of it is found out at the next start.
+   * Takes no further attempts and waits for deliveries, so that a shutdown calls nobody twice. Aborts deliveries that
+   * take too long; the next start determines their outcome.
    */
   stop(): Promise<void> {
-    this.#stopped ??= this.#seeThrough();
+    this.#stopped ??= this.#drain();
     return this.#stopped;
   }
 
-  async #seeThrough(): Promise<void> {
+  async #drain(): Promise<void> {
     await this.#loop.stop();
-    for (const held of this.#inHand.values())
-      if (this.#channelOf(held.message)?.survivesShutdown(held.message)) this.#letGo(held);
+    for (const held of this.#heldAttempts.values())
+      if (this.#channelOf(held.message)?.survivesShutdown(held.message)) this.#abandonLease(held);
     const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, seenThroughMs);
-    await Promise.race([Promise.all(this.#underWay), late]);
+    const timer = setTimeout(resolve, drainTimeoutMs);
+    await Promise.race([Promise.all(this.#deliveries), late]);
     clearTimeout(timer);
-    this.#isOver = true;
+    this.#isDrained = true;
     clearInterval(this.#renewing);
-    this.#forget();
+    this.#unsubscribe();
     for (const channel of this.#channels()) channel.stop();
-    for (const { controller } of this.#inHand.values()) controller.abort();
-    this.#inHand.clear();
+    for (const { controller } of this.#heldAttempts.values()) controller.abort();
+    this.#heldAttempts.clear();
   }
 
   #channelOf({ channel }: CallMessage): Channel | undefined {
-    const { channels, otherwise } = this.#parts;
-    return channels.get(channel) ?? otherwise;
+    const { channels, fallbackChannel } = this.#parts;
+    return channels.get(channel) ?? fallbackChannel;
   }
 
   #channels(): ReadonlySet<Channel> {
-    const { channels, otherwise } = this.#parts;
-    return new Set([...channels.values(), ...(otherwise ? [otherwise] : [])]);
+    const { channels, fallbackChannel } = this.#parts;
+    return new Set([...channels.values(), ...(fallbackChannel ? [fallbackChannel] : [])]);
   }
 
   async #work(): Promise<void> {
@@ -118,107 +122,120 @@ export class CallDispatcher {
 
   async #take(): Promise<number> {
     const { store, nodeId } = this.#parts;
-    const room = Math.min(takenAtOnce, mostInHand - this.#inHand.size);
+    const room = Math.min(mostTakenAtOnce, mostHeldAttempts - this.#heldAttempts.size);
     if (room <= 0) return 0;
     const replyCodes = Array.from({ length: room }, () => String(randomInt(1000, 10_000)));
     const since = performance.now();
-    const inHand = [...this.#inHand.keys()];
-    const isOnlyUrgent = this.#inHand.size >= mostUnhurried;
-    const messages = await store.write(takeAttempts, { node: nodeId, leaseMs, replyCodes, inHand, isOnlyUrgent });
+    const heldAttemptIds = [...this.#heldAttempts.keys()];
+    const isOnlyUrgent = this.#heldAttempts.size >= mostLessUrgentAttempts;
+    const messages = await store.write(takeAttempts, {
+      node: nodeId,
+      leaseMs,
+      replyCodes,
+      heldAttemptIds,
+      isOnlyUrgent,
+    });
     for (const message of messages) {
       const held = { message, controller: new AbortController(), renewedAt: since };
-      this.#inHand.set(message.attemptId, held);
+      this.#heldAttempts.set(message.attemptId, held);
       const delivery = this.#deliver(held)
         .catch(this.#parts.onTrouble)
-        .finally(() => this.#underWay.delete(delivery));
-      this.#underWay.add(delivery);
+        .finally(() => this.#deliveries.delete(delivery));
+      this.#deliveries.add(delivery);
     }
     return messages.length;
   }
 
-  async #deliver(held: InHand): Promise<void> {
+  async #deliver(held: HeldAttempt): Promise<void> {
     const { message, controller } = held;
     const { attemptId } = message;
     try {
-      if (!(await this.#mayAsk(held))) return;
-      const delivery = await this.#ask(message, controller.signal);
-      if (this.#inHand.has(attemptId)) await this.#record(attemptId, delivery);
+      if (!(await this.#stillHoldsLease(held))) return;
+      const delivery = await this.#deliverBy(message, controller.signal);
+      if (this.#heldAttempts.has(attemptId)) await this.#record(attemptId, delivery);
     } finally {
-      this.#inHand.delete(attemptId);
+      this.#heldAttempts.delete(attemptId);
       this.poll();
     }
   }
 
-  /** A node that was stopped in between must not call for what another has taken over, or somebody has acknowledged. */
-  async #mayAsk({ message: { attemptId }, renewedAt }: InHand): Promise<boolean> {
-    if (performance.now() - renewedAt <= promptMs) return true;
+  /**
+   * Guards against a process that was suspended: another node may have taken the attempt over, or a person
+   * acknowledged.
+   */
+  async #stillHoldsLease({ message: { attemptId }, renewedAt }: HeldAttempt): Promise<boolean> {
+    if (performance.now() - renewedAt <= skipLeaseCheckMs) return true;
     const { store, nodeId } = this.#parts;
-    const command = { node: nodeId, leaseMs, attemptIds: [attemptId], isBeforeRequest: true };
-    return (await store.write(renewLeases, command)).length > 0;
+    const lease = { node: nodeId, leaseMs, attemptIds: [attemptId], isBeforeDelivery: true };
+    return (await store.write(renewLeases, lease)).length > 0;
   }
 
-  async #ask(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
+  async #deliverBy(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
     const channel = this.#channelOf(message);
     if (channel === undefined) {
       const reason = `no channel "${message.channel}" is set up`;
-      await this.#tellDown(message.channel, reason);
+      await this.#reportDown(message.channel, reason);
       return { kind: 'failed', retry: 'never', reason };
     }
     try {
       return await channel.deliver(message, signal);
     } catch (error) {
       this.#parts.onTrouble(error);
-      await this.#tellDown(message.channel, 'it failed');
+      await this.#reportDown(message.channel, 'it failed');
       return { kind: 'failed', retry: 'later', reason: 'the channel failed' };
     }
   }
 
-  async #tellDown(channel: string, reason: string): Promise<void> {
+  async #reportDown(channel: string, reason: string): Promise<void> {
     const { store, onTrouble } = this.#parts;
     await store.write(reportChannelDown, { channel, reason }).catch(onTrouble);
   }
 
-  /** Until it is on stable storage: nobody may have taken over while the store was away. A stop gives it up in the end. */
+  /**
+   * Retries until the outcome is stored: this node may still hold the lease if the database was down. Gives up when a
+   * shutdown has waited long enough.
+   */
   async #record(attemptId: number, delivery: Delivery): Promise<void> {
     const { store, nodeId, onTrouble } = this.#parts;
-    while (!this.#isOver) {
+    while (!this.#isDrained) {
       try {
         await store.write(endAttempt, { node: nodeId, attemptId, delivery });
         return;
       } catch (error) {
         onTrouble(error);
-        await pause(tryAgainMs);
+        await pause(retryDelayMs);
       }
     }
   }
 
-  /** What is not this node's any more is let go of; when nobody can say, as well. */
+  /** Aborts attempts whose lease this node has lost or could not renew in time. */
   async #renew(): Promise<void> {
-    const asked = [...this.#inHand.values()];
-    if (asked.length === 0) return;
+    const attempts = [...this.#heldAttempts.values()];
+    if (attempts.length === 0) return;
     const { store, nodeId } = this.#parts;
     const since = performance.now();
     try {
-      const attemptIds = asked.map(({ message }) => message.attemptId);
+      const attemptIds = attempts.map(({ message }) => message.attemptId);
       const held = new Set(await store.write(renewLeases, { node: nodeId, leaseMs, attemptIds }));
-      for (const entry of asked) {
-        if (held.has(entry.message.attemptId)) entry.renewedAt = since;
-        else this.#letGo(entry);
+      for (const attempt of attempts) {
+        if (held.has(attempt.message.attemptId)) attempt.renewedAt = since;
+        else this.#abandonLease(attempt);
       }
     } finally {
-      for (const entry of asked) if (performance.now() - entry.renewedAt > doubtMs) this.#letGo(entry);
+      for (const attempt of attempts)
+        if (performance.now() - attempt.renewedAt > leaseDoubtMs) this.#abandonLease(attempt);
     }
   }
 
-  #letGo({ message, controller }: InHand): void {
-    this.#inHand.delete(message.attemptId);
+  #abandonLease({ message, controller }: HeldAttempt): void {
+    this.#heldAttempts.delete(message.attemptId);
     controller.abort(leaseLost);
   }
 
-  /** A call that is over rings no longer, nor does a person's turn: it may have been answered by text. */
-  #hear({ kind, subjectId, data }: StoredEvent): void {
-    if (kind !== 'call.ended' && !endsOfTurns.has(kind)) return;
-    for (const { message, controller } of this.#inHand.values())
+  /** Aborts deliveries of an ended call or contact cycle: the person may have answered another attempt by text. */
+  #onEvent({ kind, subjectId, data }: StoredEvent): void {
+    if (kind !== 'call.ended' && !cycleEndEvents.has(kind)) return;
+    for (const { message, controller } of this.#heldAttempts.values())
       if (message.callId === subjectId && (kind === 'call.ended' || message.cycleId === data.cycleId))
         controller.abort();
   }

@@ -1,4 +1,5 @@
-// Keeps the clock of a node with the time that all nodes of the database share; when that is set, nothing fires early.
+// Synchronises the clock of a node with the reference time of the database, and handles clock steps so that no timer
+// fires early.
 
 import type { Clock } from '../clock.ts';
 import { aheadAt, clockDecision } from '../domain/clock-step.ts';
@@ -11,10 +12,9 @@ import { PollingLoop } from './polling-loop.ts';
 
 const pollEveryMs = 5_000;
 
-/** A clock that can be moved. */
 type MovableClock = Clock & { moveBy(ms: number): void };
 
-type ClockKeeperParts = {
+type ClockSyncParts = {
   readonly store: Store;
   readonly clock: MovableClock;
   readonly feed: EventFeed;
@@ -23,20 +23,20 @@ type ClockKeeperParts = {
 };
 
 export class ClockSync {
-  readonly #parts: ClockKeeperParts;
-  readonly #forget: () => void;
+  readonly #parts: ClockSyncParts;
+  readonly #unsubscribe: () => void;
   #loop: PollingLoop | undefined;
   #steps = 0;
 
-  constructor(parts: ClockKeeperParts) {
+  constructor(parts: ClockSyncParts) {
     this.#parts = parts;
-    this.#forget = parts.feed.subscribe((event) => this.#hear(event), 'but-alarms');
+    this.#unsubscribe = parts.feed.subscribe((event) => this.#onEvent(event), 'but-alarms');
   }
 
   /**
-   * Sets the clock before anything goes by it; never to before what was stored. A reference that is behind that was set back
-   * meanwhile, or has not been set yet since its machine was switched on: what waits would wait longer by that much, and once
-   * more when it is put right.
+   * Sets the clock before anything reads it, never earlier than the latest stored time. A reference behind that time
+   * was set back, or its machine has not synchronised its clock since it booted: following it would make pending timers
+   * wait longer by that difference, and again when the reference is corrected.
    */
   async start(): Promise<void> {
     const { clock } = this.#parts;
@@ -53,23 +53,23 @@ export class ClockSync {
   }
 
   async stop(): Promise<void> {
-    this.#forget();
+    this.#unsubscribe();
     await this.#loop?.stop();
   }
 
-  async #reference(): Promise<ReferenceTime & { readonly askedMs: number }> {
+  async #reference(): Promise<ReferenceTime & { readonly roundTripMs: number }> {
     const begin = performance.now();
     const reference = await this.#parts.store.read(readReferenceTime, {});
-    const askedMs = performance.now() - begin;
-    return { ...reference, now: Math.round(reference.now + askedMs / 2), askedMs };
+    const roundTripMs = performance.now() - begin;
+    return { ...reference, now: Math.round(reference.now + roundTripMs / 2), roundTripMs };
   }
 
   async #compare(): Promise<void> {
     const { store, clock, onStep } = this.#parts;
     const reference = await this.#reference();
-    // Another node has told of a step that is not heard of here yet.
+    // Another node has stored a step whose event has not arrived here yet.
     if (reference.steps !== this.#steps) return;
-    const decision = clockDecision(clock.now(), reference.now, reference, reference.askedMs);
+    const decision = clockDecision(clock.now(), reference.now, reference, reference.roundTripMs);
     if (decision.kind === 'unsure') return;
     if (decision.kind === 'slew') {
       clock.moveBy(decision.byMs);
@@ -78,12 +78,12 @@ export class ClockSync {
     const { kind, setMs, byMs, aheadMs } = decision;
     onStep(kind === 'forward' ? setMs : -setMs);
     const step = { knownSteps: this.#steps, kind, setMs, byMs, aheadMs, since: reference.now };
-    // At once, so that little is written in between by the time there was.
+    // Moves the clock at once, so that few rows are written with the old time.
     if (await store.write(noteClockStep, step)) this.#follow(step.knownSteps + 1, byMs);
   }
 
-  /** The other nodes move when they hear of it. */
-  #hear({ kind, data }: StoredEvent): void {
+  /** The other nodes move their clocks when the event arrives. */
+  #onEvent({ kind, data }: StoredEvent): void {
     if (kind === 'clock.stepped') this.#follow(Number(data.steps), Number(data.forwardMs));
   }
 

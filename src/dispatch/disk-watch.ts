@@ -1,16 +1,16 @@
-// Looks at the disk the data is on and tells everyone before it is full.
+// Raises a system alarm before the disk of the data folder is full.
 
 import { statfs } from 'node:fs/promises';
 import { reportDiskLow } from '../operations/system/system-alarms.ts';
 import type { Store } from '../store/store.ts';
 
 const pollEveryMs = 30_000;
-/** From here on somebody has to make room. */
+/** The used share from which the system alarm is raised. */
 const alarmingShare = 0.9;
 
 type DiskWatch = { poll(): Promise<void>; stop(): void };
 
-/** The share of the disk that is in use. */
+/** Returns the used share of the disk, from 0 to 1. */
 export async function usedShare(folder: string): Promise<number> {
   const { blocks, bavail } = await statfs(folder);
   return blocks === 0 ? 0 : 1 - bavail / blocks;

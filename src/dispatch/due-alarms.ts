@@ -1,4 +1,4 @@
-// Does what has come due for alarms: delays that have run out, masks that end. Due times are rows; this only looks.
+// Polls for alarms whose delay or mask has ended and runs their transitions. Due times are stored in rows.
 
 import type { Clock } from '../clock.ts';
 import { runDueAlarms } from '../operations/alarms/operator-commands.ts';
@@ -6,16 +6,16 @@ import { hasDueAlarms } from '../operations/alarms/queries.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
 
-/** Looking is one seek in a small index; half a second keeps every delay exact to the second, whatever the clock does. */
+/** A poll is one seek in a small index; at half a second every delay is exact to the second even after a clock step. */
 const pollEveryMs = 500;
 
 export function startDueAlarms(store: Store, clock: Clock, onTrouble: (error: unknown) => void): PollingLoop {
-  const rounds: PollingLoop = new PollingLoop(pollEveryMs, work, onTrouble);
+  const loop: PollingLoop = new PollingLoop(pollEveryMs, work, onTrouble);
 
   async function work(): Promise<void> {
     const isDue = (): Promise<boolean> => store.read(hasDueAlarms, { now: clock.now() });
-    while (!rounds.isStopped && (await isDue())) await store.write(runDueAlarms, {});
+    while (!loop.isStopped && (await isDue())) await store.write(runDueAlarms, {});
   }
 
-  return rounds;
+  return loop;
 }

@@ -1,4 +1,4 @@
-// Reads the calendars of holidays that schedules name: when one is new, and twice a day.
+// Imports the holiday calendars (iCalendar) that schedules name: when one is new, and twice a day.
 
 import { requestOutside } from '../channels/outbound-http.ts';
 import type { Clock } from '../clock.ts';
@@ -11,25 +11,25 @@ import { PollingLoop } from './polling-loop.ts';
 
 const pollEveryMs = 60_000;
 const readEveryMs = 12 * 3_600_000;
-const tryAgainMs = 600_000;
+const retryDelayMs = 600_000;
 const timeoutMs = 5_000;
 const mostBytes = 1_048_576;
 const yearsAhead = 3;
 
-type HolidayParts = {
+type HolidayImportParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly allowsPrivate: boolean;
   readonly onTrouble: (error: unknown) => void;
 };
 
-export class Holidays {
-  readonly #parts: HolidayParts;
+export class HolidayImport {
+  readonly #parts: HolidayImportParts;
   readonly #loop: PollingLoop;
-  /** When each calendar is to be asked for again, by schedule and address. */
+  /** When each calendar is fetched next, by schedule and URL. */
   readonly #nextAt = new Map<string, number>();
 
-  constructor(parts: HolidayParts) {
+  constructor(parts: HolidayImportParts) {
     this.#parts = parts;
     this.#loop = new PollingLoop(pollEveryMs, () => this.#readDue(), parts.onTrouble);
   }
@@ -48,11 +48,11 @@ export class Holidays {
       const key = `${schedule.id} ${schedule.holidays.icalUrl}`;
       const now = clock.now();
       if (now < (this.#nextAt.get(key) ?? 0)) continue;
-      this.#nextAt.set(key, now + ((await this.#read(schedule, now)) ? readEveryMs : tryAgainMs));
+      this.#nextAt.set(key, now + ((await this.#read(schedule, now)) ? readEveryMs : retryDelayMs));
     }
   }
 
-  /** A calendar that cannot be read leaves the holidays as they are, and everyone is told. */
+  /** A calendar that cannot be read leaves the holidays unchanged; the problem is stored and shown. */
   async #read({ id, timeZone, holidays: { icalUrl: url = '' } }: Schedule, now: number): Promise<boolean> {
     const { store, allowsPrivate } = this.#parts;
     const year = new Date(now).getUTCFullYear();

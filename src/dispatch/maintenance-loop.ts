@@ -1,7 +1,7 @@
-// Runs the store's house-keeping once a minute, in small steps, for as long as the server runs.
+// Purges expired events, history and calls once a minute, in small transactions.
 
 import type { Clock } from '../clock.ts';
-import { trimCalls } from '../operations/calls/purge.ts';
+import { purgeCalls } from '../operations/calls/purge.ts';
 import { trimHistory } from '../operations/history/purge.ts';
 import { purgeExpired } from '../operations/system/purge.ts';
 import type { Store } from '../store/store.ts';
@@ -10,35 +10,35 @@ const everyMs = 60_000;
 const dayMs = 86_400_000;
 const yearMs = 365.25 * dayMs;
 
-export type Maintenance = { stop(): Promise<void> };
+type Maintenance = { stop(): Promise<void> };
 
 export function startMaintenance(
   store: Store,
   clock: Clock,
-  kept: { readonly eventDays: number; readonly historyYears: number },
+  retention: { readonly eventDays: number; readonly historyYears: number },
   onTrouble: (error: unknown) => void,
 ): Maintenance {
   let isStopped = false;
   let current: Promise<void> = Promise.resolve();
 
-  async function keep(): Promise<void> {
+  async function purge(): Promise<void> {
     try {
       for (let hasMore = true; hasMore && !isStopped; ) {
-        ({ hasMore } = await store.write(purgeExpired, { eventsBefore: clock.now() - kept.eventDays * dayMs }));
+        ({ hasMore } = await store.write(purgeExpired, { eventsBefore: clock.now() - retention.eventDays * dayMs }));
       }
-      const before = clock.now() - kept.historyYears * yearMs;
+      const before = clock.now() - retention.historyYears * yearMs;
       for (let hasMore = true; hasMore && !isStopped; ) hasMore = await store.write(trimHistory, { before });
-      const phonesBefore = clock.now() - kept.eventDays * dayMs;
+      const phonesBefore = clock.now() - retention.eventDays * dayMs;
       for (let hasMore = true; hasMore && !isStopped; )
-        hasMore = await store.write(trimCalls, { before, phonesBefore });
+        hasMore = await store.write(purgeCalls, { before, phonesBefore });
     } catch (error) {
       onTrouble(error);
     }
   }
 
-  // One after the other: a store that is slow to tidy is not asked to tidy twice at once.
+  // Chained, so that two purges never run at once when the database is slow.
   const timer = setInterval(() => {
-    current = current.then(keep);
+    current = current.then(purge);
   }, everyMs);
   return {
     async stop() {

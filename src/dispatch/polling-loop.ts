@@ -1,6 +1,6 @@
-// Looks for work again and again: every so often, soon after a nudge, and never twice at once.
+// Runs a task at intervals and soon after a nudge, never twice at once.
 
-/** A flood of nudges is answered so often. */
+/** Delay from a nudge to the poll, which combines many nudges into one poll. */
 const soonMs = 20;
 
 export class PollingLoop {
@@ -21,7 +21,7 @@ export class PollingLoop {
     return this.#isStopped;
   }
 
-  /** Now, unless it is at it. */
+  /** Runs the task now, unless it is already running. */
   poll(): void {
     if (this.#isStopped) return;
     this.#current ??= this.#work()
@@ -31,7 +31,7 @@ export class PollingLoop {
       });
   }
 
-  /** Something happened; a moment later there may be more of it. */
+  /** Polls after a short delay; further calls until then have no effect. */
   wakeSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
@@ -39,7 +39,7 @@ export class PollingLoop {
     }, soonMs);
   }
 
-  /** Lets the round under way finish. */
+  /** Stops polling; resolves when the running task has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);

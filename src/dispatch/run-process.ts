@@ -1,4 +1,5 @@
-// Runs one script: no shell, one argument, an empty environment, a folder of its own, and a process group that ends with it.
+// Runs one script without a shell: one argument, a minimal environment, a temporary folder, and a separate process
+// group.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
@@ -7,26 +8,26 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plainPath, type ScriptOrder } from '../domain/script.ts';
 
-/** Whom scripts run as, where that is somebody else than the server. */
+/** The user that scripts run as, if it is not the user of the server. */
 export type ScriptUser = { readonly uid: number; readonly gid: number };
 
 export type ScriptEnd = {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Why it could not be begun. */
+  /** The error code if the process could not be started. */
   readonly trouble: string | undefined;
   readonly output: string;
 };
 
 export type RunningScript = {
   readonly ended: Promise<ScriptEnd>;
-  /** Signals the script and all it has started. */
+  /** Signals the process group: the script and all processes it has started. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void;
 };
 
 const mostOutput = 65_536;
-/** What the group wrote before it was killed comes in no time; somebody who left the group may hold the line for ever. */
-const lastWordsMs = 500;
+/** Output written before the kill arrives at once; a process that left the group may keep the pipe open forever. */
+const lastOutputMs = 500;
 
 export async function runScript(file: string, order: ScriptOrder, user?: ScriptUser): Promise<RunningScript> {
   const cwd = await mkdtemp(join(tmpdir(), 'tocsin-command-'));
@@ -39,17 +40,17 @@ export async function runScript(file: string, order: ScriptOrder, user?: ScriptU
       TOCSIN_ALARM_PATH: plainPath(order.alarmPath),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that all of it can be ended.
+    // Creates a process group, so that all its processes can be killed.
     detached: true,
     ...user,
   });
   const signal = (name: 'SIGTERM' | 'SIGKILL'): void => signalGroup(child, name);
-  const ended = watch(child).finally(() => tidy(cwd));
+  const ended = watch(child).finally(() => removeFolder(cwd));
   return { ended, signal };
 }
 
-/** What became of the script counts, also where its folder cannot be removed. */
-async function tidy(folder: string): Promise<void> {
+/** Ignores errors: the outcome of the script counts even if its folder cannot be removed. */
+async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 
@@ -62,16 +63,16 @@ async function watch(child: ChildProcess): Promise<ScriptEnd> {
     );
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal, trouble: undefined }));
   });
-  // Nothing of it outlives it.
+  // No process of the group may outlive the script.
   signalGroup(child, 'SIGKILL');
   const noMore = new AbortController();
-  await Promise.race([closed, pause(lastWordsMs, undefined, { signal: noMore.signal }).catch(() => undefined)]);
+  await Promise.race([closed, pause(lastOutputMs, undefined, { signal: noMore.signal }).catch(() => undefined)]);
   noMore.abort();
   for (const stream of [child.stdout, child.stderr]) stream?.destroy();
   return { ...end, output: output() };
 }
 
-/** The beginning of what it writes. The rest is read and dropped: a script that is cut off in the middle is worse. */
+/** Collects the beginning of the output. Reads and discards the rest: closing the pipe would end the script halfway. */
 function collect(child: ChildProcess): () => string {
   const parts: Buffer[] = [];
   let size = 0;
@@ -90,6 +91,6 @@ function signalGroup({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, name);
   } catch {
-    // Nobody of it is left.
+    // The process group has ended already.
   }
 }

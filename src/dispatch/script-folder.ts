@@ -1,4 +1,4 @@
-// The folder of scripts that the administrator filled: what in it may be run, and why the rest may not.
+// Reads the administrator's folder of scripts: finds the scripts that may run, and the reasons why other files may not.
 
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ export type Script = { readonly file: string; readonly pattern: string | undefin
 
 export type FoundScripts = {
   readonly scripts: ReadonlyMap<number, Script>;
-  /** What looks like a script and is not taken, a sentence each. */
+  /** One sentence for each file that is named like a script but is not accepted. */
   readonly refused: readonly string[];
 };
 
-/** `7`, or `7-` and anything: the file of script 7. */
+/** `7`, or `7-` followed by any text, is the file of script 7. */
 const scriptName = /^([1-9]\d{0,9})(?:-.*)?$/;
 
-/** Everything there is now. A script with a mistake is left out, never run in another way. */
+/** Returns the scripts currently in the folder. A script with a mistake is refused, never run with defaults. */
 export async function readScripts(folder: string): Promise<FoundScripts> {
   const refusal = await folderMistake(folder);
   if (refusal !== undefined) return { scripts: new Map(), refused: [`the folder of scripts ${refusal}`] };
@@ -44,7 +44,7 @@ async function folderMistake(folder: string): Promise<string | undefined> {
 }
 
 async function fileMistake(file: string): Promise<string | undefined> {
-  // It may be gone since it was listed.
+  // The file may have been removed since it was listed.
   const stats = await lstat(file).catch(() => undefined);
   if (!stats?.isFile()) return 'is no plain file';
   if (!isGuarded(stats)) return notGuarded;
@@ -53,7 +53,7 @@ async function fileMistake(file: string): Promise<string | undefined> {
 
 const notGuarded = 'may be written by others than its owner, or its owner is neither root nor the server';
 
-/** Whoever could change it could run anything. */
+/** Anybody who can write the file can run any program as the server. */
 function isGuarded({ mode, uid }: { readonly mode: number; readonly uid: number }): boolean {
   return (mode & 0o022) === 0 && (uid === 0 || uid === process.getuid?.());
 }

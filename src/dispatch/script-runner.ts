@@ -1,4 +1,4 @@
-// Carries out commands: takes the runs that are due, a few at once, watches each script, and records what became of it.
+// The script runner: takes due script runs, a few at once, watches each process, and records the outcome.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
@@ -12,64 +12,66 @@ import { PollingLoop } from './polling-loop.ts';
 import { type RunningScript, runScript, type ScriptEnd, type ScriptUser } from './run-process.ts';
 import { type FoundScripts, readScripts } from './script-folder.ts';
 
-/** Clocks move without telling. */
+/**
+ * Due times are compared with a clock that can be stepped, so the runner polls instead of sleeping until a due time.
+ */
 const pollEveryMs = 200;
 const readFolderEveryMs = 5_000;
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
-const tryAgainMs = 500;
+const retryDelayMs = 500;
 const mostAtOnce = 4;
 const longestRunMs = 30_000;
-/** From asking a script to end to ending it. */
+/** Time from SIGTERM to SIGKILL. */
 const graceMs = 2_000;
 const outputShown = 1_024;
 
-type CommandsParts = {
+type ScriptRunnerParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly feed: EventFeed;
   readonly nodeId: string;
   readonly folder: string;
-  /** Undefined: the one the server runs as. */
+  /** Undefined: scripts run as the user of the server. */
   readonly user: ScriptUser | undefined;
   readonly onTrouble: (error: unknown) => void;
-  /** Told of what in the folder is not taken. */
+  /** Called for each file of the folder that is not accepted. */
   readonly onNotice: (sentence: string) => void;
 };
 
 type Ending = { readonly outcome: ScriptResult['outcome']; readonly detail: string; since: number };
 
-type InHand = {
+type HeldRun = {
   readonly order: ScriptOrder;
   since: number;
   script: RunningScript | undefined;
-  /** Why it was told to end. */
+  /** Set when the script was asked to end. */
   ending: Ending | undefined;
 };
 
 export class ScriptRunner {
-  readonly #parts: CommandsParts;
-  readonly #inHand = new Map<number, InHand>();
+  readonly #parts: ScriptRunnerParts;
+  readonly #heldRuns = new Map<number, HeldRun>();
   readonly #finished = new Set<Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
-  #forget: () => void = () => {};
+  #unsubscribe: () => void = () => {};
   #loop: PollingLoop | undefined;
   #known = '';
   #folderRead: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: CommandsParts) {
+  constructor(parts: ScriptRunnerParts) {
     this.#parts = parts;
   }
 
-  /** From when this resolves, alarms may ask for the scripts there are. */
+  /** When this resolves, the scripts of the folder are known to alarms. */
   async start(): Promise<void> {
     const { store, feed, onTrouble } = this.#parts;
     await this.#readFolder();
-    const ends = [
+    const unsubscribes = [
       store.onEvents(() => this.#loop?.wakeSoon()),
-      feed.subscribe((event) => this.#hear(event), 'but-alarms'),
+      feed.subscribe((event) => this.#onEvent(event), 'but-alarms'),
     ];
-    this.#forget = () => ends.forEach((end) => void end());
+    this.#unsubscribe = () => unsubscribes.forEach((unsubscribe) => void unsubscribe());
     this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), onTrouble);
     this.#timers = [
       setInterval(() => void this.#renew().catch(onTrouble), renewEveryMs),
@@ -83,29 +85,29 @@ export class ScriptRunner {
     this.#loop?.poll();
   }
 
-  /** What runs is ended, and that is recorded: nobody would see to it any more. */
+  /** Ends running scripts and records that: no process would watch them after the shutdown. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    this.#forget();
+    this.#unsubscribe();
     await Promise.all([this.#loop?.stop(), this.#folderRead]);
-    for (const held of this.#inHand.values()) this.#end(held, 'failed', 'the server was stopped while it ran');
+    for (const held of this.#heldRuns.values()) this.#end(held, 'failed', 'the server was stopped while it ran');
     const kill = setTimeout(() => {
-      for (const { script } of this.#inHand.values()) script?.signal('SIGKILL');
+      for (const { script } of this.#heldRuns.values()) script?.signal('SIGKILL');
     }, graceMs);
     await Promise.all(this.#finished);
     clearTimeout(kill);
   }
 
-  /** When the clock is set ahead, what runs has not run for longer. */
-  #hear({ kind, data }: StoredEvent): void {
+  /** A clock step does not count as running time. */
+  #onEvent({ kind, data }: StoredEvent): void {
     if (kind !== 'clock.stepped') return;
-    for (const held of this.#inHand.values()) {
+    for (const held of this.#heldRuns.values()) {
       held.since += Number(data.forwardMs);
       if (held.ending !== undefined) held.ending.since += Number(data.forwardMs);
     }
   }
 
-  /** Tells the store of scripts that came or went. */
+  /** Stores the list of scripts if the folder has changed. */
   async #readFolder(): Promise<void> {
     const { store, folder, onNotice } = this.#parts;
     const { scripts, refused } = await readScripts(folder);
@@ -118,43 +120,43 @@ export class ScriptRunner {
   }
 
   async #work(): Promise<void> {
-    for (const held of this.#inHand.values()) this.#watch(held);
+    for (const held of this.#heldRuns.values()) this.#watch(held);
     const { store, clock, nodeId } = this.#parts;
     for (;;) {
       const work = await store.read(findScriptWork, { now: clock.now(), node: nodeId });
       for (const id of work.toStop) {
-        const held = this.#inHand.get(id);
+        const held = this.#heldRuns.get(id);
         if (held !== undefined) this.#end(held, 'stopped', 'stopped by the alarm');
       }
-      const room = mostAtOnce - this.#inHand.size;
+      const room = mostAtOnce - this.#heldRuns.size;
       if (this.#loop?.isStopped || !(work.hasLapsed || (work.isDue && room > 0))) return;
-      const inHand = [...this.#inHand.keys()];
-      for (const order of await store.write(takeScriptRuns, { node: nodeId, leaseMs, room, inHand }))
+      const heldRunIds = [...this.#heldRuns.keys()];
+      for (const order of await store.write(takeScriptRuns, { node: nodeId, leaseMs, room, heldRunIds }))
         this.#begin(order);
     }
   }
 
   #begin(order: ScriptOrder): void {
-    const held: InHand = { order, since: this.#parts.clock.now(), script: undefined, ending: undefined };
-    this.#inHand.set(order.id, held);
+    const held: HeldRun = { order, since: this.#parts.clock.now(), script: undefined, ending: undefined };
+    this.#heldRuns.set(order.id, held);
     const finished = this.#run(held)
       .catch(this.#parts.onTrouble)
       .finally(() => {
-        this.#inHand.delete(order.id);
+        this.#heldRuns.delete(order.id);
         this.#finished.delete(finished);
         this.poll();
       });
     this.#finished.add(finished);
   }
 
-  async #run(held: InHand): Promise<void> {
+  async #run(held: HeldRun): Promise<void> {
     const { order } = held;
     const { folder, user } = this.#parts;
     try {
-      const why = whyNotNow(order, await readScripts(folder));
-      if (why.reason !== undefined) return await this.#record(order, failed(why.reason));
-      // Told to end before it began.
-      if (held.ending === undefined) held.script = await runScript(why.file, order, user);
+      const found = resolveScript(order, await readScripts(folder));
+      if (found.reason !== undefined) return await this.#record(order, failed(found.reason));
+      // Skipped if the run was asked to end before it started.
+      if (held.ending === undefined) held.script = await runScript(found.file, order, user);
     } catch (error) {
       this.#parts.onTrouble(error);
       return await this.#record(order, failed('it could not be begun'));
@@ -164,8 +166,8 @@ export class ScriptRunner {
     await this.#record(order, resultOf(end, held.ending));
   }
 
-  /** Ends what takes too long, and what does not end when it is asked to. */
-  #watch(held: InHand): void {
+  /** Ends a script that runs too long, and kills one that ignores SIGTERM. */
+  #watch(held: HeldRun): void {
     const now = this.#parts.clock.now();
     if (held.ending !== undefined) {
       if (now - held.ending.since >= graceMs) held.script?.signal('SIGKILL');
@@ -174,13 +176,13 @@ export class ScriptRunner {
     }
   }
 
-  #end(held: InHand, outcome: ScriptResult['outcome'], detail: string): void {
+  #end(held: HeldRun, outcome: ScriptResult['outcome'], detail: string): void {
     if (held.ending !== undefined) return;
     held.ending = { outcome, detail, since: this.#parts.clock.now() };
     held.script?.signal('SIGTERM');
   }
 
-  /** Until it is on stable storage, or the server stops. */
+  /** Retries until the outcome is stored or the server stops. */
   async #record({ id }: ScriptOrder, result: ScriptResult): Promise<void> {
     const { store, nodeId, onTrouble } = this.#parts;
     for (;;) {
@@ -190,20 +192,20 @@ export class ScriptRunner {
       } catch (error) {
         onTrouble(error);
         if (this.#loop?.isStopped) return;
-        await pause(tryAgainMs);
+        await pause(retryDelayMs);
       }
     }
   }
 
   async #renew(): Promise<void> {
-    const ids = [...this.#inHand.keys()];
+    const ids = [...this.#heldRuns.keys()];
     const { store, nodeId } = this.#parts;
     if (ids.length > 0 && !this.#loop?.isStopped) await store.write(renewScriptRuns, { node: nodeId, leaseMs, ids });
   }
 }
 
-/** The folder may be another since the alarm was raised. */
-function whyNotNow(order: ScriptOrder, { scripts }: FoundScripts) {
+/** Returns the file of the script, or why it may not run: the folder may have changed since the alarm was raised. */
+function resolveScript(order: ScriptOrder, { scripts }: FoundScripts) {
   const script = scripts.get(order.scriptId);
   if (script === undefined) return { reason: 'the script is not there any more' } as const;
   return { reason: whyNotTaken(order, script.pattern), file: script.file };
@@ -214,7 +216,7 @@ function failed(detail: string): ScriptResult {
 }
 
 function resultOf(end: ScriptEnd | undefined, ending: Ending | undefined): ScriptResult {
-  const output = shown(end?.output ?? '');
+  const output = printable(end?.output ?? '');
   const exitCode = end?.exitCode ?? undefined;
   const code = exitCode === undefined ? {} : { exitCode };
   if (ending !== undefined) return { outcome: ending.outcome, ...code, detail: ending.detail, output };
@@ -224,7 +226,7 @@ function resultOf(end: ScriptEnd | undefined, ending: Ending | undefined): Scrip
   return { outcome: 'failed', ...code, detail, output };
 }
 
-/** What people may see of it: a beginning, without what a terminal would obey. */
-function shown(output: string): string {
+/** Returns the beginning of the output for display, without control characters. */
+function printable(output: string): string {
   return output.slice(0, outputShown).replace(/[^\P{C}\n\t]/gu, '�');
 }

@@ -75,16 +75,16 @@ function byId<T extends { readonly id: number }>(items: readonly T[] = []): Read
   return new Map(items.map((item) => [item.id, item]));
 }
 
-export function aDirectory({ people, teams, groups, schedules }: Parts): PeopleSnapshot {
+export function aSnapshot({ people, teams, groups, schedules }: Parts): PeopleSnapshot {
   return { people: byId(people), teams: byId(teams), groups: byId(groups), schedules: byId(schedules) };
 }
 
-type Change = Partial<Omit<CallContext, 'directory' | 'policy'>> & { readonly policy?: Partial<CallPolicy> };
+type Change = Partial<Omit<CallContext, 'snapshot' | 'policy'>> & { readonly policy?: Partial<CallPolicy> };
 
 /** One alarm of priority 3 is open, unless something else is said. */
 export function aCallContext(parts: Parts, { policy, ...change }: Change = {}): CallContext {
   return {
-    directory: aDirectory(parts),
+    snapshot: aSnapshot(parts),
     policy: { ...defaultPolicy, ...policy },
     causes: { areAny: true, isAsking: true, mostUrgent: 3, isUntilAcknowledged: false },
     lastInTurn: new Map(),

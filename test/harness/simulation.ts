@@ -36,7 +36,13 @@ export type SimulatedDay = {
   readonly violations: readonly string[];
 };
 
-type Node = { readonly name: string; isUp: boolean; epoch: number; looksAt: number; readonly inHand: Set<number> };
+type Node = {
+  readonly name: string;
+  isUp: boolean;
+  epoch: number;
+  looksAt: number;
+  readonly heldAttemptIds: Set<number>;
+};
 type Happening = { readonly at: number; readonly run: () => Promise<void> };
 
 const day = 86_400_000;
@@ -72,7 +78,7 @@ class Simulation {
       isUp: true,
       epoch: 0,
       looksAt: Number.POSITIVE_INFINITY,
-      inHand: new Set(),
+      heldAttemptIds: new Set(),
     }));
   }
 
@@ -186,11 +192,11 @@ class Simulation {
     this.#crashes++;
     node.isUp = false;
     node.epoch++;
-    for (const attemptId of node.inHand) {
+    for (const attemptId of node.heldAttemptIds) {
       const request = this.#requests.get(attemptId);
       if (request !== undefined) request.crashes++;
     }
-    node.inHand.clear();
+    node.heldAttemptIds.clear();
     if (this.#nodes.every(({ isUp }) => !isUp)) this.#allDownSince ??= this.#now;
     this.#later(60_000, async () => this.#rise(node));
     this.#later(6 * 3_600_000, () => this.#crash(node));
@@ -236,7 +242,7 @@ class Simulation {
 
   async #take(node: Node): Promise<number> {
     const replyCodes = Array.from({ length: 50 }, () => '1234');
-    const command = { node: node.name, leaseMs, replyCodes, inHand: [...node.inHand] };
+    const command = { node: node.name, leaseMs, replyCodes, heldAttemptIds: [...node.heldAttemptIds] };
     const messages = await this.#store.write(takeAttempts, this.#now, command);
     for (const message of messages) await this.#request(node, message);
     return messages.length;
@@ -253,12 +259,12 @@ class Simulation {
     const endedAt = await this.#store.read(getCallEnd, { callId });
     if (endedAt !== undefined && this.#now - endedAt > 2_000)
       this.#violations.push(`attempt ${attemptId} was made ${this.#now - endedAt} ms after its call had ended`);
-    node.inHand.add(attemptId);
+    node.heldAttemptIds.add(attemptId);
     const { epoch } = node;
     const { delivery, afterMs } = this.#outcome();
     this.#at(this.#now + afterMs, async () => {
       if (node.epoch !== epoch) return;
-      node.inHand.delete(attemptId);
+      node.heldAttemptIds.delete(attemptId);
       await this.#store.write(endAttempt, this.#now, { node: node.name, attemptId, delivery });
       this.#poll();
     });
@@ -270,7 +276,7 @@ class Simulation {
   }
 
   async #renew(node: Node, epoch: number, attemptId: number): Promise<void> {
-    if (node.epoch !== epoch || !node.inHand.has(attemptId)) return;
+    if (node.epoch !== epoch || !node.heldAttemptIds.has(attemptId)) return;
     const held = await this.#store.write(renewLeases, this.#now, { node: node.name, leaseMs, attemptIds: [attemptId] });
     if (!held.includes(attemptId))
       this.#violations.push(`node ${node.name} lost attempt ${attemptId} while it was alive`);

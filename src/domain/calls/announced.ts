@@ -4,7 +4,7 @@
 import { mostAnnounced } from './message-text.ts';
 
 /** The columns of a cause that announcing it needs. */
-export type Announceable = { readonly id: number; readonly list: string; readonly alarm_id: number | null };
+type Announceable = { readonly id: number; readonly list: string; readonly alarm_id: number | null };
 
 /** One item of a message. An alarm can be taken; any other cause, such as a return to normal, can only be heard. */
 export type AnnouncedItem = { readonly alarmId: number } | { readonly causeId: number };
@@ -49,8 +49,8 @@ export type OpenAnnounced<C> = {
 };
 
 /**
- * Splits the open causes, the most urgent first, by what the message announced. Causes that were only counted are new to
- * the person as soon as a named one ends; until then a further call would repeat the same message.
+ * Splits the open causes, the most urgent first, by what the message announced. Causes that were only counted are new
+ * to the person as soon as a named one ends; until then a further call would repeat the same message.
  */
 export function openAnnounced<C extends Announceable>(
   { items, upTo }: Announced,

@@ -1,4 +1,4 @@
-// Telephone lines that Tocsin itself is calling on: another call of ours waits for them, it would only find them busy. Pure.
+// Telephone lines that attempts of Tocsin occupy: other calls wait for them, as they would only find them busy. Pure.
 
 import type { PeopleSnapshot } from '../people/call-group.ts';
 import type { ContactNumber } from '../people/person.ts';
@@ -7,13 +7,16 @@ import { isSpoken } from './delivery.ts';
 
 type Telephone = Pick<ContactNumber, 'channel' | 'address'>;
 
-/** What an attempt occupies: the number, and the person, who speaks with one at a time. What is written occupies nothing. */
+/**
+ * Returns the lines a telephone call occupies: the number, and the person, who can take one call at a time. Texts
+ * occupy none.
+ */
 export function linesOf(userId: number, { channel, address }: Telephone): readonly string[] {
   if (!isSpoken(channel)) return [];
   return channel === 'simulator' ? [`person ${userId}`] : [`person ${userId}`, `number ${address}`];
 }
 
-/** What the attempt occupies until it has ended. */
+/** Returns the lines the attempt occupies until it ends. */
 export function attemptLines({ userId, number }: NewAttempt): readonly string[] {
   return number === undefined ? [] : linesOf(userId, number);
 }
@@ -22,28 +25,28 @@ export function isFree(userId: number, number: Telephone, inUse: ReadonlySet<str
   return !linesOf(userId, number).some((line) => inUse.has(line));
 }
 
-/** These people and everybody with a telephone of theirs: who may have to wait for whom. */
-export function sharingLines(userIds: Iterable<number>, directory: PeopleSnapshot): ReadonlySet<number> {
-  const owners = ownersIn(directory);
+/** Returns these people and all people who share a telephone number with one of them. */
+export function sharingLines(userIds: Iterable<number>, snapshot: PeopleSnapshot): ReadonlySet<number> {
+  const owners = ownersIn(snapshot);
   const found = new Set(userIds);
   for (const userId of [...found])
-    for (const { address } of directory.people.get(userId)?.numbers ?? [])
+    for (const { address } of snapshot.people.get(userId)?.numbers ?? [])
       for (const owner of owners.get(address) ?? []) found.add(owner);
   return found;
 }
 
 type Owners = ReadonlyMap<string, readonly number[]>;
 
-/** A directory is asked often while it stays the same. */
-const known = new WeakMap<PeopleSnapshot, Owners>();
+/** Cached per snapshot: the same snapshot is used for many attempts. */
+const ownersCache = new WeakMap<PeopleSnapshot, Owners>();
 
-function ownersIn(directory: PeopleSnapshot): Owners {
-  const kept = known.get(directory);
-  if (kept !== undefined) return kept;
+function ownersIn(snapshot: PeopleSnapshot): Owners {
+  const cached = ownersCache.get(snapshot);
+  if (cached !== undefined) return cached;
   const owners = new Map<string, number[]>();
-  for (const { id, numbers } of directory.people.values())
+  for (const { id, numbers } of snapshot.people.values())
     for (const { address, channel } of numbers)
       if (isSpoken(channel)) owners.set(address, [...(owners.get(address) ?? []), id]);
-  known.set(directory, owners);
+  ownersCache.set(snapshot, owners);
   return owners;
 }

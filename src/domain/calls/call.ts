@@ -1,19 +1,25 @@
-// A call as it goes on: whom it is for, which people it has come to, and how each of them is getting on. Pure.
+// Types of a call and its contact cycles, the events that happen to it, and the call policy. Pure.
 
 import type { ContactNumber } from '../people/person.ts';
 
-/** Whom a request calls. The last resort has no id of its own. */
+/** The group or person a call is for. The last resort has the id 0. */
 export type CallTarget = { readonly kind: 'group' | 'user' | 'last-resort'; readonly id: number };
 
-/** Unlike that of any other target. */
+/** Returns a key that is unique per target. */
 export function targetName({ kind, id }: CallTarget): string {
   return `${kind} ${id}`;
 }
 
 /**
- * Where a person's turn stands: an attempt is due or under way; a pause until the next; reached, and asked to acknowledge;
- * held back by the cap or for a line that is in use; or over: acknowledged, acknowledged and followed by another turn for
- * what came since, in vain, or ended from outside.
+ * The phase of a contact cycle.
+ * - `attempting`: an attempt is due or under way
+ * - `pausing`: waits for the next attempt
+ * - `reached`: the person was reached and has not answered yet
+ * - `held`: waits because of the cap or because the line is in use
+ * - `acknowledged`: the person has heard the call
+ * - `followed`: acknowledged, and another cycle announces the causes added since
+ * - `failed`: all numbers were tried without success, or the person declined
+ * - `ended`: the call ended first
  */
 export type CyclePhase =
   | 'attempting'
@@ -25,38 +31,40 @@ export type CyclePhase =
   | 'failed'
   | 'ended';
 
-/** One person's turn in a call: numbers in order, tries, waits. */
+/** A contact cycle: the attempts of one call to reach one person, with numbers in order, tries and waits. */
 export type Cycle = {
-  /** Below zero until it is written. */
+  /** Negative until the cycle is stored. */
   readonly id: number;
   readonly userId: number;
   readonly groupId: number | undefined;
-  /** How deep in the chain of relief groups. */
+  /** Depth in the chain of relief groups; 0 is the group the call is for. */
   readonly level: number;
   readonly isRelief: boolean;
   readonly phase: CyclePhase;
   readonly numberId: number | undefined;
-  /** Tries of this number that reached nobody, in a row. */
+  /** Consecutive attempts at the current number that did not reach the person. */
   readonly tries: number;
-  /** Times this number was reached and nothing came back. */
+  /** How often the current number was reached without an answer. */
   readonly unanswered: number;
-  /** Attempts of the whole cycle. */
+  /** Attempts of the whole cycle, over all numbers. */
   readonly attempts: number;
   readonly wasReached: boolean;
-  /** When it continues by itself; undefined while it waits for an attempt and after its end. */
+  /** When the cycle continues without an event; undefined while it waits for an attempt and after its end. */
   readonly due: number | undefined;
-  /** Why a `held` cycle waits: the person's telephone line is in use by another call, or the cap on attempts is reached. */
+  /**
+   * Why a `held` cycle waits: the person's telephone line is in use by another call, or the cap on attempts is reached.
+   */
   readonly hold: CycleHold | undefined;
   /** Why a `pausing` cycle waits: to retry the number, or because the person asked to be called later. */
   readonly pause: CyclePause | undefined;
-  /** For people; no rule reads it. */
+  /** Text for people; no rule reads it. */
   readonly reason: string;
 };
 
 export type CycleHold = 'line' | 'cap';
 export type CyclePause = 'retry' | 'asked-later';
 
-/** The fields of a cycle that waits for nothing, or for an attempt alone. */
+/** The wait fields of a cycle that has ended or waits only for its attempt. */
 export const noWait = { due: undefined, hold: undefined, pause: undefined } as const;
 
 export type CallPhase = 'calling' | 'waiting' | 'pausing' | 'ended';
@@ -64,16 +72,16 @@ export type CallPhase = 'calling' | 'waiting' | 'pausing' | 'ended';
 export type Call = {
   readonly target: CallTarget;
   readonly phase: CallPhase;
-  /** How often it began from the start. */
+  /** The number of the current round, from 1; 0 before the first. */
   readonly round: number;
   readonly level: number;
   /** The group of this level; undefined for a person called by name and for the administrators. */
   readonly groupId: number | undefined;
-  /** The groups this round has come to. */
+  /** Ids of the groups that were called in this round. */
   readonly visited: readonly number[];
-  /** When it goes on by itself, apart from its cycles. */
+  /** When the call itself continues; its cycles have due times of their own. */
   readonly due: number | undefined;
-  /** Of this round. */
+  /** The contact cycles of this round. */
   readonly cycles: readonly Cycle[];
   readonly reason: string;
 };
@@ -92,54 +100,58 @@ export function newCall(target: CallTarget): Call {
   };
 }
 
-/** What happens to a call. */
+/** An event that advances a call. */
 export type CallEvent =
   | { readonly kind: 'begin' }
   | { readonly kind: 'cause-added' }
   | { readonly kind: 'time' }
-  | ({ readonly kind: 'attempt-ended'; readonly cycleId: number; readonly outcome: AttemptOutcome } & Told)
-  | ({ readonly kind: 'answered'; readonly userId: number; readonly answer: CallAnswer } & Answered)
+  | ({ readonly kind: 'attempt-ended'; readonly cycleId: number; readonly outcome: AttemptOutcome } & Unannounced)
+  | ({
+      readonly kind: 'answered';
+      readonly userId: number;
+      readonly answer: CallAnswer;
+      /** Why the call ends if no cause is open any more. */
+      readonly reason?: string;
+    } & Unannounced)
   | { readonly kind: 'escalated'; readonly by: string }
-  /** An attempt that was to be made is not there any more. */
+  /** The cycle waits for an attempt whose row does not exist. */
   | { readonly kind: 'attempt-lost'; readonly cycleId: number }
   | { readonly kind: 'causes-ended'; readonly reason: string };
 
-/** Whether the call is for more by now than the person was told of. */
-type Told = { readonly hasMore?: boolean };
-/** Why the call is over, should it be for nothing any more. */
-type Answered = Told & { readonly reason?: string };
+/** Whether the call has open causes that were not announced to the person. */
+type Unannounced = { readonly hasMore?: boolean };
 
 export type AttemptOutcome =
   | { readonly kind: 'reached' }
   | { readonly kind: 'failed'; readonly retry: 'later' | 'never'; readonly reason: string };
 
-/** What a person says to a call. Taking the alarm is more: it ends the causes, and with them the call. */
+/** A person's answer to a call. Taking the alarm is not among them: it ends the causes, and the call ends with them. */
 export type CallAnswer = 'heard' | 'decline' | 'later';
 
-/** How calling is set up. */
+/** The settings that calling uses. */
 export type CallPolicy = {
-  /** Alarms of these priorities are called for until somebody has acknowledged them. */
+  /** Calls for alarms of these priorities begin new rounds until somebody acknowledges the alarm. */
   readonly untilAcknowledged: readonly number[];
-  /** Alarms of these priorities are called for no longer once they are back to normal. */
+  /** Calls for alarms of these priorities end when the alarm is back to normal. */
   readonly endOnReturn: readonly number[];
-  /** Between the end of a round and the next. */
+  /** Milliseconds from the end of a round to the start of the next. */
   readonly pauseMs: number;
-  /** Whether those who were called already are called again for a new alarm. */
+  /** Whether people who have heard the call are called again for a new alarm. */
   readonly callAgain: boolean;
-  /** At most so many attempts for one person in the window; undefined: no cap. Never for priority 1. */
+  /** Maximum of attempts for one person in the window; undefined: no cap. Does not apply to priority 1. */
   readonly cap: { readonly attempts: number; readonly windowMs: number } | undefined;
-  /** Called for what nobody else is called for; undefined: all administrators. */
+  /** The group of the last resort; undefined: all administrators. */
   readonly lastResortGroupId: number | undefined;
-  /** Whether a person without a number has the simulator's phone. */
+  /** Whether a person without a number is called on the simulated phone. */
   readonly hasSimulator: boolean;
-  /** Of times in texts. */
+  /** The time zone of times in texts. */
   readonly timeZone: string;
 };
 
-/** Why a round is over that nobody took. */
+/** The reason of a round in which nobody acknowledged the call. */
 export const calledInVain = 'nobody was reached who acknowledged';
 
-/** As long as nobody has set up anything else. */
+/** The policy of a database in which no server has stored one yet. */
 export const defaultPolicy: CallPolicy = {
   untilAcknowledged: [1, 2],
   endOnReturn: [],
@@ -151,7 +163,7 @@ export const defaultPolicy: CallPolicy = {
   timeZone: 'UTC',
 };
 
-/** An attempt to be made for a cycle; without a number, only why none is made. */
+/** A new attempt of a cycle; without a number, a row of the call history that says why no attempt is made. */
 export type NewAttempt = {
   readonly cycleId: number;
   readonly userId: number;
@@ -162,7 +174,7 @@ export type NewAttempt = {
   readonly reason: string;
 };
 
-/** Something worth telling of a call, for the journal. */
+/** A step of a call that is written to the event log as `call.<kind>`. */
 export type CallNote = {
   readonly kind:
     | 'begun'
@@ -176,22 +188,22 @@ export type CallNote = {
     | 'exhausted'
     | 'ended';
   readonly userId?: number;
-  /** The person's turn, so that what still rings for it can stop. */
+  /** The contact cycle, so that the dispatcher can abort its delivery. */
   readonly cycleId?: number;
   readonly groupId?: number | undefined;
   readonly reason: string;
 };
 
-/** What everyone must be able to see. */
+/** A problem that is raised as a system alarm. */
 export type CallTrouble = {
   readonly kind: 'nobody-on-call' | 'nobody-took-it';
   readonly groupId: number | undefined;
   readonly sentence: string;
-  /** Somebody wants nobody to be called: it is seen, and nobody is called for it. */
+  /** The duty is locked on purpose: the system alarm is shown but calls nobody. */
   readonly isWanted?: true;
 };
 
-/** The user's cycle as call histories print it. */
+/** Returns the status code of the cycle in the call history of the interface. */
 export function cycleStatus({ phase, wasReached }: Pick<Cycle, 'phase' | 'wasReached'>): number {
   switch (phase) {
     case 'attempting':
@@ -211,27 +223,29 @@ export function cycleStatus({ phase, wasReached }: Pick<Cycle, 'phase' | 'wasRea
   }
 }
 
-/** Whether the person has acknowledged the call. */
 export function hasAcknowledged({ phase }: Pick<Cycle, 'phase'>): boolean {
   return phase === 'acknowledged' || phase === 'followed';
 }
 
-/** A turn that was ended from outside, or was followed by another, says nothing about how the level is getting on. */
+/**
+ * Whether the cycle counts when the engine decides if a level is finished: not if the call ended it or another follows
+ * it.
+ */
 export function countsInLevel({ phase }: Pick<Cycle, 'phase'>): boolean {
   return phase !== 'ended' && phase !== 'followed';
 }
 
-/** Whether somebody has acknowledged the call, and was not called for more since. */
+/** Whether at least one person has heard the call and is not being called again for new causes. */
 export function isHeard(cycles: readonly Pick<Cycle, 'phase'>[]): boolean {
   return cycles.some(({ phase }) => phase === 'acknowledged');
 }
 
-/** Whether the cycle still has something to do. */
+/** Whether the cycle has not ended. */
 export function isOpen({ phase }: Pick<Cycle, 'phase'>): boolean {
   return phase === 'attempting' || phase === 'pausing' || phase === 'reached' || phase === 'held';
 }
 
-/** When the call has to be looked at next. */
+/** Returns the earliest due time of the call and its open cycles. */
 export function callDue({ due, cycles }: Call): number | undefined {
   const dues = [due, ...cycles.filter(isOpen).map((cycle) => cycle.due)].filter((at) => at !== undefined);
   return dues.length === 0 ? undefined : Math.min(...dues);

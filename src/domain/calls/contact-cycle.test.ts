@@ -1,4 +1,4 @@
-// One person's turn: which number comes next, how often, how long apart, and when it is over.
+// The contact cycle of one person: next number, tries, intervals, and its end.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,45 +13,45 @@ import {
   type CycleStep,
   isUsable,
   newCycle,
-  whyAgain,
+  reasonForNextAttempt,
 } from './contact-cycle.ts';
 
-const place = { userId: 1, groupId: 7, level: 0, isRelief: false };
+const contact = { userId: 1, groupId: 7, level: 0, isRelief: false };
 const reached: AttemptOutcome = { kind: 'reached' };
 const lost: AttemptOutcome = { kind: 'failed', retry: 'later', reason: 'no answer' };
 const never: AttemptOutcome = { kind: 'failed', retry: 'never', reason: 'bad number' };
 
-const sceneWith = (numbers: readonly ContactNumber[], change: Parameters<typeof aCallContext>[1] = {}) =>
+const contextWith = (numbers: readonly ContactNumber[], change: Parameters<typeof aCallContext>[1] = {}) =>
   aCallContext({ people: [aPerson(1, { numbers })] }, change);
 
-/** `phase number due reason`, and the attempt as `#count number`. */
-function told({ cycle, attempt }: CycleStep): string {
+/** Prints `phase number due reason`, and the attempt as `#count number`. */
+function printStep({ cycle, attempt }: CycleStep): string {
   const due = cycle.due === undefined ? '-' : cycle.due / 1000;
   const made = attempt === undefined ? '' : ` #${attempt.attempt} ${attempt.number?.id ?? '-'}`;
   return `${cycle.phase} ${cycle.numberId ?? '-'} ${due} ${cycle.reason}${made}`;
 }
 
-/** A turn from its beginning: outcomes, `silence` when nothing comes back, `time` when a pause is over; a second a step. */
-function turn(
+/** Runs a new cycle: outcomes, `silence` for no answer, `time` for the end of a pause; one second per step. */
+function runCycle(
   numbers: readonly ContactNumber[],
-  happenings: readonly (AttemptOutcome | 'silence' | 'time')[],
+  inputs: readonly (AttemptOutcome | 'silence' | 'time')[],
 ): string[] {
-  const context = sceneWith(numbers);
-  let step = attemptNow(newCycle(-1, place), 'raised', context, 0);
-  const lines = [told(step)];
-  for (const [index, happening] of happenings.entries()) {
+  const context = contextWith(numbers);
+  let step = attemptNow(newCycle(-1, contact), 'raised', context, 0);
+  const lines = [printStep(step)];
+  for (const [index, input] of inputs.entries()) {
     const now = (index + 1) * 1000;
-    if (happening === 'silence') step = afterSilence(step.cycle, context, now);
-    else if (happening === 'time') step = attemptNow(step.cycle, 'unanswered', context, now);
-    else step = afterAttempt(step.cycle, happening, context, now);
-    lines.push(told(step));
+    if (input === 'silence') step = afterSilence(step.cycle, context, now);
+    else if (input === 'time') step = attemptNow(step.cycle, 'unanswered', context, now);
+    else step = afterAttempt(step.cycle, input, context, now);
+    lines.push(printStep(step));
   }
   return lines;
 }
 
-test('a number is tried as often as it says, so long apart, then the next', () => {
+test('a number is tried countTry times at its retry interval, then the next number', () => {
   const numbers = [aNumber(1, { countTry: 2, timeToRetrySeconds: 60 }), aNumber(2)];
-  assert.deepEqual(turn(numbers, [lost, 'time', lost, lost]), [
+  assert.deepEqual(runCycle(numbers, [lost, 'time', lost, lost]), [
     'attempting 1 - raised #1 1',
     'pausing 1 61 no answer',
     'attempting 1 - unanswered #2 1',
@@ -60,58 +60,64 @@ test('a number is tried as often as it says, so long apart, then the next', () =
   ]);
 });
 
-test('a number that can never be reached is not tried again', () => {
-  assert.deepEqual(turn([aNumber(1, { countTry: 9 }), aNumber(2)], [never, never]), [
+test('a number that failed permanently is not tried again', () => {
+  assert.deepEqual(runCycle([aNumber(1, { countTry: 9 }), aNumber(2)], [never, never]), [
     'attempting 1 - raised #1 1',
     'attempting 2 - bad number #2 2',
     'failed 2 - bad number',
   ]);
 });
 
-test('reached, and nothing comes back: again as often as the number says, then the next', () => {
-  assert.deepEqual(turn([aNumber(1, { countAck: 1 }), aNumber(2)], [reached, 'silence', reached, 'silence', lost]), [
-    'attempting 1 - raised #1 1',
-    'reached 1 121 reached, awaiting acknowledgement',
-    'attempting 1 - reached, but not acknowledged #2 1',
-    'reached 1 123 reached, awaiting acknowledgement',
-    'attempting 2 - reached, but not acknowledged #3 2',
-    'failed 2 - no answer',
-  ]);
+test('a number that was reached without an answer is repeated countAck times, then the next number', () => {
+  assert.deepEqual(
+    runCycle([aNumber(1, { countAck: 1 }), aNumber(2)], [reached, 'silence', reached, 'silence', lost]),
+    [
+      'attempting 1 - raised #1 1',
+      'reached 1 121 reached, awaiting acknowledgement',
+      'attempting 1 - reached, but not acknowledged #2 1',
+      'reached 1 123 reached, awaiting acknowledgement',
+      'attempting 2 - reached, but not acknowledged #3 2',
+      'failed 2 - no answer',
+    ],
+  );
 });
 
-test('a number that is not the last word goes on to the next in any case', () => {
+test('after a number that is not final the next number is called in any case', () => {
   const numbers = [aNumber(1, { channel: 'sms', final: false }), aNumber(2)];
-  assert.deepEqual(turn(numbers, [reached, reached]), [
+  assert.deepEqual(runCycle(numbers, [reached, reached]), [
     'attempting 1 - raised #1 1',
     'attempting 2 - not the last word: the next number is called as well #2 2',
     'reached 2 122 reached, awaiting acknowledgement',
   ]);
 });
 
-test('a pager: reached is acknowledged', () => {
-  assert.deepEqual(turn([aNumber(1, { acksWhenReached: true })], [reached]), [
+test('a number with acksWhenReached acknowledges the call when it is reached', () => {
+  assert.deepEqual(runCycle([aNumber(1, { acksWhenReached: true })], [reached]), [
     'attempting 1 - raised #1 1',
     'acknowledged 1 - being reached counts as acknowledged',
   ]);
 });
 
-test('who cannot be tried fails at once, with a row that says why', () => {
+test('the cycle of a person without a usable number fails at once, with a row that gives the reason', () => {
   const table: readonly [readonly ContactNumber[], boolean, string][] = [
-    // The simulated phone has a number of its own for each person.
+    // Each person has a simulated phone with a different number id.
     [[], true, 'attempting -1 - raised #1 -1'],
     [[], false, 'failed - - has no number #0 -'],
     [[aNumber(1, { valid: false })], true, 'failed - - no number can be used now #0 -'],
     [[aNumber(1, { verified: false }), aNumber(2)], true, 'attempting 2 - raised #1 2'],
   ];
   for (const [numbers, hasSimulator, expected] of table) {
-    const context = sceneWith(numbers, { policy: { hasSimulator } });
-    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', context, 0)), expected);
+    const context = contextWith(numbers, { policy: { hasSimulator } });
+    assert.equal(printStep(attemptNow(newCycle(-1, contact), 'raised', context, 0)), expected);
   }
   const nobody = aCallContext({ people: [] });
-  assert.equal(told(attemptNow(newCycle(-1, place), 'raised', nobody, 0)), 'failed - - does not exist any more #0 -');
+  assert.equal(
+    printStep(attemptNow(newCycle(-1, contact), 'raised', nobody, 0)),
+    'failed - - does not exist any more #0 -',
+  );
 });
 
-test('the cap: who was called so often in the window is held back until the oldest leaves it', () => {
+test('a cycle at the cap is held until the oldest attempt leaves the window', () => {
   const table: readonly [recent: readonly number[], mostUrgent: number, expected: string][] = [
     [[90_000], 2, 'attempting 1 - raised #1 1'],
     [[80_000, 90_000], 2, 'held 1 140 throttled until 1970-01-01T00:02:20.000Z #0 -'],
@@ -120,26 +126,26 @@ test('the cap: who was called so often in the window is held back until the olde
     [[80_000, 90_000], 1, 'attempting 1 - raised #1 1'],
   ];
   for (const [recent, mostUrgent, expected] of table) {
-    const context = sceneWith([aNumber(1)], {
+    const context = contextWith([aNumber(1)], {
       policy: { cap: { attempts: 2, windowMs: 60_000 } },
       causes: { areAny: true, isAsking: true, mostUrgent, isUntilAcknowledged: true },
       recentAttempts: new Map([[1, recent]]),
     });
-    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', context, 100_000)), expected);
+    assert.equal(printStep(attemptNow(newCycle(-1, contact), 'raised', context, 100_000)), expected);
   }
 });
 
-test('what is held back already is not listed twice', () => {
-  const context = sceneWith([aNumber(1)], {
+test('a hold that continues writes no second row', () => {
+  const context = contextWith([aNumber(1)], {
     policy: { cap: { attempts: 1, windowMs: 60_000 } },
     recentAttempts: new Map([[1, [90_000]]]),
   });
-  const held = attemptNow(newCycle(-1, place), 'raised', context, 100_000);
+  const held = attemptNow(newCycle(-1, contact), 'raised', context, 100_000);
   const again = attemptNow(held.cycle, 'another alarm', context, 101_000);
   assert.deepEqual([held.attempt?.attempt, again.attempt, again.cycle.phase], [0, undefined, 'held']);
 });
 
-test('a line that another call of ours is on is waited for: no try, listed once, looked at again each minute', () => {
+test('a cycle is held while its line is in use: no try is counted, one row is written, the line is checked every minute', () => {
   const numbers = [aNumber(1, { countTry: 1 })];
   const waits = 'waits: their line is in use by another call of ours';
   const table: readonly [inUse: string, change: Partial<ContactNumber>, expected: string][] = [
@@ -148,24 +154,24 @@ test('a line that another call of ours is on is waited for: no try, listed once,
     ['number +2', {}, 'attempting 1 - raised #1 1'],
     ['person 2', {}, 'attempting 1 - raised #1 1'],
     ['person 1', { channel: 'simulator' }, `held 1 160 ${waits} #0 -`],
-    // Everybody without a number has a simulated phone of the same address.
+    // The simulated phones of all people have the same address.
     ['number +1', { channel: 'simulator' }, 'attempting 1 - raised #1 1'],
     ['person 1', { channel: 'sms' }, 'attempting 1 - raised #1 1'],
   ];
   for (const [inUse, change, expected] of table) {
-    const context = sceneWith([aNumber(1, change)], { linesInUse: new Set([inUse]) });
-    assert.equal(told(attemptNow(newCycle(-1, place), 'raised', context, 100_000)), expected, inUse);
+    const context = contextWith([aNumber(1, change)], { linesInUse: new Set([inUse]) });
+    assert.equal(printStep(attemptNow(newCycle(-1, contact), 'raised', context, 100_000)), expected, inUse);
   }
-  const inUse = sceneWith(numbers, { linesInUse: new Set(['person 1']) });
-  const held = attemptNow(newCycle(-1, place), 'raised', inUse, 0);
-  const still = attemptNow(held.cycle, whyAgain(held.cycle), inUse, 60_000);
-  assert.equal(told(still), `held 1 120 ${waits}`);
-  const free = attemptNow(still.cycle, whyAgain(still.cycle), sceneWith(numbers), 70_000);
-  assert.equal(told(free), 'attempting 1 - their line is free again #1 1');
+  const inUse = contextWith(numbers, { linesInUse: new Set(['person 1']) });
+  const held = attemptNow(newCycle(-1, contact), 'raised', inUse, 0);
+  const still = attemptNow(held.cycle, reasonForNextAttempt(held.cycle), inUse, 60_000);
+  assert.equal(printStep(still), `held 1 120 ${waits}`);
+  const free = attemptNow(still.cycle, reasonForNextAttempt(still.cycle), contextWith(numbers), 70_000);
+  assert.equal(printStep(free), 'attempting 1 - their line is free again #1 1');
   assert.equal(free.cycle.tries, 0);
 });
 
-test('when a number may be used', () => {
+test('a number is usable if it is valid, verified, not locked and within its schedule', () => {
   const night: Schedule = {
     id: 9,
     name: 'night',

@@ -1,4 +1,4 @@
-// One person's turn: which number is tried next, how often and how long apart, and when it is over. Pure.
+// The rules of a contact cycle: which number is tried next, how often, at what interval, and when the cycle ends. Pure.
 
 import { dutyAt } from '../on-call/duty.ts';
 import type { ContactNumber, Person } from '../people/person.ts';
@@ -8,13 +8,13 @@ import type { CallContext } from './decision-context.ts';
 
 export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt };
 
-/** Whoever waits for a line is told when it is free; should that be lost, it is looked at again so often. */
+/** Cycles held for a line are woken when it is free; this interval is the fallback if the wake-up is lost. */
 const recheckMs = 60_000;
 
-/** Whose turn it is, and where in the call. */
+/** The person of a cycle, and the group and level of the call they are called for. */
 export type Contact = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
 
-/** The phone of a person who has no number of their own, where there is a simulator. */
+/** The number of a person without numbers when the simulator is enabled. */
 const simulatedNumber: Omit<ContactNumber, 'id'> = {
   channel: 'simulator',
   address: 'simulated phone',
@@ -44,9 +44,12 @@ export function newCycle(id: number, contact: Contact): Cycle {
   };
 }
 
-/** The next attempt of the cycle at the number it has come to, or at its first; held back when the cap says so or their line is in use. */
+/**
+ * Makes the next attempt at the current number of the cycle, or at the next usable one. Holds the cycle if the cap is
+ * reached or the line is in use.
+ */
 export function attemptNow(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
-  const numbers = numbersOf(context.directory.people.get(cycle.userId), context);
+  const numbers = numbersOf(context.snapshot.people.get(cycle.userId), context);
   const current = numbers.find(({ id }) => id === cycle.numberId);
   const number =
     current !== undefined && isUsable(current, context, now) ? current : nextUsable(numbers, cycle, context, now);
@@ -62,9 +65,9 @@ export function attemptNow(cycle: Cycle, reason: string, context: CallContext, n
   };
 }
 
-/** What follows from the outcome of an attempt. */
+/** Advances the cycle after an attempt has ended: reached, try again, next number, or failed. */
 export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, context: CallContext, now: number): CycleStep {
-  const number = numbersOf(context.directory.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
+  const number = numbersOf(context.snapshot.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
   if (outcome.kind === 'reached') return afterReached({ ...cycle, wasReached: true, tries: 0 }, number, context, now);
   const tries = cycle.tries + 1;
   if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)
@@ -73,10 +76,9 @@ export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, context: Cal
   return { cycle: { ...cycle, ...noWait, phase: 'pausing', pause: 'retry', tries, due, reason: outcome.reason } };
 }
 
-/** "Call me later." */
+/** The pause after the answer "call me later". */
 const laterMs = 300_000;
 
-/** What follows from what the person says. */
 export function afterAnswer(cycle: Cycle, answer: CallAnswer, now: number): Cycle {
   switch (answer) {
     case 'heard':
@@ -99,16 +101,19 @@ export function wantsLater({ pause }: Cycle): boolean {
   return pause === 'asked-later';
 }
 
-/** Why the next attempt of a turn that was waiting is made. */
-export function whyAgain(cycle: Cycle): string {
+/** Returns the reason of the next attempt of a cycle whose wait is over. */
+export function reasonForNextAttempt(cycle: Cycle): string {
   if (waitsForLine(cycle)) return 'their line is free again';
   if (cycle.phase === 'held') return 'no longer held back';
   return wantsLater(cycle) ? 'called later, as asked' : 'unanswered';
 }
 
-/** Reached, and asked in vain: again, as often as the number says, then the next one. */
+/**
+ * Advances a cycle whose person was reached but did not answer: repeats the number `countAck` times, then the next
+ * number.
+ */
 export function afterSilence(cycle: Cycle, context: CallContext, now: number): CycleStep {
-  const number = numbersOf(context.directory.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
+  const number = numbersOf(context.snapshot.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
   const unanswered = cycle.unanswered + 1;
   const reason = 'reached, but not acknowledged';
   if (number === undefined || unanswered > number.countAck) return toNextNumber(cycle, reason, context, now);
@@ -127,13 +132,13 @@ function afterReached(cycle: Cycle, number: ContactNumber | undefined, context: 
 }
 
 function toNextNumber(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
-  const numbers = numbersOf(context.directory.people.get(cycle.userId), context);
+  const numbers = numbersOf(context.snapshot.people.get(cycle.userId), context);
   const next = nextUsable(numbers, cycle, context, now);
   if (next === undefined) return { cycle: { ...cycle, ...noWait, phase: 'failed', reason } };
   return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, context, now);
 }
 
-/** Writes one row into the call history when the hold begins, and none while it lasts. */
+/** Holds the cycle. Writes one row into the call history when the hold begins, and none while it lasts. */
 function heldBack(before: Cycle, at: Cycle, due: number, hold: CycleHold): CycleStep {
   const reason = hold === 'line' ? lineInUse : `throttled until ${new Date(due).toISOString()}`;
   const held: Cycle = { ...at, ...noWait, phase: 'held', due, hold, reason };
@@ -142,7 +147,7 @@ function heldBack(before: Cycle, at: Cycle, due: number, hold: CycleHold): Cycle
 
 const lineInUse = 'waits: their line is in use by another call of ours';
 
-/** Whether the same hold goes on. */
+/** Whether both are held for the same reason. */
 export function isHeldAlike(before: Cycle, after: Cycle): boolean {
   return before.hold !== undefined && before.hold === after.hold;
 }
@@ -151,13 +156,13 @@ export function waitsForLine({ hold }: Cycle): boolean {
   return hold === 'line';
 }
 
-function failed(cycle: Cycle, numbers: readonly ContactNumber[], { directory }: CallContext): CycleStep {
-  const isKnown = directory.people.has(cycle.userId);
+function failed(cycle: Cycle, numbers: readonly ContactNumber[], { snapshot }: CallContext): CycleStep {
+  const isKnown = snapshot.people.has(cycle.userId);
   const why = isKnown ? 'no number can be used now' : 'does not exist any more';
   const reason = isKnown && numbers.length === 0 ? 'has no number' : why;
   const over: Cycle = { ...cycle, ...noWait, phase: 'failed', reason };
   if (cycle.attempts > 0) return { cycle: over };
-  // Somebody who cannot even be tried is in the call history as well.
+  // A person without a usable number gets a row in the call history as well.
   return { cycle: over, attempt: notTried(over) };
 }
 
@@ -165,7 +170,7 @@ function notTried({ id: cycleId, userId, groupId, reason }: Cycle): NewAttempt {
   return { cycleId, userId, groupId, number: undefined, attempt: 0, reason };
 }
 
-/** The numbers of a person, in order; without any, the phone of the simulator where there is one. */
+/** Returns the numbers of a person, in order; if there are none and the simulator is enabled, the simulated phone. */
 export function numbersOf(
   person: Person | undefined,
   { policy }: Pick<CallContext, 'policy'>,
@@ -184,20 +189,20 @@ function nextUsable(
   return numbers.slice(index + 1).find((number) => isUsable(number, context, now));
 }
 
-/** Numbers that nobody has verified are never called: anybody could have written them down. */
+/** Unverified numbers are never called: they may belong to somebody else. */
 export function isUsable(
   { id, valid, verified, scheduleId }: ContactNumber,
-  { directory, lockedNumbers }: Pick<CallContext, 'directory' | 'lockedNumbers'>,
+  { snapshot, lockedNumbers }: Pick<CallContext, 'snapshot' | 'lockedNumbers'>,
   now: number,
 ): boolean {
   if (!valid || !verified || lockedNumbers?.has(id)) return false;
-  const schedule = scheduleId === undefined ? undefined : directory.schedules.get(scheduleId);
+  const schedule = scheduleId === undefined ? undefined : snapshot.schedules.get(scheduleId);
   if (schedule === undefined) return true;
   const { holder } = dutyAt(schedule, now);
   return holder !== undefined && holder.kind !== 'locked';
 }
 
-/** The cap is never for the most urgent. */
+/** Returns when the cap allows the next attempt; undefined if it does now. Priority 1 is exempt. */
 function heldBackUntil(
   userId: number,
   { policy: { cap }, causes, recentAttempts }: CallContext,

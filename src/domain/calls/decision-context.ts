@@ -1,32 +1,32 @@
-// What a decision about a call is made by, gathered before it. Pure.
+// The decision context of the escalation engine: everything one decision needs, loaded before it. Pure.
 
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { CallPolicy, CallTarget } from './call.ts';
 
 export type CallContext = {
-  readonly directory: PeopleSnapshot;
+  readonly snapshot: PeopleSnapshot;
   readonly policy: CallPolicy;
   readonly causes: OpenCauses;
-  /** By group that calls in turn: who was called last. */
+  /** By group with call mode `turn`: the user id of the person who was called last. */
   readonly lastInTurn: ReadonlyMap<number, number>;
-  /** By person: when attempts of the last window were made, oldest first. */
+  /** By user id: the times of the attempts within the window of the cap, oldest first. */
   readonly recentAttempts: ReadonlyMap<number, readonly number[]>;
-  /** Where attempts of ours are under way or about to be, as `linesOf` names it. */
+  /** Lines of attempts that are due or under way, in the notation of `linesOf`. */
   readonly linesInUse: ReadonlySet<string>;
-  /** Numbers, by id, where a wrong PIN was given too often a short while ago. */
+  /** Ids of numbers that are locked because a wrong PIN was entered three times recently. */
   readonly lockedNumbers?: ReadonlySet<number>;
 };
 
 export type OpenCauses = {
   readonly areAny: boolean;
-  /** Whether somebody is asked to acknowledge something, and not only told. */
+  /** Whether at least one cause can be acknowledged; a message or a return to normal can only be heard. */
   readonly isAsking: boolean;
-  /** The smallest priority among them. */
+  /** The smallest priority number of the open causes. */
   readonly mostUrgent: number;
   readonly isUntilAcknowledged: boolean;
 };
 
-/** One alarm of this priority, and nothing else. */
+/** Returns the open causes of a call for a single alarm of this priority. */
 export function alarmCauses(priority: number, { untilAcknowledged }: CallPolicy): OpenCauses {
   return {
     areAny: true,
@@ -36,24 +36,26 @@ export function alarmCauses(priority: number, { untilAcknowledged }: CallPolicy)
   };
 }
 
-/** The target as a sentence begins with it. */
-export function whomOf({ kind, id }: CallTarget, { groups, people }: PeopleSnapshot): string {
+/** Returns the name of the target as the beginning of a sentence. */
+export function targetLabel({ kind, id }: CallTarget, { groups, people }: PeopleSnapshot): string {
   if (kind === 'last-resort') return 'The last resort';
   if (kind === 'group') return `Call group "${groups.get(id)?.name ?? id}"`;
   return `User "${people.get(id)?.name ?? id}"`;
 }
 
-/** Everybody a call to this target may come to, on duty or not. */
-export function peopleInReach(target: CallTarget, directory: PeopleSnapshot, policy: CallPolicy): ReadonlySet<number> {
+/**
+ * Returns the ids of all people a call to this target can reach, on duty or not, relief groups and stand-ins included.
+ */
+export function peopleInReach(target: CallTarget, snapshot: PeopleSnapshot, policy: CallPolicy): ReadonlySet<number> {
   const groupId = target.kind === 'last-resort' ? policy.lastResortGroupId : target.id;
   if (target.kind === 'user') return new Set([target.id]);
-  if (groupId === undefined) return new Set(administrators(directory));
+  if (groupId === undefined) return new Set(administrators(snapshot));
   const people = new Set<number>();
   const seen = new Set<number>();
   for (let id: number | undefined = groupId; id !== undefined && !seen.has(id); ) {
     seen.add(id);
-    const group = directory.groups.get(id);
-    for (const userId of group === undefined ? [] : namedBy(group, directory)) withStandIns(userId, directory, people);
+    const group = snapshot.groups.get(id);
+    for (const userId of group === undefined ? [] : namedBy(group, snapshot)) withStandIns(userId, snapshot, people);
     id = group?.reliefGroupId;
   }
   return people;

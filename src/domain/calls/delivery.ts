@@ -1,13 +1,13 @@
-// What is delivered to a person, and what becomes of it. Pure.
+// The message that a channel delivers to a person, and the outcome of the delivery. Pure.
 
 import type { AnnouncedItem } from './announced.ts';
 
 /** One message to one number of one person. */
 export type CallMessage = {
-  /** The attempt; with a provider that honours it, also what makes a repetition harmless. */
+  /** The id of the attempt; also the idempotency key for providers that support one. */
   readonly attemptId: number;
   readonly callId: number;
-  /** The person's turn it is part of. */
+  /** The contact cycle of the attempt. */
   readonly cycleId: number;
   readonly userId: number;
   readonly firstName: string;
@@ -15,34 +15,34 @@ export type CallMessage = {
   readonly channel: string;
   readonly address: string;
   readonly priority: number;
-  /** What to tell, most urgent first; of the others only the number is told. */
+  /** The texts of the announced causes, the most urgent first; `total` counts the causes left out as well. */
   readonly texts: readonly string[];
   readonly shortTexts: readonly string[];
-  /** What each of the texts is about. */
+  /** The announced item of each text. */
   readonly items: readonly AnnouncedItem[];
   readonly total: number;
-  /** What a reply must hold, so that it is known what it answers. */
+  /** The code a reply contains to identify the message it answers. */
   readonly replyCode: string;
   readonly isTest: boolean;
-  /** A node began it and was not heard of again: ask the provider first, where it can be asked. */
+  /** Another node started this attempt and lost its lease: query the provider first, if it supports that. */
   readonly isUnsure: boolean;
 };
 
-/** Whether the channel is a telephone, on which one is spoken to at a time; all others carry what is written. */
+/** Whether the channel is a telephone, which takes one call at a time; all other channels carry text. */
 export function isSpoken(channel: string): boolean {
   return channel === 'voice' || channel === 'simulator';
 }
 
-/** Channels never throw for a provider's "no": that is an outcome. */
+/** Channels return the rejection of a provider as an outcome and never throw it. */
 export type Delivery =
   | { readonly kind: 'delivered'; readonly detail: string }
   | {
       readonly kind: 'failed';
       readonly retry: 'later' | 'never';
       readonly failure?: DeliveryFailure;
-      /** For people; no rule reads it. */
+      /** Text for people; no rule reads it. */
       readonly reason: string;
     };
 
-/** Failures that have a consequence of their own: a number is not used for a while after three wrong PINs. */
+/** Failures that rules read: after three wrong PINs a number is locked for a while. */
 export type DeliveryFailure = 'wrong-pin';

@@ -62,7 +62,7 @@ const contexts = fc
       aCallContext(
         {
           people: people.map(({ numbers, ...person }, index) =>
-            aPerson(index + 1, { ...person, numbers: numbers.map((number, place) => aNumber(place + 1, number)) }),
+            aPerson(index + 1, { ...person, numbers: numbers.map((number, order) => aNumber(order + 1, number)) }),
           ),
           teams: groups.map(({ members, relief }, index) => aTeam(index + 1, members, relief)),
           groups: groups.map(({ members: _, relief: __, ...group }, index) => aGroup(index + 1, group)),
@@ -71,7 +71,7 @@ const contexts = fc
       ),
   );
 
-type Happening =
+type Input =
   | 'time'
   | 'reached'
   | 'lost'
@@ -84,9 +84,9 @@ type Happening =
   | 'escalated'
   | 'elsewhere'
   | 'taken';
-const happenings = fc.array(
+const inputs = fc.array(
   fc.record({
-    what: fc.constantFrom<Happening>(
+    what: fc.constantFrom<Input>(
       'time',
       'time',
       'reached',
@@ -102,7 +102,7 @@ const happenings = fc.array(
       'elsewhere',
       'taken',
     ),
-    whom: fc.nat({ max: 9 }),
+    pick: fc.nat({ max: 9 }),
   }),
   { maxLength: 60 },
 );
@@ -113,14 +113,16 @@ const targets = fc.constantFrom<Call['target']>(
   { kind: 'last-resort', id: 0 },
 );
 
-/** The world around a call: who is being rung, who was called when, whose turn it was. */
+/**
+ * A call with its environment: attempts under way, lines in use, recent attempts, and the person called last in turn.
+ */
 class World {
   now = 0;
   call: Call;
   context: CallContext;
   /** Cycles with an attempt that is under way, and the lines it is on. */
   readonly ringing = new Map<number, readonly string[]>();
-  /** Another call of ours is on the line of this person. */
+  /** Another call occupies the line of person 1. */
   isElsewhere = false;
   /** How often somebody asked to be called later, which allows further attempts. */
   laterCount = 0;
@@ -140,16 +142,16 @@ class World {
     for (const attempt of step.attempts.filter(({ number }) => number !== undefined)) {
       const { cycleId, userId, number } = attempt;
       const lines = attemptLines(attempt);
-      assert.ok(!this.ringing.has(cycleId), 'a turn has one attempt under way at most');
+      assert.ok(!this.ringing.has(cycleId), 'a cycle has at most one attempt under way');
       assert.ok(number?.valid && number.verified, 'only numbers that may be used are called');
       assert.ok(!lines.some((line) => linesInUse.has(line)), 'no line is called that is in use');
       for (const line of lines) linesInUse.add(line);
       this.ringing.set(cycleId, lines);
       recent.set(userId, [...(recent.get(userId) ?? []), this.now]);
     }
-    const isGoingOn = new Set(this.call.cycles.filter(({ phase }) => phase === 'attempting').map(({ id }) => id));
-    // What rings for a turn that is over is hung up.
-    for (const id of this.ringing.keys()) if (!isGoingOn.has(id)) this.ringing.delete(id);
+    const attempting = new Set(this.call.cycles.filter(({ phase }) => phase === 'attempting').map(({ id }) => id));
+    // The dispatcher aborts the attempt of a cycle that has ended.
+    for (const id of this.ringing.keys()) if (!attempting.has(id)) this.ringing.delete(id);
     this.context = {
       ...this.context,
       recentAttempts: recent,
@@ -158,10 +160,10 @@ class World {
     return step;
   }
 
-  /** What happens now, as an event; undefined when it cannot. */
-  eventOf(what: Happening, whom: number): CallEvent | undefined {
-    const [cycleId] = [...this.ringing.keys()].slice(whom % Math.max(1, this.ringing.size));
-    const cycle = this.call.cycles[whom % Math.max(1, this.call.cycles.length)];
+  /** Returns the event of the input; undefined if it cannot happen now. */
+  eventOf(what: Input, pick: number): CallEvent | undefined {
+    const [cycleId] = [...this.ringing.keys()].slice(pick % Math.max(1, this.ringing.size));
+    const cycle = this.call.cycles[pick % Math.max(1, this.call.cycles.length)];
     switch (what) {
       case 'time':
         this.now = Math.max(this.now, callDue(this.call) ?? this.now);
@@ -194,7 +196,7 @@ class World {
   }
 }
 
-/** Replaces every sentence of the value by other text: rules must read codes alone. */
+/** Replaces every sentence of the value by other text: rules must read only codes. */
 function withNoise<T>(value: T): T {
   let count = 0;
   const sentences = new Set(['reason', 'sentence', 'by']);
@@ -208,16 +210,16 @@ function withoutSentences({ call, attempts, notes, troubles, inTurn }: CallStep)
 }
 
 test('a call takes the same steps when every sentence in it is replaced by noise', () => {
-  const property = fc.property(targets, contexts, happenings, (target, context, story) => {
+  const property = fc.property(targets, contexts, inputs, (target, context, story) => {
     const [plain, noisy] = [new World(target, context), new World(target, context)];
     const bothApply = (event: CallEvent): void => {
       noisy.call = withNoise(noisy.call);
       assert.deepEqual(withoutSentences(noisy.apply(withNoise(event))), withoutSentences(plain.apply(event)));
     };
     bothApply({ kind: 'begin' });
-    for (const { what, whom } of story) {
-      const event = plain.eventOf(what, whom);
-      noisy.eventOf(what, whom);
+    for (const { what, pick } of story) {
+      const event = plain.eventOf(what, pick);
+      noisy.eventOf(what, pick);
       if (event !== undefined) bothApply(event);
     }
   });
@@ -227,7 +229,7 @@ test('a call takes the same steps when every sentence in it is replaced by noise
 function holdsFuture({ call, ringing }: World): void {
   const open = call.cycles.filter(isOpen);
   for (const cycle of open)
-    assert.ok(cycle.due !== undefined || ringing.has(cycle.id), `a turn that goes on has a next step: ${cycle.phase}`);
+    assert.ok(cycle.due !== undefined || ringing.has(cycle.id), `an open cycle has a next step: ${cycle.phase}`);
   for (const cycle of call.cycles.filter((one) => !isOpen(one))) assert.equal(cycle.due, undefined);
   if (call.phase === 'ended') assert.deepEqual([open, call.due], [[], undefined]);
   else if (call.phase === 'calling') assert.ok(open.length > 0, 'somebody is being called');
@@ -239,21 +241,21 @@ function holdsFuture({ call, ringing }: World): void {
     );
 }
 
-/** Tries that reach nobody are bounded each time somebody was reached, and so is that. */
-function mostAttempts({ userId }: Cycle, { directory, policy }: CallContext): number {
-  const numbers = directory.people.get(userId)?.numbers ?? [];
+/** Tries are bounded per number by `countTry`, and repeated for each unanswered delivery, which `countAck` bounds. */
+function mostAttempts({ userId }: Cycle, { snapshot, policy }: CallContext): number {
+  const numbers = snapshot.people.get(userId)?.numbers ?? [];
   if (numbers.length === 0) return policy.hasSimulator ? 2 * 2 : 0;
   return numbers.reduce((sum, { countTry, countAck }) => sum + countTry * (countAck + 1), 0);
 }
 
 function everywhere(check: (world: World, step: CallStep, before: Call) => void): void {
-  const property = fc.property(targets, contexts, happenings, (target, context, story) => {
+  const property = fc.property(targets, contexts, inputs, (target, context, story) => {
     const world = new World(target, context);
     check(world, world.apply({ kind: 'begin' }), newCall(target));
-    for (const { what, whom } of story) {
-      const isOver = what === 'taken' && whom === 0;
+    for (const { what, pick } of story) {
+      const isOver = what === 'taken' && pick === 0;
       if (isOver) world.context = { ...world.context, causes: { ...world.context.causes, areAny: false } };
-      const event = what === 'taken' && !isOver ? undefined : world.eventOf(what, whom);
+      const event = what === 'taken' && !isOver ? undefined : world.eventOf(what, pick);
       if (event === undefined) continue;
       const before = world.call;
       check(world, world.apply(event), before);
@@ -263,24 +265,24 @@ function everywhere(check: (world: World, step: CallStep, before: Call) => void)
   fc.assert(property, { numRuns: 500 });
 }
 
-test('a call that goes on has a next step, and one that is over has none', () => {
+test('an open call has a next step, and an ended call has none', () => {
   everywhere((world) => holdsFuture(world));
 });
 
-test('a call that is over stays as it is, and calls nobody', () => {
+test('an ended call does not change and calls nobody', () => {
   everywhere((_, step, before) => {
     if (before.phase === 'ended') assert.deepEqual([step.call, step.attempts], [before, []]);
   });
 });
 
-test('a turn makes no more attempts than its numbers allow', () => {
+test('a contact cycle makes no more attempts than its numbers allow', () => {
   everywhere(({ call, context, laterCount }) => {
     for (const cycle of call.cycles)
       assert.ok(cycle.attempts <= mostAttempts(cycle, context) * (1 + laterCount), JSON.stringify(cycle));
   });
 });
 
-test('a round comes to each group once, and nobody has two turns at once', () => {
+test('a round calls each group once, and no person has two open cycles', () => {
   everywhere(({ call }) => {
     assert.equal(new Set(call.visited).size, call.visited.length);
     assert.ok(call.level < Math.max(1, call.visited.length));

@@ -1,4 +1,4 @@
-// How calling goes on, told as what happens and what follows.
+// The escalation engine: sequences of events, and the attempts, troubles and phases that follow.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,31 +12,31 @@ import { advanceCall } from './escalation.ts';
 const group: CallTarget = { kind: 'group', id: 1 };
 const urgent = { causes: { areAny: true, isAsking: true, mostUrgent: 1, isUntilAcknowledged: true } };
 
-type Happening =
+type Input =
   | { readonly lost: number }
   | { readonly reached: number }
   | { readonly later: number }
   | { readonly event: CallEvent };
 
-const lost = (userId: number): Happening => ({ lost: userId });
-const reached = (userId: number): Happening => ({ reached: userId });
-const says = (userId: number, answer: 'heard' | 'decline' | 'later', hasMore = false): Happening => ({
+const lost = (userId: number): Input => ({ lost: userId });
+const reached = (userId: number): Input => ({ reached: userId });
+const says = (userId: number, answer: 'heard' | 'decline' | 'later', hasMore = false): Input => ({
   event: { kind: 'answered', userId, answer, hasMore },
 });
-/** So many seconds later. */
-const after = (seconds: number): Happening => ({ later: seconds });
-const more: Happening = { event: { kind: 'cause-added' } };
-const escalated: Happening = { event: { kind: 'escalated', by: 'eve' } };
+/** Time passes. */
+const after = (seconds: number): Input => ({ later: seconds });
+const more: Input = { event: { kind: 'cause-added' } };
+const escalated: Input = { event: { kind: 'escalated', by: 'eve' } };
 
-/** Plays it from the beginning. A line for each happening: who is called, what everyone must see, and where the call stands. */
-function play(context: CallContext, happenings: readonly Happening[], target = group): string[] {
+/** Runs a new call through the inputs. Returns a line per input: attempts, troubles, and the phase of the call. */
+function play(context: CallContext, inputs: readonly Input[], target = group): string[] {
   let now = 0;
   let call = newCall(target);
   const lines: string[] = [];
-  const turns = new Map(context.lastInTurn);
+  const lastInTurn = new Map(context.lastInTurn);
   const apply = (event: CallEvent): void => {
-    const step = advanceCall(call, event, { ...context, lastInTurn: turns }, now);
-    for (const [groupId, userId] of step.inTurn) turns.set(groupId, userId);
+    const step = advanceCall(call, event, { ...context, lastInTurn }, now);
+    for (const [groupId, userId] of step.inTurn) lastInTurn.set(groupId, userId);
     const called = step.attempts.map(({ userId, number }) => `${number === undefined ? 'not ' : ''}u${userId}`);
     const seen = step.troubles.map(({ kind, isWanted }) => `${kind}${isWanted ? ' as wanted' : ''}!`);
     call = step.call;
@@ -44,25 +44,25 @@ function play(context: CallContext, happenings: readonly Happening[], target = g
     lines.push([...called, ...seen, `${call.phase}${due}`].join(' '));
   };
   apply({ kind: 'begin' });
-  for (const happening of happenings) {
-    if ('later' in happening) now += happening.later * 1000;
-    apply(eventOf(happening, call));
+  for (const input of inputs) {
+    if ('later' in input) now += input.later * 1000;
+    apply(eventOf(input, call));
   }
   return lines;
 }
 
-function eventOf(happening: Happening, call: Call): CallEvent {
-  if ('event' in happening) return happening.event;
-  if ('later' in happening) return { kind: 'time' };
-  const userId = 'lost' in happening ? happening.lost : happening.reached;
+function eventOf(input: Input, call: Call): CallEvent {
+  if ('event' in input) return input.event;
+  if ('later' in input) return { kind: 'time' };
+  const userId = 'lost' in input ? input.lost : input.reached;
   const cycleId = call.cycles.find((cycle) => cycle.userId === userId && cycle.phase === 'attempting')?.id ?? 0;
-  if ('reached' in happening) return { kind: 'attempt-ended', cycleId, outcome: { kind: 'reached' } };
+  if ('reached' in input) return { kind: 'attempt-ended', cycleId, outcome: { kind: 'reached' } };
   return { kind: 'attempt-ended', cycleId, outcome: { kind: 'failed', retry: 'later', reason: 'no answer' } };
 }
 
 const people = [1, 2, 3, 4].map((id) => aPerson(id));
 
-test('all at once; when nobody is reached, relief; then the relief group; then the end', () => {
+test('a group is called all at once, then its relief, then its relief group, then the call ends', () => {
   const groups = [aGroup(1, { reliefGroupId: 2 }), aGroup(2)];
   const teams = [aTeam(1, [1, 2], [3]), aTeam(2, [4])];
   assert.deepEqual(play(aCallContext({ people, teams, groups }), [lost(1), lost(2), lost(3), lost(4)]), [
@@ -74,7 +74,7 @@ test('all at once; when nobody is reached, relief; then the relief group; then t
   ]);
 });
 
-test('what must be acknowledged begins again after the pause', () => {
+test('a call that must be acknowledged begins a new round after the pause', () => {
   const context = aCallContext({ people, teams: [aTeam(1, [1])], groups: [aGroup(1)] }, urgent);
   assert.deepEqual(play(context, [lost(1), after(299), after(1), lost(1)]), [
     'u1 calling',
@@ -85,13 +85,13 @@ test('what must be acknowledged begins again after the pause', () => {
   ]);
 });
 
-test('heard is not lost: no relief, no trouble; the others are called on', () => {
+test('after one person has heard, the others are still called, without relief and without trouble', () => {
   const context = aCallContext({ people, teams: [aTeam(1, [1, 2], [3])], groups: [aGroup(1)] });
   assert.deepEqual(play(context, [says(1, 'heard'), lost(2)]), ['u1 u2 calling', 'calling', 'ended']);
   assert.deepEqual(play({ ...context, ...urgent }, [says(1, 'heard'), lost(2)]).at(-1), 'pausing until 300');
 });
 
-test('declining goes on at once; later goes on in five minutes', () => {
+test('"decline" calls relief at once; "later" calls the person again after five minutes', () => {
   const context = aCallContext({ people, teams: [aTeam(1, [1], [2])], groups: [aGroup(1)] });
   assert.deepEqual(play(context, [says(1, 'decline')]), ['u1 calling', 'u2 calling']);
   assert.deepEqual(play(context, [says(1, 'later'), after(299), after(1)]), [
@@ -102,7 +102,7 @@ test('declining goes on at once; later goes on in five minutes', () => {
   ]);
 });
 
-test('in turn: the next each time, and the next when nobody answers, each once', () => {
+test('call mode "turn" starts after the person called last and tries each member once', () => {
   const parts = { people, teams: [aTeam(1, [1, 2, 3], [4])], groups: [aGroup(1, { callMode: 'turn' })] };
   const lastInTurn = new Map([[1, 2]]);
   assert.deepEqual(play(aCallContext(parts, { lastInTurn }), [lost(3), lost(1), lost(2), lost(4)]), [
@@ -114,7 +114,7 @@ test('in turn: the next each time, and the next when nobody answers, each once',
   ]);
 });
 
-test('relief for each person not reached', () => {
+test('relief mode "perUser" calls one relief member for each person who was not reached', () => {
   const parts = { people, teams: [aTeam(1, [1, 2], [3, 4])], groups: [aGroup(1, { reliefMode: 'perUser' })] };
   assert.deepEqual(play(aCallContext(parts), [lost(1), says(2, 'heard'), lost(3)]), [
     'u1 u2 calling',
@@ -142,10 +142,10 @@ const lock = {
   lock: true,
 };
 
-test('nobody on call: the relief group at once, or it waits, or it is discarded; a lock calls nobody', () => {
+test('with nobody on call, the relief group is called at once, or the call waits or is discarded; a lock calls nobody', () => {
   const teams = [aTeam(1, [1]), aTeam(2, [2])];
   const schedules = [schedule, { ...schedule, id: 10, overrides: [lock] }];
-  const table: readonly [change: object, happenings: readonly Happening[], lines: readonly string[]][] = [
+  const table: readonly [change: object, inputs: readonly Input[], lines: readonly string[]][] = [
     [{ scheduleId: 9, reliefGroupId: 2 }, [], ['u2 calling']],
     [
       { scheduleId: 9 },
@@ -156,13 +156,13 @@ test('nobody on call: the relief group at once, or it waits, or it is discarded;
     [{ scheduleId: 10, reliefGroupId: 2 }, [], ['nobody-on-call as wanted! waiting until 60']],
     [{ teamIds: [] }, [], ['nobody-on-call! waiting until 60']],
   ];
-  for (const [change, happenings, lines] of table) {
+  for (const [change, inputs, lines] of table) {
     const context = aCallContext({ people, teams, schedules, groups: [aGroup(1, change), aGroup(2)] });
-    assert.deepEqual(play(context, happenings), lines, JSON.stringify(change));
+    assert.deepEqual(play(context, inputs), lines, JSON.stringify(change));
   }
 });
 
-test('only relief is on duty: relief is called, at once or after a wait', () => {
+test('when only relief is on duty, relief is called, at once or after a wait', () => {
   const off = aPerson(1, { onDuty: false });
   const parts = { teams: [aTeam(1, [1], [2])], groups: [aGroup(1)] };
   assert.deepEqual(play(aCallContext({ ...parts, people: [off, aPerson(2)] }), []), ['u2 calling']);
@@ -174,7 +174,7 @@ test('only relief is on duty: relief is called, at once or after a wait', () => 
   );
 });
 
-test('another alarm: who has heard is called again, unless nobody wants that', () => {
+test('people who have heard are called again for another alarm, unless the policy forbids it', () => {
   const parts = { people, teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
   const again = aCallContext(parts, urgent);
   assert.deepEqual(play(again, [says(1, 'heard'), more]).at(-1), 'u1 calling');
@@ -185,7 +185,7 @@ test('another alarm: who has heard is called again, unless nobody wants that', (
   assert.deepEqual(play(once, [lost(1), lost(2), more]).at(-1), 'u1 u2 calling', 'nobody has heard anything');
 });
 
-test('who has heard, but not of everything, is called at once for the rest', () => {
+test('a person who has heard only some of the causes is called again at once for the rest', () => {
   const parts = { people, teams: [aTeam(1, [1])], groups: [aGroup(1)] };
   assert.deepEqual(play(aCallContext(parts), [says(1, 'heard', true), says(1, 'heard')]), [
     'u1 calling',
@@ -194,7 +194,7 @@ test('who has heard, but not of everything, is called at once for the rest', () 
   ]);
 });
 
-test('escalated: the relief group beside those who are being called, once, also in a pause', () => {
+test('an escalation by hand calls the relief group once, while open cycles continue, and also during a pause', () => {
   const parts = { people, teams: [aTeam(1, [1]), aTeam(2, [2])], groups: [aGroup(1, { reliefGroupId: 2 }), aGroup(2)] };
   assert.deepEqual(play(aCallContext(parts), [escalated, escalated, says(2, 'heard'), lost(1)]), [
     'u1 calling',
@@ -209,7 +209,7 @@ test('escalated: the relief group beside those who are being called, once, also 
   ]);
 });
 
-test('the most urgent is not held back, and takes along what was', () => {
+test('a cause of priority 1 ends the hold of a cycle at the cap', () => {
   const parts = { people, teams: [aTeam(1, [1])], groups: [aGroup(1)] };
   const policy = { cap: { attempts: 1, windowMs: 60_000 } };
   const recentAttempts = new Map([[1, [-1_000]]]);
@@ -223,7 +223,7 @@ test('the most urgent is not held back, and takes along what was', () => {
   );
 });
 
-test('the last resort: a group when there is one, else all administrators', () => {
+test('the last resort is the configured group, or all administrators', () => {
   const admins = [
     aPerson(1, { isAdministrator: true }),
     aPerson(2),
@@ -236,7 +236,7 @@ test('the last resort: a group when there is one, else all administrators', () =
   assert.deepEqual(play(aCallContext({ people: [] }), [], target), ['nobody-took-it! ended']);
 });
 
-test('once there is nothing left to call for, it ends and stays ended', () => {
+test('a call without open causes ends and stays ended', () => {
   const parts = { people, teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
   const over = {
     ...aCallContext(parts),
@@ -250,7 +250,7 @@ test('once there is nothing left to call for, it ends and stays ended', () => {
   assert.equal(advanceCall(call, { kind: 'causes-ended', reason: 'one of two' }, aCallContext(parts), 1).call, call);
 });
 
-test('a person called by name, reached and silent', () => {
+test('a call to one person fails when the person is reached but does not answer', () => {
   const user: CallTarget = { kind: 'user', id: 1 };
   assert.deepEqual(play(aCallContext({ people }), [reached(1), after(120)], user), [
     'u1 calling',

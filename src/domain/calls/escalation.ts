@@ -1,4 +1,4 @@
-// How calling goes on: who is called next, by what, when and why, after each thing that happens to a call. Pure.
+// The escalation engine: decides after each event who is called next, on which number, when and why. Pure.
 
 import { nextDutyOf, onDutyIn } from '../on-call/on-duty.ts';
 import type { CallGroup } from '../people/call-group.ts';
@@ -14,32 +14,32 @@ import {
   type CycleStep,
   isHeldAlike,
   newCycle,
+  reasonForNextAttempt,
   waitsForLine,
   wantsLater,
-  whyAgain,
 } from './contact-cycle.ts';
-import { administrators, type CallContext, whomOf } from './decision-context.ts';
+import { administrators, type CallContext, targetLabel } from './decision-context.ts';
 
 export type CallStep = {
   readonly call: Call;
   readonly attempts: readonly NewAttempt[];
   readonly notes: readonly CallNote[];
   readonly troubles: readonly CallTrouble[];
-  /** By group that calls in turn: who was called now. */
+  /** By group with call mode `turn`: the user id of the person called in this step. */
   readonly inTurn: ReadonlyMap<number, number>;
 };
 
-/** A group nobody is on call in is looked at again so often: somebody may come on duty by hand at any time. */
+/** Interval of the duty check of a group without anybody on call: a person can be set on duty by hand at any time. */
 const recheckMs = 60_000;
 
-/** What follows from the event. An ended call stays ended. */
+/** Returns the call after the event, with new attempts, notes and troubles. An ended call stays ended. */
 export function advanceCall(call: Call, event: CallEvent, context: CallContext, now: number): CallStep {
   const draft = new CallDraft(call, context, now);
   if (call.phase !== 'ended') draft.apply(event);
   return draft.step();
 }
 
-/** The call while one event is worked in; what leaves it is a value. */
+/** The mutable state of a call while one event is applied; step() returns the result as a value. */
 class CallDraft {
   #call: Call;
   readonly #context: CallContext;
@@ -73,20 +73,20 @@ class CallDraft {
         this.#beginRound('raised');
         break;
       case 'cause-added':
-        this.#hearOfMore();
+        this.#onCauseAdded();
         break;
       case 'time':
-        this.#passTime();
+        this.#onTimePassed();
         break;
       case 'attempt-ended':
-        this.#settle(
+        this.#applyToCycles(
           ({ id, phase }) => id === event.cycleId && phase === 'attempting',
           (cycle) => afterAttempt(cycle, event.outcome, this.#context, this.#now),
           event.hasMore,
         );
         break;
       case 'answered':
-        this.#settle(
+        this.#applyToCycles(
           (cycle) => cycle.userId === event.userId && isOpen(cycle),
           (cycle) => ({ cycle: afterAnswer(cycle, event.answer, this.#now) }),
           event.hasMore,
@@ -97,7 +97,7 @@ class CallDraft {
         this.#escalate(event.by);
         break;
       case 'attempt-lost':
-        this.#settle(
+        this.#applyToCycles(
           ({ id, phase }) => id === event.cycleId && phase === 'attempting',
           (cycle) => attemptNow(cycle, 'the attempt was lost', this.#context, this.#now),
         );
@@ -113,24 +113,24 @@ class CallDraft {
     const { kind, id } = this.#call.target;
     const groupId = kind === 'last-resort' ? this.#context.policy.lastResortGroupId : id;
     if (kind === 'user') this.#callPeople([id], undefined, false, reason);
-    else if (groupId === undefined) this.#callPeople(administrators(this.#context.directory), undefined, false, reason);
+    else if (groupId === undefined) this.#callPeople(administrators(this.#context.snapshot), undefined, false, reason);
     else this.#enterGroup(groupId, reason);
-    this.#goOn();
+    this.#continueLevel();
   }
 
-  /** An empty group never waits out a delay: the relief group at once, or the next time somebody is on duty. */
+  /** A group without anybody on duty passes the call on to its relief group at once, or waits for the next duty. */
   #enterGroup(groupId: number, reason: string): void {
     this.#change({ groupId, visited: [...this.#call.visited, groupId] });
-    const group = this.#context.directory.groups.get(groupId);
+    const group = this.#context.snapshot.groups.get(groupId);
     const members = group === undefined ? [] : this.#membersOf(group, false);
     const relief = group === undefined ? [] : this.#membersOf(group, true);
-    if (group === undefined || members.length + relief.length === 0) this.#findNobody(groupId, group);
+    if (group === undefined || members.length + relief.length === 0) this.#handleNobodyOnCall(groupId, group);
     else if (members.length === 0) this.#callPeople(relief, groupId, true, 'only relief is on duty');
     else if (group.callMode === 'turn') this.#callNextInTurn(group, () => true, reason);
     else this.#callPeople(members, groupId, false, reason);
   }
 
-  /** The first who may be called, after the one who was called last; answers whether there is one. */
+  /** Calls the next member after the one called last who may be called; returns false if there is none. */
   #callNextInTurn(group: CallGroup, mayBeCalled: (userId: number) => boolean, reason: string): boolean {
     const members = this.#membersOf(group, false);
     const last = this.#inTurn.get(group.id) ?? this.#context.lastInTurn.get(group.id);
@@ -144,16 +144,16 @@ class CallDraft {
     return true;
   }
 
-  #findNobody(groupId: number, group: CallGroup | undefined): void {
-    const duty = group && onDutyIn(group, this.#context.directory, this.#now);
+  #handleNobodyOnCall(groupId: number, group: CallGroup | undefined): void {
+    const duty = group && onDutyIn(group, this.#context.snapshot, this.#now);
     const why = duty?.nobody ?? 'it does not exist any more';
     const name = group === undefined ? `${groupId}` : `"${group.name}"`;
-    // Who locks a duty wants nobody called, relief neither.
+    // A locked duty means that nobody is to be called, the relief group included.
     if (!duty?.isLocked && this.#enterRelief(`nobody is on call in ${name}: ${why}`)) return;
     if (this.#call.cycles.length > 0) return;
     const sentence = `Nobody is on call in call group ${name}: ${why}`;
     this.#trouble({ kind: 'nobody-on-call', groupId, sentence, ...(duty?.isLocked ? { isWanted: true } : {}) });
-    const first = this.#context.directory.groups.get(this.#call.visited[0] ?? 0);
+    const first = this.#context.snapshot.groups.get(this.#call.visited[0] ?? 0);
     if (first?.discardWhenNobodyOnCall) {
       this.#end(`discarded: nobody is on call: ${why}`);
     } else {
@@ -164,17 +164,17 @@ class CallDraft {
 
   #waitForDuty(): void {
     const groups = this.#visitedGroups();
-    const next = groups.map((group) => nextDutyOf(group, this.#context.directory, this.#now));
-    // A duty that somebody has already, but nobody who could be called, is nothing to wait for.
+    const next = groups.map((group) => nextDutyOf(group, this.#context.snapshot, this.#now));
+    // Skip shifts that have already started: their holders cannot be called.
     const coming = next.filter((at) => at > this.#now);
     this.#change({ phase: 'waiting', due: Math.min(...coming, this.#now + recheckMs) });
   }
 
   #visitedGroups(): readonly CallGroup[] {
-    return this.#call.visited.flatMap((id) => this.#context.directory.groups.get(id) ?? []);
+    return this.#call.visited.flatMap((id) => this.#context.snapshot.groups.get(id) ?? []);
   }
 
-  /** Goes on to the relief group of this level; answers whether there is one that was not called yet. */
+  /** Calls the relief group of this level; returns false if there is none that was not called in this round. */
   #enterRelief(reason: string): boolean {
     const reliefId = this.#reliefGroup();
     if (reliefId === undefined) return false;
@@ -185,22 +185,22 @@ class CallDraft {
   }
 
   #reliefGroup(): number | undefined {
-    const reliefId = this.#context.directory.groups.get(this.#call.groupId ?? 0)?.reliefGroupId;
+    const reliefId = this.#context.snapshot.groups.get(this.#call.groupId ?? 0)?.reliefGroupId;
     return reliefId === undefined || this.#call.visited.includes(reliefId) ? undefined : reliefId;
   }
 
-  /** Nobody has two turns at once: after an escalation by hand, some may be at it already. */
+  /** Skips people with an open cycle: after an escalation by hand, members of the relief group may have one already. */
   #callPeople(userIds: readonly number[], groupId: number | undefined, isRelief: boolean, reason: string): void {
     for (const userId of userIds.filter((id) => !this.#isBeingCalled(id)))
-      this.#beginTurn({ userId, groupId, level: this.#call.level, isRelief }, reason);
+      this.#beginCycle({ userId, groupId, level: this.#call.level, isRelief }, reason);
   }
 
-  #beginTurn(contact: Contact, reason: string): void {
-    const cycle = this.#addTurn(contact);
-    this.#keep(cycle, attemptNow(cycle, reason, this.#context, this.#now));
+  #beginCycle(contact: Contact, reason: string): void {
+    const cycle = this.#addCycle(contact);
+    this.#storeCycle(cycle, attemptNow(cycle, reason, this.#context, this.#now));
   }
 
-  #addTurn(contact: Contact): Cycle {
+  #addCycle(contact: Contact): Cycle {
     const cycle = newCycle(this.#newId(), contact);
     this.#change({ cycles: [...this.#call.cycles, cycle] });
     return cycle;
@@ -210,13 +210,13 @@ class CallDraft {
     return this.#call.cycles.some((cycle) => cycle.userId === userId && isOpen(cycle));
   }
 
-  /** Below zero, and like no other of this call. */
+  /** Returns a negative id that is unique within the call. */
   #newId(): number {
     return -(this.#call.round * 100_000 + this.#call.cycles.length + 1);
   }
 
-  /** People who were called already are called again: one call tells of everything that is open. */
-  #hearOfMore(): void {
+  /** Calls people again who have heard the call: one attempt announces all open causes. */
+  #onCauseAdded(): void {
     const heard = this.#call.cycles.filter(({ phase }) => phase === 'acknowledged');
     const isAgain = this.#context.policy.callAgain;
     if (this.#call.phase === 'pausing' && (isAgain || heard.length === 0)) {
@@ -224,8 +224,8 @@ class CallDraft {
       return;
     }
     if (isAgain) for (const cycle of heard.filter(({ level }) => level === this.#call.level)) this.#callAgain(cycle);
-    // What is most urgent is not held back, and takes the rest along.
-    this.#settle(
+    // A new cause of priority 1 is exempt from the cap: held cycles try again and announce all causes.
+    this.#applyToCycles(
       ({ phase }) => phase === 'held',
       (cycle) => attemptNow(cycle, 'another alarm', this.#context, this.#now),
     );
@@ -234,67 +234,67 @@ class CallDraft {
   #callAgain(cycle: Cycle): void {
     this.#replace(cycle, { ...cycle, phase: 'followed' });
     const { userId, groupId, level, isRelief } = cycle;
-    const turn = this.#addTurn({ userId, groupId, level, isRelief });
-    const step = attemptNow(turn, 'another alarm', this.#context, this.#now);
-    // Mostly they are still on the line for this very call: that is nothing to tell of.
-    if (waitsForLine(step.cycle)) this.#replace(turn, step.cycle);
-    else this.#keep(turn, step);
+    const next = this.#addCycle({ userId, groupId, level, isRelief });
+    const step = attemptNow(next, 'another alarm', this.#context, this.#now);
+    // The person is usually still on the telephone for this call, so a wait for the line gets no row and no note.
+    if (waitsForLine(step.cycle)) this.#replace(next, step.cycle);
+    else this.#storeCycle(next, step);
   }
 
-  #passTime(): void {
+  #onTimePassed(): void {
     const { phase, due } = this.#call;
     const isDue = due !== undefined && due <= this.#now;
     if (isDue && phase === 'pausing') this.#beginRound('nobody has acknowledged the alarm');
-    else if (isDue && phase === 'waiting') this.#lookForDuty();
-    else this.#passTimeOfCycles();
+    else if (isDue && phase === 'waiting') this.#recheckDuty();
+    else this.#continueDueCycles();
   }
 
-  #passTimeOfCycles(): void {
-    this.#settle(
+  #continueDueCycles(): void {
+    this.#applyToCycles(
       (cycle) => isOpen(cycle) && cycle.due !== undefined && cycle.due <= this.#now,
       (cycle) =>
         cycle.phase === 'reached'
           ? afterSilence(cycle, this.#context, this.#now)
-          : attemptNow(cycle, whyAgain(cycle), this.#context, this.#now),
+          : attemptNow(cycle, reasonForNextAttempt(cycle), this.#context, this.#now),
     );
   }
 
-  #lookForDuty(): void {
+  #recheckDuty(): void {
     const isSomebody = this.#visitedGroups().some(
-      (group) => onDutyIn(group, this.#context.directory, this.#now).members.length > 0,
+      (group) => onDutyIn(group, this.#context.snapshot, this.#now).members.length > 0,
     );
     if (isSomebody) this.#beginRound('somebody is on call now');
     else this.#waitForDuty();
   }
 
-  /** The relief group at once; those who are being called already go on being called. */
+  /** Calls the relief group at once; open cycles continue. */
   #escalate(by: string): void {
     if (this.#call.phase === 'waiting' || this.#reliefGroup() === undefined) return;
     this.#change({ phase: 'calling', due: undefined });
     this.#enterRelief(`escalated by ${by}`);
-    this.#goOn();
+    this.#continueLevel();
   }
 
   /**
-   * Takes each of the cycles a step on, then sees what that means for the whole. Whoever has heard, but not of everything
-   * that is open by now, is called again for the rest. When nothing is open any more, that is why it ends.
+   * Advances the selected cycles, then the level. With `hasMore`, a person who acknowledged is called again for the
+   * causes that were not announced. Ends the call with `endReason`, if given, when no cause is open any more.
    */
-  #settle(
-    concerns: (cycle: Cycle) => boolean,
-    next: (cycle: Cycle) => CycleStep,
+  #applyToCycles(
+    isSelected: (cycle: Cycle) => boolean,
+    advance: (cycle: Cycle) => CycleStep,
     hasMore = false,
-    over?: string,
+    endReason?: string,
   ): void {
-    for (const cycle of this.#call.cycles.filter(concerns)) {
-      const step = next(cycle);
-      this.#keep(cycle, step);
+    for (const cycle of this.#call.cycles.filter(isSelected)) {
+      const step = advance(cycle);
+      this.#storeCycle(cycle, step);
       if (step.cycle.phase === 'acknowledged' && hasMore && this.#context.policy.callAgain) this.#callAgain(step.cycle);
     }
-    if (over !== undefined && !this.#context.causes.areAny) this.#end(over);
-    else this.#goOn();
+    if (endReason !== undefined && !this.#context.causes.areAny) this.#end(endReason);
+    else this.#continueLevel();
   }
 
-  #keep(before: Cycle, { cycle, attempt }: CycleStep): void {
+  #storeCycle(before: Cycle, { cycle, attempt }: CycleStep): void {
     this.#replace(before, cycle);
     if (attempt !== undefined) {
       this.#attempts.push(attempt);
@@ -307,56 +307,56 @@ class CallDraft {
     else if (wantsLater(cycle)) this.#note({ kind: 'later', userId, cycleId, groupId, reason });
   }
 
-  /** Once nobody of this level has anything left to do: relief, the next group, a pause, or the end. */
-  #goOn(): void {
+  /** Calls relief if needed. When the level has no open cycle, calls the relief group, pauses or ends the call. */
+  #continueLevel(): void {
     if (this.#call.phase !== 'calling') return;
     const level = this.#call.cycles.filter((cycle) => cycle.level === this.#call.level && countsInLevel(cycle));
-    if (this.#callRelief(level)) this.#goOn();
+    if (this.#callRelief(level)) this.#continueLevel();
     else if (level.some(isOpen)) return;
-    else if (!isHeard(level) && this.#enterRelief(calledInVain)) this.#goOn();
-    // After an escalation by hand, those of the levels before may still be at it.
+    else if (!isHeard(level) && this.#enterRelief(calledInVain)) this.#continueLevel();
+    // After an escalation by hand, cycles of earlier levels may still be open.
     else if (this.#call.phase !== 'calling' || this.#call.cycles.some(isOpen)) return;
-    else if (isHeard(this.#call.cycles)) this.#rest('heard, but nobody has taken the alarm');
+    else if (isHeard(this.#call.cycles)) this.#pauseOrEnd('heard, but nobody has taken the alarm');
     else this.#giveUpRound();
   }
 
   #giveUpRound(): void {
     const reason = this.#call.cycles.length === 0 ? 'there is nobody to call' : calledInVain;
-    // Of a message, a test or a return to normal there is nothing to take.
+    // A message, a test or a return to normal cannot be acknowledged, so it is no trouble when nobody does.
     if (this.#context.causes.isAsking)
       this.#trouble({
         kind: 'nobody-took-it',
         groupId: this.#call.target.kind === 'group' ? this.#call.target.id : undefined,
-        sentence: `${whomOf(this.#call.target, this.#context.directory)} was called in vain, round ${this.#call.round}: ${reason}`,
+        sentence: `${targetLabel(this.#call.target, this.#context.snapshot)} was called in vain, round ${this.#call.round}: ${reason}`,
       });
     this.#note({ kind: 'exhausted', reason });
-    this.#rest(reason);
+    this.#pauseOrEnd(reason);
   }
 
-  /** Calls the next in turn, or relief members whose time has come; answers whether anybody was. */
+  /** Calls the next member in turn, or the relief members that are needed now; returns whether it called anybody. */
   #callRelief(level: readonly Cycle[]): boolean {
-    const group = this.#context.directory.groups.get(this.#call.groupId ?? 0);
+    const group = this.#context.snapshot.groups.get(this.#call.groupId ?? 0);
     if (group === undefined || level.length === 0) return false;
-    const fresh = (userId: number): boolean =>
+    const isNotCalledYet = (userId: number): boolean =>
       !level.some((cycle) => cycle.userId === userId) && !this.#isBeingCalled(userId);
     const failed = level.filter(({ phase, isRelief }) => phase === 'failed' && !isRelief);
     const called = level.filter(({ isRelief }) => isRelief);
-    const isLost = level.every(({ phase }) => phase === 'failed');
-    const isInTurn = isLost && called.length === 0 && group.callMode === 'turn';
-    if (isInTurn && this.#callNextInTurn(group, fresh, 'the one before was not reached')) return true;
-    const relief = this.#membersOf(group, true).filter(fresh);
+    const haveAllFailed = level.every(({ phase }) => phase === 'failed');
+    const isNextInTurnDue = haveAllFailed && called.length === 0 && group.callMode === 'turn';
+    if (isNextInTurnDue && this.#callNextInTurn(group, isNotCalledYet, 'the one before was not reached')) return true;
+    const relief = this.#membersOf(group, true).filter(isNotCalledYet);
     const wanted =
       group.reliefMode === 'perUser'
         ? relief.slice(0, Math.max(0, failed.length - called.length))
-        : isLost && called.length === 0
+        : haveAllFailed && called.length === 0
           ? relief
           : [];
     this.#callPeople(wanted, group.id, true, 'relief: others were not reached');
     return wanted.length > 0;
   }
 
-  /** Until it begins from the start, for what must be acknowledged; otherwise this was all. */
-  #rest(reason: string): void {
+  /** Pauses until the next round if a cause must be acknowledged; ends the call if none must. */
+  #pauseOrEnd(reason: string): void {
     if (this.#context.causes.isUntilAcknowledged)
       this.#change({ phase: 'pausing', due: this.#now + this.#context.policy.pauseMs, reason });
     else this.#end(reason);
@@ -371,7 +371,7 @@ class CallDraft {
   }
 
   #membersOf(group: CallGroup, isRelief: boolean): readonly number[] {
-    const { members } = onDutyIn(group, this.#context.directory, this.#now);
+    const { members } = onDutyIn(group, this.#context.snapshot, this.#now);
     return members.filter(({ relief }) => relief === isRelief).map(({ userId }) => userId);
   }
 

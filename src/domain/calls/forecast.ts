@@ -1,4 +1,5 @@
-// Who would be called for something, when, by what and why, if nobody answered; decided by the code that calls. Pure.
+// Forecasts who would be called, when, on which number and why if nobody answered, by running the escalation engine.
+// Pure.
 
 import { onDutyIn } from '../on-call/on-duty.ts';
 import { attemptLines } from './busy-lines.ts';
@@ -19,7 +20,7 @@ import { advanceCall, type CallStep } from './escalation.ts';
 
 type ForecastStep = {
   readonly at: number;
-  /** What happens: an attempt, or what the engine notes. */
+  /** `attempt`, or the kind of a note of the engine. */
   readonly what: string;
   readonly userId: number | undefined;
   readonly groupId: number | undefined;
@@ -30,74 +31,86 @@ type ForecastStep = {
 
 export type Forecast = {
   readonly steps: readonly ForecastStep[];
-  /** Whether there are more than could be told. */
+  /** Whether steps beyond the maximum were left out. */
   readonly isCut: boolean;
-  /** Everybody the target could come to who is not called, and why. */
+  /** The people within reach of the target who are not called, and why. */
   readonly notCalled: readonly { readonly userId: number; readonly reason: string }[];
 };
 
-/** What a forecast is for. */
-type Forecasted = { readonly target: CallTarget; readonly from: number };
-/** What all of them have in common: they are for the same. */
-type Shared = { readonly causes: OpenCauses; readonly until: number };
+type ForecastRequest = { readonly target: CallTarget; readonly from: number };
+/** The causes all forecasted calls share, and the end of the forecast. */
+type ForecastScope = { readonly causes: OpenCauses; readonly until: number };
 
 const ringMs = 30_000;
 const mostSteps = 20_000;
-/** A bound on the work; a week of rounds is far below it. */
-const mostTurns = 50_000;
+/** Limits the work per call; a week of rounds is far below it. */
+const mostEvents = 50_000;
 
-type Setting = Pick<CallContext, 'directory' | 'policy'>;
-type UnderWay = {
+type ForecastConfiguration = Pick<CallContext, 'snapshot' | 'policy'>;
+type ForecastedAttempt = {
   readonly at: number;
   readonly cycleId: number;
   readonly outcome: AttemptOutcome;
   readonly lines: readonly string[];
 };
 
-type Running = Forecasted & { call: Call; underWay: readonly UnderWay[]; readonly steps: ForecastStep[] };
+type ForecastedCall = ForecastRequest & {
+  call: Call;
+  underWay: readonly ForecastedAttempt[];
+  readonly steps: ForecastStep[];
+};
 
-/** Calls that are begun for the same, side by side: they wait for each other's lines. In the order they are given. */
+/**
+ * Runs the calls for the same causes side by side, as they wait for each other's lines; returns forecasts in input
+ * order.
+ */
 export function forecastCalls(
-  wanted: readonly Forecasted[],
-  { causes, until }: Shared,
-  setting: Setting,
+  wanted: readonly ForecastRequest[],
+  { causes, until }: ForecastScope,
+  configuration: ForecastConfiguration,
 ): readonly Forecast[] {
   const lastInTurn = new Map<number, number>();
   const recentAttempts = new Map<number, number[]>();
-  const calls: Running[] = wanted.map((one) => ({ ...one, call: newCall(one.target), underWay: [], steps: [] }));
-  const take = (running: Running, event: CallEvent, at: number): void => {
+  const calls: ForecastedCall[] = wanted.map((one) => ({ ...one, call: newCall(one.target), underWay: [], steps: [] }));
+  const applyEvent = (forecasted: ForecastedCall, event: CallEvent, at: number): void => {
     const linesInUse = new Set(calls.flatMap(({ underWay }) => underWay.flatMap(({ lines }) => lines)));
-    const context = { ...setting, causes, lastInTurn, recentAttempts, linesInUse };
-    const step = advanceCall(running.call, event, context, at);
-    running.call = step.call;
+    const context = { ...configuration, causes, lastInTurn, recentAttempts, linesInUse };
+    const step = advanceCall(forecasted.call, event, context, at);
+    forecasted.call = step.call;
     for (const [groupId, userId] of step.inTurn) lastInTurn.set(groupId, userId);
-    running.steps.push(...stepsOf(step, at));
-    running.underWay = [...running.underWay, ...step.attempts.flatMap((attempt) => outcomeOf(attempt, at))];
+    forecasted.steps.push(...stepsOf(step, at));
+    forecasted.underWay = [...forecasted.underWay, ...step.attempts.flatMap((attempt) => outcomeOf(attempt, at))];
     for (const { userId } of step.attempts.filter(({ number }) => number !== undefined))
       recentAttempts.set(userId, [...(recentAttempts.get(userId) ?? []), at]);
   };
-  for (let turn = 0; turn < mostTurns * calls.length; turn++) {
-    const [next] = calls.map(nextOf).toSorted((one, other) => one.at - other.at);
+  for (let count = 0; count < mostEvents * calls.length; count++) {
+    const [next] = calls.map(nextEventOf).toSorted((one, other) => one.at - other.at);
     if (next === undefined || next.at >= until) break;
-    const { running, event, at, ended } = next;
-    running.underWay = running.underWay.filter((other) => other !== ended);
-    if (ended !== undefined) for (const waiting of wake(calls, at)) take(waiting, { kind: 'time' }, at);
-    take(running, event, at);
+    const { forecasted, event, at, ended } = next;
+    forecasted.underWay = forecasted.underWay.filter((other) => other !== ended);
+    if (ended !== undefined)
+      for (const waiting of wakeCallsHeldByLine(calls, at)) applyEvent(waiting, { kind: 'time' }, at);
+    applyEvent(forecasted, event, at);
   }
   return calls.map(({ target, from, steps }) => {
     const called = new Set(steps.flatMap(({ what, userId }) => (what === 'attempt' ? (userId ?? []) : [])));
     return {
       steps: steps.slice(0, mostSteps),
       isCut: steps.length >= mostSteps,
-      notCalled: whyNot(target, setting, from).filter(({ userId }) => !called.has(userId)),
+      notCalled: reasonsNotCalled(target, configuration, from).filter(({ userId }) => !called.has(userId)),
     };
   });
 }
 
-/** Whether a call that began now would come to anybody, relief included. Who waits for a line is called. */
-export function isAnybodyCalled(target: CallTarget, causes: OpenCauses, setting: Setting, now: number): boolean {
+/** Whether a call that began now would call anybody, relief included; a person held for a line counts as called. */
+export function isAnybodyCalled(
+  target: CallTarget,
+  causes: OpenCauses,
+  configuration: ForecastConfiguration,
+  now: number,
+): boolean {
   const context = {
-    ...setting,
+    ...configuration,
     causes,
     lastInTurn: new Map(),
     recentAttempts: new Map(),
@@ -106,36 +119,39 @@ export function isAnybodyCalled(target: CallTarget, causes: OpenCauses, setting:
   return advanceCall(newCall(target), { kind: 'begin' }, context, now).call.phase === 'calling';
 }
 
-type Next = {
-  readonly running: Running;
+type NextEvent = {
+  readonly forecasted: ForecastedCall;
   readonly at: number;
   readonly event: CallEvent;
-  readonly ended?: UnderWay;
+  readonly ended?: ForecastedAttempt;
 };
 
-function nextOf(running: Running): Next {
-  const { call, underWay, from, steps } = running;
-  if (call.round === 0) return { running, at: from, event: { kind: 'begin' } };
+function nextEventOf(forecasted: ForecastedCall): NextEvent {
+  const { call, underWay, from, steps } = forecasted;
+  if (call.round === 0) return { forecasted, at: from, event: { kind: 'begin' } };
   const due = callDue(call) ?? Number.POSITIVE_INFINITY;
   const [ended] = underWay.toSorted((one, other) => one.at - other.at);
-  if (steps.length >= mostSteps) return { running, at: Number.POSITIVE_INFINITY, event: { kind: 'time' } };
-  if (ended === undefined || ended.at > due) return { running, at: due, event: { kind: 'time' } };
+  if (steps.length >= mostSteps) return { forecasted, at: Number.POSITIVE_INFINITY, event: { kind: 'time' } };
+  if (ended === undefined || ended.at > due) return { forecasted, at: due, event: { kind: 'time' } };
   const { at, cycleId, outcome } = ended;
-  return { running, at, event: { kind: 'attempt-ended', cycleId, outcome }, ended };
+  return { forecasted, at, event: { kind: 'attempt-ended', cycleId, outcome }, ended };
 }
 
-/** Those that wait for a line, due now that one is free. */
-function wake(calls: readonly Running[], now: number): readonly Running[] {
+/** Makes cycles that are held for a line due now; returns their calls. */
+function wakeCallsHeldByLine(calls: readonly ForecastedCall[], now: number): readonly ForecastedCall[] {
   const waiting = calls.filter(({ call }) => call.cycles.some(waitsForLine));
-  for (const running of waiting) {
-    const cycles = running.call.cycles.map((cycle) => (waitsForLine(cycle) ? { ...cycle, due: now } : cycle));
-    running.call = { ...running.call, cycles };
+  for (const forecasted of waiting) {
+    const cycles = forecasted.call.cycles.map((cycle) => (waitsForLine(cycle) ? { ...cycle, due: now } : cycle));
+    forecasted.call = { ...forecasted.call, cycles };
   }
   return waiting;
 }
 
-/** A telephone rings in vain; what is written arrives. Somebody without a number was told of when their turn failed. */
-function outcomeOf(attempt: NewAttempt, at: number): readonly UnderWay[] {
+/**
+ * Returns the assumed outcome: telephone calls are not answered, texts arrive. An attempt without a number has none;
+ * the note of the failed cycle is its step.
+ */
+function outcomeOf(attempt: NewAttempt, at: number): readonly ForecastedAttempt[] {
   const { cycleId, number } = attempt;
   if (number === undefined) return [];
   const rings = isSpoken(number.channel);
@@ -162,17 +178,21 @@ function stepsOf({ attempts, notes }: CallStep, at: number): readonly ForecastSt
   ];
 }
 
-/** Those within reach who are passed over, and those who simply are not on duty. */
-function whyNot({ kind, id }: CallTarget, { directory, policy }: Setting, at: number): Forecast['notCalled'] {
+/** Returns the people within reach of the target with the reason why duty rules would not call them. */
+function reasonsNotCalled(
+  { kind, id }: CallTarget,
+  { snapshot, policy }: ForecastConfiguration,
+  at: number,
+): Forecast['notCalled'] {
   const groupId = kind === 'group' ? id : kind === 'last-resort' ? policy.lastResortGroupId : undefined;
-  const group = directory.groups.get(groupId ?? 0);
+  const group = snapshot.groups.get(groupId ?? 0);
   if (group === undefined) return [];
-  const { members, passedOver } = onDutyIn(group, directory, at);
+  const { members, passedOver } = onDutyIn(group, snapshot, at);
   const reasons = new Map(
     passedOver.flatMap(({ userId, reason }) => (userId === undefined ? [] : [[userId, reason] as const])),
   );
   const onDuty = new Set(members.map(({ userId }) => userId));
-  return [...peopleInReach({ kind, id }, directory, policy)].map((userId) => ({
+  return [...peopleInReach({ kind, id }, snapshot, policy)].map((userId) => ({
     userId,
     reason: reasons.get(userId) ?? (onDuty.has(userId) ? 'relief: the turn did not come to them' : 'not on duty'),
   }));

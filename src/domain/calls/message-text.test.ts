@@ -1,4 +1,4 @@
-// What people are told: the format's placeholders, what stands in for what is missing, and several alarms in one text.
+// Texts of call messages: placeholders of the format, defaults for missing parts, and several alarms in one text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { callText, joinTexts } from './message-text.ts';
 
 const others = { value: '91', path: 'Plant/Pump1', name: 'Pump one', priority: 1, time: '13:00', station: 'North' };
 
-test('message, format and short message, and what stands in for each', () => {
+test('text and short text come from format, message and name, in that order', () => {
   const table: readonly [change: DefinitionChange, list: ActionList, text: string, short: string][] = [
     [{}, 'alarm', 'Pump one', 'Pump one'],
     [{}, 'reset', 'Back to normal: Pump one', 'Back to normal: Pump one'],
@@ -35,7 +35,7 @@ test('message, format and short message, and what stands in for each', () => {
   }
 });
 
-test('several alarms in one text', () => {
+test('the texts of several alarms are numbered, and the rest is counted', () => {
   const table: readonly [texts: readonly string[], total: number, expected: string][] = [
     [[], 0, ''],
     [['one'], 1, 'one'],

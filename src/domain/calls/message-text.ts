@@ -1,4 +1,4 @@
-// What people are told of an alarm: the text its definition makes, and several of them in one call. Pure.
+// The texts of call messages: one alarm by the format of its definition, and several causes joined into one text. Pure.
 
 import type { ActionList } from '../alarms/alarm.ts';
 import type { AlarmDefinition } from '../alarms/definition.ts';
@@ -9,12 +9,12 @@ type TextParts = {
   readonly path: string;
   readonly name: string;
   readonly priority: number;
-  /** Local time, for people. */
+  /** Printed in local time. */
   readonly time: string;
   readonly station: string;
 };
 
-/** What is sent: the format's placeholders filled in; without a format the message, without a message the name. */
+/** Fills the placeholders of the format. Without a format the text is the message, without a message the name. */
 export function callText(list: ActionList, parts: TextParts): { readonly text: string; readonly shortText: string } {
   const { message, format, shortMessage } = parts.definition[list];
   const said = message === '' ? defaultMessage(list, parts) : message;
@@ -30,7 +30,7 @@ export function callText(list: ActionList, parts: TextParts): { readonly text: s
     ['station', parts.station],
     ['zone', zoneOf(parts.definition.location)],
   ]);
-  // Anything else in braces is text of the user's own.
+  // Unknown names in braces stay in the text.
   const text = format === '' ? said : format.replace(/\{(\w+)\}/g, (whole, name) => values.get(name) ?? whole);
   return { text, shortText: short };
 }
@@ -46,10 +46,10 @@ function zoneOf(location: unknown): string {
   return typeof zone === 'string' ? zone : '';
 }
 
-/** A message names at most so many causes; of the others it says how many there are. */
+/** The maximum of causes a message names; it counts the rest. */
 export const mostAnnounced = 10;
 
-/** One text from the texts of all open causes, the most urgent first. */
+/** Joins the texts of the named causes, the most urgent first; `total` counts all open causes. */
 export function joinTexts(texts: readonly string[], total: number): string {
   if (total <= 1) return texts[0] ?? '';
   const numbered = texts.map((text, index) => `${index + 1} of ${total}: ${text}`);

@@ -4,7 +4,7 @@ export type PhoneOutcome = 'answered' | 'rejected' | 'busy' | 'no-answer' | 'can
 
 const texts: Readonly<Record<string, string>> = { 'no-answer': 'no answer', 'wrong-pin': 'wrong PIN three times' };
 
-/** The outcome in words. Events written before outcomes had codes hold the words already. */
+/** Returns the outcome in words. Events written before outcomes had codes contain the words already. */
 export function outcomeText(outcome: string): string {
   return Object.hasOwn(texts, outcome) ? (texts[outcome] ?? outcome) : outcome;
 }

@@ -1,4 +1,4 @@
-// When an alarm that becomes more urgent is called for anew, and why not otherwise.
+// Calling people again for an alarm that becomes more urgent, and the reasons for not doing so.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ for (const [change, targets, reason] of table) {
   });
 }
 
-test('the most urgent is called for anew, also where nothing is called for until it is acknowledged', () => {
+test('priority 1 is called again even if the policy calls no priority until it is acknowledged', () => {
   assert.deepEqual(recall(raised, { untilAcknowledged: [] }).targets, [pumps, ana]);
   assert.deepEqual(recall({ ...raised, priority: 2 }, { untilAcknowledged: [] }).targets, []);
 });

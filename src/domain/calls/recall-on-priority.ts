@@ -1,4 +1,4 @@
-// Whether people are called anew for an alarm that has become more urgent after its calls had ended. Pure.
+// Decides whether people are called again for an alarm that has become more urgent after its calls ended. Pure.
 
 import type { AlarmLife } from '../alarms/alarm.ts';
 import { type CallPolicy, type CallTarget, targetName } from './call.ts';
@@ -7,27 +7,27 @@ export type Reprioritised = {
   readonly life: Pick<AlarmLife, 'state' | 'mask'>;
   readonly before: number;
   readonly priority: number;
-  /** Whom its actions call. */
+  /** The targets its actions call. */
   readonly wanted: readonly CallTarget[];
-  /** Whose calls for it have not ended, or are still to begin. */
+  /** Targets with a call for it that has not ended or has not begun yet. */
   readonly underWay: readonly CallTarget[];
 };
 
-/** Whom to call, and why; nobody, and why not. */
+/** The targets to call, and the reason for calling them or for calling nobody. */
 export type Recall = { readonly targets: readonly CallTarget[]; readonly reason: string };
 
 const mostUrgent = 1;
 
 /**
- * Nobody has taken it, and what was called in vain or only heard of as a lesser matter is a greater one now. A call that
- * goes on is for the new priority by itself: there is no second one.
+ * Returns the targets to call again: the alarm is not acknowledged and more urgent than when its calls ended. A call
+ * under way uses the new priority without a second call.
  */
 export function recall(alarm: Reprioritised, { untilAcknowledged }: Pick<CallPolicy, 'untilAcknowledged'>): Recall {
   const { life, before, priority, wanted, underWay } = alarm;
   if (priority >= before) return nobody('it is not more urgent than before');
   if (priority > mostUrgent && !untilAcknowledged.includes(priority))
     return nobody(`priority ${priority} is called for once`);
-  if (life.state !== 3) return nobody(whyAtPeace[life.state]);
+  if (life.state !== 3) return nobody(reasonNotActive[life.state]);
   if (life.mask !== undefined) return nobody(`masked by ${life.mask.by}`);
   const known = new Set(underWay.map(targetName));
   const targets = wanted.filter((target) => !known.has(targetName(target)));
@@ -35,7 +35,7 @@ export function recall(alarm: Reprioritised, { untilAcknowledged }: Pick<CallPol
   return { targets, reason: `priority ${priority} instead of ${before}, and nobody has acknowledged it` };
 }
 
-const whyAtPeace = { 0: 'it is at rest', 1: 'it is acknowledged', 2: 'it is back to normal' } as const;
+const reasonNotActive = { 0: 'it is at rest', 1: 'it is acknowledged', 2: 'it is back to normal' } as const;
 
 function nobody(reason: string): Recall {
   return { targets: [], reason };

@@ -1,13 +1,14 @@
-// How many people a caller may have called by request: as much as a busy day needs, not what a stolen key would like. Pure.
+// Rate limit on people called by request, per caller: high enough for a busy day, low enough to limit a stolen key.
+// Pure.
 
-/** What a caller has left: people, and since when that is so. */
+/** The remaining number of people a caller may call, and the time of that number. */
 export type Allowance = { readonly left: number; readonly at: number };
 
-/** So many at once, and so many a minute after that. Alarms that call people are not counted. */
+/** Token bucket: capacity and refill per minute. Calls caused by alarms do not count. */
 const peopleAtOnce = 1_000;
 const peopleAMinute = 200;
 
-/** The allowance after calling `people`, or how long to wait until they may be called. */
+/** Returns the allowance after calling `people`, or how long the caller has to wait. */
 export function afterCalling(
   before: Allowance | undefined,
   people: number,

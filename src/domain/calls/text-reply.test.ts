@@ -1,4 +1,4 @@
-// What a text that is sent back means, by its code or without.
+// The meaning of a reply to a text, with and without a code.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const over: OpenText = { attemptId: 5, replyCode: '4715', items: [] };
 const how = 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.';
 const which = 'Send the code of the message you answer as well.';
 
-test('answers, codes and what is open', () => {
+test('a reply is matched to a text by its code, or to the only open item', () => {
   const table: readonly [text: string, open: readonly OpenText[], means: string][] = [
     ['4711', [one], 'take 1'],
     ['1 4711', [one], 'take 1'],

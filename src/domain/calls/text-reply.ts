@@ -1,11 +1,11 @@
-// Texts that are answered: how a person is told to reply, what a reply means, and what is sent back. Pure.
+// Replies to texts: the instruction in the text, the meaning of a reply, and the response to it. Pure.
 
 import { type AnnouncedItem, isAlarmItem, isSameItem } from './announced.ts';
 import type { CallAnswer } from './call.ts';
 
 type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
 
-/** A text that a person could be answering, with the announced items that are still open. */
+/** A text that a reply may refer to, with its announced items that are still open. */
 export type OpenText = {
   readonly attemptId: number;
   readonly replyCode: string;
@@ -20,8 +20,9 @@ const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
 };
 
 /**
- * `4711` or `1 4711` takes what was told with this code; `2`, `3` and `6` as on the telephone. Without a code it counts
- * only when there is one thing it can mean. Answers why not, otherwise.
+ * Parses a reply. `4711` or `1 4711` takes the alarms announced with this code; `2`, `3` and `6` mean the same as on
+ * the telephone. A reply without a code is accepted only if one item is open. Returns the problem if it is not
+ * accepted.
  */
 export function readReply(text: string, open: readonly OpenText[]): TextReply | { readonly problem: string } {
   if (open.length === 0) return { problem: 'There is nothing to answer.' };
@@ -42,7 +43,7 @@ function textWithOnlyItem(open: readonly OpenText[]): OpenText | undefined {
   return open.find(({ items }) => items.length > 0);
 }
 
-/** A reply takes the alarms that the text names, and no others. */
+/** Returns the instruction that ends a text. A reply takes only the alarms that the text names. */
 export function howToReply(code: string, items: readonly AnnouncedItem[], total: number): string {
   const alarms = items.filter(isAlarmItem).length;
   if (alarms === 0) return `Reply ${code} to confirm that you have read it.`;
@@ -50,7 +51,7 @@ export function howToReply(code: string, items: readonly AnnouncedItem[], total:
   return `Reply ${code} to take ${alarms === 1 ? 'it' : 'them'}.`;
 }
 
-/** What a reply has done. */
+/** Returns the response to a reply. */
 export function readBack(taken: number, missed: 'taken-already' | 'over' | undefined): string {
   if (missed !== undefined) return missed === 'over' ? 'It is over already.' : 'It was taken already.';
   if (taken === 0) return 'Thank you.';

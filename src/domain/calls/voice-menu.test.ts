@@ -1,4 +1,4 @@
-// The conversation of a call, key by key.
+// The voice menu, key by key.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,8 +27,8 @@ function nameOf(item: AnnouncedItem | undefined): string | [] {
   return 'alarmId' in item ? `alarm ${item.alarmId}` : `cause ${item.causeId}`;
 }
 
-/** The steps, what was said last, and what the keys asked for; `#` compares with 42. */
-function talk(keys: string, context: VoiceMenuContext): string {
+/** Returns the final step, the effects of the keys, and the text said last; the PIN is 42. */
+function pressAll(keys: string, context: VoiceMenuContext): string {
   let { state, say } = greet(context);
   const effects: string[] = [];
   for (const key of keys) {
@@ -42,7 +42,7 @@ function talk(keys: string, context: VoiceMenuContext): string {
   return [state.step, ...effects, heard].join(' | ');
 }
 
-test('what keys do', () => {
+test('each key advances the menu and has its effect', () => {
   const table: readonly [keys: string, context: VoiceMenuContext, expected: string][] = [
     ['', plain, 'human | Hello Ana, this is Tocsin with an alarm. Press 1 to hear it.'],
     ['2', plain, 'human | Press 1 to hear it.'],
@@ -82,17 +82,17 @@ test('what keys do', () => {
     ['1#1#1#', secret, 'over | check-pin | check-pin | check-pin | That PIN is wrong. Goodbye.'],
     ['1*42#', secret, 'menu | check-pin | hot'],
   ];
-  for (const [keys, context, expected] of table) assert.equal(talk(keys, context), expected, `keys "${keys}"`);
+  for (const [keys, context, expected] of table) assert.equal(pressAll(keys, context), expected, `keys "${keys}"`);
 });
 
-test('only wrong PINs lock out', () => {
+test('only three wrong PINs lock the number', () => {
   const over = { step: 'over', digits: '', index: 0, done: [] } as const;
   assert.equal(isLockedOut({ ...over, pinTries: 3 }), true);
   assert.equal(isLockedOut({ ...over, pinTries: 2 }), false);
   assert.equal(isLockedOut({ ...over, step: 'pin', pinTries: 3 }), false);
 });
 
-test('languages: by the first part, English for any other', () => {
+test('the greeting uses the primary language tag, and English for unknown languages', () => {
   const table: readonly [language: string, firstName: string, greeting: RegExp][] = [
     ['fr', 'Ana', /^Bonjour Ana, ici Tocsin/],
     ['fr-CA', '', /^Bonjour, ici Tocsin/],

@@ -1,4 +1,4 @@
-// The conversation of a call: proof that a human listens, the PIN, the messages, and what to do with each of them. Pure.
+// The voice menu of a telephone call: confirm that a human listens, enter the PIN, hear and answer each message. Pure.
 
 import { type AnnouncedItem, isAlarmItem } from './announced.ts';
 
@@ -13,41 +13,41 @@ export type VoiceMenuState = {
   readonly done: readonly number[];
 };
 
-/** What the call is about, and how it is told. */
+/** The messages of the call, and the language and name used to read them. */
 export type VoiceMenuContext = {
   readonly language: string;
   readonly firstName: string;
   readonly texts: readonly string[];
-  /** What each of the texts is about. */
+  /** The announced item of each text. */
   readonly items: readonly AnnouncedItem[];
   readonly total: number;
   readonly hasPin: boolean;
 };
 
-/** What a key asks for beyond the conversation. */
-type ScriptEffect = 'take' | 'heard' | 'decline' | 'later' | 'check-pin';
+/** The effect of a key outside the menu. */
+type MenuEffect = 'take' | 'heard' | 'decline' | 'later' | 'check-pin';
 
 export type VoiceMenuStep = {
   readonly state: VoiceMenuState;
   readonly say: string;
-  readonly effect?: ScriptEffect;
+  readonly effect?: MenuEffect;
   /** The item the effect is for; without it, the effect is for every item that was neither taken nor heard. */
   readonly item?: AnnouncedItem;
-  /** What is read after that. */
+  /** The text read after `say`. */
   readonly next?: string;
 };
 
 const mostPinTries = 3;
 
-/** What is said when the call is answered: a machine that answers hears no alarm. */
+/** Starts the menu. The greeting names no alarm: an answering machine may have picked up. */
 export function greet({ language, firstName, items }: VoiceMenuContext): VoiceMenuStep {
-  const words = wordsIn(language);
+  const words = phrasesIn(language);
   const say = words.greeting(firstName, items.some(isAlarmItem));
   return { state: { step: 'human', pinTries: 0, digits: '', index: 0, done: [] }, say };
 }
 
 export function press(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
-  const words = wordsIn(context.language);
+  const words = phrasesIn(context.language);
   switch (state.step) {
     case 'human':
       if (key !== '1') return { state, say: words.pressOne };
@@ -61,16 +61,16 @@ export function press(state: VoiceMenuState, key: string, context: VoiceMenuCont
   }
 }
 
-/** What is said to somebody who was not the first, or came too late. */
+/** Returns the sentence for a person whose key took nothing: the alarm was taken by another person, or has ended. */
 export function sayMissed(missed: 'taken-already' | 'over', { language }: VoiceMenuContext): string {
-  const { takenAlready, overAlready } = wordsIn(language);
+  const { takenAlready, overAlready } = phrasesIn(language);
   return missed === 'over' ? overAlready : takenAlready;
 }
 
-/** After the PIN was compared; three wrong ones end the call. */
+/** Advances the menu after the PIN was compared; three wrong PINs end the call. */
 export function afterPin(state: VoiceMenuState, isRight: boolean, context: VoiceMenuContext): VoiceMenuStep {
   if (isRight) return read({ ...state, digits: '' }, 0, context);
-  const words = wordsIn(context.language);
+  const words = phrasesIn(context.language);
   const pinTries = state.pinTries + 1;
   const isOver = pinTries >= mostPinTries;
   return {
@@ -89,7 +89,7 @@ function withDigit(state: VoiceMenuState, key: string): VoiceMenuState {
 }
 
 function read(state: VoiceMenuState, index: number, context: VoiceMenuContext): VoiceMenuStep {
-  const words = wordsIn(context.language);
+  const words = phrasesIn(context.language);
   const text = context.texts[index] ?? '';
   const said = context.total > 1 ? `${words.nth(index + 1, context.total, isAlarmAt(index, context))} ${text}` : text;
   return { state: { ...state, step: 'menu', index }, say: `${said}\n${menuAt(index, context)}` };
@@ -100,24 +100,24 @@ function isAlarmAt(index: number, { items }: VoiceMenuContext): boolean {
   return item !== undefined && isAlarmItem(item);
 }
 
-/** News can be heard, but there is nothing to take. */
+/** Returns the menu of the item: a cause that is not an alarm can only be confirmed. */
 function menuAt(index: number, context: VoiceMenuContext): string {
-  const words = wordsIn(context.language);
+  const words = phrasesIn(context.language);
   return isAlarmAt(index, context) ? words.menu : words.newsMenu;
 }
 
 /**
- * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help. 1 and 2 are for what was read last, and the next is read;
- * 3 and 6 are for everything that is left. What was done is read back.
+ * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help. 1 and 2 apply to the text read last, and the next text
+ * is read; 3 and 6 apply to all texts not taken or heard. The menu confirms each choice in words.
  */
 function choose(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
-  const words = wordsIn(context.language);
+  const words = phrasesIn(context.language);
   const over: VoiceMenuState = { ...state, step: 'over' };
   switch (key) {
     case '1':
-      return goOn(state, 'take', context);
+      return confirmAndReadNext(state, 'take', context);
     case '2':
-      return goOn(state, 'heard', context);
+      return confirmAndReadNext(state, 'heard', context);
     case '3':
       return { state: over, say: words.declined, effect: 'decline' };
     case '4':
@@ -131,9 +131,9 @@ function choose(state: VoiceMenuState, key: string, context: VoiceMenuContext): 
   }
 }
 
-/** With what was read last taken or heard, on to the next; after the last one the call is over. */
-function goOn(state: VoiceMenuState, effect: 'take' | 'heard', context: VoiceMenuContext): VoiceMenuStep {
-  const words = wordsIn(context.language);
+/** Applies the effect to the text read last and reads the next; ends the call after the last text. */
+function confirmAndReadNext(state: VoiceMenuState, effect: 'take' | 'heard', context: VoiceMenuContext): VoiceMenuStep {
+  const words = phrasesIn(context.language);
   const news = { effect: 'heard', say: words.confirmed } as const;
   const alarm = { effect, say: effect === 'take' ? words.taken : words.heard };
   const item = context.items[state.index];
@@ -141,20 +141,20 @@ function goOn(state: VoiceMenuState, effect: 'take' | 'heard', context: VoiceMen
     ...(isAlarmAt(state.index, context) ? alarm : news),
     ...(item === undefined ? {} : { item }),
   };
-  const dealt: VoiceMenuState = { ...state, done: [...state.done, state.index] };
-  const index = nextIndex(dealt, context);
-  if (index === undefined) return { ...answer, state: { ...dealt, step: 'over' } };
-  const next = read(dealt, index, context);
+  const updated: VoiceMenuState = { ...state, done: [...state.done, state.index] };
+  const index = nextIndex(updated, context);
+  if (index === undefined) return { ...answer, state: { ...updated, step: 'over' } };
+  const next = read(updated, index, context);
   return { ...answer, state: next.state, next: next.say };
 }
 
-/** The one after this that was neither taken nor heard, round and round. */
+/** Returns the index of the next text that was neither taken nor heard, wrapping around at the end. */
 function nextIndex({ index, done }: VoiceMenuState, { texts }: VoiceMenuContext): number | undefined {
   const left = texts.map((_, at) => at).filter((at) => !done.includes(at));
   return left.find((at) => at > index) ?? left[0];
 }
 
-type Words = {
+type Phrases = {
   readonly greeting: (firstName: string, isAlarm: boolean) => string;
   readonly pressOne: string;
   readonly pin: string;
@@ -172,7 +172,7 @@ type Words = {
   readonly later: string;
 };
 
-const languages: Readonly<Record<string, Words>> = {
+const languages: Readonly<Record<string, Phrases>> = {
   en: {
     greeting: (name, isAlarm) =>
       `Hello${name === '' ? '' : ` ${name}`}, this is Tocsin with ${isAlarm ? 'an alarm' : 'a message'}. Press 1 to hear it.`,
@@ -231,8 +231,8 @@ const languages: Readonly<Record<string, Words>> = {
   },
 };
 
-/** The language of the person, by its first part; English where there is none. */
-function wordsIn(language: string): Words {
+/** Selects by the primary tag of the person's language; English if there is no translation. */
+function phrasesIn(language: string): Phrases {
   const [primary = ''] = language.toLowerCase().split(/[-_]/);
-  return (Object.hasOwn(languages, primary) ? languages[primary] : undefined) ?? (languages.en as Words);
+  return (Object.hasOwn(languages, primary) ? languages[primary] : undefined) ?? (languages.en as Phrases);
 }

@@ -8,9 +8,9 @@ import type { DutyHolder, DutySlot } from './schedule.ts';
 type Period = { readonly from: number; readonly to: number };
 
 /** Who has the duty of the group, slot by slot. A group without a schedule has no slots: all its teams, always. */
-export function eventsOfGroup(group: CallGroup, directory: PeopleSnapshot, period: Period): readonly CalendarEvent[] {
-  return slotsOf(group, directory, period).flatMap((slot) => {
-    const summary = holderName(slot.holder, directory);
+export function eventsOfGroup(group: CallGroup, snapshot: PeopleSnapshot, period: Period): readonly CalendarEvent[] {
+  return slotsOf(group, snapshot, period).flatMap((slot) => {
+    const summary = holderName(slot.holder, snapshot);
     return summary === undefined ? [] : [eventOf(`group-${group.id}`, slot, `${group.name}: ${summary}`)];
   });
 }
@@ -19,12 +19,12 @@ export function eventsOfGroup(group: CallGroup, directory: PeopleSnapshot, perio
 export function eventsOfUser(
   userId: number,
   groups: readonly CallGroup[],
-  directory: PeopleSnapshot,
+  snapshot: PeopleSnapshot,
   period: Period,
 ): readonly CalendarEvent[] {
   return groups.flatMap((group) =>
-    slotsOf(group, directory, period).flatMap((slot) => {
-      const part = partIn(userId, slot.holder, directory);
+    slotsOf(group, snapshot, period).flatMap((slot) => {
+      const part = partIn(userId, slot.holder, snapshot);
       if (part === undefined) return [];
       const summary = part === 'relief' ? `${group.name} (relief)` : group.name;
       return [eventOf(`user-${userId}-group-${group.id}`, slot, summary)];

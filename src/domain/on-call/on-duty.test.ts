@@ -47,7 +47,7 @@ const ana = person(3, 'ana');
 const bo = person(4, 'bo');
 const cy = person(8, 'cy');
 
-function directory(people: readonly Person[], teams: readonly Team[], schedule?: Partial<Schedule>): PeopleSnapshot {
+function snapshot(people: readonly Person[], teams: readonly Team[], schedule?: Partial<Schedule>): PeopleSnapshot {
   const whole: Schedule = {
     id: 9,
     name: 'Programme',
@@ -78,7 +78,7 @@ const override = (parts: Partial<Override>): Override => ({
 });
 
 test('without a schedule all teams of the group are on duty, those who are called first before the relief', () => {
-  const found = onDutyIn(group, directory([ana, bo, cy], [team(5, 'Night A', 3, -4), team(6, 'Night B', 8)]), at);
+  const found = onDutyIn(group, snapshot([ana, bo, cy], [team(5, 'Night A', 3, -4), team(6, 'Night B', 8)]), at);
   assert.deepEqual(found, {
     members: [
       { userId: 3, relief: false, via: 'team 5 "Night A"' },
@@ -93,7 +93,7 @@ test('without a schedule all teams of the group are on duty, those who are calle
 });
 
 test('nobody is there twice; who is relief in one team only is called first', () => {
-  const found = onDutyIn(group, directory([ana, bo], [team(5, 'A', -3, -4), team(6, 'B', 3, 3)]), at);
+  const found = onDutyIn(group, snapshot([ana, bo], [team(5, 'A', -3, -4), team(6, 'B', 3, 3)]), at);
   assert.deepEqual(
     found.members.map(({ userId, relief, via }) => [userId, relief, via]),
     [
@@ -106,7 +106,7 @@ test('nobody is there twice; who is relief in one team only is called first', ()
 test('a schedule names the team, also one that is not the group’s, and until when', () => {
   const found = onDutyIn(
     { ...group, scheduleId: 9, teamIds: [] },
-    directory([ana], [team(5, 'A', 3)], { weekly: [{ ...everyDay, teamId: 5 }] }),
+    snapshot([ana], [team(5, 'A', 3)], { weekly: [{ ...everyDay, teamId: 5 }] }),
     at,
   );
   assert.deepEqual(found.members, [
@@ -119,7 +119,7 @@ test('in a gap nobody is on duty, whatever teams the group has', () => {
   const scheduled = { ...group, scheduleId: 9 };
   const found = onDutyIn(
     scheduled,
-    directory([ana], [team(5, 'A', 3)], { weekly: [{ ...everyDay, teamId: 5 }] }),
+    snapshot([ana], [team(5, 'A', 3)], { weekly: [{ ...everyDay, teamId: 5 }] }),
     at - 43_200_000,
   );
   assert.deepEqual(found.members, []);
@@ -128,32 +128,32 @@ test('in a gap nobody is on duty, whatever teams the group has', () => {
 });
 
 test('a group without teams and schedule has nobody', () => {
-  const found = onDutyIn({ ...group, teamIds: [] }, directory([ana], []), at);
+  const found = onDutyIn({ ...group, teamIds: [] }, snapshot([ana], []), at);
   assert.equal(found.nobody, 'the group has neither teams nor a schedule');
 });
 
 test('a schedule that is not there counts as none', () => {
-  const found = onDutyIn({ ...group, scheduleId: 77, teamIds: [5] }, directory([ana], [team(5, 'A', 3)]), at);
+  const found = onDutyIn({ ...group, scheduleId: 77, teamIds: [5] }, snapshot([ana], [team(5, 'A', 3)]), at);
   assert.deepEqual(found.members, [{ userId: 3, relief: false, via: 'team 5 "A"' }]);
 });
 
 test('an override by person is that person alone', () => {
   const plan = { weekly: [{ ...everyDay, teamId: 5 }], overrides: [override({ userId: 4, reason: 'swap' })] };
-  const found = onDutyIn({ ...group, scheduleId: 9 }, directory([ana, bo], [team(5, 'A', 3)], plan), at);
+  const found = onDutyIn({ ...group, scheduleId: 9 }, snapshot([ana, bo], [team(5, 'A', 3)], plan), at);
   assert.deepEqual(found.members, [{ userId: 4, relief: false, via: 'overrides[0] (swap) of schedule 9 "Programme"' }]);
   assert.equal(found.until, Date.UTC(2026, 10, 5, 23));
 });
 
 test('locked: nobody, and it says by what', () => {
   const plan = { weekly: [{ ...everyDay, teamId: 5 }], overrides: [override({ lock: true, reason: 'works' })] };
-  const found = onDutyIn({ ...group, scheduleId: 9 }, directory([ana], [team(5, 'A', 3)], plan), at);
+  const found = onDutyIn({ ...group, scheduleId: 9 }, snapshot([ana], [team(5, 'A', 3)], plan), at);
   assert.deepEqual([found.members, found.isLocked], [[], true]);
   assert.equal(found.nobody, 'the duty is locked by overrides[0] (works) of schedule 9 "Programme"');
 });
 
 test('who is off duty or not in the directory is passed over, each once', () => {
   const off = person(4, 'bo', { onDuty: false });
-  const found = onDutyIn(group, directory([ana, off], [team(5, 'A', 3, 4, 99), team(6, 'B', 4)]), at);
+  const found = onDutyIn(group, snapshot([ana, off], [team(5, 'A', 3, 4, 99), team(6, 'B', 4)]), at);
   assert.deepEqual(
     found.members.map(({ userId }) => userId),
     [3],
@@ -162,32 +162,32 @@ test('who is off duty or not in the directory is passed over, each once', () => 
     { userId: 4, teamId: undefined, reason: 'off duty' },
     { userId: 99, teamId: undefined, reason: 'not in the directory' },
   ]);
-  const alone = onDutyIn({ ...group, teamIds: [6] }, directory([off], [team(6, 'B', 4)]), at);
+  const alone = onDutyIn({ ...group, teamIds: [6] }, snapshot([off], [team(6, 'B', 4)]), at);
   assert.equal(alone.nobody, 'user 4 "bo" is off duty');
 });
 
 test('a team that is not in the directory is passed over', () => {
-  const found = onDutyIn({ ...group, teamIds: [5, 66] }, directory([ana], [team(5, 'A', 3)]), at);
+  const found = onDutyIn({ ...group, teamIds: [5, 66] }, snapshot([ana], [team(5, 'A', 3)]), at);
   assert.deepEqual(found.passedOver, [{ userId: undefined, teamId: 66, reason: 'team 66 is not in the directory' }]);
   assert.equal(found.members.length, 1);
   const plan = { overrides: [override({ teamId: 66 })] };
-  const alone = onDutyIn({ ...group, scheduleId: 9 }, directory([ana], [], plan), at);
+  const alone = onDutyIn({ ...group, scheduleId: 9 }, snapshot([ana], [], plan), at);
   assert.equal(alone.nobody, 'team 66 by overrides[0] of schedule 9 "Programme" is not in the directory');
-  const bare = onDutyIn({ ...group, teamIds: [5] }, directory([ana], [team(5, 'A')]), at);
+  const bare = onDutyIn({ ...group, teamIds: [5] }, snapshot([ana], [team(5, 'A')]), at);
   assert.equal(bare.nobody, 'those who have the duty have no members');
 });
 
 test('a replacement comes in the place of the other, with the same part, to the end of the chain', () => {
   const away = person(3, 'ana', { replacedById: 4, onDuty: false });
   const alsoAway = person(4, 'bo', { replacedById: 8 });
-  const found = onDutyIn({ ...group, teamIds: [5] }, directory([away, alsoAway, cy], [team(5, 'A', -3)]), at);
+  const found = onDutyIn({ ...group, teamIds: [5] }, snapshot([away, alsoAway, cy], [team(5, 'A', -3)]), at);
   assert.deepEqual(found.members, [{ userId: 8, relief: true, via: 'team 5 "A", in place of user 3 "ana"' }]);
   assert.deepEqual(found.passedOver, [{ userId: 3, teamId: undefined, reason: 'replaced by user 8 "cy"' }]);
 });
 
 test('a replacement who is a member already is there once, and not as relief', () => {
   const away = person(3, 'ana', { replacedById: 4 });
-  const found = onDutyIn({ ...group, teamIds: [5] }, directory([away, bo], [team(5, 'A', -4, 3)]), at);
+  const found = onDutyIn({ ...group, teamIds: [5] }, snapshot([away, bo], [team(5, 'A', -4, 3)]), at);
   assert.deepEqual(
     found.members.map(({ userId, relief }) => [userId, relief]),
     [[4, false]],
@@ -196,24 +196,24 @@ test('a replacement who is a member already is there once, and not as relief', (
 
 test('a replacement who is off duty is passed over as well', () => {
   const people = [person(3, 'ana', { replacedById: 4 }), person(4, 'bo', { onDuty: false })];
-  const found = onDutyIn({ ...group, teamIds: [5] }, directory(people, [team(5, 'A', 3)]), at);
+  const found = onDutyIn({ ...group, teamIds: [5] }, snapshot(people, [team(5, 'A', 3)]), at);
   assert.equal(found.nobody, 'user 3 "ana" is replaced by user 4 "bo", user 4 "bo" is off duty');
 });
 
 test('replacements in a circle, or by nobody known, leave the person to be called', () => {
   const circle = [person(3, 'ana', { replacedById: 4 }), person(4, 'bo', { replacedById: 3 })];
-  const found = onDutyIn({ ...group, teamIds: [5] }, directory(circle, [team(5, 'A', 3)]), at);
+  const found = onDutyIn({ ...group, teamIds: [5] }, snapshot(circle, [team(5, 'A', 3)]), at);
   assert.deepEqual(found.members, [
     { userId: 3, relief: false, via: 'team 5 "A", as the replacements of user 3 "ana" go round in a circle' },
   ]);
   const intoCircle = [ana, bo, cy].map((one, index) => ({ ...one, replacedById: [4, 8, 4][index] }));
-  const led = onDutyIn({ ...group, teamIds: [5] }, directory(intoCircle, [team(5, 'A', 3)]), at);
+  const led = onDutyIn({ ...group, teamIds: [5] }, snapshot(intoCircle, [team(5, 'A', 3)]), at);
   assert.deepEqual(
     led.members.map(({ userId }) => userId),
     [3],
   );
   const lost = [person(3, 'ana', { replacedById: 99 })];
-  assert.deepEqual(onDutyIn({ ...group, teamIds: [5] }, directory(lost, [team(5, 'A', 3)]), at).members, [
+  assert.deepEqual(onDutyIn({ ...group, teamIds: [5] }, snapshot(lost, [team(5, 'A', 3)]), at).members, [
     { userId: 3, relief: false, via: 'team 5 "A", as the replacement of user 3 "ana" does not exist' },
   ]);
 });

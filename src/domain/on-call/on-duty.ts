@@ -31,12 +31,12 @@ export type OnDuty = {
   readonly until: number | undefined;
 };
 
-export function onDutyIn(group: CallGroup, directory: PeopleSnapshot, at: number): OnDuty {
-  const schedule = group.scheduleId === undefined ? undefined : directory.schedules.get(group.scheduleId);
+export function onDutyIn(group: CallGroup, snapshot: PeopleSnapshot, at: number): OnDuty {
+  const schedule = group.scheduleId === undefined ? undefined : snapshot.schedules.get(group.scheduleId);
   // A schedule that is not there counts as none: to call a team too many is better than to call nobody.
-  if (schedule === undefined) return { ...byTeams(group.teamIds, directory, ''), until: undefined };
+  if (schedule === undefined) return { ...byTeams(group.teamIds, snapshot, ''), until: undefined };
   const slot = dutyAt(schedule, at);
-  return { ...bySlot(schedule, slot, directory), until: slot.to };
+  return { ...bySlot(schedule, slot, snapshot), until: slot.to };
 }
 
 /** Further ahead nobody needs to know when somebody is on duty again. */
@@ -51,7 +51,7 @@ export function nextDutyOf({ scheduleId }: CallGroup, { schedules }: PeopleSnaps
 
 type Gathered = Omit<OnDuty, 'until'>;
 
-function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, directory: PeopleSnapshot): Gathered {
+function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, snapshot: PeopleSnapshot): Gathered {
   const programme = `schedule ${labelOf(schedule)}`;
   const entry = reason === '' ? source : `${source} (${reason})`;
   switch (holder?.kind) {
@@ -60,9 +60,9 @@ function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, direct
     case 'locked':
       return { ...nobody(`the duty is locked by ${entry} of ${programme}`), isLocked: true };
     case 'user':
-      return gather([{ userId: holder.userId, relief: false, via: `${entry} of ${programme}` }], [], directory);
+      return gather([{ userId: holder.userId, relief: false, via: `${entry} of ${programme}` }], [], snapshot);
     case 'team':
-      return byTeams([holder.teamId], directory, ` by ${entry} of ${programme}`);
+      return byTeams([holder.teamId], snapshot, ` by ${entry} of ${programme}`);
   }
 }
 
@@ -70,16 +70,16 @@ function nobody(reason: string): Gathered {
   return { members: [], passedOver: [], nobody: reason, isLocked: false };
 }
 
-function byTeams(teamIds: readonly number[], directory: PeopleSnapshot, origin: string): Gathered {
+function byTeams(teamIds: readonly number[], snapshot: PeopleSnapshot, origin: string): Gathered {
   if (teamIds.length === 0) return nobody('the group has neither teams nor a schedule');
   const candidates: OnDutyMember[] = [];
   const missing: PassedOver[] = [];
   for (const teamId of teamIds) {
-    const team = directory.teams.get(teamId);
+    const team = snapshot.teams.get(teamId);
     if (team === undefined) missing.push(missingTeam(teamId, origin));
     else candidates.push(...candidatesOf(team, origin));
   }
-  return gather(candidates, missing, directory);
+  return gather(candidates, missing, snapshot);
 }
 
 function missingTeam(teamId: number, origin: string): PassedOver {
@@ -95,7 +95,7 @@ function candidatesOf(team: Team, origin: string): readonly OnDutyMember[] {
 function gather(
   candidates: readonly OnDutyMember[],
   missing: readonly PassedOver[],
-  directory: PeopleSnapshot,
+  snapshot: PeopleSnapshot,
 ): Gathered {
   const members = new Map<number, OnDutyMember>();
   const passedOver = new Map<number, PassedOver>();
@@ -103,9 +103,9 @@ function gather(
     if (!passedOver.has(userId)) passedOver.set(userId, { userId, teamId: undefined, reason });
   };
   for (const candidate of candidates.toSorted((one, other) => Number(one.relief) - Number(other.relief))) {
-    const stand = standInFor(candidate.userId, directory);
-    if (stand.userId !== candidate.userId) passOver(candidate.userId, `replaced by ${nameOf(stand.userId, directory)}`);
-    const refusal = refusalOf(directory.people.get(stand.userId));
+    const stand = standInFor(candidate.userId, snapshot);
+    if (stand.userId !== candidate.userId) passOver(candidate.userId, `replaced by ${nameOf(stand.userId, snapshot)}`);
+    const refusal = refusalOf(snapshot.people.get(stand.userId));
     if (refusal !== undefined) passOver(stand.userId, refusal);
     else if (!members.has(stand.userId)) {
       members.set(stand.userId, { ...candidate, userId: stand.userId, via: `${candidate.via}${stand.note}` });
@@ -115,15 +115,15 @@ function gather(
   return {
     members: [...members.values()],
     passedOver: others,
-    nobody: members.size > 0 ? undefined : whyNobody(others, directory),
+    nobody: members.size > 0 ? undefined : whyNobody(others, snapshot),
     isLocked: false,
   };
 }
 
-function whyNobody(passedOver: readonly PassedOver[], directory: PeopleSnapshot): string {
+function whyNobody(passedOver: readonly PassedOver[], snapshot: PeopleSnapshot): string {
   if (passedOver.length === 0) return 'those who have the duty have no members';
   const reasons = passedOver.map(({ userId, reason }) =>
-    userId === undefined ? reason : `${nameOf(userId, directory)} is ${reason}`,
+    userId === undefined ? reason : `${nameOf(userId, snapshot)} is ${reason}`,
   );
   return reasons.join(', ');
 }
@@ -139,24 +139,24 @@ type StandIn = { readonly userId: number; readonly note: string };
  * Follows who replaces whom to the end. Where that goes round in a circle, or to somebody who is not there, the person is
  * called all the same: nobody has taken the place, and a call lost is worse than a call too many.
  */
-function standInFor(userId: number, directory: PeopleSnapshot): StandIn {
+function standInFor(userId: number, snapshot: PeopleSnapshot): StandIn {
   const seen = new Set<number>();
   let current = userId;
   for (;;) {
     seen.add(current);
-    const next = directory.people.get(current)?.replacedById;
+    const next = snapshot.people.get(current)?.replacedById;
     if (next === undefined) break;
     if (seen.has(next))
-      return { userId, note: `, as the replacements of ${nameOf(userId, directory)} go round in a circle` };
-    if (!directory.people.has(next))
-      return { userId, note: `, as the replacement of ${nameOf(userId, directory)} does not exist` };
+      return { userId, note: `, as the replacements of ${nameOf(userId, snapshot)} go round in a circle` };
+    if (!snapshot.people.has(next))
+      return { userId, note: `, as the replacement of ${nameOf(userId, snapshot)} does not exist` };
     current = next;
   }
-  return { userId: current, note: current === userId ? '' : `, in place of ${nameOf(userId, directory)}` };
+  return { userId: current, note: current === userId ? '' : `, in place of ${nameOf(userId, snapshot)}` };
 }
 
-function nameOf(userId: number, directory: PeopleSnapshot): string {
-  const person = directory.people.get(userId);
+function nameOf(userId: number, snapshot: PeopleSnapshot): string {
+  const person = snapshot.people.get(userId);
   return person === undefined ? `user ${userId}` : `user ${labelOf(person)}`;
 }
 

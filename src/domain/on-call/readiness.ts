@@ -11,18 +11,18 @@ export type Readiness = {
   readonly reasons: readonly string[];
 };
 
-export function readinessOf(group: CallGroup, directory: PeopleSnapshot, at: number): Readiness {
-  const { members, nobody } = onDutyIn(group, directory, at);
+export function readinessOf(group: CallGroup, snapshot: PeopleSnapshot, at: number): Readiness {
+  const { members, nobody } = onDutyIn(group, snapshot, at);
   if (nobody !== undefined) return { isReachable: false, reasons: [nobody] };
-  const unreachable = members.filter(({ userId }) => !canBeReached(userId, directory, at));
+  const unreachable = members.filter(({ userId }) => !canBeReached(userId, snapshot, at));
   return {
     isReachable: unreachable.length < members.length,
-    reasons: unreachable.map(({ userId }) => whyUnreachable(userId, directory)),
+    reasons: unreachable.map(({ userId }) => whyUnreachable(userId, snapshot)),
   };
 }
 
-function canBeReached(userId: number, directory: PeopleSnapshot, at: number): boolean {
-  return (directory.people.get(userId)?.numbers ?? []).some((number) => isUsable(number, { directory }, at));
+function canBeReached(userId: number, snapshot: PeopleSnapshot, at: number): boolean {
+  return (snapshot.people.get(userId)?.numbers ?? []).some((number) => isUsable(number, { snapshot }, at));
 }
 
 function whyUnreachable(userId: number, { people }: PeopleSnapshot): string {

@@ -64,7 +64,7 @@ export async function acknowledgeAlarms(
   { by, caller, leaving }: Taker,
 ): Promise<readonly number[]> {
   const unit = new AlarmUnitOfWork(tx);
-  unit.calls.leave(leaving);
+  unit.calls.excludeCall(leaving);
   await unit.load(ids);
   await unit.resolveTargets();
   const taken: number[] = [];

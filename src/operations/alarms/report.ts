@@ -46,10 +46,10 @@ export const reportAlarms = listOperation('report-alarms', reportAlarm);
 /** A caller bound to stations has nobody called whom it does not see. */
 async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Promise<readonly Job<AlarmReport>[]> {
   if (jobs.every(({ input }) => input.caller.stationIds.length === 0)) return jobs;
-  const { directory } = await readCallConfiguration(tx);
+  const { snapshot } = await readCallConfiguration(tx);
   return jobs.map((job) => {
     const { caller, change } = job.input;
-    const marked = foreignMarked(change, caller.stationIds, directory);
+    const marked = foreignMarked(change, caller.stationIds, snapshot);
     return { ...job, input: { ...job.input, change: marked, changeJson: undefined } };
   });
 }

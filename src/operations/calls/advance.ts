@@ -1,4 +1,4 @@
-// Calling goes on: causes become calls, time passes for them, attempts are handed out under a lease and come back.
+// Advances calls: starts calls for due causes, steps due calls, leases attempts to nodes, and stores their outcomes.
 
 import { announcedItem } from '../../domain/calls/announced.ts';
 import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
@@ -25,17 +25,17 @@ import { freeLines } from './free-lines.ts';
 import { type OpenCausesOf, openCausesOf, selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
 import { CallUnitOfWork, type Trouble } from './unit-of-work.ts';
 
-/** How calling is set up, kept where every operation finds it, so that all nodes decide alike. */
+/** Stores the call policy in the database, so that all nodes decide by the same policy. */
 export const setCallPolicy: Operation<CallPolicy, void> = {
   name: 'set-call-policy',
   run: (tx, _now, policy) => setMeta(tx, policyKey, JSON.stringify(policy)),
 };
 
-/** Few enough that a step delays nobody; whoever calls repeats it until nothing is due. */
+/** Small enough that a transaction delays no others; the caller repeats the operation until nothing is due. */
 const causesAStep = 500;
 const callsAStep = 100;
 
-/** Takes up what has come due to be called for. Answers how much it was. */
+/** Begins or extends calls for causes that are due. Returns the number of causes. */
 export const startCalls: Operation<Record<string, never>, number> = {
   name: 'start-calls',
   async run(tx, now) {
@@ -50,7 +50,7 @@ export const startCalls: Operation<Record<string, never>, number> = {
   },
 };
 
-/** Goes on with the calls whose time has come. Answers how many. */
+/** Advances calls that are due. Returns the number of calls. */
 export const stepCalls: Operation<Record<string, never>, number> = {
   name: 'step-calls',
   async run(tx, now) {
@@ -64,37 +64,37 @@ export const stepCalls: Operation<Record<string, never>, number> = {
   },
 };
 
-type Take = {
+type TakeInput = {
   readonly node: string;
   readonly leaseMs: number;
   readonly replyCodes: readonly string[];
-  /** What the node has in hand already: it is alive, whatever the lease says. */
-  readonly inHand: readonly number[];
-  /** Whether it has room for the most urgent alone. */
+  /** Attempts this node is delivering: it renews their leases instead of taking them over from itself. */
+  readonly heldAttemptIds: readonly number[];
+  /** Whether the node only takes due attempts of priority 1. */
   readonly isOnlyUrgent?: boolean;
 };
 
-/** Hands attempts to a node, as many as it brings reply codes for: its own for a while, and nobody else's. */
-export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
+/** Leases attempts to a node, at most one per reply code, and returns their messages. */
+export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
   name: 'take-attempts',
-  async run(tx, now, { node, leaseMs, replyCodes, inHand, isOnlyUrgent = false }) {
+  async run(tx, now, { node, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent = false }) {
     const late = await tx.all(selectLapsedAttempts, { now, limit: replyCodes.length });
-    const own = late.filter(({ id, lease_by }) => lease_by === node && inHand.includes(id)).map(({ id }) => id);
+    const own = late.filter(({ id, lease_by }) => lease_by === node && heldAttemptIds.includes(id)).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
     const lapsed = late.filter(({ id }) => !own.includes(id));
     const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
-    // Their nodes are gone, and so is the reason to make them again.
-    const forgotten = lapsed.filter((row) => !wanted.includes(row));
+    // Their cycles have moved on, so these attempts are not repeated; their outcome is unknown.
+    const unwanted = lapsed.filter((row) => !wanted.includes(row));
     await tx.each(
       attemptRows.end,
-      forgotten.map(({ id }) =>
+      unwanted.map(({ id }) =>
         endedRow(id, now, { state: 'failed', failure: null, detail: unknownEnd, words: searchableText(unknownEnd) }),
       ),
     );
     await freeLines(
       tx,
       now,
-      forgotten.map(({ user_id }) => user_id),
+      unwanted.map(({ user_id }) => user_id),
     );
     const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
     const due = await tx.all(selectDueAttempts, { leastUrgent, limit: replyCodes.length - wanted.length });
@@ -122,7 +122,7 @@ export const takeAttempts: Operation<Take, readonly CallMessage[]> = {
   },
 };
 
-/** As a server starts: what nodes had in hand that are known to be gone, by how their ids begin, need not wait for that. */
+/** Ends the leases of nodes that are known to have ended, by the prefix of their ids; run when a server starts. */
 export const lapseLeases: Operation<{ readonly ofNodes: string }, void> = {
   name: 'lapse-leases',
   async run(tx, now, { ofNodes }) {
@@ -132,19 +132,19 @@ export const lapseLeases: Operation<{ readonly ofNodes: string }, void> = {
 
 const unknownEnd = 'nobody knows what became of it';
 
-type Lease = {
+type LeaseInput = {
   readonly node: string;
   readonly leaseMs: number;
   readonly attemptIds: readonly number[];
-  /** Only those that are still to be made: nobody may have acknowledged since they were taken. */
-  readonly isBeforeRequest?: boolean;
+  /** Selects only attempts still wanted: a person may have acknowledged since they were taken. */
+  readonly isBeforeDelivery?: boolean;
 };
 
-/** Answers the attempts that are still this node's, and makes them so for longer. */
-export const renewLeases: Operation<Lease, readonly number[]> = {
+/** Renews leases; returns the ids of the attempts this node still holds. */
+export const renewLeases: Operation<LeaseInput, readonly number[]> = {
   name: 'renew-leases',
-  async run(tx, now, { node, leaseMs, attemptIds, isBeforeRequest = false }) {
-    const select = isBeforeRequest ? selectHeldAndWanted : selectHeld;
+  async run(tx, now, { node, leaseMs, attemptIds, isBeforeDelivery = false }) {
+    const select = isBeforeDelivery ? selectHeldAndWanted : selectHeld;
     const held = await tx.all(select, { ids: JSON.stringify(attemptIds), node });
     const ids = held.map(({ id }) => id);
     if (ids.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(ids), until: now + leaseMs });
@@ -152,17 +152,17 @@ export const renewLeases: Operation<Lease, readonly number[]> = {
   },
 };
 
-type Ended = { readonly node: string; readonly attemptId: number; readonly delivery: Delivery };
+type EndInput = { readonly node: string; readonly attemptId: number; readonly delivery: Delivery };
 
-/** Records what became of attempts, and goes on from there. One that another node has taken over counts there alone. */
-export const endAttempt = setOperation<Ended, void>('end-attempt', async (tx, jobs) => {
+/** Stores the outcomes of attempts and advances their calls. Ignores attempts that another node has taken over. */
+export const endAttempt = setOperation<EndInput, void>('end-attempt', async (tx, jobs) => {
   const now = Math.max(...jobs.map((job) => job.now));
   const rows = await tx.all(selectAttempts, { ids: JSON.stringify(jobs.map(({ input }) => input.attemptId)) });
   const ended = rows.flatMap((row) => {
     const job = jobs.find(({ input }) => input.attemptId === row.id && input.node === row.lease_by);
     return job === undefined || row.state !== 'started' ? [] : [{ row, delivery: job.input.delivery }];
   });
-  if (ended.length > 0) await settleAttempts(tx, now, ended);
+  if (ended.length > 0) await closeAttempts(tx, now, ended);
   return jobs.map(() => ({ kind: 'done', outcome: undefined }));
 });
 
@@ -177,14 +177,14 @@ type AttemptRow = {
 
 type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
 
-async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
-  const { directory } = await readCallConfiguration(tx);
+async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
+  const { snapshot } = await readCallConfiguration(tx);
   await tx.each(
     attemptRows.end,
     ended.map(({ row, delivery }) => {
       const isReached = delivery.kind === 'delivered';
       const detail = isReached ? delivery.detail : delivery.reason;
-      const name = directory.people.get(row.user_id)?.name ?? '';
+      const name = snapshot.people.get(row.user_id)?.name ?? '';
       const words = searchableText(name, detail);
       const failure = isReached ? null : (delivery.failure ?? null);
       return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', failure, detail, words });
@@ -197,7 +197,7 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
   );
   const calls = new CallUnitOfWork(tx, now);
   await calls.load([...ended.map(({ row }) => row.call_id), ...waiting]);
-  // Only whoever was reached can have heard.
+  // Only people who were reached can have heard an announcement.
   const reached = ended.filter(({ delivery }) => delivery.kind === 'delivered').map(({ row }) => row);
   const announced = await openAnnouncedOf(tx, reached);
   const endings = ended.map(({ row, delivery }) => {
@@ -206,7 +206,7 @@ async function settleAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt
     const event = { kind: 'attempt-ended', cycleId: row.cycle_id, outcome, hasMore } as const;
     return { callId: row.call_id, event };
   });
-  // Of what is as urgent, whoever has waited for the line is before whoever had it.
+  // At equal priority, a call that waited for the line goes before the call that had it.
   calls.applyMostUrgentFirst([...waiting.map((callId) => ({ callId, event: { kind: 'time' } as const })), ...endings]);
   for (const { row, delivery } of ended) {
     const cycle = calls.call(row.call_id)?.cycles.find(({ id }) => id === row.cycle_id);
@@ -236,7 +236,10 @@ function targetOf({ target_kind, target_id }: TargetRow): CallTarget {
   return { kind: target_kind as CallTarget['kind'], id: target_id };
 }
 
-/** An alarm that is raised again while people are called for it is one cause, told of as it is now. */
+/**
+ * Ends the older causes of alarms raised again during a call, so that each alarm is announced once, in its current
+ * state.
+ */
 async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): Promise<void> {
   const keyOf = (cause: Omit<DueCause, 'id'>): string =>
     `${cause.alarm_id} ${cause.list} ${targetName(targetOf(cause))}`;
@@ -251,7 +254,7 @@ async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): P
   );
 }
 
-type Started = {
+type StartedAttempt = {
   readonly id: number;
   readonly call_id: number;
   readonly cycle_id: number;
@@ -266,12 +269,12 @@ type Started = {
 
 async function composeMessages(
   tx: Tx,
-  rows: readonly Started[],
+  rows: readonly StartedAttempt[],
   open: ReadonlyMap<number, OpenCausesOf>,
 ): Promise<readonly CallMessage[]> {
-  const { directory } = await readCallConfiguration(tx);
+  const { snapshot } = await readCallConfiguration(tx);
   return rows.map((row) => {
-    const person = directory.people.get(row.user_id);
+    const person = snapshot.people.get(row.user_id);
     const { causes, total } = open.get(row.call_id) ?? noOpenCauses;
     return {
       attemptId: row.id,
@@ -294,7 +297,7 @@ async function composeMessages(
   });
 }
 
-/** What everyone must see is an alarm of Tocsin's own. One about the last resort itself calls nobody: it would call itself. */
+/** Raises system alarms. One about the last resort calls nobody, because it would call the last resort. */
 export async function raiseTroubleAlarms(tx: Tx, now: Instant, troubles: readonly Trouble[]): Promise<void> {
   for (const { kind, groupId, sentence, target, isWanted = false } of troubles) {
     const isLastResort = target.kind === 'last-resort';

@@ -1,4 +1,4 @@
-// What changes of alarms mean for calling, in the transaction of the change: causes that come, causes that end.
+// Adds and ends causes of calls when alarms change, in the transaction of the change.
 
 import { type Targets, wantedCalls } from '../../domain/alarms/actions.ts';
 import type { ActionList, Transition } from '../../domain/alarms/alarm.ts';
@@ -14,75 +14,80 @@ import { readCallConfiguration } from './configuration.ts';
 import { selectOpenCausesOf } from './queries.ts';
 import { CallUnitOfWork } from './unit-of-work.ts';
 
-type Wanted = {
+type WantedCause = {
   readonly alarm: AlarmRecord;
   readonly list: ActionList;
   readonly target: CallTarget;
   readonly at: Instant;
   readonly dueAt: Instant;
-  /** Whether the alarm is back to normal already, in the same transaction. */
+  /** Set if the alarm is back to normal already, in the same transaction. */
   readonly isBack?: true;
 };
 
-/** Where the actions of an alarm are known, those of its scenarios among them. */
-type ActionsOf = {
+/** Provides the actions of an alarm, including those of its scenarios. */
+type ActionSource = {
   readonly targets: Targets;
   actionsToRun(entry: { readonly alarm: AlarmRecord }, list: ActionList): readonly AlarmAction[];
 };
 
-/** Where an alarm stands when the transaction is written counts, so it is looked at then. */
-type Redefined = {
+/** Holds the tracked entry, not a copy: the state of the alarm when the transaction is written counts. */
+type ActionsChange = {
   readonly entry: { readonly alarm: AlarmRecord };
   readonly before: AlarmRecord;
   readonly at: Instant;
 };
-type Reprioritised = { readonly entry: { readonly alarm: AlarmRecord }; readonly before: number; readonly at: Instant };
+type PriorityChange = {
+  readonly entry: { readonly alarm: AlarmRecord };
+  readonly before: number;
+  readonly at: Instant;
+};
 
-/** An alarm that is called for anew, to be told of. */
-type CalledAnew = Recall & { readonly alarmId: number; readonly at: Instant };
+/** An alarm whose targets are called again, for the event log. */
+type RecalledAlarm = Recall & { readonly alarmId: number; readonly at: Instant };
 
 type Ending = { readonly how: 'end' | 'cancel-delayed'; readonly at: Instant; readonly reason: string };
 
 export class CallReaction {
-  #wanted: Wanted[] = [];
+  #wanted: WantedCause[] = [];
   readonly #endings = new Map<number, Ending>();
-  readonly #redefined = new Map<number, Redefined>();
-  readonly #reprioritised = new Map<number, Reprioritised>();
-  #left: number | undefined;
+  readonly #redefined = new Map<number, ActionsChange>();
+  readonly #reprioritised = new Map<number, PriorityChange>();
+  #excludedCallId: number | undefined;
 
-  /** What this call is for ends as well, but what that means for the call is for somebody else to see to. */
-  leave(callId: number): void {
-    this.#left = callId;
+  /** Ends this call's causes without advancing the call; the caller advances it itself. */
+  excludeCall(callId: number): void {
+    this.#excludedCallId = callId;
   }
 
-  /** Notes what a step in the life of an alarm means for calls. */
-  note(actions: ActionsOf, entry: { readonly alarm: AlarmRecord }, transition: Transition, at: Instant): void {
+  /** Records the causes that begin and end with a transition of an alarm. */
+  note(actions: ActionSource, entry: { readonly alarm: AlarmRecord }, transition: Transition, at: Instant): void {
     const { alarm } = entry;
     const { runningCalls, actions: lists } = transition;
     if (runningCalls !== 'go-on') this.end(alarm, at, reasonOf(transition, alarm), runningCalls);
-    // Masked, nobody is called; the domain holds back the alarm's own actions, and these are the others.
+    // A masked alarm calls nobody. The transition already leaves out the list `alarm`; this leaves out `reset` and
+    // `ack`.
     if (alarm.life.mask === undefined) for (const list of lists) this.want(actions, entry, list, at);
   }
 
-  /** Calls for what the actions of a list ask for. */
-  want(actions: ActionsOf, entry: { readonly alarm: AlarmRecord }, list: ActionList, at: Instant): void {
+  /** Adds a cause for each target that the actions of the list call. */
+  want(actions: ActionSource, entry: { readonly alarm: AlarmRecord }, list: ActionList, at: Instant): void {
     for (const { target, delayMs } of wantedCalls(actions.actionsToRun(entry, list), actions.targets, list))
       this.#wanted.push({ alarm: entry.alarm, list, target, at, dueAt: at + delayMs });
   }
 
-  /** An alarm became more urgent, or less. */
+  /** Records a change of priority; `before` is the priority at the start of the transaction. */
   reprioritise(entry: { readonly alarm: AlarmRecord }, before: number, at: Instant): void {
     const { id } = entry.alarm;
     this.#reprioritised.set(id, { entry, before: this.#reprioritised.get(id)?.before ?? before, at });
   }
 
-  /** Calls for what became more urgent after its calls had ended; whoever waited out a delay then does not wait again. */
-  async recall(tx: Tx, actions: ActionsOf): Promise<readonly CalledAnew[]> {
+  /** Adds causes for alarms that became more urgent after their calls ended, without the delay of the actions. */
+  async recall(tx: Tx, actions: ActionSource): Promise<readonly RecalledAlarm[]> {
     for (const redefined of this.#redefined.values()) this.#wantAdded(actions, redefined);
     if (this.#reprioritised.size === 0) return [];
     const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([...this.#reprioritised.keys()]) });
     const { policy } = await readCallConfiguration(tx);
-    const called: CalledAnew[] = [];
+    const called: RecalledAlarm[] = [];
     for (const { entry, before, at } of this.#reprioritised.values()) {
       const { id, life, priority } = entry.alarm;
       const underWay = [
@@ -90,22 +95,22 @@ export class CallReaction {
         ...this.#wanted.filter(({ alarm, list }) => alarm.id === id && list === 'alarm').map(({ target }) => target),
       ];
       const wanted = wantedCalls(actions.actionsToRun(entry, 'alarm'), actions.targets, 'alarm');
-      const anew = recall({ life, before, priority, wanted: wanted.map(({ target }) => target), underWay }, policy);
-      for (const target of anew.targets)
+      const again = recall({ life, before, priority, wanted: wanted.map(({ target }) => target), underWay }, policy);
+      for (const target of again.targets)
         this.#wanted.push({ alarm: entry.alarm, list: 'alarm', target, at, dueAt: at });
-      if (anew.targets.length > 0) called.push({ ...anew, alarmId: id, at });
+      if (again.targets.length > 0) called.push({ ...again, alarmId: id, at });
     }
     return called;
   }
 
-  /** An alarm has other actions. */
+  /** Records a change of the actions of an alarm. */
   redefine(entry: { readonly alarm: AlarmRecord }, before: AlarmRecord, at: Instant): void {
     const { id } = entry.alarm;
     this.#redefined.set(id, { entry, before: this.#redefined.get(id)?.before ?? before, at });
   }
 
-  /** Whom an active alarm names that it did not name before is called as if it was raised now. */
-  #wantAdded(actions: ActionsOf, { entry: { alarm }, before, at }: Redefined): void {
+  /** Calls targets added to the actions of an active alarm as if it was raised now. */
+  #wantAdded(actions: ActionSource, { entry: { alarm }, before, at }: ActionsChange): void {
     if (alarm.life.state !== 3 || alarm.life.mask !== undefined) return;
     const wantedBy = ({ definition }: AlarmRecord) => wantedCalls(definition.alarm.actions, actions.targets, 'alarm');
     const called = this.#wanted.filter((wanted) => wanted.alarm.id === alarm.id && wanted.list === 'alarm');
@@ -114,19 +119,21 @@ export class CallReaction {
       if (!known.has(targetName(target))) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at + delayMs });
   }
 
-  /** The alarms somebody is called for now. */
+  /** The alarms for which this transaction adds causes. */
   get alarmIds(): ReadonlySet<number> {
     return new Set(this.#wanted.map(({ alarm }) => alarm.id));
   }
 
-  /** Ends what is called for an alarm: all of it, or only what is still delayed. */
+  /** Ends the causes of an alarm: all of them, or only those still delayed. */
   end({ id }: Pick<AlarmRecord, 'id'>, at: Instant, reason: string, how: Ending['how'] = 'end'): void {
-    // What was wanted earlier in the same transaction ends as well.
-    this.#wanted = this.#wanted.flatMap((wanted) => (wanted.alarm.id === id ? leftOf(wanted, how, at) : [wanted]));
+    // Causes added earlier in the same transaction end as well.
+    this.#wanted = this.#wanted.flatMap((wanted) =>
+      wanted.alarm.id === id ? remainingAfter(wanted, how, at) : [wanted],
+    );
     if (how === 'end' || !this.#endings.has(id)) this.#endings.set(id, { how, at, reason });
   }
 
-  /** `historyOf` gives the id an occurrence is written with. */
+  /** `historyOf` returns the id of the history entry of an occurrence. */
   async write(tx: Tx, historyOf: (id: number) => number): Promise<void> {
     if (this.#endings.size > 0) await this.#endCauses(tx);
     for (const [alarmId, { entry }] of this.#reprioritised)
@@ -144,16 +151,16 @@ export class CallReaction {
     const { policy } = await readCallConfiguration(tx);
     const over = open.flatMap((cause) => {
       const ending = this.#endings.get(cause.alarm_id ?? 0);
-      return ending !== undefined && isOver(cause, ending, policy) ? [{ cause, ...ending }] : [];
+      return ending !== undefined && endsCause(cause, ending, policy) ? [{ cause, ...ending }] : [];
     });
     await tx.each(
       causeRows.end,
       over.map(({ cause, at, reason }) => ({ id: cause.id, ended_at: at, ended_by: 'alarm', end_reason: reason })),
     );
-    for (const [at, those] of Map.groupBy(over, (ended) => ended.at)) {
+    for (const [at, ended] of Map.groupBy(over, (ending) => ending.at)) {
       const calls = new CallUnitOfWork(tx, at);
-      await calls.load(those.flatMap(({ cause }) => cause.call_id ?? []).filter((id) => id !== this.#left));
-      calls.endWhatIsOver(those[0]?.reason ?? '');
+      await calls.load(ended.flatMap(({ cause }) => cause.call_id ?? []).filter((id) => id !== this.#excludedCallId));
+      calls.endCallsWithoutCauses(ended[0]?.reason ?? '');
       await calls.write();
     }
   }
@@ -175,7 +182,7 @@ export class CallReaction {
           alarm_id: alarm.id,
           history_id: alarm.occurrenceId === undefined ? null : historyOf(alarm.occurrenceId),
           message_id: null,
-          // It may have changed after the call was asked for.
+          // The priority may have changed after the cause was added.
           priority: this.#reprioritised.get(alarm.id)?.entry.alarm.priority ?? alarm.priority,
           is_transitory: alarm.life.rules.transitory ? 1 : 0,
           text,
@@ -187,7 +194,7 @@ export class CallReaction {
     );
   }
 
-  /** Only where somebody's format names the time: an alarm that calls needs no look at the policy otherwise. */
+  /** Reads the policy only if a format contains `{time}`. */
   async #timePrinter(tx: Tx): Promise<(at: Instant) => string> {
     if (!this.#wanted.some(({ alarm, list }) => isNamed('{time}', alarm, list))) return () => '';
     const { timeZone } = (await readCallConfiguration(tx)).policy;
@@ -195,7 +202,7 @@ export class CallReaction {
     return (at) => format.format(at);
   }
 
-  /** Only where somebody's format names the station. */
+  /** Reads the stations only if a format contains `{station}`. */
   async #stationNames(tx: Tx): Promise<ReadonlyMap<number, string>> {
     const named = this.#wanted.filter(({ alarm, list }) => isNamed('{station}', alarm, list));
     if (named.length === 0) return new Map();
@@ -208,7 +215,7 @@ function targetOf({ target_kind, target_id }: { target_kind: string; target_id: 
   return { kind: target_kind as CallTarget['kind'], id: target_id };
 }
 
-type OpenCause = {
+type EndableCause = {
   readonly call_id: number | null;
   readonly list: string;
   readonly priority: number;
@@ -216,15 +223,15 @@ type OpenCause = {
   readonly due_at: Instant;
 };
 
-/** What an ending leaves of a call that was wanted before it; as isOver says of one that is stored. */
-function leftOf(wanted: Wanted, how: Ending['how'], at: Instant): readonly Wanted[] {
+/** Returns the cause unless the ending ends it; the rule for causes not stored yet, the same as in endsCause. */
+function remainingAfter(wanted: WantedCause, how: Ending['how'], at: Instant): readonly WantedCause[] {
   if (how === 'end') return [];
   if (wanted.list !== 'alarm' || wanted.alarm.life.rules.transitory) return [wanted];
   return wanted.dueAt > at ? [] : [{ ...wanted, isBack: true }];
 }
 
-/** Back to normal ends what has not begun, and what has only where the policy says so. */
-function isOver(cause: OpenCause, { how, at }: Ending, policy: CallPolicy): boolean {
+/** Whether the ending ends the cause. Back to normal ends delayed causes, and begun ones if the policy says so. */
+function endsCause(cause: EndableCause, { how, at }: Ending, policy: CallPolicy): boolean {
   if (how === 'end') return true;
   if (cause.list !== 'alarm' || cause.is_transitory === 1) return false;
   const isDelayed = cause.call_id === null && cause.due_at > at;

@@ -13,12 +13,12 @@ import type { Instant, Tx } from '../../store/store.ts';
 import { causeRows } from './call-rows.ts';
 import { type OpenCause, type OpenCausesOf, openCausesOf } from './queries.ts';
 
-/** A person whose message counted all causes answers for all of them; beyond this many the rest stay open. */
+/** An answer applies to all causes the message counted; causes beyond this number stay open. */
 const mostAnswered = 20_000;
 
 export const noOpenCauses: OpenCausesOf = { causes: [], total: 0, newest: 0 };
 
-/** The `announced` column of an attempt; `before` is its value when the attempt had been started already. */
+/** Returns the `announced` column of an attempt; `before` is its value if the attempt was started before. */
 export function announcedJson(open: OpenCausesOf = noOpenCauses, before: string | null = null): string {
   const { causes, total, newest } = open;
   const announced: Announced = { items: causes.map(announcedItem), upTo: total > causes.length ? newest : 0 };
@@ -27,7 +27,7 @@ export function announcedJson(open: OpenCausesOf = noOpenCauses, before: string 
 
 type AnnouncingAttempt = { readonly call_id: number; readonly announced: string | null };
 
-/** By attempt: the announced causes that are still open, and whether the call has others by now. */
+/** Returns by attempt the announced causes that are still open, and whether the call has causes not announced. */
 export async function openAnnouncedOf<A extends AnnouncingAttempt>(
   tx: Tx,
   attempts: readonly A[],
@@ -46,7 +46,7 @@ export function announcedIn({ announced }: AnnouncingAttempt): Announced {
   return announced === null ? { items: [], upTo: 0 } : JSON.parse(announced);
 }
 
-/** The causes of the call that are still open and among these items. */
+/** Returns the open causes of the call that are among these items. */
 export async function openCausesAmong(
   tx: Tx,
   callId: number,
@@ -57,8 +57,8 @@ export async function openCausesAmong(
 }
 
 /**
- * Ends causes that a person has heard. Alarms stay open until somebody takes them, and causes of a group stay open for its
- * other members.
+ * Ends causes that a person has heard. Alarms stay open until somebody takes them, and causes of a group stay open for
+ * its other members.
  */
 export async function endHeard(tx: Tx, now: Instant, heard: readonly OpenCause[]): Promise<void> {
   await tx.each(

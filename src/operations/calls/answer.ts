@@ -1,4 +1,4 @@
-// People answer calls: they take what was told, have heard it, decline, or want to be called later.
+// Applies a person's answer to a call: take, heard, decline or later.
 
 import type { Caller } from '../../domain/access/access.ts';
 import { type AnnouncedItem, alarmIdsOf, announcedItem } from '../../domain/calls/announced.ts';
@@ -13,61 +13,61 @@ import { selectAttempt } from './attempts.ts';
 import { readCallConfiguration } from './configuration.ts';
 import { CallUnitOfWork } from './unit-of-work.ts';
 
-type Answer = {
+type AnswerInput = {
   readonly attemptId: number;
   readonly answer: CallAnswer | 'take';
   /** The announced items the answer is for; without them, all that the attempt announced. */
   readonly items?: readonly AnnouncedItem[];
-  /** Whether more is read to the person in the same call. */
-  readonly isGoingOn?: boolean;
-  /** Who answers: the person who was called. */
+  /** Whether the voice menu reads further items to the person. */
+  readonly hasFurtherItems?: boolean;
+  /** The person who was called. */
   readonly caller: Caller;
 };
 
-export type Answered = {
+type AnswerOutcome = {
   /** The alarms the answer took. */
   readonly taken: readonly number[];
-  /** Why it took none, where it was to take some. */
+  /** Why the answer `take` took no alarm. */
   readonly missed: 'taken-already' | 'over' | undefined;
-  /** Whether nothing of what was told waits for an answer any more. */
-  readonly isThrough: boolean;
+  /** Whether no announced item waits for an answer any more. */
+  readonly isComplete: boolean;
 };
 
 /**
- * A person answers a call: takes what it told of, has heard it, declines, or wants to be called later. What is over by that
- * ends first, so that what follows is for the rest alone.
+ * Applies the answer. Ends the causes that were taken or heard before it advances the call, so that the engine sees
+ * only the remaining causes.
  */
-export const answerCall: Operation<Answer, Answered> = {
+export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
   name: 'answer-call',
-  async run(tx, now, { attemptId, answer, items, isGoingOn = false, caller }) {
+  async run(tx, now, { attemptId, answer, items, hasFurtherItems = false, caller }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
-    const { directory } = await readCallConfiguration(tx);
-    const by = { userId: row.user_id, name: directory.people.get(row.user_id)?.name ?? '' };
+    const { snapshot } = await readCallConfiguration(tx);
+    const by = { userId: row.user_id, name: snapshot.people.get(row.user_id)?.name ?? '' };
     const meant = items ?? announcedIn(row).items;
     const open = await openCausesAmong(tx, row.call_id, meant);
     const toTake = answer === 'take' ? alarmIdsOf(open.map(announcedItem)) : [];
     const taken = await acknowledgeAlarms(tx, now, toTake, { by, caller, leaving: row.call_id });
     if (answer === 'take' || answer === 'heard') await endHeard(tx, now, open);
     const { named: left = [], hasMore = false } = (await openAnnouncedOf(tx, [row])).get(row) ?? {};
-    const isThrough = !isGoingOn || left.length === 0;
+    const isComplete = !hasFurtherItems || left.length === 0;
     const reason = taken.length > 0 ? `acknowledged by ${by.name}` : 'heard';
     const said = answer === 'take' ? 'heard' : answer;
     await applyToCall(
       tx,
       now,
       row.call_id,
-      isThrough
+      isComplete
         ? { kind: 'answered', userId: row.user_id, answer: said, hasMore, reason }
         : { kind: 'causes-ended', reason },
     );
     const isMissed = answer === 'take' && taken.length === 0;
-    return { taken, missed: isMissed ? await whyMissed(tx, alarmIdsOf(meant), by.userId) : undefined, isThrough };
+    return { taken, missed: isMissed ? await reasonMissed(tx, alarmIdsOf(meant), by.userId) : undefined, isComplete };
   },
 };
 
-/** Why there is nothing to take of these alarms; nothing is missed by whoever has them already. */
-async function whyMissed(tx: Tx, alarmIds: readonly number[], userId: number): Promise<Answered['missed']> {
+/** Returns why none of these alarms could be taken; undefined if the person has taken one of them already. */
+async function reasonMissed(tx: Tx, alarmIds: readonly number[], userId: number): Promise<AnswerOutcome['missed']> {
   if (alarmIds.length === 0) return undefined;
   const takers = await tx.all(selectTakers, { alarmIds: JSON.stringify(alarmIds) });
   if (takers.some(({ ack_user_id }) => ack_user_id === userId)) return undefined;

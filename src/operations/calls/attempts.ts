@@ -1,4 +1,4 @@
-// The attempts to reach people: who may make one now, under which lease, and what became of it.
+// Statements on attempts: due and leased attempts, their outcomes, and recent attempts per person.
 
 import { sql } from 'kysely';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
@@ -7,7 +7,7 @@ import type { Instant } from '../../store/store.ts';
 
 const id = { id: 'int' } as const;
 
-/** As literals, so that the small indexes of these states are used. */
+/** Literals, so that the partial indexes on these states are used. */
 const due = sql.lit('due');
 const started = sql.lit('started');
 
@@ -74,7 +74,7 @@ const workColumns = [
   'lease_by',
 ] as const;
 
-/** Attempts nobody has begun, the most urgent first. */
+/** Attempts not started yet, the most urgent first. */
 export const selectDueAttempts = statement((db, args: { leastUrgent: number; limit: number }, kind) =>
   db
     .selectFrom('call_attempts')
@@ -86,7 +86,7 @@ export const selectDueAttempts = statement((db, args: { leastUrgent: number; lim
     .limit(opaqueLimit(args.limit, kind)),
 );
 
-/** Attempts whose node has not been heard of: nobody knows what became of them. With where their cycle stands now. */
+/** Started attempts whose lease has expired, with the phase of their cycle; their outcome is unknown. */
 export const selectLapsedAttempts = statement((db, args: { now: Instant; limit: number }) =>
   db
     .selectFrom('call_attempts')
@@ -120,7 +120,7 @@ export const selectAttempt = statement((db, args: { id: number }) =>
   db.selectFrom('call_attempts').select(workColumns).where('id', '=', args.id),
 );
 
-/** Those of the ids that this node still holds. */
+/** The attempts among the ids that this node still holds. */
 export const selectHeld = statement((db, args: { ids: string; node: string }, kind) =>
   db
     .selectFrom('call_attempts')
@@ -130,7 +130,7 @@ export const selectHeld = statement((db, args: { ids: string; node: string }, ki
     .where('state', '=', started),
 );
 
-/** Those of them that are still to be made. */
+/** The attempts among the ids that this node still holds and whose cycle still waits for them. */
 export const selectHeldAndWanted = statement((db, args: { ids: string; node: string }, kind) =>
   db
     .selectFrom('call_attempts')
@@ -163,7 +163,7 @@ export const noteAcknowledged = statement((db, args: { cycleIds: string; now: In
     .where('ack_at', 'is', null),
 );
 
-/** Attempts that nobody has begun and that nobody needs any more. */
+/** Cancels attempts of these cycles that are not started yet. */
 export const cancelDueAttempts = statement((db, args: { cycleIds: string; now: Instant; detail: string }, kind) =>
   db
     .updateTable('call_attempts')
@@ -172,7 +172,7 @@ export const cancelDueAttempts = statement((db, args: { cycleIds: string; now: I
     .where('state', '=', due),
 );
 
-/** How people were tried since `since`, oldest first. */
+/** Attempts for these people since `since`, oldest first. */
 export const selectRecentAttempts = statement((db, args: { userIds: string; since: Instant }, kind) =>
   db
     .selectFrom('call_attempts')
@@ -183,7 +183,7 @@ export const selectRecentAttempts = statement((db, args: { userIds: string; sinc
     .orderBy('created_at'),
 );
 
-/** The texts a person may be answering: sent, and what they tell of is not over. */
+/** The texts a person may be replying to: sent, and their call has not ended. */
 export const selectOpenTexts = statement((db, args: { userId: number }) =>
   db
     .selectFrom('call_attempts')

@@ -1,4 +1,4 @@
-// People and groups are called by request: users by name with a message, groups by way of an alarm, tests and drills.
+// Calls by request: users with a message or a test, groups by a temporary alarm, and drills of groups.
 
 import { type Caller, seesPerson, seesStation } from '../../domain/access/access.ts';
 import { defaultPriority } from '../../domain/alarms/definition.ts';
@@ -33,28 +33,28 @@ type CallUsers = {
   readonly kind: 'message' | 'test';
 };
 
-/** The message, and whether everybody named is called; what is called for is on stable storage then. */
+/** The id of the stored message, and whether all named users are called. */
 type UsersCalled = { readonly messageId: number; readonly isEverybody: boolean };
 
 export const callUsers: Operation<CallUsers, UsersCalled> = {
   name: 'call-users',
   async run(tx, now, { caller, userIds, message, kind }) {
-    const { directory, policy } = await readCallConfiguration(tx);
+    const { snapshot, policy } = await readCallConfiguration(tx);
     const wanted = [...new Set(userIds)];
     const isSeen = (person: Person): boolean => seesPerson(caller, person);
-    const known = wanted.flatMap((id) => directory.people.get(id) ?? []).filter(isSeen);
-    if (known.length === 0) throw unknown('userIds', wanted, 'user');
+    const known = wanted.flatMap((id) => snapshot.people.get(id) ?? []).filter(isSeen);
+    if (known.length === 0) throw unknownIdsError('userIds', wanted, 'user');
     const isReachable = (person: Person): boolean =>
       numbersOf(person, { policy }).some(({ valid, verified }) => valid && verified);
     const called = known.filter(isReachable);
-    const messageId = await keepMessage(tx, now, message, caller);
+    const messageId = await storeMessage(tx, now, message, caller);
     const station = caller.stationIds[0] ?? defaultStationId;
     await tx.each(
       causeRows.insert,
       called.map(({ id }) => causeOf(now, kind, { kind: 'user', id }, station, message, messageId)),
     );
     const isCalled = new Set(called.map(({ id }) => id));
-    await noteFailures(
+    await insertFailedAttempts(
       tx,
       now,
       kind,
@@ -82,14 +82,15 @@ type CallGroups = {
 };
 
 /**
- * Each group is called by a temporary alarm of its own, so that relief, acknowledgement and history are as for any. Answers
- * whether everything named exists and each group comes to somebody now.
+ * Raises a temporary alarm for each group, so that relief, acknowledgement and history work as for any alarm. Returns
+ * whether all ids exist and each group calls at least one person now.
  */
 export const callGroups: Operation<CallGroups, boolean> = {
   name: 'call-groups',
   async run(tx, now, { caller, callGroupIds, groupingIds, message }) {
     const { groups, unknownIds } = await groupsNamed(tx, caller, callGroupIds, groupingIds);
-    if (groups.length === 0) throw unknown('callGroupIds', [...callGroupIds, ...groupingIds], 'call group or grouping');
+    if (groups.length === 0)
+      throw unknownIdsError('callGroupIds', [...callGroupIds, ...groupingIds], 'call group or grouping');
     for (const group of groups) {
       await reportAlarm.run(tx, now, {
         caller,
@@ -112,23 +113,23 @@ export const callGroups: Operation<CallGroups, boolean> = {
         },
       });
     }
-    const setting = await readCallConfiguration(tx);
-    const causes = alarmCauses(defaultPriority, setting.policy);
-    const isCalled = ({ id }: CallGroup): boolean => isAnybodyCalled({ kind: 'group', id }, causes, setting, now);
+    const configuration = await readCallConfiguration(tx);
+    const causes = alarmCauses(defaultPriority, configuration.policy);
+    const isCalled = ({ id }: CallGroup): boolean => isAnybodyCalled({ kind: 'group', id }, causes, configuration, now);
     return unknownIds.length === 0 && groups.every(isCalled);
   },
 };
 
-/** A drill goes through a group as an alarm would, marked as what it is. */
+/** Calls a group as an alarm would, with the cause marked as a test. */
 export const drillGroup: Operation<{ caller: Caller; callGroupId: number; text: string }, void> = {
   name: 'drill-group',
   async run(tx, now, { caller, callGroupId, text }) {
-    const { directory } = await readCallConfiguration(tx);
-    const group = directory.groups.get(callGroupId);
+    const { snapshot } = await readCallConfiguration(tx);
+    const group = snapshot.groups.get(callGroupId);
     if (group === undefined || !seesStation(caller, group.stationId))
       throw new AppError('not-found', `There is no call group ${callGroupId}.`);
     const message = { text, num: 0, audio: '', file: '' };
-    const messageId = await keepMessage(tx, now, message, caller);
+    const messageId = await storeMessage(tx, now, message, caller);
     const target = { kind: 'group', id: callGroupId } as const;
     await tx.each(causeRows.insert, [causeOf(now, 'test', target, group.stationId, message, messageId)]);
     await appendEvent(tx, now, {
@@ -146,13 +147,13 @@ async function groupsNamed(
   callGroupIds: readonly number[],
   groupingIds: readonly number[],
 ): Promise<{ groups: readonly CallGroup[]; unknownIds: readonly number[] }> {
-  const { directory } = await readCallConfiguration(tx);
+  const { snapshot } = await readCallConfiguration(tx);
   const groupings = new Map((await loadGroupings(tx, 'all')).map((grouping) => [grouping.id, grouping]));
   const found = new Map<number, CallGroup>();
   const unknownIds: number[] = [];
   const seen = new Set<number>();
   const addGroup = (id: number): void => {
-    const group = directory.groups.get(id);
+    const group = snapshot.groups.get(id);
     if (group === undefined || !seesStation(caller, group.stationId)) unknownIds.push(id);
     else found.set(id, group);
   };
@@ -171,7 +172,7 @@ async function groupsNamed(
   return { groups: [...found.values()], unknownIds };
 }
 
-function unknown(field: string, ids: readonly number[], noun: string): AppError {
+function unknownIdsError(field: string, ids: readonly number[], noun: string): AppError {
   const message = ids.length === 0 ? 'names nobody' : `names no ${noun} that exists: ${ids.slice(0, 10).join(', ')}`;
   return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
 }
@@ -198,8 +199,8 @@ function causeOf(now: Instant, kind: string, target: Target, station: number, me
   };
 }
 
-/** Whoever cannot be called is in the history all the same. */
-async function noteFailures(
+/** Writes a failed attempt into the call history for each person who cannot be called. */
+async function insertFailedAttempts(
   tx: Tx,
   now: Instant,
   cause: string,
@@ -250,6 +251,6 @@ const insertMessage = statement<Message & { actor: string; now: Instant }, { id:
     .returning('id'),
 );
 
-function keepMessage(tx: Tx, now: Instant, message: Message, { actor }: Caller): Promise<number> {
+function storeMessage(tx: Tx, now: Instant, message: Message, { actor }: Caller): Promise<number> {
   return tx.insert(insertMessage, { ...message, actor, now });
 }

@@ -84,7 +84,7 @@ export const causeRows = {
 };
 
 export type CallRow = Omit<Tables['calls'], 'id'> & { id: number };
-export type CycleRow = Omit<Tables['call_cycles'], 'id'> & { id: number };
+type CycleRow = Omit<Tables['call_cycles'], 'id'> & { id: number };
 
 export function callOf(row: CallRow, cycles: readonly CycleRow[]): Call {
   return {

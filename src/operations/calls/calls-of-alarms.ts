@@ -1,4 +1,4 @@
-// The calls that are under way for alarms, as an alarm shows them.
+// Lists the open calls of alarms, as an alarm shows them.
 
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';

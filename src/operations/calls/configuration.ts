@@ -1,5 +1,5 @@
-// By what calling and commands are decided: the directory, the policy, the scripts, as of this transaction, kept in memory
-// while they stay the same.
+// The call configuration: people snapshot, policy, scenarios and scripts as of a transaction, cached in memory by
+// version.
 
 import type { ScenarioBook } from '../../domain/alarms/scenario-actions.ts';
 import { type CallPolicy, defaultPolicy } from '../../domain/calls/call.ts';
@@ -11,18 +11,18 @@ import { loadScenarioBook } from '../people/scenario-rows.ts';
 import { loadPeopleSnapshot } from '../people/snapshot.ts';
 
 export type CallConfiguration = {
-  readonly directory: PeopleSnapshot;
+  readonly snapshot: PeopleSnapshot;
   readonly policy: CallPolicy;
   readonly scenarios: ScenarioBook;
-  /** Undefined when commands are switched off. */
+  /** Undefined if scripts are switched off. */
   readonly scripts: Scripts | undefined;
 };
 
 export const policyKey = 'call_policy';
-/** A JSON list of ids and patterns; not there when commands are switched off. */
+/** A JSON list of ids and patterns; missing if scripts are switched off. */
 export const scriptsKey = 'command_scripts';
 
-const selectMarks = statement((db) =>
+const selectVersions = statement((db) =>
   db
     .selectFrom('meta')
     .selectAll()
@@ -30,24 +30,24 @@ const selectMarks = statement((db) =>
     .orderBy('key'),
 );
 
-/** The newest setting of a database; several databases in one process are several versions. */
-let kept: { readonly marks: string; readonly setting: CallConfiguration } | undefined;
+/** The configuration read last. The key contains the epoch, so several databases in one process do not mix. */
+let cached: { readonly versions: string; readonly configuration: CallConfiguration } | undefined;
 
-/** One small read when nothing has changed. Versions are never given twice, not even in a transaction that was undone. */
+/** Costs one small read if nothing has changed. Version numbers are never reused, not even after a rollback. */
 export async function readCallConfiguration(tx: ReadTx): Promise<CallConfiguration> {
-  const rows = await tx.all(selectMarks, {});
-  const marks = JSON.stringify(rows);
-  if (kept?.marks === marks) return kept.setting;
+  const rows = await tx.all(selectVersions, {});
+  const versions = JSON.stringify(rows);
+  if (cached?.versions === versions) return cached.configuration;
   const textOf = (name: string): string | undefined => rows.find(({ key }) => key === name)?.value;
   const [policy, scripts] = [textOf(policyKey), textOf(scriptsKey)];
-  const setting = {
-    directory: await loadPeopleSnapshot(tx),
+  const configuration = {
+    snapshot: await loadPeopleSnapshot(tx),
     scenarios: await loadScenarioBook(tx),
     policy: policy === undefined ? defaultPolicy : (JSON.parse(policy) as CallPolicy),
     scripts: scripts === undefined ? undefined : scriptsOf(scripts),
   };
-  kept = { marks, setting };
-  return setting;
+  cached = { versions, configuration };
+  return configuration;
 }
 
 function scriptsOf(text: string): Scripts {

@@ -1,4 +1,4 @@
-// Escalating by hand: the relief group of what is being called for an alarm is called now.
+// Escalation by hand: calls the relief groups of the open calls of an alarm now.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';

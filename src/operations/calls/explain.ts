@@ -1,4 +1,4 @@
-// Who is called for an alarm and why, for any instant: decided by the code that calls.
+// Explains who is called for an alarm and why, at any time, by a forecast of the escalation engine.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../../domain/alarms/actions.ts';
@@ -15,7 +15,7 @@ import { findAlarmRecords } from '../alarms/queries.ts';
 import { readCallConfiguration } from './configuration.ts';
 import { attemptsFor, type CallHistory } from './list-attempts.ts';
 
-/** An alarm that is there, or one that is not yet. */
+/** An existing alarm, or a draft of one. */
 export type Explained =
   | { readonly kind: 'alarm'; readonly id: number }
   | {
@@ -29,36 +29,45 @@ export type Explained =
 export type Explanation = {
   readonly calls: readonly (WantedCall & {
     readonly targetName: string;
-    /** When calling would begin. */
+    /** When the call would begin. */
     readonly at: Instant;
     readonly forecast: Forecast;
   })[];
-  /** What of the actions comes to nothing, and why. */
+  /** The actions without effect, and why. */
   readonly inert: readonly { readonly action: AlarmAction; readonly reason: string }[];
   readonly names: Readonly<Record<number, string>>;
   readonly masked: boolean;
-  /** What was done for it so far, oldest first; of one that does not exist, nothing. */
+  /** The attempts made for the alarm so far, oldest first; empty for a draft. */
   readonly made: readonly CallHistory[];
 };
 
 const mostMade = 200;
 
-type Ask = { readonly caller: Caller; readonly what: Explained; readonly at: Instant; readonly until: Instant };
+type ExplainInput = {
+  readonly caller: Caller;
+  readonly what: Explained;
+  readonly at: Instant;
+  readonly until: Instant;
+};
 
-export const explainCalls: Query<Ask, Explanation | undefined> = {
+export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
   name: 'explain-calls',
   async run(tx, { caller, what, at, until }) {
-    const setting = await readCallConfiguration(tx);
-    const subject = await subjectOf(tx, what, caller, setting.directory);
+    const configuration = await readCallConfiguration(tx);
+    const subject = await subjectOf(tx, what, caller, configuration.snapshot);
     if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
-    const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', setting.scenarios)];
+    const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', configuration.scenarios)];
     const named = await existingTargets(tx, targetsNamed([], actions));
-    const targets = { ...named, scripts: setting.scripts };
+    const targets = { ...named, scripts: configuration.scripts };
     const wanted = wantedCalls(actions, targets, 'alarm').map((call) => ({ ...call, from: at + call.delayMs }));
-    const forecasts = forecastCalls(wanted, { causes: alarmCauses(subject.priority, setting.policy), until }, setting);
+    const forecasts = forecastCalls(
+      wanted,
+      { causes: alarmCauses(subject.priority, configuration.policy), until },
+      configuration,
+    );
     const calls = forecasts.map((forecast, index) => {
       const { from, ...call } = wanted[index] as (typeof wanted)[number];
-      return { ...call, targetName: nameOf(call, setting.directory), at: from, forecast };
+      return { ...call, targetName: nameOf(call, configuration.snapshot), at: from, forecast };
     });
     const people = calls.flatMap(({ forecast }) => [
       ...forecast.steps.flatMap(({ userId }) => userId ?? []),
@@ -70,7 +79,9 @@ export const explainCalls: Query<Ask, Explanation | undefined> = {
         const problem = problemOf(action, targets);
         return problem === undefined ? [] : [{ action, reason: problem.sentence }];
       }),
-      names: Object.fromEntries([...new Set(people)].map((id) => [id, setting.directory.people.get(id)?.name ?? ''])),
+      names: Object.fromEntries(
+        [...new Set(people)].map((id) => [id, configuration.snapshot.people.get(id)?.name ?? '']),
+      ),
       masked: subject.isMasked,
       made: what.kind === 'alarm' ? await attemptsFor(tx, what.id, mostMade) : [],
     };
@@ -81,11 +92,11 @@ async function subjectOf(
   tx: ReadTx,
   what: Explained,
   { mayRunCommands, stationIds }: Caller,
-  directory: PeopleSnapshot,
+  snapshot: PeopleSnapshot,
 ) {
   if (what.kind === 'draft') {
     const permitted = permittedList(what.actions, mayRunCommands === true, []);
-    return { ...what, actions: markForeign(permitted, stationIds, directory), id: 0, isMasked: false };
+    return { ...what, actions: markForeign(permitted, stationIds, snapshot), id: 0, isMasked: false };
   }
   const [alarm] = await findAlarmRecords(tx, [what.id]);
   if (alarm === undefined) return undefined;

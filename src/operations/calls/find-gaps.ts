@@ -1,28 +1,28 @@
-// What of calling has no future step although it should: found by reading everything that is open, once a minute.
+// Finds gaps: open causes, calls, cycles and alarms that should have a next step but have none.
 
 import { sql } from 'kysely';
 import { calledInVain } from '../../domain/calls/call.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
 
-/** What is overdue for so long has been forgotten by whoever should have done it. */
-const forgottenMs = 60_000;
-/** What is older was dealt with by people. */
+/** Work overdue for this long was missed by the dispatcher. */
+const overdueMs = 60_000;
+/** Older alarms are left to people. */
 const recentMs = 3_600_000;
 const mostGaps = 200;
 
 export type CallGap =
-  /** Nobody has taken up the cause. */
+  /** The cause is due and not attached to a call. */
   | { readonly kind: 'cause-waits'; readonly id: number }
-  /** The cause is open and its call is over. */
+  /** The cause is open and its call has ended. */
   | { readonly kind: 'cause-without-call'; readonly id: number }
-  /** The call has come due and nobody has gone on with it. */
+  /** The call is overdue. */
   | { readonly kind: 'call-waits'; readonly id: number }
-  /** The call is open, and nothing will ever happen to it. */
+  /** The call is open, has no due time and waits for no attempt. */
   | { readonly kind: 'call-stands'; readonly id: number }
-  /** The cycle waits for an attempt that is not there. */
+  /** The cycle waits for an attempt that does not exist. */
   | { readonly kind: 'attempt-lost'; readonly id: number; readonly callId: number }
-  /** The alarm asks for calls, and there is no trace of one. */
+  /** The alarm has actions that call, but its occurrence has no cause. */
   | { readonly kind: 'alarm-without-cause'; readonly id: number };
 
 type Late = { before: Instant; limit: number };
@@ -58,7 +58,7 @@ const selectStandingCalls = sqlStatement<{ limit: number }, { id: number }>(
       and call_cycles.round = calls.round and phase = 'attempting') limit ${args.limit}`,
 );
 
-/** From the open calls to their cycles: SQLite, left to itself, reads the cycles of all years. */
+/** The cross join makes SQLite start from the open calls; its planner would scan all stored cycles. */
 const selectLostAttempts = sqlStatement<{ limit: number }, { id: number; call_id: number }>(
   (args, kind) => sql`select call_cycles.id, call_cycles.call_id from calls
     ${sql.raw(kind === 'sqlite' ? 'cross join' : 'inner join')} call_cycles on call_cycles.call_id = calls.id and call_cycles.round = calls.round
@@ -68,8 +68,8 @@ const selectLostAttempts = sqlStatement<{ limit: number }, { id: number; call_id
 );
 
 /**
- * Those that are active: what is back to normal may have been masked when it was raised. By what an alarm itself asks for;
- * what a scenario adds is written beside it.
+ * Only active alarms: one that is back to normal may have been masked when it was raised. Only the actions of the alarm
+ * itself: causes of scenarios are written in the same transaction as these.
  */
 const selectSilentAlarms = sqlStatement<{ since: Instant; limit: number }, { id: number }>(
   (args) => sql`select id from alarms where state = 3 and mask_until is null and raised_at > ${args.since}
@@ -78,11 +78,10 @@ const selectSilentAlarms = sqlStatement<{ since: Instant; limit: number }, { id:
       and history_id = alarms.occurrence_id) limit ${args.limit}`,
 );
 
-/** Everything that is open and forgotten. */
 export const findCallGaps: Query<{ now: Instant }, readonly CallGap[]> = {
   name: 'find-call-gaps',
   async run(tx, { now }) {
-    const late = { before: now - forgottenMs, limit: mostGaps };
+    const late = { before: now - overdueMs, limit: mostGaps };
     const named = <K extends CallGap['kind']>(kind: K, rows: readonly { readonly id: number }[]) =>
       rows.map(({ id }) => ({ kind, id }));
     return [
@@ -111,7 +110,7 @@ const selectLastResort = statement((db) =>
     .limit(1),
 );
 
-/** Whether not even the last resort could be reached, and is being called in vain. */
+/** Whether a call to the last resort pauses after a round in which nobody acknowledged. */
 export const isLastResortLost: Query<Record<string, never>, boolean> = {
   name: 'is-last-resort-lost',
   isQuick: true,

@@ -1,15 +1,15 @@
-// A telephone line that a call of ours was on is free: whoever waits for it comes due.
+// Wakes the calls that are held for a telephone line when the line is free again.
 
 import { sharingLines } from '../../domain/calls/busy-lines.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { readCallConfiguration } from './configuration.ts';
 import { selectCallsHeldByLine, wakeCalls, wakeCyclesHeldByLine } from './queries.ts';
 
-/** After attempts for these people have ended. Answers the calls that have waited for that, due now. */
+/** To be called after attempts for these people have ended; returns the ids of the calls that are due now. */
 export async function freeLines(tx: Tx, now: Instant, userIds: readonly number[]): Promise<readonly number[]> {
   if (userIds.length === 0) return [];
-  const { directory } = await readCallConfiguration(tx);
-  const people = { userIds: JSON.stringify([...sharingLines(userIds, directory)]) };
+  const { snapshot } = await readCallConfiguration(tx);
+  const people = { userIds: JSON.stringify([...sharingLines(userIds, snapshot)]) };
   const calls = (await tx.all(selectCallsHeldByLine, people)).map(({ call_id }) => call_id);
   if (calls.length === 0) return [];
   await tx.run(wakeCyclesHeldByLine, { ...people, now });

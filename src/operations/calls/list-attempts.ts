@@ -1,4 +1,4 @@
-// The history of calls: one row per attempt, with how the person's turn stands when it is read.
+// Lists the call history: one row per attempt, with the current status of its contact cycle.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
@@ -41,7 +41,7 @@ export type CallHistoryListing = {
   readonly caller: Pick<Caller, 'stationIds'>;
   readonly filter: CallHistoryFilter;
   readonly search: string;
-  /** Whether the caller may see addresses, and so search them. */
+  /** Whether the caller may see addresses; if so, the search includes them. */
   readonly seesAddresses: boolean;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
@@ -62,13 +62,16 @@ type Args = {
   offset: number;
 };
 
-type Filtered = keyof CallHistoryFilter | 'bound' | 'searched' | 'searchedWithAddresses';
+type FilterName = keyof CallHistoryFilter | 'bound' | 'searched' | 'searchedWithAddresses';
 
-/** A row without a cycle is of somebody who could not even be tried. */
+/** An attempt without a cycle belongs to a person who could not be called. */
 const status = sql`coalesce(call_cycles.status, 4)`;
 
-/** An attempt is for every alarm its call was for from its beginning on; `alarm_id` names the most urgent. */
-const conditions: Readonly<Record<Filtered, (args: Args, kind: DatabaseKind) => RawBuilder<unknown>>> = {
+/**
+ * Filters by alarm use the causes of the call at the time of the attempt; the column `alarm_id` is only the most
+ * urgent.
+ */
+const conditions: Readonly<Record<FilterName, (args: Args, kind: DatabaseKind) => RawBuilder<unknown>>> = {
   bound: (args, kind) => sql`call_attempts.station_id in ${idsIn(args.stationIds, kind)}`,
   stationId: (args) => sql`call_attempts.station_id = ${args.stationId}`,
   callGroupId: (args) => sql`call_attempts.group_id = ${args.callGroupId}`,
@@ -93,10 +96,10 @@ const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, ca
   answered_at, ack_at, ended_at, detail`;
 const source = sql`call_attempts left join call_cycles on call_cycles.id = call_attempts.cycle_id`;
 
-function statementsFor(names: readonly Filtered[], order: 'asc' | 'desc') {
+function buildStatements(names: readonly FilterName[], order: 'asc' | 'desc') {
   const where = (args: Args, kind: DatabaseKind) => allOf(names.map((name) => conditions[name](args, kind)));
   return {
-    page: sqlStatement<Args, Row>(
+    page: sqlStatement<Args, CallHistoryRow>(
       (args, kind) => sql`select ${columns} from ${source} where ${where(args, kind)}
         order by call_attempts.id ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
     ),
@@ -106,12 +109,12 @@ function statementsFor(names: readonly Filtered[], order: 'asc' | 'desc') {
   };
 }
 
-const built = new Map<string, ReturnType<typeof statementsFor>>();
+const statementCache = new Map<string, ReturnType<typeof buildStatements>>();
 
-function statementsOf(names: readonly Filtered[], order: 'asc' | 'desc') {
+function statementsOf(names: readonly FilterName[], order: 'asc' | 'desc') {
   const key = `${names.join()} ${order}`;
-  const found = built.get(key) ?? statementsFor(names, order);
-  built.set(key, found);
+  const found = statementCache.get(key) ?? buildStatements(names, order);
+  statementCache.set(key, found);
   return found;
 }
 
@@ -122,7 +125,7 @@ export const listCallHistories: Query<
   name: 'list-call-histories',
   async run(tx, { caller, filter, search, seesAddresses, order, limit, offset }) {
     const patterns = searchPatterns(search);
-    const names: Filtered[] = [
+    const names: FilterName[] = [
       ...(caller.stationIds.length > 0 ? (['bound'] as const) : []),
       ...(Object.keys(filter) as (keyof CallHistoryFilter)[]).filter((name) => filter[name] !== undefined),
       ...(patterns.length > 0 ? ([seesAddresses ? 'searchedWithAddresses' : 'searched'] as const) : []),
@@ -147,7 +150,7 @@ export const listCallHistories: Query<
   },
 };
 
-/** The newest attempts for an alarm, oldest first. */
+/** Returns the newest attempts for an alarm, oldest first. */
 export async function attemptsFor(tx: ReadTx, alarmId: number, limit: number): Promise<readonly CallHistory[]> {
   const caller = { stationIds: [] };
   const { items } = await listCallHistories.run(tx, {
@@ -162,7 +165,7 @@ export async function attemptsFor(tx: ReadTx, alarmId: number, limit: number): P
   return items.toReversed();
 }
 
-type Row = {
+type CallHistoryRow = {
   id: number;
   call_id: number;
   cause: string;
@@ -182,7 +185,7 @@ type Row = {
   detail: string;
 };
 
-function historyOf(row: Row): CallHistory {
+function historyOf(row: CallHistoryRow): CallHistory {
   return {
     id: row.id,
     callId: row.call_id,

@@ -1,4 +1,4 @@
-// Finds calls, what they are for and where they stand; and the rows that a change of them writes.
+// Queries and statements on calls, cycles and causes.
 
 import { sql } from 'kysely';
 import type { Call, CallTarget } from '../../domain/calls/call.ts';
@@ -7,7 +7,6 @@ import type { Instant, Query, ReadTx, Tx } from '../../store/store.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './attempts.ts';
 import { type CallRow, callOf } from './call-rows.ts';
 
-/** A call as it is kept. */
 export type CallRecord = { readonly id: number; readonly call: Call; readonly startedAt: Instant };
 
 const selectCalls = statement((db, args: { ids: string }, kind) =>
@@ -38,12 +37,12 @@ export async function findCalls(tx: ReadTx, ids: readonly number[]): Promise<rea
   return ids.length === 0 ? [] : withCycles(tx, await tx.all(selectCalls, { ids: JSON.stringify(ids) }));
 }
 
-/** The calls that are under way to these targets. */
+/** Returns the open calls to these targets. */
 export async function findOpenCalls(tx: ReadTx, targets: readonly CallTarget[]): Promise<readonly CallRecord[]> {
   const kinds = Map.groupBy(targets, ({ kind }) => kind);
   const rows: CallRow[] = [];
-  for (const [kind, those] of kinds)
-    rows.push(...(await tx.all(selectOpenTo, { kind, ids: JSON.stringify(those.map((target) => target.id)) })));
+  for (const [kind, sameKind] of kinds)
+    rows.push(...(await tx.all(selectOpenTo, { kind, ids: JSON.stringify(sameKind.map((target) => target.id)) })));
   return withCycles(tx, rows);
 }
 
@@ -58,9 +57,9 @@ async function withCycles(tx: ReadTx, rows: readonly CallRow[]): Promise<readonl
   }));
 }
 
-type Urgency = {
+type CallUrgency = {
   call_id: number;
-  /** Null when it is for nothing any more. */
+  /** Null if no cause is open. */
   priority: number | null;
   kind: string | null;
   alarm_id: number | null;
@@ -70,11 +69,11 @@ type Urgency = {
 };
 
 /**
- * What decides how calls go on: the most urgent of what they are for, and whether some of it is called for until it is
- * acknowledged. By seeks, not by counting: in a flood a call is for thousands of alarms. Of a return to normal or an
- * acknowledgement people are told, but there is nothing left to acknowledge.
+ * Returns the most urgent open cause of each call, and whether a cause can or must be acknowledged. Uses seeks instead
+ * of counts: in a flood a call has thousands of causes. Only causes of the list `alarm` can be acknowledged; a return
+ * to normal or an acknowledgement is only announced.
  */
-export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: string }, Urgency>((args, kind) => {
+export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: string }, CallUrgency>((args, kind) => {
   const open = sql`from call_causes where call_id = asked.id and ended_at is null`;
   const id = kind === 'sqlite' ? sql`value` : sql`value::bigint`;
   return sql`select asked.id as call_id, first.priority, first.kind, first.alarm_id, first.station_id,
@@ -106,14 +105,14 @@ const selectOpenCauses = sqlStatement<{ callIds: string; limit: number }, OpenCa
     where place <= ${args.limit} order by call_id, priority, id`,
 );
 
-/** What a call is for: the most urgent of it, how much it is in all, and the newest of it. */
+/** The open causes of a call: the most urgent ones, the count of all, and the newest id. */
 export type OpenCausesOf = {
   readonly causes: readonly OpenCause[];
   readonly total: number;
   readonly newest: number;
 };
 
-/** By call; at most `limit` of each are named. */
+/** Returns the open causes by call id, at most `limit` of each call. */
 export async function openCausesOf(
   tx: ReadTx,
   callIds: readonly number[],
@@ -129,7 +128,7 @@ export async function openCausesOf(
   );
 }
 
-/** Causes that nobody has taken up yet although their time has come. */
+/** Due causes that are not attached to a call yet. */
 export const selectDueCauses = statement((db, args: { now: Instant; limit: number }, kind) =>
   db
     .selectFrom('call_causes')
@@ -150,7 +149,7 @@ export const selectDueCalls = statement((db, args: { now: Instant; limit: number
     .limit(opaqueLimit(args.limit, kind)),
 );
 
-/** What is still open for these alarms, whether somebody is called for it yet or not. */
+/** Open causes of these alarms, attached to a call or not. */
 export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kind) =>
   db
     .selectFrom('call_causes')
@@ -159,7 +158,7 @@ export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kin
     .where('ended_at', 'is', null),
 );
 
-/** Everything that calls which are over were for. */
+/** Ends the open causes of ended calls. */
 export const endCausesOfCalls = statement((db, args: { callIds: string; now: Instant; reason: string }, kind) =>
   db
     .updateTable('call_causes')
@@ -170,7 +169,7 @@ export const endCausesOfCalls = statement((db, args: { callIds: string; now: Ins
 
 const held = sql.lit('held');
 
-/** The calls in which these people wait for a telephone line. */
+/** Calls in which a cycle of these people is held for a telephone line. */
 export const selectCallsHeldByLine = statement((db, args: { userIds: string }, kind) =>
   db
     .selectFrom('call_cycles')
@@ -195,21 +194,21 @@ export const wakeCalls = statement((db, args: { ids: string; now: Instant }, kin
   db.updateTable('calls').set({ next_due: args.now }).where('id', 'in', idsIn(args.ids, kind)),
 );
 
-export const selectTurns = statement((db, args: { groupIds: string }, kind) =>
+export const selectLastInTurn = statement((db, args: { groupIds: string }, kind) =>
   db.selectFrom('call_turns').selectAll().where('group_id', 'in', idsIn(args.groupIds, kind)),
 );
 
-const updateTurn = statement((db, args: { groupId: number; userId: number }) =>
+const updateLastInTurn = statement((db, args: { groupId: number; userId: number }) =>
   db.updateTable('call_turns').set({ user_id: args.userId }).where('group_id', '=', args.groupId),
 );
 
-const insertTurn = statement((db, args: { groupId: number; userId: number }) =>
+const insertLastInTurn = statement((db, args: { groupId: number; userId: number }) =>
   db.insertInto('call_turns').values({ group_id: args.groupId, user_id: args.userId }),
 );
 
-/** Who of a group was called last. */
-export async function noteTurn(tx: Tx, groupId: number, userId: number): Promise<void> {
-  if ((await tx.run(updateTurn, { groupId, userId })) === 0) await tx.run(insertTurn, { groupId, userId });
+/** Stores the person of a group who was called last. */
+export async function storeLastInTurn(tx: Tx, groupId: number, userId: number): Promise<void> {
+  if ((await tx.run(updateLastInTurn, { groupId, userId })) === 0) await tx.run(insertLastInTurn, { groupId, userId });
 }
 
 const firstCause = statement((db) =>
@@ -230,11 +229,11 @@ type DueWork = {
   readonly causes: boolean;
   readonly calls: boolean;
   readonly attempts: boolean;
-  /** When a cause or a call comes due next, or came. */
+  /** The earliest due time of causes and calls, which may be in the past. */
   readonly next: Instant | undefined;
 };
 
-/** What of calling has come due; looking costs a few seeks. */
+/** Returns which kinds of work are due; costs a few seeks. */
 export const findDueWork: Query<{ now: Instant }, DueWork> = {
   name: 'find-due-work',
   isQuick: true,
@@ -258,7 +257,7 @@ const selectMessageCauses = statement((db, args: { messageId: number }) =>
 
 type MessageOutcome = 'under-way' | 'acknowledged' | 'failed';
 
-/** What became of a message: acknowledged when everybody has, failed when somebody's turn ended without it. */
+/** Returns `acknowledged` when all people have heard the message, `failed` when a cause ended without that. */
 export const getMessageOutcome: Query<{ messageId: number }, MessageOutcome> = {
   name: 'get-message-outcome',
   async run(tx, args) {

@@ -1,4 +1,4 @@
-// Mends what the auditor found: whatever should be called for gets a future step again, and everyone is told of it.
+// Repairs the gaps the call auditor found: gives each a next step again and raises a system alarm.
 
 import type { ActionList } from '../../domain/alarms/alarm.ts';
 import { statement } from '../../store/statement.ts';
@@ -8,22 +8,22 @@ import { AlarmUnitOfWork } from '../alarms/unit-of-work.ts';
 import { type CallGap, findCallGaps } from './find-gaps.ts';
 import { CallUnitOfWork } from './unit-of-work.ts';
 
-/** Finds the gaps once more, now with nobody in between, and mends them. Answers what they were. */
+/** Finds the gaps again inside the transaction, repairs them and returns them. */
 export const repairCallGaps: Operation<Record<string, never>, readonly CallGap[]> = {
   name: 'mend-call-gaps',
   async run(tx, now) {
     const suspects = await findCallGaps.run(tx, { now });
-    for (const { kind, id } of suspects) if (kind === 'cause-without-call') await tx.run(takeUpAgain, { id });
-    await mendCalls(tx, now, suspects);
+    for (const { kind, id } of suspects) if (kind === 'cause-without-call') await tx.run(detachCause, { id });
+    await repairCalls(tx, now, suspects);
     const silent = suspects.flatMap(({ kind, id }) => (kind === 'alarm-without-cause' ? [id] : []));
     const called = await callForAlarms(tx, now, silent);
-    // Actions that only let somebody see an alarm call nobody.
+    // An alarm whose actions only make it visible calls nobody, so it is no gap.
     const gaps = suspects.filter(({ kind, id }) => kind !== 'alarm-without-cause' || called.has(id));
     if (gaps.length === 0) return gaps;
     await raiseSystemAlarm(tx, now, {
       path: 'auditor',
       priority: 2,
-      message: `The auditor found ${gaps.length === 1 ? 'a call' : `${gaps.length} calls`} that nobody was seeing to, and has mended it: ${inWords(gaps)}.`,
+      message: `The auditor found ${gaps.length === 1 ? 'a call' : `${gaps.length} calls`} that nobody was seeing to, and has mended it: ${countsByKind(gaps)}.`,
       isCalled: true,
       isRepeated: true,
     });
@@ -31,7 +31,7 @@ export const repairCallGaps: Operation<Record<string, never>, readonly CallGap[]
   },
 };
 
-async function mendCalls(tx: Tx, now: Instant, gaps: readonly CallGap[]): Promise<void> {
+async function repairCalls(tx: Tx, now: Instant, gaps: readonly CallGap[]): Promise<void> {
   const calls = new CallUnitOfWork(tx, now);
   await calls.load(
     gaps.flatMap((gap) => (gap.kind === 'attempt-lost' ? [gap.callId] : gap.kind === 'call-stands' ? [gap.id] : [])),
@@ -43,7 +43,7 @@ async function mendCalls(tx: Tx, now: Instant, gaps: readonly CallGap[]): Promis
   await calls.write();
 }
 
-/** As when they were raised; answers those for which there is somebody to call. */
+/** Adds the causes that a raise of these alarms would add; returns the ids of the alarms that have targets. */
 async function callForAlarms(tx: Tx, now: Instant, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const unit = new AlarmUnitOfWork(tx);
   await unit.load(ids);
@@ -57,11 +57,11 @@ async function callForAlarms(tx: Tx, now: Instant, ids: readonly number[]): Prom
   return unit.calls.alarmIds;
 }
 
-function inWords(gaps: readonly CallGap[]): string {
+function countsByKind(gaps: readonly CallGap[]): string {
   const counts = Map.groupBy(gaps, ({ kind }) => kind);
-  return [...counts].map(([kind, those]) => `${kind} ${those.length}`).join(', ');
+  return [...counts].map(([kind, found]) => `${kind} ${found.length}`).join(', ');
 }
 
-const takeUpAgain = statement((db, args: { id: number }) =>
+const detachCause = statement((db, args: { id: number }) =>
   db.updateTable('call_causes').set({ call_id: null }).where('id', '=', args.id),
 );

@@ -1,4 +1,4 @@
-// The calls one transaction works on: read once, taken on by the engine, written once with a statement per table.
+// The unit of work for calls: loads the calls of a transaction, advances them in memory, and writes each table once.
 
 import { attemptLines, linesOf, sharingLines } from '../../domain/calls/busy-lines.ts';
 import {
@@ -27,28 +27,28 @@ import {
   endCausesOfCalls,
   findCalls,
   findOpenCalls,
-  noteTurn,
-  selectTurns,
+  selectLastInTurn,
   selectUrgency,
+  storeLastInTurn,
 } from './queries.ts';
 
-type Entry = {
+type CallEntry = {
   readonly id: number;
   readonly startedAt: Instant;
   readonly loaded: Call | undefined;
   call: Call;
-  /** Every cycle that was touched, also of a round that is over by now. */
+  /** Every cycle that was changed, including cycles of a round that has ended since. */
   readonly cycles: Map<number, { readonly cycle: Cycle; readonly round: number }>;
   readonly attempts: NewAttempt[];
   readonly notes: CallNote[];
 };
 
-/** What everyone must see, and whether the last resort itself is concerned. */
+/** A problem to raise as a system alarm, with the target of the call. */
 export type Trouble = CallTrouble & { readonly target: CallTarget };
 
-/** After too many wrong PINs a number is not used for so long. */
+/** How long a number is locked after three wrong PINs. */
 const lockMs = 900_000;
-/** No attempt takes longer. */
+/** Upper bound on the duration of an attempt. */
 const longestAttemptMs = 600_000;
 
 type FirstCause = {
@@ -68,13 +68,13 @@ const noCauses: OpenCauses = {
 export class CallUnitOfWork {
   readonly #tx: Tx;
   readonly #now: Instant;
-  readonly #entries = new Map<number, Entry>();
-  #setting: CallConfiguration | undefined;
+  readonly #entries = new Map<number, CallEntry>();
+  #loadedConfiguration: CallConfiguration | undefined;
   readonly #causes = new Map<number, OpenCauses>();
-  /** The most urgent of what a call is for. */
+  /** The most urgent open cause by call id. */
   readonly #first = new Map<number, FirstCause>();
-  #turns = new Map<number, number>();
-  readonly #newTurns = new Map<number, number>();
+  #lastInTurn = new Map<number, number>();
+  readonly #changedLastInTurn = new Map<number, number>();
   #recent = new Map<number, readonly number[]>();
   #locked: ReadonlySet<number> = new Set();
   readonly #linesInUse = new Set<string>();
@@ -86,25 +86,26 @@ export class CallUnitOfWork {
   }
 
   async load(ids: readonly number[]): Promise<void> {
-    for (const kept of await findCalls(this.#tx, [...new Set(ids)])) this.#keep(kept);
-    await this.#gather();
+    for (const record of await findCalls(this.#tx, [...new Set(ids)])) this.#addLoaded(record);
+    await this.#loadContext();
   }
 
-  /** The calls of these causes: those under way go on, others are begun. Their events are worked in. */
+  /** Attaches causes to the open calls of their targets, begins missing calls, and applies the events. */
   async callFor(causes: readonly { readonly id: number; readonly target: CallTarget }[]): Promise<void> {
-    for (const kept of await findOpenCalls(this.#tx, distinct(causes.map(({ target }) => target)))) this.#keep(kept);
+    const open = await findOpenCalls(this.#tx, distinct(causes.map(({ target }) => target)));
+    for (const record of open) this.#addLoaded(record);
     const byTarget = new Map([...this.#entries.values()].map((entry) => [targetName(entry.call.target), entry]));
     const missing = distinct(causes.map(({ target }) => target)).filter((target) => !byTarget.has(targetName(target)));
     const ids = missing.length === 0 ? [] : await this.#tx.nextIds('calls', missing.length);
     for (const [index, target] of missing.entries()) {
-      const entry = this.#add(ids[index] ?? 0, target);
+      const entry = this.#addNew(ids[index] ?? 0, target);
       byTarget.set(targetName(target), entry);
     }
     await this.#tx.each(
       causeRows.attach,
       causes.map(({ id, target }) => ({ id, call_id: byTarget.get(targetName(target))?.id ?? 0 })),
     );
-    await this.#gather();
+    await this.#loadContext();
     this.applyMostUrgentFirst(
       [...this.#entries.values()].map(({ id, loaded }) => ({
         callId: id,
@@ -113,10 +114,10 @@ export class CallUnitOfWork {
     );
   }
 
-  /** So that of several who wait for the same line, the most urgent have it first. */
-  applyMostUrgentFirst(happened: readonly { readonly callId: number; readonly event: CallEvent }[]): void {
+  /** Applies events in order of priority, so that the most urgent call gets a line that several calls wait for. */
+  applyMostUrgentFirst(events: readonly { readonly callId: number; readonly event: CallEvent }[]): void {
     const urgency = (id: number): number => (this.#causes.get(id) ?? noCauses).mostUrgent;
-    const inOrder = happened.toSorted((one, other) => urgency(one.callId) - urgency(other.callId));
+    const inOrder = events.toSorted((one, other) => urgency(one.callId) - urgency(other.callId));
     for (const { callId, event } of inOrder) this.apply(callId, event);
   }
 
@@ -129,18 +130,18 @@ export class CallUnitOfWork {
     if (entry !== undefined) this.#apply(entry, event);
   }
 
-  /** After causes were ended: a call that is for nothing any more ends. */
-  endWhatIsOver(reason: string): void {
+  /** Ends the loaded calls that have no open causes; to be called after causes were ended. */
+  endCallsWithoutCauses(reason: string): void {
     for (const entry of this.#entries.values()) this.#apply(entry, { kind: 'causes-ended', reason });
   }
 
-  #apply(entry: Entry, event: CallEvent): void {
-    const { directory, policy } = this.#known();
+  #apply(entry: CallEntry, event: CallEvent): void {
+    const { snapshot, policy } = this.#configuration();
     const context = {
-      directory,
+      snapshot,
       policy,
       causes: this.#causes.get(entry.id) ?? noCauses,
-      lastInTurn: this.#turns,
+      lastInTurn: this.#lastInTurn,
       recentAttempts: this.#recent,
       linesInUse: this.#linesInUse,
       lockedNumbers: this.#locked,
@@ -154,36 +155,36 @@ export class CallUnitOfWork {
       this.#recent.set(userId, [...(this.#recent.get(userId) ?? []), this.#now]);
     for (const line of step.attempts.flatMap(attemptLines)) this.#linesInUse.add(line);
     for (const [groupId, userId] of step.inTurn) {
-      this.#turns.set(groupId, userId);
-      this.#newTurns.set(groupId, userId);
+      this.#lastInTurn.set(groupId, userId);
+      this.#changedLastInTurn.set(groupId, userId);
     }
     this.troubles.push(...step.troubles.map((trouble) => ({ ...trouble, target: entry.call.target })));
   }
 
-  #known(): CallConfiguration {
-    if (this.#setting === undefined) throw new Error('The unit of calls was used before it was loaded.');
-    return this.#setting;
+  #configuration(): CallConfiguration {
+    if (this.#loadedConfiguration === undefined) throw new Error('The unit of calls was used before it was loaded.');
+    return this.#loadedConfiguration;
   }
 
-  #keep({ id, call, startedAt }: CallRecord): void {
-    this.#enter({ id, call, startedAt, loaded: call });
+  #addLoaded({ id, call, startedAt }: CallRecord): void {
+    this.#addEntry({ id, call, startedAt, loaded: call });
   }
 
-  #add(id: number, target: CallTarget): Entry {
-    return this.#enter({ id, call: newCall(target), startedAt: this.#now, loaded: undefined });
+  #addNew(id: number, target: CallTarget): CallEntry {
+    return this.#addEntry({ id, call: newCall(target), startedAt: this.#now, loaded: undefined });
   }
 
-  #enter(fresh: Pick<Entry, 'id' | 'call' | 'startedAt' | 'loaded'>): Entry {
+  #addEntry(fresh: Pick<CallEntry, 'id' | 'call' | 'startedAt' | 'loaded'>): CallEntry {
     const entry = { ...fresh, cycles: new Map(), attempts: [], notes: [] };
     this.#entries.set(entry.id, entry);
     return entry;
   }
 
-  /** Everything the engine decides by, for all calls here. */
-  async #gather(): Promise<void> {
-    this.#setting = await readCallConfiguration(this.#tx);
+  /** Loads the decision context of all loaded calls. */
+  async #loadContext(): Promise<void> {
+    this.#loadedConfiguration = await readCallConfiguration(this.#tx);
     if (this.#entries.size === 0) return;
-    const { directory, policy } = this.#setting;
+    const { snapshot, policy } = this.#loadedConfiguration;
     const callIds = JSON.stringify([...this.#entries.keys()]);
     const untilAcknowledged = JSON.stringify(policy.untilAcknowledged);
     for (const first of await this.#tx.all(selectUrgency, { callIds, untilAcknowledged })) {
@@ -198,14 +199,14 @@ export class CallUnitOfWork {
         isUntilAcknowledged,
       });
     }
-    const inTurn = [...directory.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
-    const turns = inTurn.length === 0 ? [] : await this.#tx.all(selectTurns, { groupIds: JSON.stringify(inTurn) });
-    this.#turns = new Map(turns.map(({ group_id, user_id }) => [group_id, user_id]));
+    const inTurn = [...snapshot.groups.values()].filter(({ callMode }) => callMode === 'turn').map(({ id }) => id);
+    const last = inTurn.length === 0 ? [] : await this.#tx.all(selectLastInTurn, { groupIds: JSON.stringify(inTurn) });
+    this.#lastInTurn = new Map(last.map(({ group_id, user_id }) => [group_id, user_id]));
     const people = new Set<number>();
     for (const { call } of this.#entries.values())
-      for (const id of peopleInReach(call.target, directory, policy)) people.add(id);
+      for (const id of peopleInReach(call.target, snapshot, policy)) people.add(id);
     const recent = await this.#tx.all(selectRecentAttempts, {
-      userIds: JSON.stringify([...sharingLines(people, directory)]),
+      userIds: JSON.stringify([...sharingLines(people, snapshot)]),
       since: this.#now - Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs),
     });
     const locked = recent.filter(
@@ -228,17 +229,17 @@ export class CallUnitOfWork {
     await this.#writeCalls(changed);
     const cycleIds = await this.#writeCycles(changed);
     await this.#writeAttempts(changed, cycleIds);
-    await this.#settleAttempts(changed);
+    await this.#closeAttempts(changed);
     const over = changed.filter(({ call }) => call.phase === 'ended');
-    for (const [reason, those] of Map.groupBy(over, ({ call }) => call.reason)) {
-      const callIds = JSON.stringify(those.map(({ id }) => id));
+    for (const [reason, entries] of Map.groupBy(over, ({ call }) => call.reason)) {
+      const callIds = JSON.stringify(entries.map(({ id }) => id));
       await this.#tx.run(endCausesOfCalls, { callIds, now: this.#now, reason });
     }
-    for (const [groupId, userId] of this.#newTurns) await noteTurn(this.#tx, groupId, userId);
+    for (const [groupId, userId] of this.#changedLastInTurn) await storeLastInTurn(this.#tx, groupId, userId);
     await this.#writeEvents(changed);
   }
 
-  async #writeCalls(changed: readonly Entry[]): Promise<void> {
+  async #writeCalls(changed: readonly CallEntry[]): Promise<void> {
     const fresh = changed.filter(({ loaded }) => loaded === undefined);
     const known = changed.filter(({ loaded }) => loaded !== undefined);
     await this.#tx.each(
@@ -256,8 +257,8 @@ export class CallUnitOfWork {
     );
   }
 
-  /** Real ids for the cycles that are new. */
-  async #writeCycles(changed: readonly Entry[]): Promise<ReadonlyMap<Entry, ReadonlyMap<number, number>>> {
+  /** Writes cycles; returns by entry the stored ids of new cycles by their temporary negative ids. */
+  async #writeCycles(changed: readonly CallEntry[]): Promise<ReadonlyMap<CallEntry, ReadonlyMap<number, number>>> {
     const fresh = changed.map((entry) => [...entry.cycles.keys()].filter((id) => id < 0));
     const count = fresh.reduce((sum, ids) => sum + ids.length, 0);
     const ids = count === 0 ? [] : [...(await this.#tx.nextIds('call_cycles', count))];
@@ -288,10 +289,10 @@ export class CallUnitOfWork {
   }
 
   async #writeAttempts(
-    changed: readonly Entry[],
-    cycleIds: ReadonlyMap<Entry, ReadonlyMap<number, number>>,
+    changed: readonly CallEntry[],
+    cycleIds: ReadonlyMap<CallEntry, ReadonlyMap<number, number>>,
   ): Promise<void> {
-    const { directory } = this.#known();
+    const { snapshot } = this.#configuration();
     const calling = changed.filter(({ attempts }) => attempts.length > 0);
     const count = calling.reduce((sum, { attempts }) => sum + attempts.length, 0);
     const ids = count === 0 ? [] : [...(await this.#tx.nextIds('call_attempts', count))];
@@ -299,7 +300,7 @@ export class CallUnitOfWork {
     for (const entry of calling) {
       const cause = this.#first.get(entry.id);
       for (const { cycleId, userId, groupId, number, attempt, reason } of entry.attempts) {
-        const user_name = directory.people.get(userId)?.name ?? '';
+        const user_name = snapshot.people.get(userId)?.name ?? '';
         rows.push({
           id: ids.shift() ?? 0,
           call_id: entry.id,
@@ -307,7 +308,7 @@ export class CallUnitOfWork {
           user_id: userId,
           user_name,
           group_id: groupId ?? null,
-          station_id: directory.groups.get(groupId ?? 0)?.stationId ?? cause?.station_id ?? 0,
+          station_id: snapshot.groups.get(groupId ?? 0)?.stationId ?? cause?.station_id ?? 0,
           cause: cause?.kind ?? 'alarm',
           alarm_id: cause?.alarm_id ?? null,
           priority: cause?.priority ?? 0,
@@ -315,7 +316,7 @@ export class CallUnitOfWork {
           channel: number?.channel ?? '',
           address: number?.address ?? '',
           attempt,
-          // Who cannot even be tried has a row all the same, so that it is seen.
+          // A person without a usable number gets a failed row, so that the call history shows it.
           state: number === undefined ? 'failed' : 'due',
           reply_code: '',
           created_at: this.#now,
@@ -329,8 +330,8 @@ export class CallUnitOfWork {
     await this.#tx.each(attemptRows.insert, rows);
   }
 
-  /** Attempts nobody has begun go with their cycle; those of a person who acknowledged say so. */
-  async #settleAttempts(changed: readonly Entry[]): Promise<void> {
+  /** Cancels due attempts of cycles that have moved on, and stores the acknowledgement time with started ones. */
+  async #closeAttempts(changed: readonly CallEntry[]): Promise<void> {
     const over = changed.flatMap(({ call, loaded }) =>
       call.cycles.filter((cycle) => cycle.id > 0 && cycle.phase !== 'attempting' && !loaded?.cycles.includes(cycle)),
     );
@@ -347,7 +348,7 @@ export class CallUnitOfWork {
     return await this.#tx.run(cancelDueAttempts, { cycleIds, now: this.#now, detail: over[0]?.reason ?? '' });
   }
 
-  async #writeEvents(changed: readonly Entry[]): Promise<void> {
+  async #writeEvents(changed: readonly CallEntry[]): Promise<void> {
     await appendEvents(
       this.#tx,
       changed.flatMap(({ id, call, notes }) =>

@@ -14,10 +14,10 @@ type ByStations = Pick<Caller, 'stationIds'>;
 type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
 
 /** The groups that the caller sees, by rising id. */
-async function directoryFor(tx: ReadTx, caller: ByStations) {
-  const { directory } = await readCallConfiguration(tx);
-  const groups = [...directory.groups.values()].filter(({ stationId }) => seesStation(caller, stationId));
-  return { directory, groups };
+async function snapshotFor(tx: ReadTx, caller: ByStations) {
+  const { snapshot } = await readCallConfiguration(tx);
+  const groups = [...snapshot.groups.values()].filter(({ stationId }) => seesStation(caller, stationId));
+  return { snapshot, groups };
 }
 
 function nameOf({ id, name, stationId, timeZone }: CallGroup): GroupName {
@@ -38,12 +38,12 @@ export const getOnCall: Query<
 > = {
   name: 'get-on-call',
   async run(tx, { caller, callGroupId, at }) {
-    const { directory, groups } = await directoryFor(tx, caller);
+    const { snapshot, groups } = await snapshotFor(tx, caller);
     const asked = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
     if (callGroupId !== undefined && asked.length === 0) return undefined;
     return asked.map((group) => {
-      const duty = onDutyIn(group, directory, at);
-      return { group: nameOf(group), duty, userNames: namesIn(duty, directory) };
+      const duty = onDutyIn(group, snapshot, at);
+      return { group: nameOf(group), duty, userNames: namesIn(duty, snapshot) };
     });
   },
 };
@@ -59,9 +59,9 @@ type GroupReadiness = { readonly group: GroupName; readonly readiness: Readiness
 export const getReadiness: Query<{ caller: ByStations; at: Instant }, readonly GroupReadiness[]> = {
   name: 'get-readiness',
   async run(tx, { caller, at }) {
-    const { directory, groups } = await directoryFor(tx, caller);
+    const { snapshot, groups } = await snapshotFor(tx, caller);
     return groups
-      .map((group) => ({ group: nameOf(group), readiness: readinessOf(group, directory, at) }))
+      .map((group) => ({ group: nameOf(group), readiness: readinessOf(group, snapshot, at) }))
       .filter(({ readiness }) => readiness.reasons.length > 0);
   },
 };
@@ -80,12 +80,12 @@ export const getDutyCalendar: Query<CalendarOf, DutyCalendar | undefined> = {
   name: 'get-duty-calendar',
   async run(tx, { of, id, caller, ...period }) {
     if ((await visibleAmong(tx, of, [id], caller)).length === 0) return undefined;
-    const { directory, groups } = await directoryFor(tx, caller);
+    const { snapshot, groups } = await snapshotFor(tx, caller);
     if (of === 'user') {
-      const name = directory.people.get(id)?.name ?? '';
-      return { name, events: eventsOfUser(id, groups, directory, period) };
+      const name = snapshot.people.get(id)?.name ?? '';
+      return { name, events: eventsOfUser(id, groups, snapshot, period) };
     }
-    const group = directory.groups.get(id);
-    return group && { name: group.name, events: eventsOfGroup(group, directory, period) };
+    const group = snapshot.groups.get(id);
+    return group && { name: group.name, events: eventsOfGroup(group, snapshot, period) };
   },
 };

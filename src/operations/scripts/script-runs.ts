@@ -47,15 +47,15 @@ type Take = {
   readonly leaseMs: number;
   readonly room: number;
   /** The runs the node still works on: it is alive, even if their lease has lapsed. */
-  readonly inHand: readonly number[];
+  readonly heldRunIds: readonly number[];
 };
 
 /** Leases due runs to a node. A run whose node is gone is not started again, because it may have done its work. */
 export const takeScriptRuns: Operation<Take, readonly ScriptOrder[]> = {
   name: 'take-script-runs',
-  async run(tx, now, { node, leaseMs, room, inHand }) {
+  async run(tx, now, { node, leaseMs, room, heldRunIds }) {
     const lapsed = await tx.all(selectLapsedRuns, { now, limit: lapsedPerStep });
-    const isOwn = ({ id, lease_by }: RunRow): boolean => lease_by === node && inHand.includes(id);
+    const isOwn = ({ id, lease_by }: RunRow): boolean => lease_by === node && heldRunIds.includes(id);
     const own = lapsed.filter(isOwn).map(({ id }) => id);
     if (own.length > 0) await tx.run(renewRuns, { ids: JSON.stringify(own), node, until: now + leaseMs });
     for (const run of lapsed.filter((row) => !isOwn(row))) await finish(tx, now, run, lost);

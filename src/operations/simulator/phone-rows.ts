@@ -1,4 +1,4 @@
-// The simulator's phones: what rings, what was said and sent.
+// Statements and queries on the messages of simulated phones: ringing calls, sent texts, replies.
 
 import { sql } from 'kysely';
 import { outcomeText, type PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
@@ -22,7 +22,7 @@ const columns = [
   'ended_at',
 ] as const;
 
-/** The call a phone is ringing for or in. */
+/** The telephone call that rings or was answered on a phone. */
 export const selectOnLine = statement((db, args: { userId: number }) =>
   db
     .selectFrom('phone_messages')
@@ -39,7 +39,7 @@ export const selectPin = statement((db, args: { userId: number }) =>
   db.selectFrom('users').select('pin_hash').where('id', '=', args.userId),
 );
 
-/** What a PIN that is being typed is compared with: the conversation so far, and the hash. */
+/** Returns the stored state of the voice menu and the PIN hash, to compare a PIN that is being entered. */
 export const getTypedPin: Query<{ userId: number }, { readonly script: string; readonly pinHash: string } | undefined> =
   {
     name: 'get-typed-pin',
@@ -65,7 +65,7 @@ export const phoneRows = {
   }),
 };
 
-/** Those of the attempts that are on a phone already. */
+/** The attempts among the ids that have a phone message already. */
 export const selectShown = statement((db, args: { ids: string }, kind) =>
   db.selectFrom('phone_messages').select('attempt_id').where('attempt_id', 'in', idsIn(args.ids, kind)),
 );
@@ -88,14 +88,14 @@ export type PhoneMessage = {
   readonly direction: string;
   readonly text: string;
   readonly state: string;
-  /** A sentence for people. */
+  /** Text for people. */
   readonly outcome: string;
   readonly createdAt: Instant;
   readonly answeredAt: Instant | undefined;
   readonly endedAt: Instant | undefined;
 };
 
-/** The newest messages of one phone. */
+/** Returns the newest messages of one phone. */
 export const listPhoneMessages: Query<{ userId: number; limit: number }, readonly PhoneMessage[]> = {
   name: 'list-phone-messages',
   async run(tx, args) {
@@ -116,10 +116,10 @@ export const listPhoneMessages: Query<{ userId: number; limit: number }, readonl
   },
 };
 
-type Ring = { readonly state: string; readonly outcome: PhoneOutcome; readonly created_at: Instant };
+type RingState = { readonly state: string; readonly outcome: PhoneOutcome; readonly created_at: Instant };
 
-/** What became of an attempt's ring, for a node that has lost sight of it. */
-export const getRing: Query<{ attemptId: number }, Ring | undefined> = {
+/** Returns the telephone call of an attempt, for a node that may have missed its end. */
+export const getRing: Query<{ attemptId: number }, RingState | undefined> = {
   name: 'get-ring',
   isQuick: true,
   async run(tx, args) {

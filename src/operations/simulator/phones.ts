@@ -1,4 +1,5 @@
-// The simulator's phones: they ring, are answered, take keys, hang up, and send texts back. As a network would, in rows.
+// Operations of simulated phones: ring, answer, press keys, hang up, show a text, send a reply. A phone is rows of a
+// table.
 
 import type { Caller } from '../../domain/access/access.ts';
 import { announcedItem } from '../../domain/calls/announced.ts';
@@ -25,10 +26,10 @@ import { answerCall } from '../calls/answer.ts';
 import { selectOpenTexts } from '../calls/attempts.ts';
 import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from './phone-rows.ts';
 
-type Message = { readonly message: CallMessage };
+type MessageInput = { readonly message: CallMessage };
 
-/** Lets the phone ring. The same attempt again rings no second time; a phone in use is busy. */
-export const ringPhone: Operation<Message, 'ringing' | 'busy'> = {
+/** Makes the phone ring. Idempotent per attempt; returns `busy` if the phone is in use. */
+export const ringPhone: Operation<MessageInput, 'ringing' | 'busy'> = {
   name: 'ring-phone',
   async run(tx, now, { message }) {
     const { attemptId, userId } = message;
@@ -44,13 +45,13 @@ export const ringPhone: Operation<Message, 'ringing' | 'busy'> = {
       state: 'ringing',
       script: JSON.stringify({ context, state: undefined }),
     });
-    await tell(tx, now, userId, 'ringing', { attemptId, text, address: message.address });
+    await appendPhoneEvent(tx, now, userId, 'ringing', { attemptId, text, address: message.address });
     return 'ringing';
   },
 };
 
-/** Puts texts on phones, once per attempt. */
-export const showText = setOperation<Message, void>('show-text', async (tx, jobs) => {
+/** Shows texts on phones, once per attempt. */
+export const showText = setOperation<MessageInput, void>('show-text', async (tx, jobs) => {
   const ids = JSON.stringify(jobs.map(({ input }) => input.message.attemptId));
   const shown = new Set((await tx.all(selectShown, { ids })).map(({ attempt_id }) => attempt_id));
   const fresh = jobs
@@ -88,7 +89,10 @@ function textOf({ channel, shortTexts, texts, items, total, replyCode }: CallMes
 
 type CutLine = { readonly attemptId: number; readonly outcome: PhoneOutcome; readonly which: 'ringing' | 'any' };
 
-/** Ends a call from our side, one that nobody has answered or any; answers how it ended, undefined when it goes on. */
+/**
+ * Ends an attempt from the side of the server: any, or only an unanswered one. Returns its outcome, undefined if it
+ * continues.
+ */
 export const cutLine: Operation<CutLine, PhoneOutcome | undefined> = {
   name: 'cut-line',
   async run(tx, now, { attemptId, outcome, which }) {
@@ -103,7 +107,7 @@ export const cutLine: Operation<CutLine, PhoneOutcome | undefined> = {
 };
 
 type OnPhone = { readonly userId: number };
-/** What the phone says, and whether the call is over. */
+/** The text the phone reads out, and whether the telephone call has ended. */
 export type Said = { readonly said: string; readonly isOver: boolean };
 
 export const answerPhone: Operation<OnPhone, Said> = {
@@ -111,10 +115,10 @@ export const answerPhone: Operation<OnPhone, Said> = {
   async run(tx, now, { userId }) {
     const row = await onLine(tx, userId);
     if (row.state !== 'ringing') throw new AppError('already-done', 'The call is answered already.');
-    const { context } = JSON.parse(row.script) as Script;
+    const { context } = JSON.parse(row.script) as StoredMenu;
     const { state, say } = greet(context);
     await tx.run(setAnswered, { id: row.id, now, script: JSON.stringify({ context, state }) });
-    await tell(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: say });
+    await appendPhoneEvent(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: say });
     return { said: say, isOver: false };
   },
 };
@@ -122,7 +126,7 @@ export const answerPhone: Operation<OnPhone, Said> = {
 type Keys = OnPhone & {
   readonly keys: string;
   readonly caller: Caller;
-  /** Whether the digits before `#` were the person's PIN, where the keys end one. */
+  /** Whether the digits before `#` equal the person's PIN; undefined if the keys do not complete a PIN. */
   readonly isPinRight: boolean | undefined;
 };
 
@@ -130,7 +134,7 @@ export const pressKeys: Operation<Keys, Said> = {
   name: 'press-keys',
   async run(tx, now, { userId, keys, caller, isPinRight }) {
     const row = await onLine(tx, userId);
-    const script = JSON.parse(row.script) as Script;
+    const script = JSON.parse(row.script) as StoredMenu;
     if (row.state !== 'answered' || script.state === undefined)
       throw new AppError('unprocessable', 'The call is not answered yet.');
     let step: VoiceMenuStep = { state: script.state, say: '' };
@@ -139,7 +143,7 @@ export const pressKeys: Operation<Keys, Said> = {
       step = press(step.state, key, script.context);
       if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, script.context);
       else if (step.effect !== undefined)
-        step = await carryOut(tx, now, { row, step, context: script.context, caller });
+        step = await applyEffect(tx, now, { row, step, context: script.context, caller });
       said.push(step.say, step.next ?? '');
     }
     const isOver = step.state.step === 'over';
@@ -149,34 +153,34 @@ export const pressKeys: Operation<Keys, Said> = {
   },
 };
 
-type Asked = {
+type KeyEffect = {
   readonly row: OnLine;
   readonly step: VoiceMenuStep;
   readonly context: VoiceMenuContext;
   readonly caller: Caller;
 };
 
-/** Does what a key asks for, and says what came of it. Once nothing waits for an answer any more, the call is over. */
-async function carryOut(tx: Tx, now: Instant, { row, step, context, caller }: Asked): Promise<VoiceMenuStep> {
+/** Applies the effect of a key and returns what the phone says. Ends the menu when no item waits for an answer. */
+async function applyEffect(tx: Tx, now: Instant, { row, step, context, caller }: KeyEffect): Promise<VoiceMenuStep> {
   const { state, say, effect, item, next = '' } = step;
   if (effect === undefined || effect === 'check-pin') return step;
-  const { missed, isThrough } = await answerCall.run(tx, now, {
+  const { missed, isComplete } = await answerCall.run(tx, now, {
     attemptId: row.attempt_id ?? 0,
     answer: effect,
-    isGoingOn: state.step !== 'over',
+    hasFurtherItems: state.step !== 'over',
     caller,
     ...(item === undefined ? {} : { items: [item] }),
   });
   return {
-    state: isThrough ? { ...state, step: 'over' } : state,
+    state: isComplete ? { ...state, step: 'over' } : state,
     say: missed === undefined ? say : sayMissed(missed, context),
-    next: isThrough ? '' : next,
+    next: isComplete ? '' : next,
   };
 }
 
-/** The digits the phone has taken for the PIN so far, so that they can be compared outside. */
+/** Returns the digits of a PIN that the keys complete, so that the caller can compare them outside the transaction. */
 export function pinDigits(script: string, keys: string): string | undefined {
-  const { context, state } = JSON.parse(script) as Script;
+  const { context, state } = JSON.parse(script) as StoredMenu;
   let step: VoiceMenuStep | undefined = state && { state, say: '' };
   for (const key of keys) {
     step = step && press(step.state, key, context);
@@ -195,7 +199,7 @@ export const hangUp: Operation<OnPhone, void> = {
 
 type Reply = OnPhone & { readonly text: string; readonly address: string; readonly caller: Caller };
 
-/** A text from the person; answers what is sent back. */
+/** Stores a text from the person and applies it as a reply; returns the response text. */
 export const sendText: Operation<Reply, string> = {
   name: 'send-text',
   async run(tx, now, { userId, text, address, caller }) {
@@ -223,7 +227,7 @@ export const sendText: Operation<Reply, string> = {
   },
 };
 
-type Script = { readonly context: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
+type StoredMenu = { readonly context: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
 type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
 
 async function onLine(tx: Tx, userId: number) {
@@ -234,10 +238,10 @@ async function onLine(tx: Tx, userId: number) {
 
 async function end(tx: Tx, now: Instant, row: OnLine, outcome: PhoneOutcome): Promise<void> {
   await tx.run(setEnded, { id: row.id, now, outcome });
-  await tell(tx, now, row.user_id, 'ended', { attemptId: row.attempt_id, outcome });
+  await appendPhoneEvent(tx, now, row.user_id, 'ended', { attemptId: row.attempt_id, outcome });
 }
 
-function tell(
+function appendPhoneEvent(
   tx: Tx,
   now: Instant,
   userId: number,

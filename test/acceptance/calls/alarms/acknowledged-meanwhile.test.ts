@@ -60,7 +60,7 @@ async function openHouse(): Promise<{ store: MemoryStore; groupId: number }> {
 /** One alarm, raised, tried and given up in an order of chance; answers what was begun after it was acknowledged. */
 async function race(store: MemoryStore, groupId: number, chance: Chance, from: number): Promise<number> {
   let now = from;
-  const inHand: { readonly node: string; readonly attemptId: number }[] = [];
+  const heldAttempts: { readonly node: string; readonly attemptId: number }[] = [];
   let acknowledged = false;
   let begunAfter = 0;
   const action = { type: 'CallGroup', id: groupId, scriptId: 0, parameter: '', flags: 0 };
@@ -78,18 +78,18 @@ async function race(store: MemoryStore, groupId: number, chance: Chance, from: n
   const moves = {
     take: async () => {
       const node = chance.pick(['a', 'b']);
-      const mine = inHand.filter((held) => held.node === node).map(({ attemptId }) => attemptId);
+      const mine = heldAttempts.filter((held) => held.node === node).map(({ attemptId }) => attemptId);
       const messages = await store.write(takeAttempts, now, {
         node,
         leaseMs: 10_000,
         replyCodes: ['1', '2'],
-        inHand: mine,
+        heldAttemptIds: mine,
       });
-      inHand.push(...messages.map(({ attemptId }) => ({ node, attemptId })));
+      heldAttempts.push(...messages.map(({ attemptId }) => ({ node, attemptId })));
       if (acknowledged) begunAfter += messages.length;
     },
     end: async () => {
-      const held = inHand.pop();
+      const held = heldAttempts.pop();
       const delivery = { kind: 'failed', retry: 'later', reason: 'no answer' } as const;
       if (held !== undefined) await store.write(endAttempt, now, { ...held, delivery });
     },
@@ -107,7 +107,7 @@ async function race(store: MemoryStore, groupId: number, chance: Chance, from: n
     }
     await moves[chance.pick(names)]();
   }
-  while (inHand.length > 0) await moves.end();
+  while (heldAttempts.length > 0) await moves.end();
   return begunAfter;
 }
 

@@ -107,14 +107,14 @@ testOnStores('an attempt is not made any more by a node that slept while somebod
   await story.settle();
   await story.advance('1h');
   const { store } = story.app;
-  const take = { node: 'sleeper', leaseMs: 10_000, replyCodes: ['1'], inHand: [] };
+  const take = { node: 'sleeper', leaseMs: 10_000, replyCodes: ['1'], heldAttemptIds: [] };
   const [message] = await until(
     () => store.write(takeAttempts, take),
     (messages) => messages.length <= 1,
   );
   const attemptIds = message === undefined ? [] : [message.attemptId];
   await story.ask('POST', `/alarms/${alarm}/acknowledge`);
-  const renewal = { node: 'sleeper', leaseMs: 10_000, attemptIds, isBeforeRequest: true };
+  const renewal = { node: 'sleeper', leaseMs: 10_000, attemptIds, isBeforeDelivery: true };
   assert.deepEqual(await store.write(renewLeases, renewal), []);
   for (const attemptId of attemptIds)
     await store.write(endAttempt, {

@@ -2,7 +2,7 @@
 // calls go.
 
 import assert from 'node:assert/strict';
-import { trimCalls } from '../../../../src/operations/calls/purge.ts';
+import { purgeCalls } from '../../../../src/operations/calls/purge.ts';
 import type { Row } from '../../../harness/alarm-desk.ts';
 import { startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
@@ -53,7 +53,7 @@ testOnStores('calls whose time is over go, with everything of theirs, and open o
   await story.raise(await story.group('Fans', [await story.team('B', [bo])]), { path: 'Fan' });
   await bo.isCalled();
   const later = story.app.clock.now() + 1;
-  while (await story.app.store.write(trimCalls, { before: later, phonesBefore: later }));
+  while (await story.app.store.write(purgeCalls, { before: later, phonesBefore: later }));
   assert.deepEqual(
     (await story.histories()).map(({ user }) => user),
     ['bo'],
