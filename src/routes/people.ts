@@ -5,11 +5,11 @@ import { hashPassword, type PasswordCost, refuseWeakPassword } from '../access/p
 import type { Principals } from '../access/principals.ts';
 import { callerOf, type Scope } from '../domain/access/access.ts';
 import {
-  type Kept,
   type PeopleEntries,
   type PeopleFields,
   type PeopleKind,
   peopleKinds,
+  type Stored,
 } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
@@ -56,7 +56,7 @@ type Kind<K extends PeopleKind, S extends TObject, B extends TObject> = {
   readonly schema: S;
   readonly body: B;
   readonly read: (body: Static<B>, call: ChangeCall) => PeopleFields[K] | Promise<PeopleFields[K]>;
-  readonly print: (object: Kept<PeopleEntries[K]>) => Static<S>;
+  readonly print: (object: Stored<PeopleEntries[K]>) => Static<S>;
   /** After a change, before it is answered. */
   readonly onChange?: () => void;
 };
@@ -142,8 +142,8 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
   store: Store,
   { kind, path, tag, writeScope = 'directory:write', schema, body, read, print, onChange }: Kind<K, S, B>,
 ): Route[] {
-  const { noun, place } = peopleKinds[kind];
-  const printed = (object: unknown): Static<S> => print(object as Kept<PeopleEntries[K]>);
+  const { noun, stationBinding } = peopleKinds[kind];
+  const printed = (object: unknown): Static<S> => print(object as Stored<PeopleEntries[K]>);
   const command = async (given: Static<B>, call: ChangeCall): Promise<NewPeopleEntry> =>
     ({
       kind,
@@ -156,7 +156,7 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
     tag,
     readScope: 'directory:read',
     writeScope,
-    byStation: place !== 'shared',
+    byStation: stationBinding !== 'shared',
     schema,
     body,
     list: async (listing) => {

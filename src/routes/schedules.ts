@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { printMoment } from '../domain/on-call/civil-time.ts';
-import { problemsOfSchedule } from '../domain/on-call/coverage-warnings.ts';
+import { coverageWarnings } from '../domain/on-call/coverage-warnings.ts';
 import { dutySlots } from '../domain/on-call/duty.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
 import { AppError } from '../errors.ts';
@@ -40,7 +40,7 @@ export function scheduleRoutes(parts: ScheduleParts): Route[] {
 
 /** Names gaps and overlaps of the coming weeks in the header of the answer; they are allowed, and seldom meant. */
 export function warnOf(schedule: Schedule, { now, setHeader }: Pick<ChangeCall, 'now' | 'setHeader'>): void {
-  const problems = printProblems(schedule, problemsOfSchedule(schedule, now, now + shownDays * dayMs));
+  const problems = printProblems(schedule, coverageWarnings(schedule, now, now + shownDays * dayMs));
   if (problems.length > 0) setHeader(warningsHeader, problems.join('; '));
 }
 
@@ -67,7 +67,7 @@ function previewRoute({ timeZone }: ScheduleParts): Route {
         const message = `must be after from, by at most ${longestPreviewDays} days`;
         throw new AppError('invalid-input', `to ${message}.`, { errors: [{ field: 'to', message }] });
       }
-      return printPreview(schedule, dutySlots(schedule, from, to), problemsOfSchedule(schedule, from, to));
+      return printPreview(schedule, dutySlots(schedule, from, to), coverageWarnings(schedule, from, to));
     },
   });
 }

@@ -1,28 +1,28 @@
-// Whether those who have the duty of a call group could be reached at an instant, and if not, why. Pure.
+// Checks whether the people on duty in a call group could be reached at an instant, and why not. Pure.
 
 import { isUsable } from '../calls/contact-cycle.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { onDutyIn } from './on-duty.ts';
 
 export type Readiness = {
-  /** Whether at least one of those on duty could be reached, relief included. */
+  /** Whether at least one person on duty could be reached, relief included. */
   readonly isReachable: boolean;
-  /** Sentences without their full stops; empty when everybody on duty could be reached. */
+  /** Sentences without their full stops; empty if everybody on duty could be reached. */
   readonly reasons: readonly string[];
 };
 
-export function readinessOf(group: CallGroup, directory: PeopleSnapshot, at: number): Readiness {
-  const { members, nobody } = onDutyIn(group, directory, at);
+export function readinessOf(group: CallGroup, snapshot: PeopleSnapshot, at: number): Readiness {
+  const { members, nobody } = onDutyIn(group, snapshot, at);
   if (nobody !== undefined) return { isReachable: false, reasons: [nobody] };
-  const unreachable = members.filter(({ userId }) => !canBeReached(userId, directory, at));
+  const unreachable = members.filter(({ userId }) => !canBeReached(userId, snapshot, at));
   return {
     isReachable: unreachable.length < members.length,
-    reasons: unreachable.map(({ userId }) => whyUnreachable(userId, directory)),
+    reasons: unreachable.map(({ userId }) => whyUnreachable(userId, snapshot)),
   };
 }
 
-function canBeReached(userId: number, directory: PeopleSnapshot, at: number): boolean {
-  return (directory.people.get(userId)?.numbers ?? []).some((number) => isUsable(number, { directory }, at));
+function canBeReached(userId: number, snapshot: PeopleSnapshot, at: number): boolean {
+  return (snapshot.people.get(userId)?.numbers ?? []).some((number) => isUsable(number, { directory: snapshot }, at));
 }
 
 function whyUnreachable(userId: number, { people }: PeopleSnapshot): string {

@@ -1,7 +1,7 @@
 // Alarms come in: each tag is found or made, its definition changed, and its life goes on from what is reported.
 
 import { systemCaller } from '../../domain/access/access.ts';
-import { doubtsAbout, type Problem, problemsOf } from '../../domain/alarms/actions.ts';
+import { definitionWarnings, type Problem, problemsOf } from '../../domain/alarms/actions.ts';
 import { type AlarmCommand, newLife } from '../../domain/alarms/alarm.ts';
 import { commandOf, isCondition } from '../../domain/alarms/condition.ts';
 import {
@@ -172,7 +172,7 @@ class ReportRound {
     const problems = problemsOf(entry.alarm.definition, this.#unit.targets);
     // Of what its own alarms ask for Tocsin tells nobody: that would have no end.
     if (this.#whose === 'of-callers') for (const problem of problems) this.#tellOf(problem, entry.alarm, now);
-    const doubts = doubtsAbout(entry.alarm.definition);
+    const doubts = definitionWarnings(entry.alarm.definition);
     const warnings = [...problems, ...doubts].map(({ field, sentence }) => `${field}: ${sentence}`);
     return command.kind === 'report' ? warnings : [...warnings, saysNothing(entry.alarm)];
   }

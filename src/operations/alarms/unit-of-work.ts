@@ -4,7 +4,7 @@ import { systemCaller } from '../../domain/access/access.ts';
 import {
   actionLists,
   callTypes,
-  onlySees,
+  isViewOnly,
   type RecordedAction,
   recordedActions,
   type Targets,
@@ -15,7 +15,7 @@ import type { AlarmAction, AlarmDefinition, DefinitionChange } from '../../domai
 import {
   allScenarioActions,
   noScenarios,
-  type ScenarioBook,
+  type ScenarioIndex,
   scenarioActions,
 } from '../../domain/alarms/scenario-actions.ts';
 import { nextDueOf } from '../../domain/alarms/transition.ts';
@@ -67,7 +67,7 @@ export class AlarmUnitOfWork {
   readonly calls = new CallReaction();
   readonly commands = new ScriptReaction();
   targets: Targets = none;
-  #scenarios: ScenarioBook = noScenarios;
+  #scenarios: ScenarioIndex = noScenarios;
 
   constructor(tx: Tx) {
     this.#tx = tx;
@@ -382,7 +382,7 @@ function actionRows({ id, definition }: { id: number; definition: AlarmDefinitio
         ? [
             {
               alarm_id: id,
-              list: onlySees(action) ? `${list}-sees` : list,
+              list: isViewOnly(action) ? `${list}-sees` : list,
               place,
               type: action.type,
               target_id: action.id,

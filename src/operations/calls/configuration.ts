@@ -1,7 +1,7 @@
 // By what calling and commands are decided: the directory, the policy, the scripts, as of this transaction, kept in memory
 // while they stay the same.
 
-import type { ScenarioBook } from '../../domain/alarms/scenario-actions.ts';
+import type { ScenarioIndex } from '../../domain/alarms/scenario-actions.ts';
 import { type CallPolicy, defaultPolicy } from '../../domain/calls/call.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
@@ -13,7 +13,7 @@ import { loadPeopleSnapshot } from '../people/snapshot.ts';
 export type CallConfiguration = {
   readonly directory: PeopleSnapshot;
   readonly policy: CallPolicy;
-  readonly scenarios: ScenarioBook;
+  readonly scenarios: ScenarioIndex;
   /** Undefined when commands are switched off. */
   readonly scripts: Scripts | undefined;
 };

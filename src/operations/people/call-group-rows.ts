@@ -1,7 +1,7 @@
 // Call groups and groupings in the store, with their members in order.
 
 import type { CallGroup, CallGroupGrouping, CallMode, ReliefMode } from '../../domain/people/call-group.ts';
-import type { Kept } from '../../domain/people/entities.ts';
+import type { Stored } from '../../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
@@ -25,7 +25,7 @@ const selectTeams = statement((db, args: { ids: string }, kind) =>
 );
 
 /** The call groups, by rising id. */
-export async function loadCallGroups(tx: ReadTx, which: Ids): Promise<readonly Kept<CallGroup>[]> {
+export async function loadCallGroups(tx: ReadTx, which: Ids): Promise<readonly Stored<CallGroup>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   const rows = await tx.all(selectGroups, args);
@@ -73,7 +73,7 @@ const selectMemberGroupings = statement((db, args: { ids: string }, kind) =>
 );
 
 /** The groupings, by rising id. */
-export async function loadGroupings(tx: ReadTx, which: Ids): Promise<readonly Kept<CallGroupGrouping>[]> {
+export async function loadGroupings(tx: ReadTx, which: Ids): Promise<readonly Stored<CallGroupGrouping>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   const rows = await tx.all(selectGroupings, args);

@@ -1,6 +1,6 @@
 // Call groups and groupings, as they are written.
 
-import { leadsTo } from '../../domain/people/entities.ts';
+import { isReachable } from '../../domain/people/entities.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
@@ -38,7 +38,7 @@ async function refuseReliefCircle(tx: ReadTx, id: number | undefined, reliefGrou
   const rows = await tx.all(selectReliefs, {});
   const reliefOf = new Map(rows.map((row) => [row.id, row.relief_group_id]));
   const next = (group: number): readonly number[] => [reliefOf.get(group)].flatMap((relief) => relief ?? []);
-  if (leadsTo(id, [reliefGroupId], next)) {
+  if (isReachable(id, [reliefGroupId], next)) {
     throw unprocessable('reliefGroupId', `leads back to this call group by way of group ${reliefGroupId}`);
   }
 }
@@ -133,7 +133,7 @@ async function refuseGroupingCircle(tx: ReadTx, id: number | undefined, grouping
   if (id === undefined || groupingIds.length === 0) return;
   const members = Map.groupBy(await tx.all(selectNesting, {}), ({ grouping_id }) => grouping_id);
   const next = (grouping: number): readonly number[] => (members.get(grouping) ?? []).map(({ member_id }) => member_id);
-  const index = groupingIds.findIndex((member) => leadsTo(id, [member], next));
+  const index = groupingIds.findIndex((member) => isReachable(id, [member], next));
   if (index >= 0) {
     throw unprocessable(`groupingIds[${index}]`, `names grouping ${groupingIds[index]}, which holds this one in turn`);
   }

@@ -2,11 +2,11 @@
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import {
-  type Kept,
   type PeopleEntries,
   type PeopleFields,
   type PeopleKind,
   peopleKinds,
+  type Stored,
 } from '../../domain/people/entities.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { fold, searchableText } from '../../domain/search.ts';
@@ -47,7 +47,7 @@ async function create<K extends PeopleKind>(
   now: Instant,
   { kind, caller, fields }: NewPeopleEntry<K>,
 ): Promise<number> {
-  const stationId = await placeOf(tx, kind, caller, fields);
+  const stationId = await stationIdFor(tx, kind, caller, fields);
   const change: Change<K> = { caller, fields, stationId, before: undefined };
   await refuseTakenName(tx, kind, change);
   await keepers[kind].check(tx, change);
@@ -61,7 +61,7 @@ export type ReplacedPeopleEntry<K extends PeopleKind = PeopleKind> = {
 }[K];
 
 /** Answers the object as it is now. */
-export const replacePeopleEntry: Operation<ReplacedPeopleEntry, Kept<PeopleEntries[PeopleKind]>> = {
+export const replacePeopleEntry: Operation<ReplacedPeopleEntry, Stored<PeopleEntries[PeopleKind]>> = {
   name: 'replace-calling',
   run: (tx, now, command) => replace(tx, now, command),
 };
@@ -70,9 +70,9 @@ async function replace<K extends PeopleKind>(
   tx: Tx,
   now: Instant,
   { kind, caller, id, fields }: ReplacedPeopleEntry<K>,
-): Promise<Kept<PeopleEntries[K]>> {
+): Promise<Stored<PeopleEntries[K]>> {
   const before = await existing(tx, kind, id, caller);
-  const stationId = await placeOf(tx, kind, caller, fields, before);
+  const stationId = await stationIdFor(tx, kind, caller, fields, before);
   const change: Change<K> = { caller, fields, stationId, before };
   await refuseTakenName(tx, kind, change);
   await keepers[kind].check(tx, change);
@@ -122,7 +122,7 @@ export async function existing<K extends PeopleKind>(
   kind: K,
   id: number,
   caller: Caller,
-): Promise<Kept<PeopleEntries[K]>> {
+): Promise<Stored<PeopleEntries[K]>> {
   const found = await findPeopleEntry(tx, kind, id, caller);
   if (found === undefined) throw new AppError('not-found', `There is no ${peopleKinds[kind].noun} ${id}.`);
   return found;
@@ -135,7 +135,7 @@ function stationOf(object: Placed): number | undefined {
 }
 
 /** The station it is to belong to; undefined for what belongs to all of them. */
-async function placeOf(
+async function stationIdFor(
   tx: ReadTx,
   kind: PeopleKind,
   caller: Caller,
@@ -144,8 +144,8 @@ async function placeOf(
 ): Promise<number | undefined> {
   refuseShared(kind, caller, before ?? fields);
   const [given, former] = [stationOf(fields), before && stationOf(before)];
-  if (peopleKinds[kind].place === 'shared') return undefined;
-  if (peopleKinds[kind].place === 'some') {
+  if (peopleKinds[kind].stationBinding === 'shared') return undefined;
+  if (peopleKinds[kind].stationBinding === 'some') {
     refuseShared(kind, caller, fields);
     if (given !== undefined && given !== former) await refuseUnknownStation(tx, caller, given);
     return given;
@@ -163,10 +163,10 @@ async function placeOf(
 
 /** What all stations share is not for those to change who are bound to some. */
 function refuseShared(kind: PeopleKind, caller: Caller, object: Placed): void {
-  const { noun, place } = peopleKinds[kind];
-  const isShared = place === 'shared' || (place === 'some' && stationOf(object) === undefined);
+  const { noun, stationBinding } = peopleKinds[kind];
+  const isShared = stationBinding === 'shared' || (stationBinding === 'some' && stationOf(object) === undefined);
   if (!isShared || caller.stationIds.length === 0) return;
-  if (place === 'some') throw unprocessable('stationId', 'must be one of your stations');
+  if (stationBinding === 'some') throw unprocessable('stationId', 'must be one of your stations');
   throw new AppError('unprocessable', `All stations share each ${noun}: a caller bound to some cannot change one.`);
 }
 

@@ -1,7 +1,7 @@
 // The things that decide who is called, one and listed, by kind.
 
 import type { Caller } from '../../domain/access/access.ts';
-import type { Kept, PeopleEntries, PeopleKind } from '../../domain/people/entities.ts';
+import type { PeopleEntries, PeopleKind, Stored } from '../../domain/people/entities.ts';
 import { entryFilter, entryStatements, type Ids } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { loadCallGroups, loadGroupings } from './call-group-rows.ts';
@@ -20,7 +20,7 @@ export const peopleStatements = {
 } satisfies Record<PeopleKind, unknown>;
 
 type Loaders = {
-  readonly [K in PeopleKind]: (tx: ReadTx, which: Ids) => Promise<readonly Kept<PeopleEntries[K]>[]>;
+  readonly [K in PeopleKind]: (tx: ReadTx, which: Ids) => Promise<readonly Stored<PeopleEntries[K]>[]>;
 };
 
 const loaders: Loaders = {
@@ -40,7 +40,7 @@ export async function findPeopleEntry<K extends PeopleKind>(
   kind: K,
   id: number,
   caller: ByStations,
-): Promise<Kept<PeopleEntries[K]> | undefined> {
+): Promise<Stored<PeopleEntries[K]> | undefined> {
   const [visible] = await visibleAmong(tx, kind, [id], caller);
   return visible === undefined ? undefined : (await loaders[kind](tx, [visible]))[0];
 }
@@ -57,7 +57,7 @@ export async function visibleAmong(
   return (await tx.all(peopleStatements[kind].visibleAmong, args)).map(({ id }) => id);
 }
 
-type AnyCalling = Kept<PeopleEntries[PeopleKind]>;
+type AnyCalling = Stored<PeopleEntries[PeopleKind]>;
 
 export const getPeopleEntry: Query<{ kind: PeopleKind; id: number; caller: ByStations }, AnyCalling | undefined> = {
   name: 'get-calling',
@@ -93,7 +93,7 @@ export const listPeopleEntries: Query<
 /** The teams of a call group in its order; undefined when the caller sees no such group. */
 export const listTeamsOf: Query<
   { callGroupId: number; caller: ByStations },
-  readonly Kept<PeopleEntries['team']>[] | undefined
+  readonly Stored<PeopleEntries['team']>[] | undefined
 > = {
   name: 'list-teams-of',
   async run(tx, { callGroupId, caller }) {

@@ -2,11 +2,11 @@
 
 import type { Caller } from '../../domain/access/access.ts';
 import {
-  type Kept,
   type PeopleEntries,
   type PeopleFields,
   type PeopleKind,
   peopleKinds,
+  type Stored,
 } from '../../domain/people/entities.ts';
 import type { FieldError } from '../../errors.ts';
 import type { Instant, ReadTx, Tx } from '../../store/store.ts';
@@ -18,7 +18,7 @@ export type Change<K extends PeopleKind> = {
   readonly fields: PeopleFields[K];
   readonly stationId: number | undefined;
   /** What there was; undefined when it is new. */
-  readonly before: Kept<PeopleEntries[K]> | undefined;
+  readonly before: Stored<PeopleEntries[K]> | undefined;
 };
 
 export type ResourceHooks<K extends PeopleKind> = {
@@ -30,7 +30,7 @@ export type ResourceHooks<K extends PeopleKind> = {
   /** Writes all but name, words and time of change. */
   readonly update: (tx: Tx, now: Instant, id: number, change: Change<K>) => Promise<void>;
   /** Refuses what only this kind refuses; what refers to it is looked for by all. */
-  readonly checkRemoval?: (tx: ReadTx, before: Kept<PeopleEntries[K]>) => Promise<void>;
+  readonly checkRemoval?: (tx: ReadTx, before: Stored<PeopleEntries[K]>) => Promise<void>;
 };
 
 export type Naming = { readonly field: string; readonly id: number | undefined };

@@ -2,9 +2,9 @@
 
 import { sql } from 'kysely';
 import type { AlarmAction } from '../../domain/alarms/definition.ts';
-import type { ScenarioBook } from '../../domain/alarms/scenario-actions.ts';
+import type { ScenarioIndex } from '../../domain/alarms/scenario-actions.ts';
 import type { Scenario } from '../../domain/people/call-group.ts';
-import type { Kept } from '../../domain/people/entities.ts';
+import type { Stored } from '../../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
@@ -24,7 +24,7 @@ export function actionsText({ alarmActions, resetActions, ackActions }: Actions)
 }
 
 /** The scenarios, by rising id. */
-export async function loadScenarios(tx: ReadTx, which: Ids): Promise<readonly Kept<Scenario>[]> {
+export async function loadScenarios(tx: ReadTx, which: Ids): Promise<readonly Stored<Scenario>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   return (await tx.all(selectScenarios, args)).map(({ id, name, station_id, actions, last_change }) => ({
@@ -87,7 +87,7 @@ const selectAttachments = sqlStatement<Record<string, never>, { owner: string; o
 );
 
 /** All scenarios that are attached to something, by what they are attached to. */
-export async function loadScenarioBook(tx: ReadTx): Promise<ScenarioBook> {
+export async function loadScenarioBook(tx: ReadTx): Promise<ScenarioIndex> {
   const scenarios = new Map((await loadScenarios(tx, 'all')).map((scenario) => [scenario.id, scenario]));
   const rows = scenarios.size === 0 ? [] : await tx.all(selectAttachments, {});
   const ofOwner = (owner: string): ReadonlyMap<number, readonly Scenario[]> => {

@@ -1,7 +1,7 @@
 // Schedules in the store: what people wrote is one JSON text, as it is read and changed as a whole.
 
 import type { Schedule } from '../../domain/on-call/schedule.ts';
-import type { Kept } from '../../domain/people/entities.ts';
+import type { Stored } from '../../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
@@ -22,7 +22,7 @@ export function definitionOf({ timeZone, holidays, weekly, rotations, overrides 
 }
 
 /** The schedules, by rising id. */
-export async function loadSchedules(tx: ReadTx, which: Ids): Promise<readonly Kept<Schedule>[]> {
+export async function loadSchedules(tx: ReadTx, which: Ids): Promise<readonly Stored<Schedule>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   return (await tx.all(selectSchedules, args)).map(({ id, name, definition, last_change }) => {

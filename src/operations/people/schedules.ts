@@ -1,9 +1,9 @@
 // Schedules, as they are written, and the two changes of duty that are made by one request: taking it and swapping it.
 
 import type { Caller } from '../../domain/access/access.ts';
-import { mostOverrides, type Override, type Schedule } from '../../domain/on-call/schedule.ts';
-import { scheduleMistakes } from '../../domain/on-call/schedule-errors.ts';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import { maxOverrides, type Override, type Schedule } from '../../domain/on-call/schedule.ts';
+import { scheduleErrors } from '../../domain/on-call/schedule-errors.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
@@ -52,7 +52,7 @@ function usersNamed({ overrides }: Fields): readonly Naming[] {
 type AddedOverride = { readonly caller: Caller; readonly id: number; readonly override: Override };
 
 /** Somebody else has the duty for a while. Answers the schedule as it is now. */
-export const addOverride: Operation<AddedOverride, Kept<Schedule>> = {
+export const addOverride: Operation<AddedOverride, Stored<Schedule>> = {
   name: 'add-override',
   async run(tx, now, { caller, id, override }) {
     const [before] = await loadSchedules(tx, [id]);
@@ -65,7 +65,7 @@ export const addOverride: Operation<AddedOverride, Kept<Schedule>> = {
       ...(await missingAmong(tx, caller, 'user', [{ field: 'userId', id: override.userId }])),
     ]);
     // The oldest make room: this must go through at night, when nobody is there to tidy.
-    const overrides = [...before.overrides.slice(1 - mostOverrides), override];
+    const overrides = [...before.overrides.slice(1 - maxOverrides), override];
     const after = { ...before, overrides, lastChange: now };
     await tx.run(updateDefinition, { id, definition: definitionOf(after) });
     await tx.run(touchSchedule, { id, now });
@@ -83,7 +83,7 @@ export const addOverride: Operation<AddedOverride, Kept<Schedule>> = {
 
 /** Of the override alone, under the names its fields have in the request. */
 function refuseMistakes(schedule: Schedule): void {
-  const [mistake] = scheduleMistakes({ ...schedule, weekly: [], rotations: [] });
+  const [mistake] = scheduleErrors({ ...schedule, weekly: [], rotations: [] });
   if (mistake === undefined) return;
   const field = mistake.field.replace(/^overrides\[0\]\.?/, '') || 'teamId';
   throw new AppError('unprocessable', `${field}: ${mistake.message}`, { errors: [{ ...mistake, field }] });

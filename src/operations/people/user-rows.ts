@@ -1,7 +1,7 @@
 // People in the store, with their stations and the numbers they are reached by.
 
 import { isRole } from '../../domain/access/access.ts';
-import type { Kept, User } from '../../domain/people/entities.ts';
+import type { Stored, User } from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
@@ -35,7 +35,7 @@ const selectNumbers = statement((db, args: { ids: string }, kind) =>
 );
 
 /** The users, by rising id. */
-export async function loadUsers(tx: ReadTx, which: Ids): Promise<readonly Kept<User>[]> {
+export async function loadUsers(tx: ReadTx, which: Ids): Promise<readonly Stored<User>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   const rows = await tx.all(selectUsers, args);

@@ -1,7 +1,7 @@
 // People, as they are written: added at a terminal or by an administrator, their passwords and their numbers.
 
 import type { Caller, Role } from '../../domain/access/access.ts';
-import { leadsTo, type User, type UserFields } from '../../domain/people/entities.ts';
+import { isReachable, type User, type UserFields } from '../../domain/people/entities.ts';
 import { fold, searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
@@ -130,7 +130,7 @@ async function refuseReplacementCircle(tx: ReadTx, id: number | undefined, repla
   const rows = await tx.all(selectReplacements, {});
   const replacementOf = new Map(rows.map((row) => [row.id, row.replaced_by_id]));
   const next = (user: number): readonly number[] => [replacementOf.get(user)].flatMap((found) => found ?? []);
-  if (leadsTo(id, [replacedById], next)) {
+  if (isReachable(id, [replacedById], next)) {
     throw unprocessable('replacedById', `leads back to this user by way of user ${replacedById}`);
   }
 }

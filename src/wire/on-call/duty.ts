@@ -1,7 +1,7 @@
 // The JSON of what comes of a schedule: who has the duty when, times nobody covers, and times that two entries claim.
 
 import { type Static, Type } from 'typebox';
-import type { ScheduleProblems } from '../../domain/on-call/coverage-warnings.ts';
+import type { CoverageWarnings } from '../../domain/on-call/coverage-warnings.ts';
 import type { DutySlot, Schedule } from '../../domain/on-call/schedule.ts';
 import { printInstant } from '../date-time.ts';
 import { idOrNull } from '../entry.ts';
@@ -35,7 +35,7 @@ export const previewSchema = Type.Object({
 export function printPreview(
   { timeZone }: Pick<Schedule, 'timeZone'>,
   slots: readonly DutySlot[],
-  { gaps, overlaps, hasMore }: ScheduleProblems,
+  { gaps, overlaps, hasMore }: CoverageWarnings,
 ): Static<typeof previewSchema> {
   const times = ({ from, to }: { readonly from: number; readonly to: number }) => ({
     from: printInstant(from, timeZone),
@@ -61,7 +61,7 @@ export function printPreview(
 }
 
 /** The problems as sentences without full stops, the first gap standing for all of them. */
-export function printProblems({ timeZone }: Schedule, { gaps, overlaps }: ScheduleProblems): readonly string[] {
+export function printProblems({ timeZone }: Schedule, { gaps, overlaps }: CoverageWarnings): readonly string[] {
   const [gap] = gaps;
   const between = ({ from, to }: { readonly from: number; readonly to: number }): string =>
     `from ${printInstant(from, timeZone)} to ${printInstant(to, timeZone)}`;

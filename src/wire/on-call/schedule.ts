@@ -1,9 +1,9 @@
 // The JSON of schedules: the form of what people write; domain/ says whether it makes sense.
 
 import { type Static, Type } from 'typebox';
-import { type DutyDay, mostOverrides, type Override, type Schedule, weekdays } from '../../domain/on-call/schedule.ts';
-import { scheduleMistakes } from '../../domain/on-call/schedule-errors.ts';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import { type DutyDay, maxOverrides, type Override, type Schedule, weekdays } from '../../domain/on-call/schedule.ts';
+import { scheduleErrors } from '../../domain/on-call/schedule-errors.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idOrNull, lastChange, mostListed, optionalId } from '../entry.ts';
@@ -101,7 +101,7 @@ export const scheduleBody = Type.Object(
           reason: overrideReason,
           lock: Type.Optional(Type.Boolean({ ...lock, default: false })),
         }),
-        { maxItems: mostOverrides },
+        { maxItems: maxOverrides },
       ),
     ),
   },
@@ -120,7 +120,7 @@ export function readSchedule(body: Body, serverZone: string): PeopleFields['sche
     rotations,
     overrides: overrides.map(readOverride),
   };
-  const mistakes = scheduleMistakes({ id: 0, ...schedule });
+  const mistakes = scheduleErrors({ id: 0, ...schedule });
   const [first] = mistakes;
   if (first === undefined) return schedule;
   throw new AppError('unprocessable', `${first.field}: ${first.message}`, { errors: mistakes.slice(0, 20) });
@@ -137,7 +137,7 @@ function readOverride(body: NonNullable<Body['overrides']>[number]): Override {
   };
 }
 
-export function printSchedule(schedule: Kept<Schedule>): Static<typeof scheduleSchema> {
+export function printSchedule(schedule: Stored<Schedule>): Static<typeof scheduleSchema> {
   const { id, name, timeZone, holidays, weekly, rotations, overrides } = schedule;
   return {
     id,

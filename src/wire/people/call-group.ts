@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { CallGroup, CallGroupGrouping } from '../../domain/people/call-group.ts';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, idOrNull, lastChange, namesByLanguage, optionalId } from '../entry.ts';
 import { knownLanguage, knownTimeZone, timeZoneText } from '../locale.ts';
@@ -66,7 +66,7 @@ export function readCallGroup(body: Static<typeof callGroupBody>, serverZone: st
   };
 }
 
-export function printCallGroup(group: Kept<CallGroup>): Static<typeof callGroupSchema> {
+export function printCallGroup(group: Stored<CallGroup>): Static<typeof callGroupSchema> {
   return {
     id: group.id,
     name: group.name,
@@ -108,7 +108,7 @@ export function readGrouping(body: Static<typeof groupingBody>): PeopleFields['g
   return { name, stationId: stationId || undefined, callGroupIds, groupingIds };
 }
 
-export function printGrouping(grouping: Kept<CallGroupGrouping>): Static<typeof groupingSchema> {
+export function printGrouping(grouping: Stored<CallGroupGrouping>): Static<typeof groupingSchema> {
   const { id, name, stationId, callGroupIds, groupingIds, lastChange } = grouping;
   return {
     id,

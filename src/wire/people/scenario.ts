@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import type { Scenario } from '../../domain/people/call-group.ts';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { AppError, type FieldError } from '../../errors.ts';
 import { actionSchema, actionTypes, readAction } from '../alarms/alarm-creation.ts';
 import { printUtcLocal } from '../date-time.ts';
@@ -66,7 +66,7 @@ function printAction({ id, type, scriptId, parameter, flags }: AlarmAction): Sta
   return { id, type, scriptId, parameter, flags };
 }
 
-export function printScenario(scenario: Kept<Scenario>): Static<typeof scenarioSchema> {
+export function printScenario(scenario: Stored<Scenario>): Static<typeof scenarioSchema> {
   return {
     id: scenario.id,
     name: scenario.name,

@@ -1,7 +1,7 @@
 // The JSON of teams.
 
 import { type Static, Type } from 'typebox';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import type { Team } from '../../domain/people/person.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, lastChange, mostListed } from '../entry.ts';
@@ -44,7 +44,7 @@ export function readTeam({ name, colour = plainColour, members = [] }: Static<ty
   };
 }
 
-export function printTeam({ id, name, colour, members, lastChange }: Kept<Team>): Static<typeof teamSchema> {
+export function printTeam({ id, name, colour, members, lastChange }: Stored<Team>): Static<typeof teamSchema> {
   return {
     id,
     name,

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { type Role, roles } from '../../domain/access/access.ts';
-import { channelNames, type Kept, plainNumber, type User, type UserFields } from '../../domain/people/entities.ts';
+import { channelNames, defaultNumber, type Stored, type User, type UserFields } from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, idOrNull, lastChange, optionalId } from '../entry.ts';
@@ -118,19 +118,19 @@ function readNumber(body: Static<typeof numberBody>): ContactNumber {
     id: body.id ?? 0,
     channel: body.channel,
     address: body.address,
-    valid: body.valid ?? plainNumber.valid,
-    verified: body.verified ?? plainNumber.verified,
-    final: body.final ?? plainNumber.final,
-    countTry: body.countTry ?? plainNumber.countTry,
-    timeToRetrySeconds: body.timeToRetry ?? plainNumber.timeToRetrySeconds,
-    countAck: body.countAck ?? plainNumber.countAck,
-    timeToAckSeconds: body.timeToAck ?? plainNumber.timeToAckSeconds,
-    acksWhenReached: body.ackAutoDefault === undefined ? plainNumber.acksWhenReached : body.ackAutoDefault === 1,
+    valid: body.valid ?? defaultNumber.valid,
+    verified: body.verified ?? defaultNumber.verified,
+    final: body.final ?? defaultNumber.final,
+    countTry: body.countTry ?? defaultNumber.countTry,
+    timeToRetrySeconds: body.timeToRetry ?? defaultNumber.timeToRetrySeconds,
+    countAck: body.countAck ?? defaultNumber.countAck,
+    timeToAckSeconds: body.timeToAck ?? defaultNumber.timeToAckSeconds,
+    acksWhenReached: body.ackAutoDefault === undefined ? defaultNumber.acksWhenReached : body.ackAutoDefault === 1,
     scheduleId: body.scheduleId || undefined,
   };
 }
 
-export function printUser(user: Kept<User>): Static<typeof userSchema> {
+export function printUser(user: Stored<User>): Static<typeof userSchema> {
   return {
     id: user.id,
     name: user.name,
