@@ -7,7 +7,7 @@ import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { loadScenarioBook } from '../people/scenario-rows.ts';
+import { loadScenarioIndex } from '../people/scenario-rows.ts';
 import { loadPeopleSnapshot } from '../people/snapshot.ts';
 
 export type CallConfiguration = {
@@ -42,7 +42,7 @@ export async function readCallConfiguration(tx: ReadTx): Promise<CallConfigurati
   const [policy, scripts] = [textOf(policyKey), textOf(scriptsKey)];
   const setting = {
     directory: await loadPeopleSnapshot(tx),
-    scenarios: await loadScenarioBook(tx),
+    scenarios: await loadScenarioIndex(tx),
     policy: policy === undefined ? defaultPolicy : (JSON.parse(policy) as CallPolicy),
     scripts: scripts === undefined ? undefined : scriptsOf(scripts),
   };

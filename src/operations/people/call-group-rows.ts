@@ -1,4 +1,4 @@
-// Call groups and groupings in the store, with their members in order.
+// Loads call groups and groupings from the store, with their members in order.
 
 import type { CallGroup, CallGroupGrouping, CallMode, ReliefMode } from '../../domain/people/call-group.ts';
 import type { Stored } from '../../domain/people/entities.ts';
@@ -24,7 +24,7 @@ const selectTeams = statement((db, args: { ids: string }, kind) =>
     .orderBy('place'),
 );
 
-/** The call groups, by rising id. */
+/** Returns the call groups in order of id. */
 export async function loadCallGroups(tx: ReadTx, which: Ids): Promise<readonly Stored<CallGroup>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
@@ -72,7 +72,7 @@ const selectMemberGroupings = statement((db, args: { ids: string }, kind) =>
     .orderBy('place'),
 );
 
-/** The groupings, by rising id. */
+/** Returns the groupings in order of id. */
 export async function loadGroupings(tx: ReadTx, which: Ids): Promise<readonly Stored<CallGroupGrouping>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];

@@ -1,4 +1,4 @@
-// Teams in the store, with their members in order.
+// Loads teams from the store, with their members in order.
 
 import type { Stored } from '../../domain/people/entities.ts';
 import type { Team } from '../../domain/people/person.ts';
@@ -23,7 +23,7 @@ const selectMembers = statement((db, args: { ids: string }, kind) =>
     .orderBy('place'),
 );
 
-/** The teams, by rising id. */
+/** Returns the teams in order of id. */
 export async function loadTeams(tx: ReadTx, which: Ids): Promise<readonly Stored<Team>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
