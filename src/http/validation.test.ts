@@ -1,4 +1,4 @@
-// Holds api/validation.ts and api/explain.ts: what fits, what is ignored, and the sentences for what does not fit.
+// Tests validation.ts and validation-messages.ts: what is accepted, what is ignored, and the error sentences.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -88,7 +88,7 @@ test('numbers that may be fractions may be written as fractions', () => {
   assert.deepEqual(sentence('{"location":{"latitude":4.8e1}}'), []);
 });
 
-test('unknown fields are taken out and named, null in an optional place is absent', () => {
+test('unknown fields are removed and listed, null in an optional field counts as absent', () => {
   const { value, ignoredFields } = checkAlarm(
     parseJson(`{"path":"a","prio":1,"priority":null,"note":null,"eventCondition":{"valeu":"x"},
       "alarmActions":[{"id":1,"type":"CallUser"},{"id":2,"type":"CallUser","flag":{"a":1}}],"names":{"fr":"x","de":null}}`),
@@ -106,7 +106,7 @@ test('unknown fields are taken out and named, null in an optional place is absen
   });
 });
 
-test('a body full of mistakes is answered with the first 20, and not looked through for more', () => {
+test('only the first 20 errors of a body are reported, and the rest is not examined', () => {
   const check = bodyCheck(Type.Array(Type.Object({ id: uint() }), { maxItems: 4_000_000 }));
   let looks = 0;
   const value = new Proxy(
@@ -119,11 +119,11 @@ test('a body full of mistakes is answered with the first 20, and not looked thro
     },
   );
   assert.equal(mistakes(() => check({ value, writtenAsFraction: [] })).length, 20);
-  // Once for each entry and once for the length before it: to tidy up, before anything is checked.
+  // Each entry is read once, and the length once before it: by tidying, before anything is validated.
   assert.ok(looks < 2 * value.length + 100, `${looks} looks`);
 });
 
-test('explain finds a mistake exactly when Ajv refuses', () => {
+test('explain finds an error exactly when Ajv refuses', () => {
   const schemas: TSchema[] = [
     alarm,
     Type.Union([uint(), Type.Object({ a: Type.String({ minLength: 1, pattern: '^a' }) }), Type.Null()]),

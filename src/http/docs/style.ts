@@ -1,4 +1,5 @@
-// The style of the reference page, served as a file of its own because its policy allows no style inside the page.
+// The style sheet of the reference page, served as a separate file because the content security policy forbids inline
+// styles.
 
 export const referenceStyle = `:root {
   --paper: #fbfaf8; --card: #ffffff; --ink: #1d2129; --soft: #5c6370; --line: #e4e1da; --tint: #f3f1ec;

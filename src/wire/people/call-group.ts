@@ -15,7 +15,7 @@ const reliefMode = Type.Enum(['nobodyReached', 'perUser'] as const, {
   description: 'When relief members are called: once nobody was reached, or one for each person not reached.',
 });
 const stationId = Type.Optional(
-  uint({ description: 'Not given, or 0: where it is; of a new one, your only station, else station 1.' }),
+  uint({ description: 'Not given, or 0: unchanged; for a new one, your only station, else station 1.' }),
 );
 
 const groupName = entryName('Pumps');
@@ -30,7 +30,7 @@ export const callGroupSchema = Type.Object({
   callMode,
   reliefMode,
   reliefGroupId: idOrNull('The group that is called when this one was not reached.'),
-  discardWhenNobodyOnCall: Type.Boolean({ description: 'Otherwise a call waits for the next who is on duty.' }),
+  discardWhenNobodyOnCall: Type.Boolean({ description: 'If false, a call waits for the next person on duty.' }),
   teamIds,
   scheduleId: idOrNull('Which of the teams has the duty; null: all of them, always.'),
   lastChange,
@@ -84,8 +84,8 @@ export function printCallGroup(group: Stored<CallGroup>): Static<typeof callGrou
 }
 
 const groupingName = entryName('Whole site');
-const callGroupIds = idList('The call groups it holds.');
-const groupingIds = idList('The groupings it holds, never itself in turn.');
+const callGroupIds = idList('The call groups it contains.');
+const groupingIds = idList('The groupings it contains, without cycles.');
 
 export const groupingSchema = Type.Object({
   id: uint(),
