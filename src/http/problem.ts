@@ -29,7 +29,7 @@ export const problemSchema = Type.Object(
 );
 
 /** The part of the failed request that the response needs. */
-export type ProblemContext = { readonly basePath: string; readonly requestId: string; readonly authorization?: string };
+type ProblemContext = { readonly basePath: string; readonly requestId: string; readonly authorization?: string };
 export type Problem = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { listQuery, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
 import { type Call, defineRoute, type Route } from './route.ts';
 
-export type Listing = {
+type Listing = {
   readonly caller: Caller;
   readonly stationId: number | undefined;
   readonly search: string;
@@ -18,7 +18,7 @@ export type Listing = {
 /** The part of a request that a change needs. */
 export type ChangeCall = Pick<Call<Scope>, 'principal' | 'setHeader' | 'now'>;
 
-export type Resource<S extends TObject, B extends TObject> = {
+type Resource<S extends TObject, B extends TObject> = {
   readonly noun: string;
   readonly path: string;
   readonly tag: string;

@@ -41,7 +41,7 @@ export type HttpServerOptions = {
   readonly hub?: HubHandler;
 };
 
-export type HubHandler = {
+type HubHandler = {
   owns(request: IncomingMessage): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;

@@ -155,9 +155,9 @@ function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, Json
 }
 
 function dropNullEntries(list: unknown[]): void {
-  let kept = 0;
-  for (const entry of list) if (entry !== null) list[kept++] = entry;
-  list.length = kept;
+  let length = 0;
+  for (const entry of list) if (entry !== null) list[length++] = entry;
+  list.length = length;
 }
 
 function dropNulls(value: unknown): void {

@@ -73,10 +73,10 @@ function createHub(options: { oldest?: number; events?: readonly StoredEvent[] }
 }
 
 function listener(live: LiveHub) {
-  const heard: [path: string, cursor: string | undefined][] = [];
+  const received: [path: string, cursor: string | undefined][] = [];
   const cursors: string[] = [];
   const note = (args: readonly unknown[], cursor: string | undefined) =>
-    heard.push([(args[0] as { path: string }).path, cursor]);
+    received.push([(args[0] as { path: string }).path, cursor]);
   const connection: Member = {
     ...{ id: 'c', principal: { id: 'anna', stationIds: [] } as HubConnection['principal'] },
     closed: new AbortController().signal,
@@ -84,21 +84,21 @@ function listener(live: LiveHub) {
     deliver: ({ args, cursor }: SharedCall) => void note(args, cursor),
     advance: (cursor) => void cursors.push(cursor),
     untilSent: async () => {},
-    invoke: async () => assert.fail('not asked for'),
+    invoke: async () => assert.fail('not expected'),
     ...{ close: () => {}, joinGroup: () => {}, leaveGroup: () => {} },
   };
   live.add(connection);
-  return { connection, heard, cursors };
+  return { connection, received, cursors };
 }
 
 it('a resumed client receives the alarms after its cursor, each with its own cursor, and then live alarms', async () => {
   const { definition, live, settle, append } = createHub();
-  const { connection, heard, cursors } = listener(live);
+  const { connection, received, cursors } = listener(live);
   const resumed = definition.recovery?.onResumed(connection, cursorAt(1));
   await settle();
   await resumed;
   append(eventAt(4));
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     ['alarm 2', cursorAt(2)],
     ['alarm 3', cursorAt(3)],
     ['alarm 4', cursorAt(4)],
@@ -108,33 +108,33 @@ it('a resumed client receives the alarms after its cursor, each with its own cur
 
 it('a client that resumes again during catch-up receives each alarm once, from the second catch-up', async () => {
   const { definition, live, settle, append } = createHub();
-  const { connection, heard } = listener(live);
+  const { connection, received } = listener(live);
   const first = definition.recovery?.onResumed(connection, cursorAt(0));
   const second = definition.recovery?.onResumed(connection, cursorAt(1));
   append(eventAt(4));
   await settle();
   await Promise.all([first, second]);
   assert.deepEqual(
-    heard.map(([path]) => path),
+    received.map(([path]) => path),
     ['alarm 2', 'alarm 3', 'alarm 4'],
   );
 });
 
 it('an up-to-date client that resumes receives exactly the alarms after its cursor', async () => {
   const { definition, live, settle, append } = createHub();
-  const { connection, heard } = listener(live);
+  const { connection, received } = listener(live);
   const connected = definition.onConnected?.(connection, cursorAt(3));
   await settle();
   await connected;
   append(eventAt(4));
-  heard.length = 0;
+  received.length = 0;
   const resumed = definition.recovery?.onResumed(connection, cursorAt(3));
   append(eventAt(5));
   await settle();
   await resumed;
   append(eventAt(6));
   assert.deepEqual(
-    heard.map(([path]) => path),
+    received.map(([path]) => path),
     ['alarm 4', 'alarm 5', 'alarm 6'],
   );
 });
@@ -145,12 +145,12 @@ it('a client continues from now if its cursor is older than the log or not of th
       oldest: 6,
       events: [eventAt(6), eventAt(7, 'user.changed')],
     });
-    const { connection, heard, cursors } = listener(live);
+    const { connection, received, cursors } = listener(live);
     const resumed = definition.recovery?.onResumed(connection, cursor);
     await settle();
     await resumed;
     append(eventAt(8));
-    assert.deepEqual(heard, [['alarm 8', cursorAt(8)]]);
+    assert.deepEqual(received, [['alarm 8', cursorAt(8)]]);
     assert.deepEqual(cursors, [cursorAt(7)], 'the client receives the current cursor');
   }
 });

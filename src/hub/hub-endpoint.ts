@@ -7,7 +7,7 @@ import { SignalRServer } from '@tocsin/signalr';
 import type { StoredEvent } from '../store/event-log.ts';
 import { AlarmHub, type AlarmHubParts, type HubCaller } from './alarm-hub.ts';
 
-export type HubEndpointParts = AlarmHubParts & {
+type HubEndpointParts = AlarmHubParts & {
   readonly basePath: string;
   /** The paths of the hub; clients of both protocol generations use all of them, each with its own URL conventions. */
   readonly paths: readonly string[];

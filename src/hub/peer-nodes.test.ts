@@ -40,7 +40,7 @@ it('a poll that arrives during shutdown is not forwarded to another node, where 
   const after = ask();
   while (lookups.length === 1) await new Promise(setImmediate);
   for (const { resolve } of lookups) resolve();
-  for (const answer of await Promise.allSettled([before, after])) {
-    assert.match(answer.status === 'rejected' ? String(answer.reason) : 'answered', /fetch failed/);
+  for (const result of await Promise.allSettled([before, after])) {
+    assert.match(result.status === 'rejected' ? String(result.reason) : 'answered', /fetch failed/);
   }
 });

@@ -97,7 +97,7 @@ async function proxy(
   signal.addEventListener('abort', () => response.destroy());
   // The client disconnected while the other node holds its poll.
   response.on('close', () => outgoing.destroy());
-  const [answer] = await Promise.all([promise, pipeline(request, outgoing)]);
-  response.writeHead(answer.statusCode ?? 502, answer.headers);
-  await pipeline(answer, response);
+  const [reply] = await Promise.all([promise, pipeline(request, outgoing)]);
+  response.writeHead(reply.statusCode ?? 502, reply.headers);
+  await pipeline(reply, response);
 }

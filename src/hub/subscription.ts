@@ -57,8 +57,8 @@ const maxPrintedLength = 4_096;
  * Prints the filter as a token that the client stores and sends when it reconnects; throws if it is too long for that.
  */
 export function printSubscription({ since: _, ...filter }: Subscription): string {
-  const asked = Object.entries(filter).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
-  const printed = Buffer.from(JSON.stringify(Object.fromEntries(asked))).toString('base64url');
+  const nonDefault = Object.entries(filter).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
+  const printed = Buffer.from(JSON.stringify(Object.fromEntries(nonDefault))).toString('base64url');
   if (printed.length > maxPrintedLength)
     throw new HubException('The filter is too long for a client of this generation.');
   return printed;

@@ -23,7 +23,7 @@ import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm 
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { listQuery, only, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
 
-export type AlarmParts = {
+type AlarmParts = {
   readonly store: Store;
   readonly timeZone: string;
   /** Maximum length of a mask. */

@@ -1,4 +1,4 @@
-// Signing in and out, and the sessions and API keys that give access.
+// Access routes: sign in and out, sessions and API keys.
 
 import { Type } from 'typebox';
 import type { Principals } from '../access/principals.ts';
@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { listQuery, optionalText, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
 
-export type AuthParts = {
+type AuthParts = {
   readonly store: Store;
   readonly signIn: SignIn;
   readonly principals: Principals;

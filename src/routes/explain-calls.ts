@@ -68,9 +68,9 @@ type ExplainParts = { readonly store: Store; readonly timeZone: string };
 
 export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
   const shared = { scope: 'calls:read', tag, query, responses: { 200: explanationSchema } } as const;
-  const explain = async (what: Explained, asked: Static<typeof query>, principal: Principal, now: number) => {
-    const at = (asked.at === undefined ? undefined : parseDateTime(asked.at, timeZone)) ?? now;
-    const until = at + (asked.hours ?? dayHours) * hourMs;
+  const explain = async (what: Explained, given: Static<typeof query>, principal: Principal, now: number) => {
+    const at = (given.at === undefined ? undefined : parseDateTime(given.at, timeZone)) ?? now;
+    const until = at + (given.hours ?? dayHours) * hourMs;
     const found = await store.read(explainCalls, { caller: callerOf(principal), what, at, until });
     return found && printExplanation(found, at, { timeZone, showsAddress: mayUse(principal, 'directory:read') });
   };
@@ -84,8 +84,8 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
         'Computed by the same code that makes calls: what would happen if the alarm was raised at that time and nobody answered.',
       params: Type.Object({ id: uint() }),
       refusals: ['not-found'],
-      handle: async ({ params: { id }, query: asked, principal, now }) => {
-        const found = await explain({ kind: 'alarm', id }, asked, principal, now);
+      handle: async ({ params: { id }, query: given, principal, now }) => {
+        const found = await explain({ kind: 'alarm', id }, given, principal, now);
         if (found === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
         return found;
       },
@@ -99,11 +99,11 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
         'For an alarm that does not exist: the body is the same as for creating an alarm, and nothing is stored.',
       body: alarmCreationSchema,
       refusals: [],
-      handle: async ({ body, query: asked, principal, now }) => {
+      handle: async ({ body, query: given, principal, now }) => {
         const { definition, stationId = defaultStationId, tagGroupId, priority } = readAlarmCreation(body);
         const actions = definition.alarm?.actions ?? emptyDefinition.alarm.actions;
         const draft = { kind: 'draft', stationId, tagGroupId, priority: priority ?? defaultPriority, actions } as const;
-        const found = await explain(draft, asked, principal, now);
+        const found = await explain(draft, given, principal, now);
         if (found === undefined) throw unknownStation(stationId);
         return found;
       },

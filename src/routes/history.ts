@@ -83,8 +83,8 @@ function historyRoute<T, S extends TSchema>({ store, timeZone }: HistoryParts, l
     query,
     responses: { 200: pagingCollection(list.schema as TSchema, { withOffset: list.withOffset }) },
     refusals: [],
-    handle: async ({ query: asked, principal, now }) => {
-      const listing = listingOf(asked, principal, timeZone, now);
+    handle: async ({ query: given, principal, now }) => {
+      const listing = listingOf(given, principal, timeZone, now);
       const { items, total } = await store.read(list.list, listing);
       const { offset, limit } = listing;
       return { items: items.map(list.print), paging: list.withOffset ? { offset, limit, total } : { limit, total } };
@@ -92,10 +92,10 @@ function historyRoute<T, S extends TSchema>({ store, timeZone }: HistoryParts, l
   });
 }
 
-function listingOf(asked: Static<typeof query>, principal: Principal, timeZone: string, now: number): HistoryListing {
-  const { search = '', stationId, dataServerId, tagGroupId, callGroupId, userId } = asked;
-  const { offset, limit, descending } = pageOf(asked, defaultLimit);
-  const period = parsePeriod(asked, timeZone);
+function listingOf(given: Static<typeof query>, principal: Principal, timeZone: string, now: number): HistoryListing {
+  const { search = '', stationId, dataServerId, tagGroupId, callGroupId, userId } = given;
+  const { offset, limit, descending } = pageOf(given, defaultLimit);
+  const period = parsePeriod(given, timeZone);
   const filter = { stationId, dataServerId, tagGroupId, callGroupId, userId, ...period };
   return { caller: callerOf(principal), filter, search, order: descending ? 'desc' : 'asc', limit, offset, now };
 }

@@ -39,7 +39,7 @@ import { printTeam, readTeam, teamBody, teamSchema } from '../wire/people/team.t
 import { printUser, readUser, type Secrets, type UserBody, userBody, userSchema } from '../wire/people/user.ts';
 import { warnOf } from './schedules.ts';
 
-export type PeopleRouteParts = {
+type PeopleRouteParts = {
   readonly store: Store;
   readonly principals: Principals;
   /** Default time zone of users, groups and schedules that name none. */

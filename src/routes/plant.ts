@@ -1,4 +1,4 @@
-// Stations, data servers and tag groups.
+// Routes of stations, data servers and tag groups.
 
 import { callerOf } from '../domain/access/access.ts';
 import { defaultStationId, type PlantKind, plantKinds } from '../domain/plant/entities.ts';

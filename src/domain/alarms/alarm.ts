@@ -138,4 +138,4 @@ export function isaStateOf({ state, mask }: Pick<AlarmLife, 'state' | 'mask'>): 
 }
 
 const isaStates = { 0: 'NORM', 1: 'ACKED', 2: 'RTNUN', 3: 'UNACK' } as const;
-export type IsaState = (typeof isaStates)[AlarmState] | 'SHLVD';
+type IsaState = (typeof isaStates)[AlarmState] | 'SHLVD';

@@ -6,7 +6,7 @@ import type { AlarmCommand } from './alarm.ts';
 const prefixes = ['!=', '>=', '<=', '!&', '>', '<', '&'] as const;
 
 export type Operator = '=' | (typeof prefixes)[number];
-export type Condition = { readonly operator: Operator; readonly operand: string };
+type Condition = { readonly operator: Operator; readonly operand: string };
 
 /** `incomparable`: an ordering or bit test in which one side is not a number. */
 export type Verdict = 'met' | 'not-met' | 'incomparable';

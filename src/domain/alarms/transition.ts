@@ -14,7 +14,7 @@ import type {
 const whenReturned = { 0: 0, 1: 0, 2: 2, 3: 2 } as const;
 const whenAcknowledged = { 0: 0, 1: 1, 2: 0, 3: 1 } as const;
 
-export type Advance = {
+type Advance = {
   /** Transitions that were due before the command and are applied first. */
   readonly due: readonly Transition[];
   readonly outcome: Transition | Refusal;

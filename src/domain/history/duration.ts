@@ -15,7 +15,7 @@ export type OccurrenceTimes = {
 };
 
 /** Milliseconds between those times; undefined if one of the two is missing. */
-export type OccurrenceDurations = {
+type OccurrenceDurations = {
   readonly alarm: number | undefined;
   readonly reaction: number | undefined;
   readonly intervention: number | undefined;

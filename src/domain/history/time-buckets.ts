@@ -8,7 +8,7 @@ const growth = 8;
 export const bucketLevels = [0, 1, 2, 3] as const;
 const highest = bucketLevels.length - 1;
 
-export type Bucket = { readonly level: number; readonly step: number };
+type Bucket = { readonly level: number; readonly step: number };
 
 /** Returns the buckets an instant falls into, one of each level. */
 export function bucketsOf(at: number): readonly Bucket[] {
@@ -17,9 +17,9 @@ export function bucketsOf(at: number): readonly Bucket[] {
 }
 
 /** Buckets of one level, from `first` inclusive to `end` exclusive. */
-export type BucketRange = { readonly level: number; readonly first: number; readonly end: number };
+type BucketRange = { readonly level: number; readonly first: number; readonly end: number };
 
-export type Cover = {
+type Cover = {
   /** Whole buckets inside the period; together with the edges they cover the period without overlap. */
   readonly whole: readonly BucketRange[];
   /**

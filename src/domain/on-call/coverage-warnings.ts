@@ -4,10 +4,10 @@ import { dutySlots } from './duty.ts';
 import { type DutySpan, dutyLayers, dutySpans, isSameHolder } from './duty-spans.ts';
 import type { Schedule } from './schedule.ts';
 
-export type DutyGap = { readonly from: number; readonly to: number };
+type DutyGap = { readonly from: number; readonly to: number };
 
 /** Two entries of one layer that name different holders for the same time; the later entry wins. */
-export type DutyOverlap = {
+type DutyOverlap = {
   /** The two entries, such as `weekly[0]` and `weekly[2]`, in list order. */
   readonly entries: readonly [string, string];
   /** Start of the first overlap. */

@@ -16,7 +16,7 @@ import type { DutyHolder, Override, Rotation, Schedule, WeeklyDuty } from './sch
 import { weekdays } from './schedule.ts';
 
 export const dutyLayers = ['weekly', 'rotations', 'overrides'] as const;
-export type DutyLayer = (typeof dutyLayers)[number];
+type DutyLayer = (typeof dutyLayers)[number];
 
 /** One entry's claim to a span of time; `from` inclusive, `to` exclusive. */
 export type DutySpan = {

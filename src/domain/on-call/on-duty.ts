@@ -5,7 +5,7 @@ import type { Person, Team } from '../people/person.ts';
 import { dutyAt, nextDutyAfter } from './duty.ts';
 import type { DutySlot, Schedule } from './schedule.ts';
 
-export type OnDutyMember = {
+type OnDutyMember = {
   readonly userId: number;
   readonly relief: boolean;
   /** Why the person is on duty, such as `team 5 "Night A", in place of user 3 "ana"`. */
@@ -13,7 +13,7 @@ export type OnDutyMember = {
 };
 
 /** A person who is not called, or a team that does not exist. */
-export type PassedOver = {
+type PassedOver = {
   readonly userId: number | undefined;
   readonly teamId: number | undefined;
   readonly reason: string;

@@ -16,7 +16,7 @@ import { turnLengthOf } from './duty-spans.ts';
 import { type Override, type Rotation, type Schedule, type WeeklyDuty, weekdays } from './schedule.ts';
 
 /** `field` is a path such as `weekly[0].from`. */
-export type ScheduleError = { readonly field: string; readonly message: string };
+type ScheduleError = { readonly field: string; readonly message: string };
 
 export function scheduleErrors(schedule: Schedule): readonly ScheduleError[] {
   const { timeZone, holidays, weekly, rotations, overrides } = schedule;

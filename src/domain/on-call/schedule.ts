@@ -1,7 +1,7 @@
 // A duty schedule as people write it: in layers, in the civil time of its zone. Pure.
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof weekdays)[number];
+type Weekday = (typeof weekdays)[number];
 /** `holiday` applies on the schedule's holidays; on those days the weekday entries do not apply. */
 export type DutyDay = Weekday | 'holiday';
 

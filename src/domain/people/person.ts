@@ -45,4 +45,4 @@ export type Team = {
 };
 
 /** Relief members are called when the regular members were not reached. */
-export type TeamMember = { readonly userId: number; readonly relief: boolean };
+type TeamMember = { readonly userId: number; readonly relief: boolean };

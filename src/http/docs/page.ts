@@ -42,7 +42,7 @@ TOKEN=…</code></pre>
 ${groups.map(
   ({ name, operations: group }) => html`<section class="tag" id="${tagAnchor(name)}">
 <h2>${name}</h2>
-${group.map((placed) => article(placed, components.schemas))}
+${group.map((located) => article(located, components.schemas))}
 </section>`,
 )}
 ${errorCatalogue()}
@@ -83,7 +83,7 @@ ${proseParagraphs(operation)}
 ${operation.parameters.length > 0 ? parameterTable(operation.parameters, schemas) : undefined}
 ${bodyContent === undefined ? undefined : html`<h4>Body <small>${Object.keys(body ?? {}).join(', ')}</small></h4>${schemaTable(bodyContent.schema, schemas, 'body')}`}
 <h4>Answers</h4>
-${Object.entries(operation.responses).map(([status, answer]) => responseOf(status, answer, schemas))}
+${Object.entries(operation.responses).map(([status, response]) => responseOf(status, response, schemas))}
 ${refusalList(operation['x-refusals'])}
 <h4>Example</h4>
 <pre><code>${curl(method, path, operation, bodyType, schemas)}</code></pre>
@@ -124,7 +124,7 @@ function responseOf(status: string, { content }: ResponseObject, schemas: Schema
   if (content !== undefined && schema === undefined) return html``;
   const kind = status.startsWith('2') ? 'good' : 'bad';
   const types = schema === undefined ? 'no body' : own.map(([type]) => type).join(', ');
-  return html`<p class="answer"><span class="status ${kind}">${status}</span> ${STATUS_CODES[status]} <small>${types}</small></p>
+  return html`<p class="response"><span class="status ${kind}">${status}</span> ${STATUS_CODES[status]} <small>${types}</small></p>
 ${schema === undefined ? undefined : schemaTable(schema, schemas, 'response')}`;
 }
 

@@ -29,7 +29,7 @@ function firstKey(key: string): string {
 export const idempotencyTtlMs = 86_400_000;
 
 type KeyedRequest = { readonly caller: { readonly actor: string }; readonly once?: IdempotencyKey | undefined };
-type IdempotencyRecord = { readonly bodyHash: string; readonly answer: number; readonly warnings: readonly string[] };
+type IdempotencyRecord = { readonly bodyHash: string; readonly alarmId: number; readonly warnings: readonly string[] };
 
 /** Reads the recorded outcomes of these requests, as far as there are any. */
 export async function readIdempotencyRecords(
@@ -47,7 +47,7 @@ export async function readIdempotencyRecords(
     new Map(
       rows.map(({ actor, key, body_hash, answer, warnings }) => [
         recordKey(actor, key),
-        { bodyHash: body_hash, answer, warnings: warnings === '' ? [] : JSON.parse(warnings) },
+        { bodyHash: body_hash, alarmId: answer, warnings: warnings === '' ? [] : JSON.parse(warnings) },
       ]),
     ),
   );
@@ -85,13 +85,13 @@ export class IdempotencyRecords {
     now: Instant,
     actor: string,
     once: IdempotencyKey | undefined,
-    outcome: Pick<IdempotencyRecord, 'answer' | 'warnings'>,
+    outcome: Pick<IdempotencyRecord, 'alarmId' | 'warnings'>,
   ): void {
     if (once === undefined) return;
     const { key, bodyHash } = once;
     this.#records.set(recordKey(actor, key), { bodyHash, ...outcome });
     const warnings = outcome.warnings.length === 0 ? '' : JSON.stringify(outcome.warnings);
-    this.#added.push({ actor, key, body_hash: bodyHash, answer: outcome.answer, warnings, created_at: now });
+    this.#added.push({ actor, key, body_hash: bodyHash, answer: outcome.alarmId, warnings, created_at: now });
   }
 
   async write(tx: Tx): Promise<void> {

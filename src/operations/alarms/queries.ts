@@ -155,7 +155,7 @@ function lifeOf(row: AlarmRow, definition: AlarmDefinition): AlarmLife {
 type ByStations = Pick<Caller, 'stationIds'>;
 
 /** Returns the alarm, or undefined if there is none or the caller does not see its station. */
-export async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Promise<StoredAlarm | undefined> {
+async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Promise<StoredAlarm | undefined> {
   const row = await tx.one(selectById, { id });
   return row !== undefined && seesStation(caller, row.station_id) ? alarmOf(row) : undefined;
 }
@@ -190,7 +190,7 @@ export const hasDueAlarms: Query<{ now: Instant }, boolean> = {
   run: async (tx, args) => (await tx.one(selectAnyDue, args)) !== undefined,
 };
 
-export type AlarmFilter = {
+type AlarmFilter = {
   readonly stationId?: number | undefined;
   readonly dataServerId?: number | undefined;
   readonly tagGroupId?: number | undefined;
@@ -200,7 +200,7 @@ export type AlarmFilter = {
   readonly inactiveMasked?: number | undefined;
 };
 
-export type AlarmListing = {
+type AlarmListing = {
   readonly caller: ByStations;
   readonly filter: AlarmFilter;
   readonly search: string;

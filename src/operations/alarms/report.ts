@@ -28,7 +28,7 @@ import { type Location, Locations } from './resolve-location.ts';
 import { AlarmUnitOfWork, type Tag, type TrackedAlarm } from './unit-of-work.ts';
 
 /** The alarm's id, and warnings about actions that cannot run. */
-export type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
+type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
 
 export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', applyReports, alarmReportCodec);
 
@@ -46,10 +46,10 @@ export const reportAlarms = listOperation('report-alarms', reportAlarm);
 /** Marks the call targets that a caller bound to stations does not see, so that they are not called. */
 async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Promise<readonly Job<AlarmReport>[]> {
   if (jobs.every(({ input }) => input.caller.stationIds.length === 0)) return jobs;
-  const { directory } = await readCallConfiguration(tx);
+  const { directory: snapshot } = await readCallConfiguration(tx);
   return jobs.map((job) => {
     const { caller, change } = job.input;
-    const marked = foreignMarked(change, caller.stationIds, directory);
+    const marked = foreignMarked(change, caller.stationIds, snapshot);
     return { ...job, input: { ...job.input, change: marked, changeJson: undefined } };
   });
 }
@@ -136,12 +136,12 @@ class ReportBatch {
     try {
       if (refusal !== undefined) throw refusal;
       const earlier = records.find(input.caller.actor, input.once);
-      if (earlier !== undefined) return { kind: 'done', outcome: { id: earlier.answer, warnings: earlier.warnings } };
+      if (earlier !== undefined) return { kind: 'done', outcome: { id: earlier.alarmId, warnings: earlier.warnings } };
       const known = job.tag && this.#unit.find(job.tag);
       if (known?.isRemoved) return undefined;
       const entry = known ?? this.#add(job, location, newTags.get(keyOf(job)));
       const warnings = this.#report(entry, known !== undefined, input, now);
-      records.add(now, input.caller.actor, input.once, { answer: entry.alarm.id, warnings });
+      records.add(now, input.caller.actor, input.once, { alarmId: entry.alarm.id, warnings });
       return { kind: 'done', outcome: { id: entry.alarm.id, warnings } };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import { idsIn, sqlStatement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 
-export type RequestedLocation = {
+type RequestedLocation = {
   readonly caller: Caller;
   readonly stationId: number | undefined;
   readonly dataServerId: number | undefined;

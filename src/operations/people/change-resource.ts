@@ -57,7 +57,7 @@ async function create<K extends PeopleKind>(
   return id;
 }
 
-export type ReplacedPeopleEntry<K extends PeopleKind = PeopleKind> = {
+type ReplacedPeopleEntry<K extends PeopleKind = PeopleKind> = {
   [P in K]: NewPeopleEntry<P> & { readonly id: number };
 }[K];
 
@@ -107,7 +107,7 @@ type RecordedChange = {
 };
 
 /** Records a change: increments the version that caches check, and appends an event. */
-export async function recordChange(
+async function recordChange(
   tx: Tx,
   now: Instant,
   verb: 'created' | 'changed' | 'removed',
@@ -118,7 +118,7 @@ export async function recordChange(
   await appendEvent(tx, now, stationId === undefined ? event : { ...event, stationId });
 }
 
-export async function existing<K extends PeopleKind>(
+async function existing<K extends PeopleKind>(
   tx: ReadTx,
   kind: K,
   id: number,

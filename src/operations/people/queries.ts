@@ -64,7 +64,7 @@ export const getPeopleEntry: Query<{ kind: PeopleKind; id: number; caller: BySta
   run: (tx, { kind, id, caller }) => findPeopleEntry(tx, kind, id, caller),
 };
 
-export type PeopleListing = {
+type PeopleListing = {
   readonly kind: PeopleKind;
   readonly caller: ByStations;
   readonly stationId: number | undefined;

@@ -49,8 +49,8 @@ export async function missingAmong(
   named: readonly FieldReference[],
   before: readonly (number | undefined)[] = [],
 ): Promise<readonly FieldError[]> {
-  const asked = named.flatMap(({ id }) => (id === undefined || before.includes(id) ? [] : [id]));
-  const found = new Set(await visibleAmong(tx, kind, asked, caller));
+  const added = named.flatMap(({ id }) => (id === undefined || before.includes(id) ? [] : [id]));
+  const found = new Set(await visibleAmong(tx, kind, added, caller));
   return named.flatMap(({ field, id }) =>
     id === undefined || found.has(id) || before.includes(id)
       ? []

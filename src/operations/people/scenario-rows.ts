@@ -57,7 +57,7 @@ const attachments = {
   alarm: { table: 'scenario_alarms', column: 'alarm_id' },
 } as const;
 
-export type ScenarioOwner = keyof typeof attachments;
+type ScenarioOwner = keyof typeof attachments;
 
 function attachmentStatements({ table, column }: (typeof attachments)[ScenarioOwner]) {
   const [into, owner] = [sql.table(table), sql.ref(column)];

@@ -120,7 +120,7 @@ export const alarmCreationSchema = Type.Object({
 export type AlarmCreationBody = Static<typeof alarmCreationSchema>;
 
 /** The parsed body; a field that is absent was not given and keeps its value. */
-export type AlarmCreation = {
+type AlarmCreation = {
   readonly stationId?: number;
   readonly dataServerId?: number;
   readonly path?: string;

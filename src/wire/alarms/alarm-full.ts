@@ -57,7 +57,7 @@ export const listedAlarmSchema = Type.Object({ ...alarmSchema.properties, ...Typ
 
 export type FullAlarmJson = Readonly<Static<typeof fullAlarmSchema>>;
 
-export type FullAlarmView = AlarmView & {
+type FullAlarmView = AlarmView & {
   readonly stationId: number;
   readonly tagGroupId: number | undefined;
   readonly definition: AlarmDefinition;

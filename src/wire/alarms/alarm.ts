@@ -41,7 +41,7 @@ export const alarmSchema = Type.Object({
   comment: Type.String(orEmpty),
 });
 
-export type AlarmJson = Readonly<Static<typeof alarmSchema>>;
+type AlarmJson = Readonly<Static<typeof alarmSchema>>;
 
 export type AlarmPrinting = {
   readonly timeZone: string;

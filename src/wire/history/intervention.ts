@@ -13,9 +13,9 @@ export const alarmInterventionSchema = Type.Object({
   interventionMeanTime: durationText('From acknowledgement to return to normal, on average; 0 when there was none.'),
 });
 
-export type AlarmInterventionJson = Readonly<Static<typeof alarmInterventionSchema>>;
+type AlarmInterventionJson = Readonly<Static<typeof alarmInterventionSchema>>;
 
-export type AlarmInterventionView = {
+type AlarmInterventionView = {
   readonly id: number;
   readonly user: string;
   readonly interventionNumber: number;

@@ -23,7 +23,7 @@ export const alarmHistorySchema = Type.Object({
   comment: Type.String({ description: 'Empty when there is none.' }),
 });
 
-export type AlarmHistoryJson = Readonly<Static<typeof alarmHistorySchema>>;
+type AlarmHistoryJson = Readonly<Static<typeof alarmHistorySchema>>;
 
 /** One occurrence, with the alarm's fields as they were when it was raised. */
 export type AlarmHistoryView = OccurrenceTimes & {

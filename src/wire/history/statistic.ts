@@ -16,9 +16,9 @@ export const alarmStatisticSchema = Type.Object({
   failureMeanTime: durationText('How long one was active on average.'),
 });
 
-export type AlarmStatisticJson = Readonly<Static<typeof alarmStatisticSchema>>;
+type AlarmStatisticJson = Readonly<Static<typeof alarmStatisticSchema>>;
 
-export type AlarmStatisticView = {
+type AlarmStatisticView = {
   readonly id: number;
   readonly tagName: string;
   readonly message: string;
