@@ -9,7 +9,7 @@ import { AlarmHub, type AlarmHubParts, type HubCaller } from './alarm-hub.ts';
 
 type HubEndpointParts = AlarmHubParts & {
   readonly basePath: string;
-  /** The paths of the hub; clients of both protocol generations use all of them, each with its own URL conventions. */
+  /** The paths of the hub; clients of both protocol families use all of them, each with its own URL conventions. */
   readonly paths: readonly string[];
   readonly nodeId: string;
   readonly allowedOrigins: readonly string[];

@@ -75,8 +75,8 @@ export type Caller = {
 const callers = new WeakMap<Principal, Caller>();
 
 /**
- * Returns the same object for the same principal, so that a batch of operations sent to the worker thread serialises it
- * once.
+ * Returns the same object for the same principal, so that several operations sent to the writer thread together
+ * serialise it once.
  */
 export function callerOf(principal: Principal): Caller {
   return callers.get(principal) ?? newCaller(principal);

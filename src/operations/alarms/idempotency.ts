@@ -39,7 +39,7 @@ export async function readIdempotencyRecords(
   const keys = jobs.flatMap(({ input: { caller, once } }) =>
     once === undefined ? [] : [[caller.actor, once.key] as const],
   );
-  // A long list is processed in several batches: the first key of this one may not be the first of its list.
+  // A long list is processed in several sets: the first key of this one may not be the first of its list.
   const [begin] = keys;
   if (begin !== undefined && isItem(begin[1])) keys.push([begin[0], firstKey(begin[1])]);
   const rows = keys.length === 0 ? [] : await tx.all(selectKeys, { keys: JSON.stringify(keys) });
@@ -53,7 +53,7 @@ export async function readIdempotencyRecords(
   );
 }
 
-/** Recorded outcomes by actor and key; outcomes added in this batch are found at once. */
+/** Recorded outcomes by actor and key; outcomes added in this set are found at once. */
 export class IdempotencyRecords {
   readonly #records: Map<string, IdempotencyRecord>;
   readonly #added: NonNullable<(typeof insertRecords)['row']>[] = [];

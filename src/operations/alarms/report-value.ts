@@ -41,7 +41,7 @@ export const reportValues = listOperation('report-values', reportValue);
 
 const withoutLocation = { kind: 'failed', error: new Error('A value has no location') } as const;
 
-/** Turns a refusal into the result of its own value; any other error fails the whole batch. */
+/** Turns a refusal into the result of its own value; any other error fails the whole set. */
 function resultOf<T>(decide: () => T): JobResult<T> {
   try {
     return { kind: 'done', outcome: decide() };

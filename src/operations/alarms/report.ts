@@ -36,7 +36,7 @@ async function applyReports(tx: Tx, sent: readonly Job<AlarmReport>[]): Promise<
   const jobs = await withForeignMarked(tx, sent);
   const results: JobResult<AlarmReported>[] = [];
   while (results.length < jobs.length)
-    results.push(...(await new ReportBatch(tx, jobs.slice(results.length), 'of-callers').run()));
+    results.push(...(await new ReportPass(tx, jobs.slice(results.length), 'of-callers').run()));
   return results;
 }
 
@@ -55,10 +55,10 @@ async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Pro
 }
 
 /**
- * Reports processed together. A batch ends early if a report is for an alarm that an earlier report of the batch
- * removed: that report creates a new alarm in the next batch.
+ * One pass over the reports of a set. A pass ends early if a report is for an alarm that an earlier report of the pass
+ * removed: that report creates a new alarm in the next pass.
  */
-class ReportBatch {
+class ReportPass {
   readonly #tx: Tx;
   readonly #jobs: readonly Job<AlarmReport>[];
   readonly #unit: AlarmUnitOfWork;
@@ -94,7 +94,7 @@ class ReportBatch {
     }
     await this.#unit.write();
     await records.write(this.#tx);
-    if (this.#problems.size > 0) await new ReportBatch(this.#tx, [...this.#problems.values()], 'our-own').run();
+    if (this.#problems.size > 0) await new ReportPass(this.#tx, [...this.#problems.values()], 'our-own').run();
     return results;
   }
 
@@ -116,7 +116,7 @@ class ReportBatch {
     const seenKeys = new Set<string>();
     for (const job of located) {
       const { caller, once } = job.input;
-      // A request sent twice in one batch is one alarm; an id that was assigned must be used.
+      // A request sent twice in one set is one alarm; an id that was assigned must be used.
       const isRepeated = once !== undefined && seenKeys.has(`${caller.actor} ${once.key}`);
       if (once !== undefined) seenKeys.add(`${caller.actor} ${once.key}`);
       const isKnown = job.tag !== undefined && this.#unit.find(job.tag) !== undefined;
@@ -126,7 +126,7 @@ class ReportBatch {
     return wanted.size === 0 ? new Map() : nameAlarms(this.#tx, wanted);
   }
 
-  /** Returns undefined if the report must wait for the next batch. */
+  /** Returns undefined if the report must wait for the next pass. */
   #apply(
     job: LocatedReport,
     newTags: ReadonlyMap<string | LocatedReport, NewTag>,
@@ -248,7 +248,7 @@ function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
 
 /** Raises one of Tocsin's own alarms. */
 export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm): Promise<void> {
-  await new ReportBatch(tx, [systemReport(now, alarm)], 'our-own').run();
+  await new ReportPass(tx, [systemReport(now, alarm)], 'our-own').run();
 }
 
 function likelyTag(report: AlarmReport): readonly Tag[] {
