@@ -86,7 +86,7 @@ function refuseInput(errors: readonly FieldError[]): AppError {
 }
 
 function fitCheck(schema: TSchema): (value: unknown, writtenAsFraction: readonly string[]) => void {
-  // Compiled with the first value: compiling the checks of all routes took a third of a server's start.
+  // Compiled on first use: compiling the checks of all routes took a third of a server's start.
   let fits: ValidateFunction | undefined;
   return (value, writtenAsFraction) => {
     fits ??= ajv.compile(schema);

@@ -44,7 +44,7 @@ type PeopleRouteParts = {
   readonly principals: Principals;
   /** Default time zone of users, groups and schedules that name none. */
   readonly timeZone: string;
-  /** Of passwords and PINs; that of a server when undefined. */
+  /** Hashing cost of passwords and PINs; undefined means the server's default. */
   readonly passwordCost: PasswordCost | undefined;
 };
 

@@ -2,7 +2,7 @@
 
 import { systemCaller } from '../../src/domain/access/access.ts';
 import { weekdays } from '../../src/domain/on-call/schedule.ts';
-import { type PeopleFields, type PeopleKind, defaultNumber } from '../../src/domain/people/entities.ts';
+import { defaultNumber, type PeopleFields, type PeopleKind } from '../../src/domain/people/entities.ts';
 import { createPeopleEntry, type NewPeopleEntry } from '../../src/operations/people/change-resource.ts';
 import type { Chance } from './chance.ts';
 import type { MemoryStore } from './memory-store.ts';

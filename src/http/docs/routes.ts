@@ -14,7 +14,7 @@ const pagePolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'
 /** Returns the routes that describe `others` and themselves. */
 export function referenceRoutes(others: readonly Route[], about: About): Route[] {
   const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [] } as const;
-  // Made for the first who asks: most servers are never asked.
+  // Generated on the first request, because most servers never serve it.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
   const documentOnce = () => (document ??= openApiDocument([...others, ...routes], about));
