@@ -6,7 +6,7 @@ import { AppError, attempt } from '../errors.ts';
 import { printProblem, problemSchema } from '../http/problem.ts';
 import { defineRoute, listBody, type Route } from '../http/route.ts';
 import { keyOfItem } from '../operations/alarms/idempotency.ts';
-import { commandAlarm } from '../operations/alarms/operator-inputs.ts';
+import { commandAlarm } from '../operations/alarms/operator-commands.ts';
 import { reportAlarms } from '../operations/alarms/report.ts';
 import type { AlarmReport } from '../operations/alarms/report-message.ts';
 import { reportValues } from '../operations/alarms/report-value.ts';

@@ -239,8 +239,8 @@ function keyRoutes({ store, principals, timeZone }: AuthParts): Route[] {
         const { token, tokenHash } = makeToken('key');
         const expiresAt = expiryOf(body.expiryTime, timeZone, now);
         const { name, scopes, stationIds = [] } = body;
-        const command = { caller: callerOf(principal), name, tokenHash, scopes, stationIds, expiresAt };
-        return { id: await store.write(createApiKey, command), token };
+        const input = { caller: callerOf(principal), name, tokenHash, scopes, stationIds, expiresAt };
+        return { id: await store.write(createApiKey, input), token };
       },
     }),
     defineRoute({

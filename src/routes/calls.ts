@@ -81,8 +81,8 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
       responses: { 200: Type.Boolean() },
       handle: async ({ body, query: { wait = 0 }, principal, now }) => {
         limit.count(principal, body.userIds.length, now);
-        const command = { caller: callerOf(principal), userIds: body.userIds, message: messageOf(body) };
-        const { messageId, isEverybody } = await store.write(callUsers, { ...command, kind: 'message' });
+        const input = { caller: callerOf(principal), userIds: body.userIds, message: messageOf(body) };
+        const { messageId, isEverybody } = await store.write(callUsers, { ...input, kind: 'message' });
         return wait === 0 ? isEverybody : isEverybody && (await isAcknowledged(store, messageId, wait, stopping));
       },
     }),

@@ -89,8 +89,8 @@ function changingRoutes(store: Store): Route[] {
       refusals: [],
       handle: async ({ params: { name }, body, principal }) => {
         refuseBadName(name);
-        const command = { caller: callerOf(principal), name, type: takenType(body), content: body };
-        return printMedia(await store.write(storeMedia, command));
+        const input = { caller: callerOf(principal), name, type: takenType(body), content: body };
+        return printMedia(await store.write(storeMedia, input));
       },
     }),
     defineRoute({

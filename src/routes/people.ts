@@ -144,7 +144,7 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
 ): Route[] {
   const { noun, stationBinding } = peopleKinds[kind];
   const printed = (object: unknown): Static<S> => print(object as Stored<PeopleEntries[K]>);
-  const command = async (given: Static<B>, call: ChangeCall): Promise<NewPeopleEntry> =>
+  const inputOf = async (given: Static<B>, call: ChangeCall): Promise<NewPeopleEntry> =>
     ({
       kind,
       caller: callerOf(call.principal),
@@ -167,9 +167,9 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
       const object = await store.read(getPeopleEntry, { kind, id, caller });
       return object && printed(object);
     },
-    create: async (given, call) => store.write(createPeopleEntry, await command(given, call)),
+    create: async (given, call) => store.write(createPeopleEntry, await inputOf(given, call)),
     replace: async (id, given, call) => {
-      const object = await store.write(replacePeopleEntry, { ...(await command(given, call)), id });
+      const object = await store.write(replacePeopleEntry, { ...(await inputOf(given, call)), id });
       onChange?.();
       return printed(object);
     },

@@ -111,8 +111,8 @@ function textRoute(store: Store): Route {
     responses: { 200: Type.Object({ answer: Type.String({ description: 'The reply.' }) }) },
     handle: async ({ params: { userId }, body, principal }) => {
       refuseForeignPhone(principal, userId);
-      const command = { userId, text: body.text, address: 'simulated phone', caller: callerOf(principal) };
-      return { answer: await store.write(sendText, command) };
+      const input = { userId, text: body.text, address: 'simulated phone', caller: callerOf(principal) };
+      return { answer: await store.write(sendText, input) };
     },
   });
 }

@@ -40,7 +40,7 @@ export type NewPeopleEntry<K extends PeopleKind = PeopleKind> = {
 
 export const createPeopleEntry: Operation<NewPeopleEntry, number> = {
   name: 'create-calling',
-  run: (tx, now, command) => create(tx, now, command),
+  run: (tx, now, input) => create(tx, now, input),
 };
 
 async function create<K extends PeopleKind>(
@@ -64,7 +64,7 @@ type ReplacedPeopleEntry<K extends PeopleKind = PeopleKind> = {
 /** Returns the resource as stored. */
 export const replacePeopleEntry: Operation<ReplacedPeopleEntry, Stored<PeopleEntries[PeopleKind]>> = {
   name: 'replace-calling',
-  run: (tx, now, command) => replace(tx, now, command),
+  run: (tx, now, input) => replace(tx, now, input),
 };
 
 async function replace<K extends PeopleKind>(
