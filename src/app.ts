@@ -220,18 +220,18 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
       registry: metrics.registry,
       stopping: stopping.signal,
     }),
-    beside: hub,
+    hub,
   });
   teardown.push(() => closeServer(server));
   // Closed before the server, which waits for the hub's connections.
   teardown.push(() => hub.close());
-  teardown.push(async () => peers.giveUp());
+  teardown.push(async () => peers.abortForwards());
   await server.listen({ host: config.host, port: config.port });
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const address = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
-  await peers.greet(config.nodeUrl ?? address);
-  teardown.push(() => peers.leave());
+  await peers.announce(config.nodeUrl ?? address);
+  teardown.push(() => peers.withdraw());
   // Awaited by the later teardown step, so that deliveries have the time that requests take to finish.
   teardown.push(() => void dispatcher.stop());
   teardown.push(() => stopping.abort());

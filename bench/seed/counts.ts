@@ -1,7 +1,7 @@
 // Computes the rollups of the generated history as the server would, one open time bucket per level.
 
 import { type LocationPart, partsOf } from '../../src/domain/history/location-parts.ts';
-import { bucketLevels, stepsOf } from '../../src/domain/history/time-buckets.ts';
+import { bucketLevels, bucketsOf } from '../../src/domain/history/time-buckets.ts';
 import type { BulkLoader, Values } from './bulk.ts';
 import type { Location } from './plant.ts';
 import type { Occurrence } from './year.ts';
@@ -107,7 +107,7 @@ export class Counts {
   }
 
   add(occurrence: Occurrence, locationIndex: number): void {
-    for (const { level, step } of stepsOf(occurrence.raisedAt)) {
+    for (const { level, step } of bucketsOf(occurrence.raisedAt)) {
       const counts = this.#open[level];
       if (counts === undefined) continue;
       if (counts.step !== step) this.#close(counts);

@@ -1,38 +1,41 @@
-// What to do when the time was set: nothing waits longer or fires earlier for it. Pure.
+// Decides how our clock follows a reference clock that was set, so that no timer waits longer or fires earlier. Pure.
 
-/** Less than this apart is drift, and is made up for little by little. */
+/** A difference up to this is drift and is slewed away gradually; a larger one is a step. */
 const stepMs = 2_000;
-/** Asked for longer than this, a reference says nothing: half of that would be taken for drift, and more for a step. */
-const longestAskingMs = 500;
-/** At most so much is made up for at once. */
+/**
+ * A reference that took longer than this to read is ignored: half of that time would be taken for drift, or more for a
+ * step.
+ */
+const longestReadMs = 500;
+/** The largest correction of one slew. */
 const slewMs = 50;
-/** Of the time by which all are ahead, so much is given back as it passes: a pause of five minutes is a second and a half off. */
+/** The share of elapsed time by which the lead shrinks: a pause of five minutes is 1.5 s off. */
 const slowdown = 0.005;
 
 type Ahead = { readonly aheadMs: number; readonly since: number };
 
-/** How far ahead of the reference everybody is when it shows `reference`. */
+/** Returns by how much all nodes are ahead of the reference when it shows `reference`. */
 export function aheadAt({ aheadMs, since }: Ahead, reference: number): number {
   return Math.max(0, Math.round(aheadMs - Math.max(0, reference - since) * slowdown));
 }
 
 type ClockDecision =
-  /** It took too long to ask: when in that time the reference showed it, nobody knows. */
+  /** Reading the reference took too long to know when it showed that time. */
   | { readonly kind: 'unsure' }
   | { readonly kind: 'slew'; readonly byMs: number }
-  /** The reference was set ahead, by `setMs`: what is due moves along by `byMs`, then so does the clock. */
+  /** The reference was set ahead by `setMs`: due times are moved by `byMs`, then the clock as well. */
   | { readonly kind: 'forward'; readonly setMs: number; readonly byMs: number; readonly aheadMs: number }
-  /** The reference was set back: the clock goes on as if it had not, and everybody with it. */
+  /** The reference was set back: the clocks of all nodes continue as if it had not been. */
   | { readonly kind: 'back'; readonly setMs: number; readonly byMs: 0; readonly aheadMs: number };
 
-/** What the clock should do that shows `now` while the reference shows `reference`, which it took `askedMs` to learn. */
-export function clockDecision(now: number, reference: number, ahead: Ahead, askedMs: number): ClockDecision {
-  if (askedMs > longestAskingMs) return { kind: 'unsure' };
+/** Decides for a clock that shows `now` while the reference, which took `readMs` to read, shows `reference`. */
+export function clockDecision(now: number, reference: number, ahead: Ahead, readMs: number): ClockDecision {
+  if (readMs > longestReadMs) return { kind: 'unsure' };
   const current = aheadAt(ahead, reference);
   const apart = reference + current - now;
   if (Math.abs(apart) <= stepMs) return { kind: 'slew', byMs: Math.max(-slewMs, Math.min(slewMs, apart)) };
   if (apart < 0) return { kind: 'back', setMs: -apart, byMs: 0, aheadMs: current - apart };
-  // First what they were ahead is used up: that much is no step for anybody.
+  // The existing lead is used up first; that part is no step for any node.
   const used = Math.min(current, apart);
   return { kind: 'forward', setMs: apart, byMs: apart - used, aheadMs: current - used };
 }

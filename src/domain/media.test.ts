@@ -1,4 +1,4 @@
-// What may be the name of a file, and what a file is by its content.
+// Tests media.ts: which file names are allowed, and the type detected from a file's content.
 
 import assert from 'node:assert/strict';
 import { posix, win32 } from 'node:path';
@@ -48,12 +48,12 @@ const bad = [
   ...['CON', 'con', 'Con.wav', 'PRN', 'AUX.', 'nul', 'NUL.tar.gz', 'COM1', 'com0.txt', 'LPT9.wav', 'lpt1'],
 ];
 
-test('a name is one of a file and never of anything else', () => {
+test('valid names are accepted and unsafe names are rejected', () => {
   for (const name of good) assert.equal(isMediaName(name), true, JSON.stringify(name));
   for (const name of bad) assert.equal(isMediaName(name), false, JSON.stringify(name));
 });
 
-test('a name that is allowed stays in its folder, on every system', () => {
+test('an allowed name never leaves its folder, on any operating system', () => {
   const pieces = fc.constantFrom(
     'a',
     'B',
@@ -88,7 +88,7 @@ test('a name that is allowed stays in its folder, on every system', () => {
   );
 });
 
-test('every name of the alphabet is allowed, but for dots and devices; no other character is', () => {
+test('any name of the allowed characters is accepted, and a name with any other character is rejected', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
   const name = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 5, maxLength: 128 });
   fc.assert(fc.property(name, (text) => isMediaName(text) && isMediaName(`${text.slice(0, 120)}.wav`)));
@@ -100,10 +100,10 @@ for (const [what, type, bytes] of samples) test(`${what} is ${type}`, () => asse
 
 for (const [what, bytes] of refused) test(`${what} is refused`, () => assert.equal(mediaTypeOf(bytes), undefined));
 
-test('there is a sample of every type', () =>
+test('the samples include every media type', () =>
   assert.deepEqual(new Set(samples.map(([, type]) => type)), new Set(mediaTypes)));
 
-test('any bytes are of a type or of none, however they are cut', () => {
+test('detection returns a known type or undefined for arbitrary and truncated bytes', () => {
   const some = fc.constantFrom(...samples.map(([, , bytes]) => bytes), ...refused.map(([, bytes]) => bytes));
   const cut = fc.tuple(some, fc.nat(500), fc.uint8Array({ maxLength: 600 }));
   const bytes = fc.oneof(
@@ -119,7 +119,7 @@ test('any bytes are of a type or of none, however they are cut', () => {
   );
 });
 
-test('what follows a header does not change the type', () => {
+test('bytes after the header do not change the type', () => {
   const binary = samples.filter(([, type]) => type !== 'text/plain');
   fc.assert(
     fc.property(fc.constantFrom(...binary), fc.uint8Array({ maxLength: 3_000 }), ([, type, bytes], rest) => {
@@ -128,7 +128,7 @@ test('what follows a header does not change the type', () => {
   );
 });
 
-test('any text is text, unless a control character is in it or markup begins it', () => {
+test('text is accepted unless it contains a control character or begins with markup', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((given) => !/\p{Cc}/u.test(given));
   const control = fc.constantFrom('\0', '\x07', '\b', '\v', '\f', '\x1b', '\x7f', '\x80', '\x9f');
   const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n', '\ufeff', '\u2028'), maxLength: 5 });

@@ -1,4 +1,4 @@
-// Media, the files that alarms refer to by name: which names there can be, and of what type bytes are. Pure.
+// Media files that alarms refer to by name: the allowed names, and type detection from content. Pure.
 
 export const mediaTypes = [
   'audio/wav',
@@ -15,11 +15,11 @@ export const mediaTypes = [
 
 export type MediaType = (typeof mediaTypes)[number];
 
-/** A file of the media store, without its content. */
+/** Metadata of a media file. */
 export type MediaFile = {
   readonly name: string;
   readonly type: MediaType;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** Milliseconds since 1970, UTC. */
   readonly lastChange: number;
@@ -27,21 +27,23 @@ export type MediaFile = {
 
 export const largestMediaFile = 4 * 1024 * 1024;
 
-/** All files together: a script that runs wild must not fill the disk that alarms are written to. */
+/** Limit of all files together, so that a runaway script cannot fill the disk that alarms are written to. */
 export const largestMediaStore = 1024 * 1024 * 1024;
 
-/** To follow "must be". */
+/** Completes a sentence that begins with "must be". */
 export const mediaNameRule =
   'a file name of 1 to 128 letters, digits, dots, hyphens and underscores that does not begin with a dot, has no two dots in a row and is no device of Windows, such as CON';
 
 const deviceOfWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** Whether there can be a file of this name. It is only ever a key; the rule also keeps it harmless where it is saved. */
+/**
+ * Whether the name is allowed. The store uses it only as a key; the rule also makes it safe where the file is saved.
+ */
 export function isMediaName(text: string): boolean {
   return /^[\w.-]{1,128}$/.test(text) && !text.startsWith('.') && !text.includes('..') && !deviceOfWindows.test(text);
 }
 
-/** The type of what the bytes are, whatever they are called; undefined when it is none that is taken. */
+/** Detects the type from the content, ignoring the name; undefined if the content is not an accepted type. */
 export function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
   if (endsAsArchive(bytes)) return undefined;
   const claimed = signatures.find(([, fits]) => fits(bytes))?.[0];
@@ -52,7 +54,7 @@ export function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
   return text === undefined || isMoreThanText(text) ? undefined : 'text/plain';
 }
 
-/** What is told by its first bytes; text is what remains. */
+/** Types detected by their first bytes; anything else can only be text. */
 const signatures: readonly (readonly [type: MediaType, fits: (bytes: Uint8Array) => boolean])[] = [
   ['audio/wav', (bytes) => has(bytes, 0, 'RIFF') && has(bytes, 8, 'WAVE')],
   ['audio/mpeg', (bytes) => hasId3Tag(bytes) || hasMp3Frames(bytes)],
@@ -65,7 +67,7 @@ const signatures: readonly (readonly [type: MediaType, fits: (bytes: Uint8Array)
   ['application/pdf', (bytes) => has(bytes, 0, '%PDF-1.') || has(bytes, 0, '%PDF-2.')],
 ];
 
-/** Whether the text, one byte a character, stands at that place. */
+/** Whether `bytes` contains the text at offset `at`, one byte per character. */
 function has(bytes: Uint8Array, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     if (bytes[at + index] !== text.charCodeAt(index)) return false;
@@ -73,14 +75,14 @@ function has(bytes: Uint8Array, at: number, text: string): boolean {
   return true;
 }
 
-/** Versions 2.2 to 2.4, and a size in which no byte has its top bit. */
+/** Accepts ID3 versions 2.2 to 2.4 with a size in which no byte has its top bit set. */
 function hasId3Tag(bytes: Uint8Array): boolean {
   const [version = 0, revision = 0xff, , ...size] = bytes.subarray(3, 10);
   const isSized = size.length === 4 && size.every((byte) => byte < 0x80);
   return has(bytes, 0, 'ID3') && version >= 2 && version <= 4 && revision !== 0xff && isSized;
 }
 
-/** Two frames in a row: the eleven bits by which one begins are found in too much else. */
+/** Requires two consecutive frames, because the eleven sync bits of one frame also occur in much other data. */
 function hasMp3Frames(bytes: Uint8Array): boolean {
   const length = mp3FrameLength(bytes, 0);
   return length !== undefined && mp3FrameLength(bytes, length) !== undefined;
@@ -91,7 +93,7 @@ const kilobits = {
   mpeg2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
 
-/** The length in bytes of the layer III frame that begins at `at`; undefined when none does. */
+/** Returns the length in bytes of the layer III frame at `at`; undefined if there is none. */
 function mp3FrameLength(bytes: Uint8Array, at: number): number | undefined {
   const [sync = 0, kind = 0, rates = 0] = bytes.subarray(at, at + 3);
   if (sync !== 0xff || (kind & 0xe6) !== 0xe2) return undefined;
@@ -104,7 +106,10 @@ function mp3FrameLength(bytes: Uint8Array, at: number): number | undefined {
   return Math.floor(((isMpeg1 ? 144_000 : 72_000) * kilobit) / (fullRate / divisor)) + ((rates >> 1) & 1);
 }
 
-/** A ZIP is read from its end, so one can hang on any picture; its last record is 22 bytes and a comment. */
+/**
+ * ZIP readers start at the end of a file, so an archive can be appended to any picture. Its last record is 22 bytes and
+ * a comment.
+ */
 function endsAsArchive(bytes: Uint8Array): boolean {
   const earliest = Math.max(0, bytes.length - 22 - 0xffff);
   for (let at = bytes.length - 22; at >= earliest; at--) {
@@ -113,14 +118,14 @@ function endsAsArchive(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Readers take a PDF that begins anywhere in the first 1,024 bytes. */
+/** PDF readers accept a document that begins anywhere in the first 1,024 bytes. */
 function holdsPdf(bytes: Uint8Array): boolean {
   return String.fromCharCode(...bytes.subarray(0, 1_024)).includes('%PDF-');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The text, when the bytes are UTF-8 without control characters other than tabs and line ends. */
+/** Decodes UTF-8 without control characters other than tabs and line ends; undefined for any other content. */
 function plainText(bytes: Uint8Array): string | undefined {
   try {
     const text = utf8.decode(bytes);
@@ -131,8 +136,9 @@ function plainText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Markup, scripts, PostScript, RTF. We would serve it as text/plain with nosniff, but a file is also mailed and saved, and
- * there a program may go by its look; every mark by which browsers tell HTML and XML from text begins with `<`.
+ * Detects markup, scripts, PostScript and RTF. We would serve them as text/plain with nosniff, but files are also
+ * mailed and saved, where a program may detect the type by content; every marker by which browsers recognise HTML and
+ * XML begins with `<`.
  */
 function isMoreThanText(text: string): boolean {
   return /^\s*(?:<|#!|%!|\{\\rtf)/i.test(text);

@@ -1,4 +1,4 @@
-// Which commands are run, which parameters a script takes, and which patterns are taken.
+// Tests script.ts: which commands run, which parameters a script accepts, and which patterns are accepted.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -10,7 +10,7 @@ const execute: AlarmAction = { type: 'ExecuteCommand', id: 0, scriptId: 7, param
 const call: AlarmAction = { type: 'CallUser', id: 1, scriptId: 0, parameter: '', flags: 0 };
 const allowed: AlarmAction = { ...execute, allowed: true };
 
-it('a command is run when commands are on, it is allowed, and its script is there and takes the parameter', () => {
+it('a command runs if commands are enabled, it is allowed, its script exists and accepts the parameter', () => {
   const scripts = new Map([
     [7, undefined],
     [8, '[a-c]+'],
@@ -36,7 +36,7 @@ it('a parameter has at most 1 KB and no NUL, and matches as a whole', () => {
   for (const parameter of ['ab', 'b\n', '\nb', 'b\nb', '']) assert.match(why(parameter, 'a|b') ?? '', /script 7/);
 });
 
-it('patterns that could take long are not taken', () => {
+it('patterns that could backtrack for long are rejected', () => {
   const fine = [
     '',
     'open|close',
@@ -64,19 +64,23 @@ it('patterns that could take long are not taken', () => {
   for (const [pattern, mistake] of bad) assert.match(patternMistake(pattern) ?? '', mistake, pattern);
 });
 
-it('the worst pattern that is taken ends soon on the longest parameter', () => {
+it('the worst accepted pattern matches the longest parameter quickly', () => {
   const longest = { scriptId: 7, parameter: 'a'.repeat(1_024) };
   const took = processorMs(() => assert.match(whyNotTaken(longest, 'a*a*a?a?b') ?? '', /script 7/));
   assert.ok(took < 2_000, `${took} ms`);
 });
 
-it('commands are allowed by those who may; a list that is the same stays what it was', () => {
+it('commands are marked as allowed for authorised senders; an unchanged list keeps its marks', () => {
   assert.deepEqual(permittedList([execute, call], true, []), [allowed, call]);
   assert.deepEqual(permittedList([execute, call], false, []), [execute, call]);
   assert.deepEqual(permittedList([execute, call], false, [allowed, call]), [allowed, call]);
   for (const before of [[allowed], [call, allowed], [{ ...allowed, parameter: 'b' }, call]])
     assert.deepEqual(permittedList([execute, call], false, before), [execute, call]);
-  assert.deepEqual(permittedList([execute, execute], false, [allowed]), [execute, execute], 'not twice what was once');
+  assert.deepEqual(
+    permittedList([execute, execute], false, [allowed]),
+    [execute, execute],
+    'a longer list does not inherit the marks',
+  );
   const change = { temporary: true, reset: { message: 'm', actions: [execute] }, ack: { actions: [call] } };
   assert.deepEqual(permittedChange(change, true, emptyDefinition), {
     ...change,
@@ -85,7 +89,7 @@ it('commands are allowed by those who may; a list that is the same stays what it
   assert.equal(permittedChange({ temporary: true }, false, emptyDefinition).alarm, undefined);
 });
 
-it('a path shows a script nothing it could stumble over', () => {
+it('plainPath replaces characters that are special to a shell', () => {
   assert.equal(plainPath('Plant/Pümpe 7\\T:1#2@x+y-z_.'), 'Plant/Pümpe 7\\T:1#2@x+y-z_.');
   assert.equal(plainPath('$(id);`x`\n"\'*?<>|&\u202e'), '__id___x___________');
 });

@@ -1,11 +1,11 @@
-// Scripts that alarms may have run: who may ask for one, what a script takes, and what became of it. Pure.
+// Scripts that alarms may run: who may request one, which parameters a script accepts, and its result. Pure.
 
 import type { AlarmAction, AlarmDefinition, DefinitionChange } from './alarms/definition.ts';
 
-/** The scripts there are, by id, each with the pattern its parameter has to match as a whole, if it has one. */
+/** The existing scripts by id, each with the pattern its whole parameter must match, if any. */
 export type Scripts = ReadonlyMap<number, string | undefined>;
 
-/** What is to be run, and for which alarm. */
+/** A requested script run and the alarm it runs for. */
 export type ScriptOrder = {
   readonly id: number;
   readonly scriptId: number;
@@ -18,11 +18,11 @@ export type ScriptResult = {
   readonly outcome: 'succeeded' | 'failed' | 'timed-out' | 'stopped' | 'unknown' | 'too-late';
   readonly exitCode?: number;
   readonly detail: string;
-  /** The beginning of what it wrote. */
+  /** The beginning of the script's output. */
   readonly output: string;
 };
 
-/** Ends nobody needs to be told of. */
+/** Outcomes that need no report. */
 export const quietOutcomes: ReadonlySet<ScriptResult['outcome']> = new Set(['succeeded', 'stopped']);
 
 const longestParameter = 1_024;
@@ -32,7 +32,7 @@ export function isCommand({ type }: Pick<AlarmAction, 'type'>): boolean {
   return type === 'ExecuteCommand' || type === 'StopCommand';
 }
 
-/** Why a command is not run; undefined when it is. No scripts at all means that commands are switched off. */
+/** Returns why a command does not run; undefined if it does. Undefined `scripts` means that commands are disabled. */
 export function whyNotRun(action: AlarmAction, scripts: Scripts | undefined): string | undefined {
   if (scripts === undefined) return 'commands are switched off';
   if (action.allowed !== true) return 'whoever asks for a command needs the scope commands:run';
@@ -40,12 +40,12 @@ export function whyNotRun(action: AlarmAction, scripts: Scripts | undefined): st
   return action.type === 'StopCommand' ? undefined : whyNotTaken(action, scripts.get(action.scriptId));
 }
 
-/** Why a script does not take a parameter. */
+/** Returns why a script rejects a parameter; undefined if it accepts it. */
 export function whyNotTaken(
   { scriptId, parameter }: Pick<AlarmAction, 'scriptId' | 'parameter'>,
   pattern: string | undefined,
 ): string | undefined {
-  // First, so that no pattern ever sees a long text.
+  // Checked first, so that no pattern is matched against a long text.
   if (new TextEncoder().encode(parameter).length > longestParameter)
     return `the parameter is longer than ${longestParameter} bytes`;
   if (parameter.includes('\0')) return 'the parameter has a NUL';
@@ -54,8 +54,8 @@ export function whyNotTaken(
 }
 
 /**
- * What is wrong with a pattern. A match is tried in at most as many ways as its choices multiply to, so that number is
- * bounded: a pattern that takes for ever would hold up every alarm.
+ * Returns why a pattern is rejected; undefined if it is accepted. The number of ways to match is at most the product of
+ * its choices, and that product is limited: a pattern that backtracks for ever would block every alarm.
  */
 export function patternMistake(pattern: string): string | undefined {
   if (pattern.length > longestPattern) return `is longer than ${longestPattern} characters`;
@@ -78,8 +78,8 @@ function choicesOf([text, least, comma, most]: RegExpMatchArray): number {
 }
 
 /**
- * A list as it was sent, its commands marked when whoever sent it may have them run. The same list sent again by somebody
- * who may not stays as it was allowed: it changes nothing, and raising the alarm without it would run it too.
+ * Marks the commands of a sent list as allowed if the sender may run them. If a sender who may not sends the same list
+ * again, the list keeps its marks: nothing changes, and raising the alarm without a list would run it too.
  */
 export function permittedList(
   sent: readonly AlarmAction[],
@@ -95,7 +95,7 @@ export function withoutPermission({ allowed: _, foreign: __, ...action }: AlarmA
   return action;
 }
 
-/** A change of a definition as whoever sent it may make it. */
+/** Applies `permittedList` to each action list of a definition change. */
 export function permittedChange(change: DefinitionChange, mayRun: boolean, before: AlarmDefinition): DefinitionChange {
   let permitted = change;
   for (const list of ['alarm', 'reset', 'ack'] as const) {
@@ -107,7 +107,10 @@ export function permittedChange(change: DefinitionChange, mayRun: boolean, befor
   return permitted;
 }
 
-/** A path as a script may see it: letters, digits and a few marks, whatever a careless script does with them. */
+/**
+ * Replaces every character of a path except letters, digits and a few marks, so that even a careless script handles it
+ * safely.
+ */
 export function plainPath(path: string): string {
   return path.replace(/[^\p{L}\p{N} ._/\\:#@+-]/gu, '_');
 }

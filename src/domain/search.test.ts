@@ -1,4 +1,4 @@
-// What a search finds and what it does not.
+// Tests search.ts: which texts a search matches.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ for (const [text, search, found] of cases) {
     assert.equal(isFoundIn(text, search), found));
 }
 
-test('words carry nothing that means something to LIKE, FTS5 or tsquery', () => {
+test('words contain no character that is special to LIKE, FTS5 or tsquery', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       for (const word of wordsOf(text)) assert.match(word, /^[\p{L}\p{N}\p{Extended_Pictographic}]{1,64}$/u);
@@ -34,6 +34,6 @@ test('words carry nothing that means something to LIKE, FTS5 or tsquery', () => 
   );
 });
 
-test('every text finds itself', () => {
+test('every text is found by searching for itself', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => assert.ok(isFoundIn(text, text))));
 });

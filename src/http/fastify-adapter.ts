@@ -1,4 +1,5 @@
-// Puts declared routes on Fastify, in this order for each request: token, scope, body, and only then the handler.
+// Registers declared routes with Fastify. Each request is checked in this order: token, scope, body; then the handler
+// runs.
 
 import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -11,9 +12,9 @@ import { checkContentType, readBody, readItems } from './request-body.ts';
 import {
   type Call,
   type CallOrigin,
-  type FileAnswer,
-  fileAnswer,
+  type FileResponse,
   fileBody,
+  fileResponse,
   itemOf,
   type Route,
   type RouteScope,
@@ -21,12 +22,12 @@ import {
 } from './route.ts';
 import { bodyCheck, type CheckedBody, listCheck, textCheck } from './validation.ts';
 
-/** Who the token belongs to; undefined when it is unknown, expired or revoked. */
+/** Returns the owner of the token; undefined if it is unknown, expired or revoked. */
 export type Authenticate = (token: string) => Principal | undefined | Promise<Principal | undefined>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request it is, once it was let in. */
+    /** The caller, set once the request is admitted. */
     principal: Principal | undefined;
     bodyLimit: number;
   }
@@ -34,7 +35,7 @@ declare module 'fastify' {
 
 export type RouteDeps = {
   readonly basePath: string;
-  /** What every answer has. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly authenticate: Authenticate;
   readonly now: () => number;
@@ -42,7 +43,7 @@ export type RouteDeps = {
 };
 
 const bodyLimit = 256 * 1024;
-const jsonAlone = ['application/json'] as const;
+const jsonOnly = ['application/json'] as const;
 const maxHeaderLength = 1000;
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
@@ -59,24 +60,27 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], d
 
 const wholeNumber = '(^\\d+$)';
 
-/** What is no number names nothing: `DELETE /alarms/histories` is a wrong method, not an alarm with a wrong id. */
+/**
+ * Restricts numeric parameters to digits, so that `DELETE /alarms/histories` is a wrong method and not an alarm with a
+ * wrong id.
+ */
 function addressOf({ path, params }: Route): string {
   const isNumber = (name: string): boolean => Type.IsInteger(params?.properties[name]);
   return path.replace(/:(\w+)/g, (whole, name) => (isNumber(name) ? `${whole}${wholeNumber}` : whole));
 }
 
-/** The route of a request as it was declared, for the log: an address may carry a token. */
+/** Returns the declared route of a request for the log, because the URL may contain a token. */
 export function routeOf({ routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.replaceAll(wholeNumber, '');
 }
 
-/** Names a request in the log and in refusals; made up when it is first asked for. */
+/** Returns the id of a request for the log and for refusals; generated on first use. */
 export function requestIdOf(request: FastifyRequest): string {
   request.id ||= randomUUID();
   return request.id;
 }
 
-/** A class, because an object made with a getter of its own took 3 µs a request. */
+/** A class, because creating an object with its own getter took 3 µs per request. */
 class Origin implements CallOrigin {
   readonly #request: FastifyRequest;
   readonly headers: CallOrigin['headers'];
@@ -94,19 +98,19 @@ class Origin implements CallOrigin {
     return bytesOf(this.#request);
   }
 
-  /** Asked for by few. */
+  /** Computed lazily, because few handlers need it. */
   get remoteAddress(): string {
     return this.#request.ip;
   }
 }
 
-/** Lets a request in, or not. A token that is remembered costs no turn of the event loop. */
+/** Creates the hook that admits or refuses a request. A cached token costs no turn of the event loop. */
 function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
-  const taken = route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonAlone);
+  const acceptedTypes = route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonOnly);
   const refusalFor = (request: FastifyRequest, principal: Principal | undefined): Error | undefined => {
     try {
       requireScope(principal, route.scope);
-      if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, taken);
+      if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, acceptedTypes);
       request.principal = principal;
       request.bodyLimit = route.bodyLimit ?? bodyLimit;
       return undefined;
@@ -128,13 +132,14 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
   const checkQuery = route.query === undefined ? () => ({}) : textCheck(route.query);
   const isFile = route.body === fileBody;
   const checkBody = route.body === undefined || isFile ? undefined : bodyReader(route.body);
-  // Not async, and not answering the reply, which is a promise too: each layer of them costs turns of their own.
+  // Not async, and does not return the reply, which is a promise too: each promise layer costs extra turns of the event
+  // loop.
   return (request, reply) => {
     const now = deps.now();
     const params = checkParams(request.params as Record<string, unknown>);
     const query = checkQuery(request.query as Record<string, unknown>);
     const body = checkBody?.(bytesOf(request), request.headers['content-type']);
-    if (body !== undefined) tellIgnored(body, request, reply, deps.log);
+    if (body !== undefined) reportIgnoredFields(body, request, reply, deps.log);
     const call: Call = {
       params,
       query,
@@ -146,11 +151,11 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
       },
       now,
     };
-    return route.handle(call).then((answer) => send(reply, route, answer, deps.headers));
+    return route.handle(call).then((result) => send(reply, route, result, deps.headers));
   };
 }
 
-/** An id that there cannot be is one that there is not. */
+/** An invalid id in the path is status 404, like an id that does not exist. */
 function addressCheck(params: TObject): ReturnType<typeof textCheck> {
   const check = textCheck(params);
   return (raw) => {
@@ -187,15 +192,20 @@ function bytesOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** A typo in a field name would otherwise never be seen by whoever made it. */
-function tellIgnored({ ignoredFields }: CheckedBody, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+/** Reports ignored fields in a header, so that the sender can notice a misspelt field name. */
+function reportIgnoredFields(
+  { ignoredFields }: CheckedBody,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+): void {
   if (ignoredFields.length === 0) return;
   const names = printNames(ignoredFields);
   reply.raw.setHeader('tocsin-ignored-fields', names);
   log.info({ requestId: requestIdOf(request), route: routeOf(request), fields: names }, 'unknown fields ignored');
 }
 
-/** As in an address where a header could not carry them otherwise; `...` stands for more of them. */
+/** Percent-encodes characters that a header cannot carry; `...` stands for further names. */
 function printNames(fields: readonly string[]): string {
   let names = '';
   for (const field of fields) {
@@ -209,17 +219,17 @@ function printNames(fields: readonly string[]): string {
   return names;
 }
 
-/** ` ...` at its end stands for what there was no room for. */
+/** Truncates a header value that is too long; ` ...` marks the truncation. */
 function headerText(value: string): string {
   const fitting = value.length > maxHeaderLength ? `${value.slice(0, maxHeaderLength - 4)} ...` : value;
   return fitting.replace(/[^\x20-\x7e]/g, '?');
 }
 
-function send(reply: FastifyReply, route: Route, answer: unknown, common: RouteDeps['headers']): void {
-  const { status, body } = replyOf(answer);
+function send(reply: FastifyReply, route: Route, result: unknown, common: RouteDeps['headers']): void {
+  const { status, body } = replyOf(result);
   const headers = withCommon(reply.raw, common);
-  if (route.answers[status] === fileAnswer) {
-    const { type, bytes } = body as FileAnswer;
+  if (route.responses[status] === fileResponse) {
+    const { type, bytes } = body as FileResponse;
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     reply.code(status).headers(headers).type(type).send(content);
   } else if (route.contentType !== undefined) reply.code(status).headers(headers).type(route.contentType).send(body);
@@ -228,8 +238,8 @@ function send(reply: FastifyReply, route: Route, answer: unknown, common: RouteD
 }
 
 /**
- * As it was printed: a serializer made from the schema would put optional fields last and build itself at every start.
- * Straight to Node: what Fastify does to find out what it was given took 4 µs.
+ * Serialises with JSON.stringify: a serializer built from the schema would put optional fields last and be rebuilt at
+ * every start. Writes directly to Node's response, because Fastify's detection of the payload type took 4 µs.
  */
 function sendJson(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders, body: unknown): void {
   const text = Number.isInteger(body) ? String(body) : JSON.stringify(body);
@@ -239,7 +249,7 @@ function sendJson(reply: FastifyReply, status: number, headers: OutgoingHttpHead
   reply.raw.writeHead(status, headers).end(text);
 }
 
-/** The headers of every answer, and those that were set for this one. */
+/** Returns the common headers and those set for this response. */
 export function withCommon(response: ServerResponse, common: RouteDeps['headers']): OutgoingHttpHeaders {
   return response.getHeaderNames().length === 0 ? { ...common } : { ...common, ...response.getHeaders() };
 }

@@ -1,10 +1,10 @@
-// Makes the OpenAPI 3.1 document from the same declarations that are served, so that neither can lack what the other has.
+// Generates the OpenAPI 3.1 document from the same declarations that are served, so that the two cannot differ.
 
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import { problemSchema, problemType } from './problem.ts';
-import { fileAnswer, fileBody, hasBody, type Route, type RouteScope, refusalsOf } from './route.ts';
+import { fileBody, fileResponse, hasBody, type Route, type RouteScope, refusalsOf } from './route.ts';
 import { type JsonSchema, jsonSchemaOf } from './validation-messages.ts';
 
 export type DocumentSchema = JsonSchema & {
@@ -27,7 +27,7 @@ export type Parameter = {
   readonly schema: DocumentSchema;
 };
 type Header = { readonly description: string; readonly schema: DocumentSchema };
-export type Answer = {
+export type ResponseObject = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Content;
@@ -42,7 +42,7 @@ export type Operation = {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
 };
 export type OpenApiDocument = {
   readonly openapi: '3.1.0';
@@ -150,8 +150,8 @@ function requestBodyOf(route: Route, body: TSchema, schemas: Named): { required:
   };
 }
 
-function typesOf(route: Route, answer: TSchema): readonly string[] {
-  if (answer === fileAnswer) return route.fileTypes ?? [];
+function typesOf(route: Route, response: TSchema): readonly string[] {
+  if (response === fileResponse) return route.fileTypes ?? [];
   return [route.contentType?.split(';')[0] ?? 'application/json'];
 }
 
@@ -159,10 +159,10 @@ function contentOf(types: readonly string[], schema: DocumentSchema): Content {
   return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
-function responsesOf(route: Route, refusals: readonly ErrorCode[], schemas: Named): Record<string, Answer> {
-  const responses: Record<string, Answer> = {};
-  for (const [status, answer] of Object.entries(route.answers)) {
-    const content = hasBody(answer) ? { content: contentOf(typesOf(route, answer), named(answer, schemas)) } : {};
+function responsesOf(route: Route, refusals: readonly ErrorCode[], schemas: Named): Record<string, ResponseObject> {
+  const responses: Record<string, ResponseObject> = {};
+  for (const [status, schema] of Object.entries(route.responses)) {
+    const content = hasBody(schema) ? { content: contentOf(typesOf(route, schema), named(schema, schemas)) } : {};
     responses[status] = { description: STATUS_CODES[status] ?? 'An answer', ...headersOf(route), ...content };
   }
   for (const [status, codes] of Map.groupBy(refusals, (code) => errorCodes[code].status)) {
@@ -177,16 +177,16 @@ function responsesOf(route: Route, refusals: readonly ErrorCode[], schemas: Name
   return responses;
 }
 
-function headersOf({ answerHeaders }: Route): Pick<Answer, 'headers'> {
-  if (answerHeaders === undefined) return {};
-  const headers = Object.entries(answerHeaders).map(([name, description]) => [
+function headersOf({ responseHeaders }: Route): Pick<ResponseObject, 'headers'> {
+  if (responseHeaders === undefined) return {};
+  const headers = Object.entries(responseHeaders).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
   return { headers: Object.fromEntries(headers) };
 }
 
-/** Plain JSON of a schema in which every part with a title is a reference to the component of that name. */
+/** Returns a schema as plain JSON in which every part with a title is a reference to the component of that name. */
 function named(schema: unknown, schemas: Named): DocumentSchema {
   const copy = copyOf(schema, schemas) as DocumentSchema;
   if (copy.title === undefined) return copy;

@@ -1,4 +1,4 @@
-// The only translator from errors to HTTP answers: RFC 9457 problems for refusals, one sentence and an id for faults.
+// Converts errors to HTTP responses: RFC 9457 problems for refusals, a generic sentence and a request id for faults.
 
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
@@ -12,9 +12,9 @@ export const problemSchema = Type.Object(
     type: Type.String({ description: 'Where this kind of problem is explained.' }),
     title: Type.String({ description: 'The kind of problem in a few words; the same for each code.' }),
     status: uint({ description: 'The HTTP status again.' }),
-    detail: Type.String({ description: 'What was wrong with this very request.' }),
+    detail: Type.String({ description: 'What was wrong with this request.' }),
     code: Type.Enum(Object.keys(errorCodes), { description: 'The kind of problem, for programs.' }),
-    requestId: Type.String({ description: 'Names this request in the log of the server.' }),
+    requestId: Type.String({ description: 'Identifies this request in the server log.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
@@ -28,15 +28,15 @@ export const problemSchema = Type.Object(
   { title: 'Problem', description: 'Why a request was refused (RFC 9457).' },
 );
 
-/** What an answer needs to know of the request that failed. */
-export type ProblemContext = { readonly basePath: string; readonly requestId: string; readonly authorization?: string };
+/** The part of the failed request that the response needs. */
+type ProblemContext = { readonly basePath: string; readonly requestId: string; readonly authorization?: string };
 export type Problem = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** The anchor of a code on the reference page. */
+/** Returns the anchor of an error code on the reference page. */
 export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
 
 const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -49,7 +49,7 @@ const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> 
   ERR_HTTP_REQUEST_TIMEOUT: ['invalid-input', 'The request took too long to arrive.'],
 };
 
-/** The refusal that `error` amounts to; undefined for a fault, which is nobody's business but the log's. */
+/** Returns the refusal for `error`; undefined for a fault, whose details only go to the log. */
 export function refusalOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -57,7 +57,7 @@ export function refusalOf(error: unknown): AppError | undefined {
   return known === undefined ? undefined : new AppError(...known, { cause: error });
 }
 
-/** The answer to a refusal; without one, the answer to a fault. */
+/** Returns the response to a refusal, or to a fault if there is no refusal. */
 export function problemOf(refusal: AppError | undefined, context: ProblemContext): Problem {
   const body = printProblem(refusal ?? fault, context);
   const { status } = body;
@@ -72,14 +72,14 @@ const fault = new AppError('internal', 'The request could not be completed; the 
 
 type Refusal = Pick<AppError, 'code' | 'message' | 'errors'>;
 
-/** A refusal as callers see it. */
+/** Prints a refusal as a problem. */
 export function printProblem(
   { code, message: detail, errors }: Refusal,
   { basePath, requestId }: Pick<ProblemContext, 'basePath' | 'requestId'>,
 ): Static<typeof problemSchema> {
   const { status, title } = errorCodes[code];
   const problem = { type: `${basePath}/docs#${errorAnchor(code)}`, title, status, detail, code, requestId };
-  return errors.length === 0 ? problem : { ...problem, errors: errors.map((mistake) => ({ ...mistake })) };
+  return errors.length === 0 ? problem : { ...problem, errors: errors.map((error) => ({ ...error })) };
 }
 
 function extraHeaders(status: number, refusal: AppError | undefined, context: ProblemContext): Record<string, string> {
@@ -87,13 +87,13 @@ function extraHeaders(status: number, refusal: AppError | undefined, context: Pr
     const reason = context.authorization === undefined ? '' : ' error="invalid_token"';
     return { 'www-authenticate': `Bearer${reason}` };
   }
-  // The rest of the body is not waited for.
+  // Do not wait for the rest of the body.
   if (status === 413) return { connection: 'close' };
   if (status === 429 || status === 503) return { 'retry-after': String(refusal?.retryAfterSeconds ?? 1) };
   return {};
 }
 
-/** The answer to something that never became a request, byte for byte, for the socket it came from. */
+/** Returns the complete response, including the status line, for a socket on which no valid request arrived. */
 export function rawProblem(
   error: Error,
   context: ProblemContext,

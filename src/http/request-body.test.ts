@@ -1,4 +1,4 @@
-// Which types of bodies are taken, and that bodies are told apart by their fingerprints.
+// Tests request-body.ts: accepted content types, and body fingerprints.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const parametersOfJson: readonly [parameters: string, isTaken: boolean][] = [
 ];
 
 for (const [parameters, isTaken] of parametersOfJson) {
-  test(`application/json${parameters} is ${isTaken ? 'taken' : 'refused for its charset'}`, () => {
+  test(`application/json${parameters} is ${isTaken ? 'accepted' : 'refused for its charset'}`, () => {
     const headers = { 'content-type': `application/json${parameters}` };
     const refusal = attempt(() => checkContentType(headers, ['application/json']));
     assert.equal(refusal instanceof AppError ? refusal.code : 'taken', isTaken ? 'taken' : 'unsupported-media-type');
@@ -34,7 +34,7 @@ test('the same body has the same fingerprint', () => {
   }
 });
 
-test('bodies that differ in a byte or two, in their order or their length have other fingerprints', () => {
+test('bodies that differ in a byte or two, in order or in length have different fingerprints', () => {
   const bytes = Buffer.from(body);
   const variants: Buffer[] = [bytes, Buffer.concat([bytes, Buffer.alloc(1)]), Buffer.concat([Buffer.alloc(1), bytes])];
   for (let at = 0; at < bytes.length; at++) {

@@ -1,4 +1,4 @@
-// Reads the bytes of a request body: which content types are taken, UTF-8, JSON or a form.
+// Reads request bodies: accepted content types, UTF-8 decoding, JSON or form parsing.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
@@ -8,18 +8,18 @@ import type { BodyType } from './route.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const absent: () => ParsedJson = () => ({ value: {}, writtenAsFraction: [] });
 
-/** Refuses a body by its headers alone, before a byte of it is read. */
-export function checkContentType(headers: IncomingHttpHeaders, taken: readonly BodyType[] | 'any'): void {
+/** Refuses a body by its headers, before any byte of it is read. */
+export function checkContentType(headers: IncomingHttpHeaders, accepted: readonly BodyType[] | 'any'): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new AppError('unsupported-media-type', 'Send the body uncompressed, without a Content-Encoding header.');
   }
-  if (taken === 'any') return;
+  if (accepted === 'any') return;
   const given = headers['content-type'];
   if (given === undefined && isEmpty(headers)) return;
   const type = mediaType(given ?? '');
-  if (!taken.some((candidate) => candidate === type)) {
-    throw new AppError('unsupported-media-type', `Send the body as ${taken.join(' or ')}, in UTF-8.`);
+  if (!accepted.some((candidate) => candidate === type)) {
+    throw new AppError('unsupported-media-type', `Send the body as ${accepted.join(' or ')}, in UTF-8.`);
   }
 }
 
@@ -27,7 +27,7 @@ function isEmpty(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
-/** Gathers the bytes of a body. What came in one piece, as most do, is not copied. */
+/** Collects the bytes of a body. A body that arrives in one chunk, as most do, is not copied. */
 export function gatherBody(
   request: IncomingMessage,
   limit: number,
@@ -37,19 +37,19 @@ export function gatherBody(
     done(tooLarge());
     return;
   }
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
   let isDone = false;
   const end = (error?: Error): void => {
     if (isDone) return;
     isDone = true;
-    if (error === undefined) done(null, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+    if (error === undefined) done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
     else done(error);
   };
   request.on('data', (piece: Buffer) => {
     length += piece.length;
     if (length > limit) end(tooLarge());
-    else pieces.push(piece);
+    else chunks.push(piece);
   });
   request.on('end', end);
   request.on('error', end);
@@ -59,7 +59,7 @@ function tooLarge(): AppError {
   return new AppError('body-too-large', 'The body is larger than this address takes.');
 }
 
-/** The content of a body; an empty one counts as an object without fields. */
+/** Parses a body; an empty one counts as an object without fields. */
 export function readBody(bytes: Buffer, contentType: string | undefined): ParsedJson {
   if (bytes.length === 0) return absent();
   const text = decode(bytes);
@@ -67,19 +67,19 @@ export function readBody(bytes: Buffer, contentType: string | undefined): Parsed
   return isForm ? { value: readForm(text), writtenAsFraction: [] } : parseJson(text);
 }
 
-/** The items of a body that is a list, each by itself; undefined when it is none. */
+/** Parses the items of a list body separately; undefined if it is not a list. */
 export function readItems(bytes: Buffer): readonly (ParsedJson | AppError)[] | undefined {
   return bytes.length === 0 ? undefined : parseItems(decode(bytes));
 }
 
 /**
- * Tells one body from another, 64 bits of it: nobody gains by making two that are taken for one. SHA-256 of what was parsed
- * took a tenth of a request.
+ * A 64-bit fingerprint of a body. It need not be cryptographic, because nobody gains from a collision; SHA-256 of the
+ * parsed body took a tenth of a request.
  */
 export function fingerprintOf(bytes: Uint8Array): string {
   let one = 0x811c9dc5;
   let other = 0x41c6ce57;
-  // By index, which is four times as quick as going over the bytes with `of`.
+  // Indexing is four times as fast as for-of over the bytes.
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
     one = Math.imul(one ^ byte, 0x9e3779b1);
@@ -88,12 +88,12 @@ export function fingerprintOf(bytes: Uint8Array): string {
   return `${one}.${other}`;
 }
 
-// A quotation that is never closed reaches to the end, so that no header takes long to look through.
+// An unclosed quotation extends to the end, so that no header causes long backtracking.
 const partOfType = /(?:[^;"]|"(?:[^"\\]|\\.?)*(?:"|$))+/g;
-// US-ASCII is a part of UTF-8.
+// US-ASCII is a subset of UTF-8.
 const otherCharset = /^\s*charset\s*=(?!\s*"?(?:utf-?8|us-ascii)"?\s*$)/;
 
-/** The media type in lower case; '' when it names another charset than UTF-8. Other parameters change nothing here. */
+/** Returns the media type in lower case; '' if the charset is not UTF-8. Other parameters are ignored. */
 function mediaType(header: string): string {
   if (header === 'application/json') return header;
   const lower = header.toLowerCase();

@@ -1,4 +1,4 @@
-// The five verbs of a directory resource: list, get, make, change, remove; the pattern for all of them.
+// The five routes shared by plant and people resources: list, get, create, replace, remove.
 
 import { type Static, type TObject, Type } from 'typebox';
 import { type Caller, callerOf, type Scope } from '../domain/access/access.ts';
@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { listQuery, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
 import { type Call, defineRoute, type Route } from './route.ts';
 
-export type Listing = {
+type Listing = {
   readonly caller: Caller;
   readonly stationId: number | undefined;
   readonly search: string;
@@ -15,16 +15,16 @@ export type Listing = {
   readonly offset: number;
 };
 
-/** What a change needs to know of its request. */
+/** The part of a request that a change needs. */
 export type ChangeCall = Pick<Call<Scope>, 'principal' | 'setHeader' | 'now'>;
 
-export type Resource<S extends TObject, B extends TObject> = {
+type Resource<S extends TObject, B extends TObject> = {
   readonly noun: string;
   readonly path: string;
   readonly tag: string;
   readonly readScope: Scope;
   readonly writeScope: Scope;
-  /** Whether the list can be narrowed to one station. */
+  /** Whether the list can be filtered by station. */
   readonly byStation: boolean;
   readonly schema: S;
   readonly body: B;
@@ -35,13 +35,16 @@ export type Resource<S extends TObject, B extends TObject> = {
   readonly remove: (id: number, call: ChangeCall) => Promise<void>;
 };
 
-/** Clients of this interface read directories whole. */
+/** Clients of this interface read these lists as a whole. */
 const defaultLimit = 1_000;
 const params = Type.Object({ id: uint() });
 
-/** What a schema that is a type parameter describes cannot be compared; each resource has checked it against its own. */
-function untyped(answer: unknown): never {
-  return answer as never;
+/**
+ * TypeScript cannot compare a value with a schema that is a type parameter; each resource is type-checked where it is
+ * declared.
+ */
+function untyped(value: unknown): never {
+  return value as never;
 }
 
 export function resourceRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
@@ -59,7 +62,7 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
       tag,
       summary: `List ${noun}s`,
       query: listQuery(defaultLimit, filters),
-      answers: { 200: pagingCollection(schema, { withOffset: true }) },
+      responses: { 200: pagingCollection(schema, { withOffset: true }) },
       refusals: [],
       handle: async ({ query, principal }) => {
         const {
@@ -89,7 +92,7 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
       tag,
       summary: `Get a ${noun}`,
       params,
-      answers: { 200: schema },
+      responses: { 200: schema },
       refusals: ['not-found'],
       handle: async ({ params: { id }, principal }) => {
         const entry = await find(id, callerOf(principal));
@@ -109,9 +112,9 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       method: 'POST',
       path: `/api/v1/${path}`,
       summary: `Make a ${noun}`,
-      description: 'Answers the id of the new one.',
+      description: 'Returns the id of the new one.',
       body,
-      answers: { 200: uint() },
+      responses: { 200: uint() },
       refusals: ['name-taken'],
       handle: (call) => create(call.body, call),
     }),
@@ -120,10 +123,10 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       method: 'PUT',
       path: `/api/v1/${path}/:id`,
       summary: `Change a ${noun}`,
-      description: 'Takes the whole object and answers it as it is then.',
+      description: 'Takes the whole object and returns it as stored.',
       params,
       body,
-      answers: { 200: schema },
+      responses: { 200: schema },
       refusals: ['not-found', 'name-taken'],
       handle: async (call) => untyped(await replace(call.params.id, call.body, call)),
     }),
@@ -132,9 +135,9 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       method: 'DELETE',
       path: `/api/v1/${path}/:id`,
       summary: `Remove a ${noun}`,
-      description: 'Refused while anything refers to it; the refusal names what does.',
+      description: 'Refused while anything refers to it; the refusal names the referrers.',
       params,
-      answers: { 200: Type.Literal(true) },
+      responses: { 200: Type.Literal(true) },
       refusals: ['not-found', 'still-referred-to'],
       handle: async (call) => {
         await remove(call.params.id, call);

@@ -1,4 +1,5 @@
-// The one way to declare a route: its address, who may use it, what goes in and out; the document is made from the same.
+// Declares routes: address, required scope, request and response schemas. The OpenAPI document is generated from the
+// same declarations.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Static, type TObject, type TSchema, type TUndefined, type TUnsafe, Type } from 'typebox';
@@ -9,50 +10,52 @@ import type { AppError, ErrorCode } from '../errors.ts';
 export type RouteScope = Scope | 'public' | 'signed-in';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type BodyType = 'application/json' | 'application/x-www-form-urlencoded';
-type Answers = Readonly<Record<number, TSchema>>;
+type ResponseSchemas = Readonly<Record<number, TSchema>>;
 
-const bytes = { title: 'Bytes', description: 'The content of a file as it is; no JSON.' };
+const bytes = { title: 'Bytes', description: 'The content of a file; not JSON.' };
 
-/** A body that is a file: the handler gets its bytes, under whatever content type they came. */
+/** A body that is a file: the handler receives its bytes, whatever the content type. */
 export const fileBody = Type.Unsafe<Uint8Array>(bytes);
 
-/** An answer that is a file: the handler returns its bytes and which of the `fileTypes` they are. */
-export const fileAnswer = Type.Unsafe<FileAnswer>(bytes);
-export type FileAnswer = { readonly type: string; readonly bytes: Uint8Array };
+/** A response that is a file: the handler returns its bytes and which of the `fileTypes` they are. */
+export const fileResponse = Type.Unsafe<FileResponse>(bytes);
+export type FileResponse = { readonly type: string; readonly bytes: Uint8Array };
 
 const listed = new WeakMap<TSchema, TSchema>();
 
-/** A body that is a list of which each item stands for itself: the handler gets it, or why it was refused. */
-export function listBody<T extends TSchema>(item: T, mostItems: number) {
-  const list = Type.Array(item, { maxItems: mostItems });
+/**
+ * A body that is a list of independent items: the handler receives each item, or the error for which it was refused.
+ */
+export function listBody<T extends TSchema>(item: T, maxItems: number) {
+  const list = Type.Array(item, { maxItems });
   listed.set(list, item);
   return list as unknown as TUnsafe<readonly (Static<T> | AppError)[]>;
 }
 
-/** The schema of the items, for a body that was declared so. */
+/** Returns the item schema of a body declared with `listBody`. */
 export function itemOf(body: TSchema): TSchema | undefined {
   return listed.get(body);
 }
 
-/** Where a call came from. */
+/** The origin of a request. */
 export type CallOrigin = {
   readonly id: string;
   readonly remoteAddress: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body as it came. */
+  /** The raw body. */
   readonly bytes: Uint8Array;
 };
 
-/** One request, checked: what the handler of a route gets to see. */
+/** A validated request, as passed to the handler of a route. */
 export type Call<S extends RouteScope = RouteScope, P = unknown, Q = unknown, B = unknown> = {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly principal: S extends 'public' ? undefined : Principal;
   readonly request: CallOrigin;
-  /** Sets a header of the answer; characters a header cannot carry become `?`. */
+  /** Sets a response header; characters a header cannot carry become `?`. */
   readonly setHeader: (name: string, value: string) => void;
-  /** Milliseconds since 1970 at the beginning of the call. */
+  /** Milliseconds since 1970 at the start of the request. */
   readonly now: number;
 };
 
@@ -64,29 +67,29 @@ type Frozen<T> = T extends readonly (infer E)[]
 
 const statusOfReply = Symbol('status');
 type Reply<C, T> = { readonly [statusOfReply]: C; readonly body: T };
-type AnswerOf<A extends Answers> =
+type ResponseOf<A extends ResponseSchemas> =
   | (A extends { readonly 200: infer T extends TSchema } ? Frozen<Static<T>> : never)
   | { [C in keyof A & number]: Reply<C, Frozen<Static<A[C]>>> }[keyof A & number];
 
 type Shared = {
   readonly method: Method;
-  /** Below the base path, parameters as `:id`. */
+  /** The path below the base path, with parameters as `:id`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly bodyLimit?: number;
-  /** JSON alone unless said otherwise. */
+  /** Only JSON by default. */
   readonly bodyTypes?: readonly BodyType[];
-  /** Headers a caller may send, for the document alone: the handler reads them itself. */
+  /** Request headers for the OpenAPI document only; the handler reads them itself. */
   readonly headers?: TObject;
-  /** Headers that an answer of the route's own may have, each with its meaning. */
-  readonly answerHeaders?: Readonly<Record<string, string>>;
-  /** For an answer that is not JSON: the handler returns text, sent as this type. */
+  /** Response headers of the route, each with its meaning. */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** For a response that is not JSON: the handler returns text, sent with this content type. */
   readonly contentType?: string;
-  /** For an answer that is a file: the types it may have. */
+  /** For a response that is a file: its possible types. */
   readonly fileTypes?: readonly string[];
-  /** The refusals of this route's own; those that follow from token, scope, input and body are added. */
+  /** Refusals specific to this route; those that follow from token, scope, input and body are added. */
   readonly refusals: readonly ErrorCode[];
 };
 
@@ -95,24 +98,24 @@ type Definition<
   P extends TObject,
   Q extends TObject,
   B extends TSchema,
-  A extends Answers,
+  A extends ResponseSchemas,
 > = Shared & {
   readonly scope: S;
   readonly params?: P;
   readonly query?: Q;
-  /** An absent body counts as `{}`; an optional field that is null counts as absent. */
+  /** An absent body counts as `{}`; a null optional field counts as absent. */
   readonly body?: B;
-  readonly answers: A;
-  readonly handle: (call: Call<S, Static<P>, Static<Q>, Static<B>>) => Promise<AnswerOf<A>>;
+  readonly responses: A;
+  readonly handle: (call: Call<S, Static<P>, Static<Q>, Static<B>>) => Promise<ResponseOf<A>>;
 };
 
-/** A declared route, its types forgotten so that all of them fit in one list. */
+/** A declared route with its type parameters erased, so that all routes fit in one list. */
 export type Route = Shared & {
   readonly scope: RouteScope;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
-  readonly answers: Answers;
+  readonly responses: ResponseSchemas;
   handle(call: Call): Promise<unknown>;
 };
 
@@ -120,7 +123,7 @@ type None = TObject<Record<never, never>>;
 
 export function defineRoute<
   S extends RouteScope,
-  A extends Answers,
+  A extends ResponseSchemas,
   P extends TObject = None,
   Q extends TObject = None,
   B extends TSchema = TUndefined,
@@ -133,24 +136,24 @@ export function defineRoute<
   return definition;
 }
 
-/** An answer with another status than 200. */
+/** Returns a response with a status other than 200. */
 export function respond<C extends number, T>(status: C, body: T): Reply<C, T> {
   return { [statusOfReply]: status, body };
 }
 
-/** The status and the body of what a handler returned. */
-export function replyOf(answer: unknown): { readonly status: number; readonly body: unknown } {
-  if (typeof answer === 'object' && answer !== null && statusOfReply in answer && 'body' in answer) {
-    return { status: Number(answer[statusOfReply]), body: answer.body };
+/** Returns the status and body of a handler's result. */
+export function replyOf(response: unknown): { readonly status: number; readonly body: unknown } {
+  if (typeof response === 'object' && response !== null && statusOfReply in response && 'body' in response) {
+    return { status: Number(response[statusOfReply]), body: response.body };
   }
-  return { status: 200, body: answer };
+  return { status: 200, body: response };
 }
 
 function paramsOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
 
-/** The refusals a caller may meet: the route's own and those that follow from its declaration. */
+/** Returns the possible refusals of a route: its own and those that follow from its declaration. */
 export function refusalsOf(route: Route): ErrorCode[] {
   const takesInput = route.query !== undefined || route.body !== undefined;
   const implied: ErrorCode[] = [
@@ -165,7 +168,7 @@ export function refusalsOf(route: Route): ErrorCode[] {
   return [...new Set([...implied, ...route.refusals, 'internal' as const])];
 }
 
-/** Whether an answer has a body at all; `Type.Void()` declares that it has none. */
-export function hasBody(answer: TSchema): boolean {
-  return !Type.IsVoid(answer);
+/** Whether a response has a body; `Type.Void()` declares that it has none. */
+export function hasBody(response: TSchema): boolean {
+  return !Type.IsVoid(response);
 }

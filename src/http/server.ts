@@ -1,4 +1,4 @@
-// The HTTP server: limits, security headers, content types, and what happens at addresses that do not exist.
+// The HTTP server: limits, security headers, content types, and unknown addresses.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -31,19 +31,19 @@ export type HttpServerOptions = {
   readonly basePath: string;
   /** The certificate and the key as PEM; undefined for plain HTTP. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
-  /** Whose X-Forwarded-For is believed; nobody's when empty. */
+  /** Proxies whose X-Forwarded-For is trusted; none if empty. */
   readonly trustedProxies: readonly string[];
   readonly log: Logger;
   readonly authenticate: Authenticate;
   readonly now: () => number;
   readonly routes: readonly Route[];
-  /** What is served beside the routes, with the same headers: the hub. */
-  readonly beside?: Beside;
+  /** The alarm hub, which is served in addition to the routes, with the same headers. */
+  readonly hub?: HubHandler;
 };
 
-export type Beside = {
+type HubHandler = {
   owns(request: IncomingMessage): boolean;
-  answer(request: IncomingMessage, response: ServerResponse): void;
+  handle(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 };
 
@@ -53,11 +53,11 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const limits: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // How often the two above are looked at; the default of 30 s would treble them.
+  // How often the two timeouts above are checked; the default of 30 s would treble them.
   connectionsCheckingInterval: 2_000,
-  // Longer than the 60 s of the usual proxies, so that it is the proxy that closes an idle connection.
+  // Longer than the usual 60 s of proxies, so that the proxy closes idle connections.
   keepAliveTimeout: 72_000,
-  // Node would answer a missing Host header by itself, without our headers; see refuseStrays.
+  // Node would respond to a missing Host header itself, without our headers; see refuseUnrouted.
   requireHostHeader: false,
 };
 
@@ -69,41 +69,41 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** A Fastify instance with all routes on it, not yet listening. */
+/** Returns a Fastify instance with all routes, not yet listening. */
 export function createServer(options: HttpServerOptions): FastifyInstance {
   const { basePath, tls, log } = options;
   const headers = tls === undefined ? securityHeaders : { ...securityHeaders, ...strictTransport };
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendProblem(error, request, reply, { ...options, headers });
   const app: FastifyInstance = fastify({
-    // Fastify would make a logger for each request; our few lines name the request themselves.
+    // Fastify would create a logger per request; our few log lines name the request themselves.
     logger: false,
-    // Few requests are ever named: see requestIdOf.
+    // Few requests need an id; see requestIdOf.
     genReqId: () => '',
     trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
-    // Requests that arrive on open connections during a shutdown are answered as any other, then the connection ends.
+    // Requests that arrive on open connections during a shutdown are handled normally, then the connection closes.
     return503OnClosing: false,
-    // A slash too many is no reason to lose an alarm.
+    // An alarm must not be lost over an extra slash.
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength },
-    // Fastify looks at this only to say http or https; the server is made below.
+    // Fastify only uses this to report http or https; the server is created below.
     ...(tls === undefined ? {} : ({ https: {} } as object)),
     serverFactory: (listener) => nodeServer(listenerOf(listener, options, headers), options),
     frameworkErrors: fail,
-    clientErrorHandler: (error, socket) => answerNoRequest(error, socket, basePath, headers),
+    clientErrorHandler: (error, socket) => respondToClientError(error, socket, basePath, headers),
   });
   app.setErrorHandler(fail);
   app.removeAllContentTypeParsers();
-  // The bytes alone: their type was checked with the token, and they are read with the schema at hand. JSON is named
-  // although `*` includes it, because Fastify looks `*` up anew for each request.
+  // Collects the bytes only: the content type was checked with the token, and the handler parses them with its schema.
+  // JSON is named although `*` includes it, because Fastify looks `*` up again for each request.
   app.addContentTypeParser(['application/json', '*'], (request, payload, done) =>
     gatherBody(payload, request.bodyLimit, done),
   );
   app.addHook('onRequest', (request, reply, done) => {
-    refuseStrays(app, request, reply);
+    refuseUnrouted(app, request, reply);
     done();
   });
   if (log.isLevelEnabled('debug')) {
-    app.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply));
+    app.addHook('onResponse', async (request, reply) => logResponse(log, request, reply));
   }
   registerRoutes(app, options.routes, { ...options, headers });
   return app;
@@ -111,9 +111,9 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
 
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
 
-function nodeServer(listener: RequestListener, { tls, beside }: HttpServerOptions): Server {
-  // Only for what is served beside: a client that offers HTTP/2 with its alarm goes on in HTTP/1.1.
-  const shouldUpgradeCallback = (request: IncomingMessage): boolean => beside?.owns(request) ?? false;
+function nodeServer(listener: RequestListener, { tls, hub }: HttpServerOptions): Server {
+  // Only the hub is upgraded: a client that offers HTTP/2 with its alarm continues in HTTP/1.1.
+  const shouldUpgradeCallback = (request: IncomingMessage): boolean => hub?.owns(request) ?? false;
   const settings: ServerOptions & { shouldUpgradeCallback: typeof shouldUpgradeCallback } = {
     ...limits,
     shouldUpgradeCallback,
@@ -122,26 +122,26 @@ function nodeServer(listener: RequestListener, { tls, beside }: HttpServerOption
     tls === undefined
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...settings, ...tls, minVersion: 'TLSv1.2' }, listener);
-  server.on('upgrade', (request, socket, head) => beside?.upgrade(request, socket, head));
-  // An expectation we do not know is ignored; Node would refuse it by itself, without our headers.
+  server.on('upgrade', (request, socket, head) => hub?.upgrade(request, socket, head));
+  // Unknown expectations are ignored; Node would refuse them itself, without our headers.
   return server.on('checkExpectation', listener);
 }
 
 function listenerOf(
   listener: RequestListener,
-  { beside }: HttpServerOptions,
+  { hub }: HttpServerOptions,
   headers: Readonly<Record<string, string>>,
 ): RequestListener {
-  if (beside === undefined) return listener;
+  if (hub === undefined) return listener;
   return (request, response) => {
-    if (!beside.owns(request)) return listener(request, response);
+    if (!hub.owns(request)) return listener(request, response);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    beside.answer(request, response);
+    hub.handle(request, response);
   };
 }
 
-/** Refuses what reaches no route: an address that is unknown, or known with other methods. */
-function refuseStrays(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+/** Refuses requests without a route: an unknown address, or a known one with another method. */
+function refuseUnrouted(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     throw new AppError('invalid-input', 'The Host header is missing.');
   }
@@ -179,7 +179,7 @@ function sendProblem(
     .send(body);
 }
 
-function answerNoRequest(
+function respondToClientError(
   error: Error,
   socket: Socket,
   basePath: string,
@@ -189,7 +189,7 @@ function answerNoRequest(
   else socket.destroy();
 }
 
-function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+function logResponse(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { method } = request;
   const ms = Math.round(reply.elapsedTime);
   const requestId = requestIdOf(request);

@@ -1,4 +1,4 @@
-// Holds api/validation.ts and api/explain.ts: what fits, what is ignored, and the sentences for what does not fit.
+// Tests validation.ts and validation-messages.ts: what is accepted, what is ignored, and the error sentences.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { parseJson } from '../wire/strict-json.ts';
 import { bodyCheck, textCheck } from './validation.ts';
 import { explain, jsonSchemaOf } from './validation-messages.ts';
 
-function mistakes(run: () => unknown): readonly FieldError[] {
+function errorsOf(run: () => unknown): readonly FieldError[] {
   try {
     run();
   } catch (error) {
@@ -39,7 +39,7 @@ const alarm = Type.Object({
 });
 const checkAlarm = bodyCheck(alarm);
 const sentence = (json: string): string[] =>
-  mistakes(() => checkAlarm(parseJson(json))).map(({ field, message }) => `${field} ${message}`);
+  errorsOf(() => checkAlarm(parseJson(json))).map(({ field, message }) => `${field} ${message}`);
 
 test('a body that does not fit is refused in plain sentences', () => {
   const whole = 'must be a whole number from 0 to 4294967295';
@@ -88,7 +88,7 @@ test('numbers that may be fractions may be written as fractions', () => {
   assert.deepEqual(sentence('{"location":{"latitude":4.8e1}}'), []);
 });
 
-test('unknown fields are taken out and named, null in an optional place is absent', () => {
+test('unknown fields are removed and listed, null in an optional field counts as absent', () => {
   const { value, ignoredFields } = checkAlarm(
     parseJson(`{"path":"a","prio":1,"priority":null,"note":null,"eventCondition":{"valeu":"x"},
       "alarmActions":[{"id":1,"type":"CallUser"},{"id":2,"type":"CallUser","flag":{"a":1}}],"names":{"fr":"x","de":null}}`),
@@ -106,24 +106,24 @@ test('unknown fields are taken out and named, null in an optional place is absen
   });
 });
 
-test('a body full of mistakes is answered with the first 20, and not looked through for more', () => {
+test('only the first 20 errors of a body are reported, and the rest is not examined', () => {
   const check = bodyCheck(Type.Array(Type.Object({ id: uint() }), { maxItems: 4_000_000 }));
-  let looks = 0;
+  let reads = 0;
   const value = new Proxy(
     Array.from({ length: 100_000 }, () => 0),
     {
       get(entries, name) {
-        looks += 1;
+        reads += 1;
         return Reflect.get(entries, name);
       },
     },
   );
-  assert.equal(mistakes(() => check({ value, writtenAsFraction: [] })).length, 20);
-  // Once for each entry and once for the length before it: to tidy up, before anything is checked.
-  assert.ok(looks < 2 * value.length + 100, `${looks} looks`);
+  assert.equal(errorsOf(() => check({ value, writtenAsFraction: [] })).length, 20);
+  // Each entry is read once, and the length once before it: by tidying, before anything is validated.
+  assert.ok(reads < 2 * value.length + 100, `${reads} reads`);
 });
 
-test('explain finds a mistake exactly when Ajv refuses', () => {
+test('explain finds an error exactly when Ajv refuses', () => {
   const schemas: TSchema[] = [
     alarm,
     Type.Union([uint(), Type.Object({ a: Type.String({ minLength: 1, pattern: '^a' }) }), Type.Null()]),
@@ -167,22 +167,22 @@ test('query numbers are digits and nothing else', () => {
   const check = textCheck(listQuery(10, { active: Type.Optional(Type.Boolean()) }));
   for (const limit of ['0x10', ' 5', '5 ', '1e3', '+5', '-1', '1.0', '', '4294967296', '99999999999999999999', '٣']) {
     assert.deepEqual(
-      mistakes(() => check({ limit })),
+      errorsOf(() => check({ limit })),
       [{ field: 'limit', message: 'must be a whole number from 0 to 4294967295' }],
       JSON.stringify(limit),
     );
   }
   assert.deepEqual(check({ limit: '0010', active: 'false', other: 'x' }), { limit: 10, active: false });
   assert.deepEqual(check({ sort: ' id' }), { sort: ' id' });
-  assert.deepEqual(mistakes(() => check({ sort: 'name' }))[0]?.field, 'sort');
+  assert.deepEqual(errorsOf(() => check({ sort: 'name' }))[0]?.field, 'sort');
 });
 
 test('a repeated query parameter is refused, known or not', () => {
   const check = textCheck(listQuery(10, {}));
-  assert.deepEqual(mistakes(() => check({ limit: ['1', '2'] }))[0]?.message, 'is given more than once');
-  assert.deepEqual(mistakes(() => check({ utm: ['1', '2'] }))[0]?.field, 'utm');
+  assert.deepEqual(errorsOf(() => check({ limit: ['1', '2'] }))[0]?.message, 'is given more than once');
+  assert.deepEqual(errorsOf(() => check({ utm: ['1', '2'] }))[0]?.field, 'utm');
 });
 
 test('NUL in a query is refused by name', () => {
-  assert.deepEqual(mistakes(() => textCheck(listQuery(10, {}))({ search: 'a\0' }))[0]?.field, 'search');
+  assert.deepEqual(errorsOf(() => textCheck(listQuery(10, {}))({ search: 'a\0' }))[0]?.field, 'search');
 });

@@ -1,4 +1,4 @@
-// Checks what comes in against the schemas of a route: bodies as they are, queries and path parameters as text.
+// Validates input against the schemas of a route: bodies as JSON, queries and path parameters as text.
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import { type TObject, type TSchema, Type } from 'typebox';
@@ -7,20 +7,23 @@ import { parseDateTime } from '../wire/date-time.ts';
 import type { ParsedJson } from '../wire/strict-json.ts';
 import { child, explain, isObject, type JsonSchema, jsonSchemaOf } from './validation-messages.ts';
 
-/** A body as the handler may see it, and the fields in it that no schema knows. */
+/** A validated body, and the fields in it that the schema does not know. */
 export type CheckedBody = { readonly value: unknown; readonly ignoredFields: readonly string[] };
 
-/** More than the header of an answer has room for. */
+/** More than fit into the response header. */
 const maxIgnoredFields = 500;
 
 const ajv = new Ajv({
   strict: true,
-  // Ours, for tidyFor.
+  // A keyword of our own, used by tidyFor.
   keywords: ['x-null-entries'],
   formats: { 'date-time': (text: string) => parseDateTime(text, 'UTC') !== undefined },
 });
 
-/** Makes the check of a body: unknown fields and what stands for nothing in optional places go, everything else must fit. */
+/**
+ * Creates the check of a body. It removes unknown fields and null optional fields; everything else must match the
+ * schema.
+ */
 export function bodyCheck(schema: TSchema): (body: ParsedJson) => CheckedBody {
   const check = fitCheck(schema);
   const tidy = tidyFor(jsonSchemaOf(schema));
@@ -34,7 +37,9 @@ export function bodyCheck(schema: TSchema): (body: ParsedJson) => CheckedBody {
 
 type Items = readonly (ParsedJson | AppError)[] | undefined;
 
-/** Makes the check of a list: as a whole it must be one, and not too long; each item is refused by itself. */
+/**
+ * Creates the check of a list. The list as a whole must be a list and not too long; each item is refused separately.
+ */
 export function listCheck(schema: TSchema, item: TSchema): (items: Items) => CheckedBody {
   const { maxItems = 0 } = jsonSchemaOf(schema);
   const checkWhole = fitCheck(Type.Array(Type.Unknown(), { maxItems }));
@@ -54,7 +59,7 @@ export function listCheck(schema: TSchema, item: TSchema): (items: Items) => Che
   };
 }
 
-/** Makes the check of a query or of path parameters, which arrive as text by name. */
+/** Creates the check of a query or of path parameters, which arrive as text by name. */
 export function textCheck(schema: TObject): (raw: Readonly<Record<string, unknown>>) => unknown {
   const check = fitCheck(schema);
   const fields = Object.entries(jsonSchemaOf(schema).properties ?? {});
@@ -70,31 +75,31 @@ export function textCheck(schema: TObject): (raw: Readonly<Record<string, unknow
   };
 }
 
-/** One refusal for all the mistakes in the input. */
-function refuseInput(mistakes: readonly FieldError[]): AppError {
-  const [first] = mistakes;
+/** Combines all field errors into one refusal. */
+function refuseInput(errors: readonly FieldError[]): AppError {
+  const [first] = errors;
   const sentence =
-    mistakes.length === 1 && first !== undefined
+    errors.length === 1 && first !== undefined
       ? `${first.field} ${first.message}.`
-      : `${mistakes.length} fields are malformed or out of bounds.`;
-  return new AppError('invalid-input', sentence, { errors: mistakes });
+      : `${errors.length} fields are malformed or out of bounds.`;
+  return new AppError('invalid-input', sentence, { errors });
 }
 
 function fitCheck(schema: TSchema): (value: unknown, writtenAsFraction: readonly string[]) => void {
-  // Compiled with the first value: compiling the checks of all routes took a third of a server's start.
+  // Compiled on first use: compiling the checks of all routes took a third of a server's start.
   let fits: ValidateFunction | undefined;
   return (value, writtenAsFraction) => {
     fits ??= ajv.compile(schema);
     const isFitting = fits(value);
     if (isFitting && writtenAsFraction.length === 0) return;
-    const mistakes = explain(jsonSchemaOf(schema), value, writtenAsFraction);
-    // What explain has no words for is still refused, in Ajv's.
-    if (!isFitting && mistakes.length === 0) mistakes.push(...(fits.errors ?? []).map(ajvMistake));
-    if (mistakes.length > 0) throw refuseInput(mistakes);
+    const errors = explain(jsonSchemaOf(schema), value, writtenAsFraction);
+    // If explain finds no error, Ajv's own messages are used.
+    if (!isFitting && errors.length === 0) errors.push(...(fits.errors ?? []).map(ajvError));
+    if (errors.length > 0) throw refuseInput(errors);
   };
 }
 
-function ajvMistake({ instancePath, message }: { instancePath: string; message?: string }): FieldError {
+function ajvError({ instancePath, message }: { instancePath: string; message?: string }): FieldError {
   const field = instancePath
     .slice(1)
     .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
@@ -105,8 +110,8 @@ function ajvMistake({ instancePath, message }: { instancePath: string; message?:
 type Tidy = (value: unknown, path: string, ignoredFields: string[]) => void;
 
 /**
- * Made once for each schema, because it runs for every body; undefined where there is nothing to tidy. A choice between
- * several object types is left as it is: what is unknown to one may belong to another.
+ * Built once per schema, because it runs for every body; undefined if there is nothing to tidy. A union of several
+ * object types is left untouched, because a field unknown to one type may belong to another.
  */
 function tidyFor(schema: JsonSchema): Tidy | undefined {
   if (schema.properties !== undefined) return tidyObject(schema, schema.properties);
@@ -131,7 +136,7 @@ function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, Json
     Object.entries(properties).map(([key, property]) => {
       const isOptional = !schema.required?.includes(key);
       const dropsNull = isOptional && !acceptsNull(property);
-      // An empty time, too, is what clients of typed languages send for what they do not set.
+      // Clients in typed languages also send an empty time for a field they do not set.
       const dropsEmpty = isOptional && property.format === 'date-time';
       return [key, { dropsNull, dropsEmpty, tidy: tidyFor(property) }];
     }),
@@ -150,9 +155,9 @@ function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, Json
 }
 
 function dropNullEntries(list: unknown[]): void {
-  let kept = 0;
-  for (const entry of list) if (entry !== null) list[kept++] = entry;
-  list.length = kept;
+  let length = 0;
+  for (const entry of list) if (entry !== null) list[length++] = entry;
+  list.length = length;
 }
 
 function dropNulls(value: unknown): void {
@@ -166,10 +171,10 @@ function acceptsNull(schema: JsonSchema): boolean {
 }
 
 function refuseRepeated(raw: Readonly<Record<string, unknown>>): void {
-  const mistakes = Object.keys(raw)
+  const errors = Object.keys(raw)
     .filter((name) => Array.isArray(raw[name]))
     .map((field) => ({ field, message: 'is given more than once' }));
-  if (mistakes.length > 0) throw refuseInput(mistakes.slice(0, 20));
+  if (errors.length > 0) throw refuseInput(errors.slice(0, 20));
 }
 
 function storable(field: string, text: string): string {
@@ -178,9 +183,9 @@ function storable(field: string, text: string): string {
   throw new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
-/** The value that `text` stands for; the text itself where it is none, for the check to refuse. */
+/** Converts `text` to the type of the schema; returns the text itself if that fails, so that the check refuses it. */
 function valueOfText(schema: JsonSchema, text: string): unknown {
-  // Number() alone would take 0x10, 1e3 and " 5".
+  // Number() alone would accept 0x10, 1e3 and " 5".
   if (schema.type === 'integer') return /^\d{1,16}$/.test(text) ? Number(text) : text;
   if (schema.type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   return text;

@@ -1,4 +1,4 @@
-// Telling each alarm once, where clients start over in the middle of catching up.
+// Tests that each alarm is sent once, even if clients restart during catch-up.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -26,8 +26,8 @@ function eventAt(position: number, kind = 'alarm.raised'): StoredEvent {
   return { position, kind, at: 0, actor: 'system', stationId: 1, subjectId: position, data };
 }
 
-/** A log in memory; each read waits until it is let go. */
-function setScene(options: { oldest?: number; events?: readonly StoredEvent[] } = {}) {
+/** Creates a hub with an in-memory event log; each read waits until `settle` releases it. */
+function createHub(options: { oldest?: number; events?: readonly StoredEvent[] } = {}) {
   const events = [...(options.events ?? Array.from({ length: 3 }, (_, index) => eventAt(index + 1)))];
   const waiting: (() => void)[] = [];
   const listeners = new Set<(event: StoredEvent) => void>();
@@ -54,29 +54,29 @@ function setScene(options: { oldest?: number; events?: readonly StoredEvent[] } 
   };
   const onTrouble = (error: unknown) => assert.fail(String(error));
   const hub = new AlarmHub({ store, feed, printing: { timeZone: 'UTC' }, key, onTrouble });
-  // No time passes, so that everything is sent at once.
+  // The clock does not advance, so that everything is sent at once.
   const live = new LiveHub(hub.definition, new SendScheduler(10, onTrouble, () => 0), onTrouble);
   hub.attach(live);
-  /** Lets everything go until nothing waits any more. */
+  /** Releases pending reads until none is waiting. */
   const settle = async () => {
     for (let quiet = 0; quiet < 3; quiet++) {
       if (waiting.length > 0) quiet = 0;
-      for (const letGo of waiting.splice(0)) letGo();
+      for (const release of waiting.splice(0)) release();
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  const happen = (event: StoredEvent) => {
+  const append = (event: StoredEvent) => {
     events.push(event);
     for (const listener of listeners) listener(event);
   };
-  return { hub, live, settle, happen, definition: hub.definition };
+  return { hub, live, settle, append, definition: hub.definition };
 }
 
 function listener(live: LiveHub) {
-  const heard: [path: string, cursor: string | undefined][] = [];
+  const received: [path: string, cursor: string | undefined][] = [];
   const cursors: string[] = [];
   const note = (args: readonly unknown[], cursor: string | undefined) =>
-    heard.push([(args[0] as { path: string }).path, cursor]);
+    received.push([(args[0] as { path: string }).path, cursor]);
   const connection: Member = {
     ...{ id: 'c', principal: { id: 'anna', stationIds: [] } as HubConnection['principal'] },
     closed: new AbortController().signal,
@@ -84,21 +84,21 @@ function listener(live: LiveHub) {
     deliver: ({ args, cursor }: SharedCall) => void note(args, cursor),
     advance: (cursor) => void cursors.push(cursor),
     untilSent: async () => {},
-    invoke: async () => assert.fail('not asked for'),
+    invoke: async () => assert.fail('not expected'),
     ...{ close: () => {}, joinGroup: () => {}, leaveGroup: () => {} },
   };
   live.add(connection);
-  return { connection, heard, cursors };
+  return { connection, received, cursors };
 }
 
-it('tells from the cursor on, with the cursor of each, and then goes on with what happens', async () => {
-  const { definition, live, settle, happen } = setScene();
-  const { connection, heard, cursors } = listener(live);
+it('a resumed client receives the alarms after its cursor, each with its own cursor, and then live alarms', async () => {
+  const { definition, live, settle, append } = createHub();
+  const { connection, received, cursors } = listener(live);
   const resumed = definition.recovery?.onResumed(connection, cursorAt(1));
   await settle();
   await resumed;
-  happen(eventAt(4));
-  assert.deepEqual(heard, [
+  append(eventAt(4));
+  assert.deepEqual(received, [
     ['alarm 2', cursorAt(2)],
     ['alarm 3', cursorAt(3)],
     ['alarm 4', cursorAt(4)],
@@ -106,57 +106,57 @@ it('tells from the cursor on, with the cursor of each, and then goes on with wha
   assert.deepEqual(cursors, [cursorAt(3)]);
 });
 
-it('a client that starts over while it catches up is told by the second time alone', async () => {
-  const { definition, live, settle, happen } = setScene();
-  const { connection, heard } = listener(live);
+it('a client that resumes again during catch-up receives each alarm once, from the second catch-up', async () => {
+  const { definition, live, settle, append } = createHub();
+  const { connection, received } = listener(live);
   const first = definition.recovery?.onResumed(connection, cursorAt(0));
   const second = definition.recovery?.onResumed(connection, cursorAt(1));
-  happen(eventAt(4));
+  append(eventAt(4));
   await settle();
   await Promise.all([first, second]);
   assert.deepEqual(
-    heard.map(([path]) => path),
+    received.map(([path]) => path),
     ['alarm 2', 'alarm 3', 'alarm 4'],
   );
 });
 
-it('a client that was told everything and starts over is told again from its cursor, and nothing beside', async () => {
-  const { definition, live, settle, happen } = setScene();
-  const { connection, heard } = listener(live);
+it('an up-to-date client that resumes receives exactly the alarms after its cursor', async () => {
+  const { definition, live, settle, append } = createHub();
+  const { connection, received } = listener(live);
   const connected = definition.onConnected?.(connection, cursorAt(3));
   await settle();
   await connected;
-  happen(eventAt(4));
-  heard.length = 0;
+  append(eventAt(4));
+  received.length = 0;
   const resumed = definition.recovery?.onResumed(connection, cursorAt(3));
-  happen(eventAt(5));
+  append(eventAt(5));
   await settle();
   await resumed;
-  happen(eventAt(6));
+  append(eventAt(6));
   assert.deepEqual(
-    heard.map(([path]) => path),
+    received.map(([path]) => path),
     ['alarm 4', 'alarm 5', 'alarm 6'],
   );
 });
 
-it('goes on from now where the log does not reach back to the cursor, or the cursor is not of this log', async () => {
+it('a client continues from now if its cursor is older than the log or not of this log', async () => {
   for (const cursor of [cursorAt(1), cursorAt(5, 'other'), 'forged', '']) {
-    const { definition, live, settle, happen } = setScene({
+    const { definition, live, settle, append } = createHub({
       oldest: 6,
       events: [eventAt(6), eventAt(7, 'user.changed')],
     });
-    const { connection, heard, cursors } = listener(live);
+    const { connection, received, cursors } = listener(live);
     const resumed = definition.recovery?.onResumed(connection, cursor);
     await settle();
     await resumed;
-    happen(eventAt(8));
-    assert.deepEqual(heard, [['alarm 8', cursorAt(8)]]);
-    assert.deepEqual(cursors, [cursorAt(7)], 'it learns where it stands');
+    append(eventAt(8));
+    assert.deepEqual(received, [['alarm 8', cursorAt(8)]]);
+    assert.deepEqual(cursors, [cursorAt(7)], 'the client receives the current cursor');
   }
 });
 
-it('greets with the position of now', async () => {
-  const { definition, settle } = setScene();
+it('currentCursor returns the current position', async () => {
+  const { definition, settle } = createHub();
   const cursor = definition.recovery?.currentCursor();
   await settle();
   assert.equal(await cursor, cursorAt(3));

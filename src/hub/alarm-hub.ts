@@ -1,4 +1,5 @@
-// The hub `alarmHub`: tells clients of new alarms after their commit, each once, and of what they missed since a position.
+// The hub `alarmHub`: sends new alarms to clients after their commit, each once, and replays those missed since a
+// position.
 
 import {
   type Cursor,
@@ -14,46 +15,46 @@ import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
-import { type ConsoleEvents, consoleEventsOf, type Listener } from './console-events.ts';
+import { type ConsoleEvent, consoleEventsOf, type Listener } from './console-events.ts';
 import { printPosition, readPosition } from './cursor.ts';
 import { Semaphore } from './semaphore.ts';
 import {
-  everything,
-  type Heard,
-  hears,
+  defaultSubscription,
+  type FilteredFields,
+  matches,
   printSubscription,
   readPrintedSubscription,
   readSubscription,
   type Subscription,
 } from './subscription.ts';
 
-/** Who is connected: a principal of the server, with what is theirs to see. */
+/** A connected caller: a SignalR principal with the stations it may see. */
 export type HubCaller = Principal & Listener;
 
 export type AlarmHubParts = {
   readonly store: Store;
   readonly feed: EventFeed;
-  /** In the zone and the language of the server: what is sent to all is printed once. */
+  /** Time zone and language of the server, because a message for all clients is printed once. */
   readonly printing: AlarmPrinting;
-  /** Signs positions; the same on every node. */
+  /** The key that signs positions; the same on every node. */
   readonly key: string;
   readonly onTrouble: (error: unknown) => void;
 };
 
 /**
- * A client, and up to which position it has been told. Infinity while it catches up: then only that tells it. Whoever
- * starts over while it still does is told by the newest `round` alone.
+ * A client and the last position sent to it: Infinity during catch-up, so that live events are skipped. If catch-up
+ * restarts, only the one with the newest `catchUpId` sends.
  */
-type Client = { subscription: Subscription; toldTo: number; round: number; stretches: Stretch[] };
+type Client = { subscription: Subscription; sentUpTo: number; catchUpId: number; sentRanges: SentRange[] };
 
-/** What came after `from` and up to `to` was told, as far as the subscription of that time asked for it. */
-type Stretch = { readonly from: number; to: number; readonly subscription: Subscription };
+/** The events after `from` up to `to` were sent, as far as they matched the subscription of that time. */
+type SentRange = { readonly from: number; to: number; readonly subscription: Subscription };
 
-/** A client that asks for other things over and over is told something twice rather than remembered at any length. */
-const mostStretches = 16;
+/** Limit of remembered ranges: a client that changes its subscription more often may receive an alarm twice. */
+const maxSentRanges = 16;
 
-/** What an event says to clients. */
-type News = Heard & {
+/** The message that an event sends to clients. */
+type AlarmMessage = FilteredFields & {
   readonly position: number;
   readonly target: 'onAlarm' | 'onAlarmChanged';
   readonly args: readonly [unknown];
@@ -63,64 +64,71 @@ type LogStart = LogPosition & { readonly oldest: number };
 
 type Subscribed = { readonly position: string; readonly recovered: boolean };
 
-/** Few, for an event may have long texts. */
-const eventsAPage = 100;
+/** Small, because an event may have long texts. */
+const pageSize = 100;
 
-/** Clients that all come back at once must not keep alarms out of the store. */
-const readersAtATime = 2;
+/** Limits concurrent reads, so that clients that all reconnect at once do not keep alarms out of the store. */
+const maxReaders = 2;
 
-/** How many a client that catches up is sent before it is waited for: it would be cut for what it has had no time to read. */
-const sentAtATime = 64;
+/**
+ * Messages sent during catch-up before waiting for the client: a client that has no time to read would be disconnected.
+ */
+const sendBatchSize = 64;
 
 export class AlarmHub {
   readonly definition: HubDefinition;
   readonly #parts: AlarmHubParts;
   readonly #clients = new Map<HubConnection, Client>();
-  /** Those who want to know how far they have been told. */
-  readonly #placed = new Set<HubConnection>();
+  /** Connections that receive position updates. */
+  readonly #positionSubscribers = new Set<HubConnection>();
   #live: LiveHub | undefined;
   #epoch = '';
   #stopListening: (() => void) | undefined;
   #isPositionDue = false;
-  readonly #readers = new Semaphore(readersAtATime);
+  readonly #readers = new Semaphore(maxReaders);
 
   constructor(parts: AlarmHubParts) {
     this.#parts = parts;
     this.definition = defineHub({
       name: 'alarmHub',
       methods: { subscribe: ({ connection }, filter) => this.#subscribe(connection, readSubscription(filter)) },
-      onConnected: (connection, cursor) => this.#welcome(connection, cursor),
+      onConnected: (connection, cursor) => this.#connect(connection, cursor),
       recovery: {
         currentCursor: async () => this.#printPosition((await this.#logStart()).position),
-        onResumed: (connection, cursor, filter) => this.#welcome(connection, cursor, filter),
+        onResumed: (connection, cursor, filter) => this.#connect(connection, cursor, filter),
       },
       onDisconnected: (connection) => this.#forget(connection),
     });
   }
 
-  /** The running hub that clients are told through. */
+  /** Sets the running hub that messages are sent through. */
   attach(live: LiveHub): void {
     this.#live = live;
   }
 
   /**
-   * Connecting is subscribing: to every new alarm after the cursor, or from now on, that the caller may see. Who has
-   * subscribed to less before a restart brings the filter along.
+   * Connecting subscribes to every new alarm the caller may see, after the cursor or from now on. A client that had
+   * subscribed to less before a restart sends its filter.
    */
-  async #welcome(connection: HubConnection, cursor: Cursor | undefined, filter?: string): Promise<void> {
-    const client = this.#clients.get(connection) ?? { subscription: everything, toldTo: 0, round: 0, stretches: [] };
+  async #connect(connection: HubConnection, cursor: Cursor | undefined, filter?: string): Promise<void> {
+    const client = this.#clients.get(connection) ?? {
+      subscription: defaultSubscription,
+      sentUpTo: 0,
+      catchUpId: 0,
+      sentRanges: [],
+    };
     if (filter !== undefined) {
       client.subscription = readPrintedSubscription(filter);
-      this.#placed.add(connection);
+      this.#positionSubscribers.add(connection);
     }
     this.#clients.set(connection, client);
-    this.#stopListening ??= this.#parts.feed.subscribe((event) => this.#hear(event));
-    const round = startRound(client);
-    // What a client that comes back with a cursor was sent after it never arrived.
-    client.stretches = [];
+    this.#stopListening ??= this.#parts.feed.subscribe((event) => this.#onEvent(event));
+    const catchUpId = startCatchUp(client);
+    // Messages sent to a reconnecting client after its cursor never arrived.
+    client.sentRanges = [];
     try {
       const start = await this.#logStart();
-      await this.#catchUp(connection, client, round, this.#sinceIn(start, cursor) ?? start.position);
+      await this.#catchUp(connection, client, catchUpId, this.#sinceIn(start, cursor) ?? start.position);
     } catch (error) {
       this.#forget(connection);
       throw error;
@@ -129,9 +137,9 @@ export class AlarmHub {
 
   #forget(connection: HubConnection): void {
     this.#clients.delete(connection);
-    this.#placed.delete(connection);
+    this.#positionSubscribers.delete(connection);
     if (this.#clients.size > 0) return;
-    // Nobody listens, so alarms need not be read.
+    // Without clients the event feed is not needed.
     this.#stopListening?.();
     this.#stopListening = undefined;
   }
@@ -141,17 +149,17 @@ export class AlarmHub {
     if (client === undefined) throw new Error('A client subscribes that is not connected');
     const printed = connection.entrust && printSubscription(subscription);
     const since = this.#sinceIn(await this.#logStart(), subscription.since);
-    const goesOnFrom = client.stretches.at(-1)?.to ?? 0;
+    const continuesFrom = client.sentRanges.at(-1)?.to ?? 0;
     client.subscription = subscription;
     if (printed !== undefined) connection.entrust?.(printed);
-    this.#placed.add(connection);
+    this.#positionSubscribers.add(connection);
     connection.announceCursors?.('onPosition');
-    if (since !== undefined) await this.#catchUp(connection, client, startRound(client), since);
-    else beginStretch(client, goesOnFrom, goesOnFrom);
-    return { position: this.#printPosition(client.stretches.at(-1)?.to ?? 0), recovered: since !== undefined };
+    if (since !== undefined) await this.#catchUp(connection, client, startCatchUp(client), since);
+    else beginSentRange(client, continuesFrom, continuesFrom);
+    return { position: this.#printPosition(client.sentRanges.at(-1)?.to ?? 0), recovered: since !== undefined };
   }
 
-  /** The position that the text stands for; undefined where the log was cut before it, or begun anew. */
+  /** Parses a position; undefined if the log was truncated after it, or belongs to another epoch. */
   #sinceIn(start: LogStart, text: string | undefined): number | undefined {
     const since = text === undefined ? undefined : readPosition(text, this.#parts.key);
     const isThere = since !== undefined && since.epoch === start.epoch && since.position >= start.oldest - 1;
@@ -164,39 +172,39 @@ export class AlarmHub {
     return start;
   }
 
-  /** Tells what came after `from`, straight from the log, until the feed is level with it and goes on from there. */
-  async #catchUp(connection: HubConnection, client: Client, round: number, from: number): Promise<void> {
+  /** Sends the events after `from`, read from the log, until the client has caught up with the live feed. */
+  async #catchUp(connection: HubConnection, client: Client, catchUpId: number, from: number): Promise<void> {
     const { stationIds } = connection.principal as HubCaller;
-    const isOver = () => connection.closed.aborted || client.round !== round;
+    const isOver = () => connection.closed.aborted || client.catchUpId !== catchUpId;
     let position = from;
     let sent = 0;
     while (position < this.#parts.feed.position) {
-      const page = { after: position, limit: eventsAPage, stationIds };
-      const read = await this.#readers.pass(() => this.#parts.store.read(readAlarmEvents, page));
+      const page = { after: position, limit: pageSize, stationIds };
+      const read = await this.#readers.run(() => this.#parts.store.read(readAlarmEvents, page));
       for (const event of read.events) {
         if (isOver()) return;
-        const news = this.#newsOf(event);
-        if (news === undefined || !isFor(connection, client.subscription, news)) continue;
-        if (wasTold(connection, client, news)) continue;
-        connection.send(news.target, news.args, this.#printPosition(news.position));
+        const message = this.#messageOf(event);
+        if (message === undefined || !isFor(connection, client.subscription, message)) continue;
+        if (wasSent(connection, client, message)) continue;
+        connection.send(message.target, message.args, this.#printPosition(message.position));
         sent += 1;
-        if (sent % sentAtATime === 0) await connection.untilSent();
+        if (sent % sendBatchSize === 0) await connection.untilSent();
       }
       if (isOver()) return;
       position = read.position;
     }
-    client.toldTo = position;
-    beginStretch(client, from, position);
+    client.sentUpTo = position;
+    beginSentRange(client, from, position);
     connection.advance(this.#printPosition(position));
   }
 
-  #hear(event: StoredEvent): void {
-    this.#tell(event);
-    for (const news of consoleEventsOf(event, this.#parts.printing.timeZone)) this.#tellBeside(news);
+  #onEvent(event: StoredEvent): void {
+    this.#broadcastAlarm(event);
+    for (const message of consoleEventsOf(event, this.#parts.printing.timeZone)) this.#broadcastConsoleEvent(message);
   }
 
-  /** Without a cursor: who missed it goes on without it. */
-  #tellBeside({ target, args, isFor: isForListener }: ConsoleEvents): void {
+  /** Sent without a cursor: not replayed after a reconnect. */
+  #broadcastConsoleEvent({ target, args, isFor: isForListener }: ConsoleEvent): void {
     const filter = (connection: HubConnection): boolean => {
       const client = this.#clients.get(connection);
       return client !== undefined && isForListener(connection.principal as HubCaller, client.subscription);
@@ -204,38 +212,41 @@ export class AlarmHub {
     this.#live?.broadcast(target, args, filter).catch(this.#parts.onTrouble);
   }
 
-  #tell(event: StoredEvent): void {
-    const news = this.#newsOf(event);
-    if (news === undefined || this.#live === undefined) return;
+  #broadcastAlarm(event: StoredEvent): void {
+    const message = this.#messageOf(event);
+    if (message === undefined || this.#live === undefined) return;
     const filter = (connection: HubConnection): boolean => {
       const client = this.#clients.get(connection);
-      if (client === undefined || news.position <= client.toldTo) return false;
-      const stretch = client.stretches.at(-1);
-      if (stretch !== undefined) stretch.to = news.position;
-      return isFor(connection, client.subscription, news);
+      if (client === undefined || message.position <= client.sentUpTo) return false;
+      const range = client.sentRanges.at(-1);
+      if (range !== undefined) range.to = message.position;
+      return isFor(connection, client.subscription, message);
     };
-    const cursor = this.#printPosition(news.position);
-    this.#live.broadcast(news.target, news.args, filter, cursor).catch(this.#parts.onTrouble);
-    this.#tellPositionSoon();
+    const cursor = this.#printPosition(message.position);
+    this.#live.broadcast(message.target, message.args, filter, cursor).catch(this.#parts.onTrouble);
+    this.#schedulePosition();
   }
 
-  /** Once for all that one turn brought: to those who asked, so that they can say where to go on. */
-  #tellPositionSoon(): void {
-    if (this.#isPositionDue || this.#placed.size === 0) return;
+  /**
+   * Sends the current position once per turn of the event loop to the clients that want it, so that they can resume
+   * from there.
+   */
+  #schedulePosition(): void {
+    if (this.#isPositionDue || this.#positionSubscribers.size === 0) return;
     this.#isPositionDue = true;
     setImmediate(() => {
       this.#isPositionDue = false;
       const { position } = this.#parts.feed;
       const wants = (connection: HubConnection): boolean => {
         const client = this.#clients.get(connection);
-        return client !== undefined && this.#placed.has(connection) && client.toldTo < position;
+        return client !== undefined && this.#positionSubscribers.has(connection) && client.sentUpTo < position;
       };
       const cursor = this.#printPosition(position);
       this.#live?.broadcast('onPosition', [cursor], wants, cursor).catch(this.#parts.onTrouble);
     });
   }
 
-  #newsOf({ position, kind, stationId = 0, data }: StoredEvent): News | undefined {
+  #messageOf({ position, kind, stationId = 0, data }: StoredEvent): AlarmMessage | undefined {
     if (!kind.startsWith('alarm.') || data.alarm === undefined) return undefined;
     const alarm = data.alarm as AlarmView;
     return {
@@ -253,26 +264,26 @@ export class AlarmHub {
   }
 }
 
-/** From here on the client is told by nothing but its catching up. */
-function startRound(client: Client): number {
-  client.toldTo = Number.POSITIVE_INFINITY;
-  client.round += 1;
-  return client.round;
+/** Starts a catch-up; live events are skipped for this client until it ends. */
+function startCatchUp(client: Client): number {
+  client.sentUpTo = Number.POSITIVE_INFINITY;
+  client.catchUpId += 1;
+  return client.catchUpId;
 }
 
-function beginStretch(client: Client, from: number, to: number): void {
-  client.stretches = [...client.stretches, { from, to, subscription: client.subscription }].slice(-mostStretches);
+function beginSentRange(client: Client, from: number, to: number): void {
+  client.sentRanges = [...client.sentRanges, { from, to, subscription: client.subscription }].slice(-maxSentRanges);
 }
 
-/** Whether this very connection has heard of it before it asked for what it missed. */
-function wasTold(connection: HubConnection, { stretches }: Client, news: News): boolean {
-  return stretches.some(
+/** Whether the message was already sent on this connection before the catch-up began. */
+function wasSent(connection: HubConnection, { sentRanges }: Client, message: AlarmMessage): boolean {
+  return sentRanges.some(
     ({ from, to, subscription }) =>
-      news.position > from && news.position <= to && isFor(connection, subscription, news),
+      message.position > from && message.position <= to && isFor(connection, subscription, message),
   );
 }
 
-function isFor(connection: HubConnection, subscription: Subscription, news: News): boolean {
-  if (news.target === 'onAlarmChanged' && !subscription.changes) return false;
-  return seesStation(connection.principal as HubCaller, news.stationId) && hears(subscription, news);
+function isFor(connection: HubConnection, subscription: Subscription, message: AlarmMessage): boolean {
+  if (message.target === 'onAlarmChanged' && !subscription.changes) return false;
+  return seesStation(connection.principal as HubCaller, message.stationId) && matches(subscription, message);
 }

@@ -1,4 +1,4 @@
-// What consoles are told beside alarms, when they ask for it: sounds to play, and what their phones do.
+// Events for consoles that request them in addition to alarms: sounds to play, and activity of simulated phones.
 
 import { seesStation } from '../domain/access/access.ts';
 import type { RecordedAction } from '../domain/alarms/actions.ts';
@@ -6,41 +6,44 @@ import type { AlarmView } from '../domain/alarms/view.ts';
 import { outcomeText } from '../domain/calls/phone-outcome.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import { printInstant } from '../wire/date-time.ts';
-import { hears, type Subscription } from './subscription.ts';
+import { matches, type Subscription } from './subscription.ts';
 
-/** Who listens, as far as this needs to know. */
+/** The part of a hub caller that decides which console events it receives. */
 export type Listener = {
   readonly stationIds: readonly number[];
-  /** The person behind the connection; undefined for a key. */
+  /** The user of the connection; undefined for an API key. */
   readonly userId?: number;
   readonly isAdmin?: boolean;
 };
 
-export type ConsoleEvents = {
+export type ConsoleEvent = {
   readonly target: 'onSound' | 'onPhone';
   readonly args: readonly [unknown];
   readonly isFor: (listener: Listener, subscription: Subscription) => boolean;
 };
 
-/** Only what happens now: nobody plays an old sound, and a phone that rang rings no more. */
-export function consoleEventsOf(event: StoredEvent, timeZone: string): readonly ConsoleEvents[] {
-  if (event.kind.startsWith('phone.')) return [phoneNews(event, timeZone)];
+/**
+ * Returns the console events of a live event. They are never replayed: nobody plays an old sound, and a phone that rang
+ * does not ring any more.
+ */
+export function consoleEventsOf(event: StoredEvent, timeZone: string): readonly ConsoleEvent[] {
+  if (event.kind.startsWith('phone.')) return [phoneEvent(event, timeZone)];
   return event.kind.startsWith('alarm.') && event.data.alarm !== undefined ? soundsOf(event) : [];
 }
 
-function soundsOf({ stationId = 0, data }: StoredEvent): readonly ConsoleEvents[] {
+function soundsOf({ stationId = 0, data }: StoredEvent): readonly ConsoleEvent[] {
   const { id: alarmId, priority } = data.alarm as AlarmView;
-  const heard = { stationId, tagGroupId: data.tagGroupId as number | undefined, priority };
-  const isFor: ConsoleEvents['isFor'] = (listener, subscription) =>
-    subscription.sounds && seesStation(listener, stationId) && hears(subscription, heard);
+  const alarm = { stationId, tagGroupId: data.tagGroupId as number | undefined, priority };
+  const isFor: ConsoleEvent['isFor'] = (listener, subscription) =>
+    subscription.sounds && seesStation(listener, stationId) && matches(subscription, alarm);
   const actions = (data.actions ?? []) as readonly RecordedAction[];
   return actions
     .filter(({ type, inert }) => type === 'PlaySound' && inert === undefined)
     .map(({ parameter, list }) => ({ target: 'onSound', args: [{ alarmId, media: parameter, list }], isFor }));
 }
 
-/** A phone is its owner's business, and the administrator's. */
-function phoneNews({ kind, at, subjectId: userId = 0, data }: StoredEvent, timeZone: string): ConsoleEvents {
+/** Phone events are only for the owner and administrators. */
+function phoneEvent({ kind, at, subjectId: userId = 0, data }: StoredEvent, timeZone: string): ConsoleEvent {
   const event = {
     userId,
     event: kind.slice('phone.'.length),

@@ -1,4 +1,4 @@
-// Positions of the event log as clients hold them: signed, so that nobody makes up one from before they came.
+// Event log positions as clients store them: signed, so that no client can forge one from before its first connection.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LogPosition } from '../store/event-log.ts';
@@ -8,7 +8,7 @@ export function printPosition({ epoch, position }: LogPosition, key: string): st
   return `${body}.${signature(body, key).toString('base64url')}`;
 }
 
-/** The position; undefined when it was not signed with this key. */
+/** Returns the position; undefined if it was not signed with this key. */
 export function readPosition(text: string, key: string): LogPosition | undefined {
   const [, body = '', signed = ''] = /^(\d{1,16}\.[\w-]{1,64})\.([\w-]{43})$/.exec(text) ?? [];
   if (body === '' || !timingSafeEqual(signature(body, key), Buffer.from(signed, 'base64url'))) return undefined;
@@ -16,7 +16,7 @@ export function readPosition(text: string, key: string): LogPosition | undefined
   return { epoch, position: Number(position) };
 }
 
-/** The prefix keeps a signature made for something else with the same key from passing here. */
+/** The prefix prevents a signature made for another purpose with the same key from being accepted here. */
 function signature(body: string, key: string): Buffer {
   return createHmac('sha256', key).update(`alarm-position:${body}`).digest();
 }

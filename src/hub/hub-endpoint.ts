@@ -1,4 +1,5 @@
-// Puts the alarm hub beside the API on one HTTP server: who comes in, below which paths, and when they have to go.
+// Serves the alarm hub on the same HTTP server as the API: authentication, paths, and closing connections whose token
+// ended.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -6,21 +7,21 @@ import { SignalRServer } from '@tocsin/signalr';
 import type { StoredEvent } from '../store/event-log.ts';
 import { AlarmHub, type AlarmHubParts, type HubCaller } from './alarm-hub.ts';
 
-export type HubEndpointParts = AlarmHubParts & {
+type HubEndpointParts = AlarmHubParts & {
   readonly basePath: string;
-  /** Both generations of clients find the hub at all of them, each by its own habits. */
+  /** The paths of the hub; clients of both protocol families use all of them, each with its own URL conventions. */
   readonly paths: readonly string[];
   readonly nodeId: string;
   readonly allowedOrigins: readonly string[];
-  /** Who holds the token; undefined when nobody does. */
+  /** Returns the holder of the token; undefined if it is invalid. */
   readonly authenticate: (token: string) => Promise<HubHolder | undefined>;
   readonly forward: (nodeId: string, request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 };
 
-/** A holder of a token, by everything an ending may name. */
+/** The holder of a token, with every id that an event in `endings` may refer to. */
 export type HubHolder = HubCaller & { readonly sessionId?: number; readonly keyId?: number };
 
-/** Which holder each event that ends something is about. */
+/** Events that end access, with the holder's field that the subject id refers to. */
 const endings: Readonly<Record<string, 'sessionId' | 'keyId' | 'userId'>> = {
   'session.ended': 'sessionId',
   'key.revoked': 'keyId',
@@ -44,7 +45,7 @@ export class HubEndpoint {
       allowedOrigins: parts.allowedOrigins,
       forward: parts.forward,
       onTrouble: parts.onTrouble,
-      // Runs on whatever happens to the clock of the machine: a step must not look like silence of every client.
+      // Monotonic: a step of the system clock must not look like silence of every client.
       now: () => performance.timeOrigin + performance.now(),
     });
     alarms.attach(this.#server.hub(alarms.definition));
@@ -59,7 +60,7 @@ export class HubEndpoint {
     return !request.url?.startsWith(this.#apiPath) && this.#server.owns(request);
   }
 
-  answer(request: IncomingMessage, response: ServerResponse): void {
+  handle(request: IncomingMessage, response: ServerResponse): void {
     void this.#server.handleRequest(request, response);
   }
 
@@ -67,7 +68,7 @@ export class HubEndpoint {
     void this.#server.handleUpgrade(request, socket, head);
   }
 
-  /** Takes notice of what any node did: whose token ended has to go. */
+  /** Handles an event of any node: closes the connections whose token ended. */
   onEvent({ kind, subjectId }: StoredEvent): void {
     const by = endings[kind];
     if (by === undefined) return;

@@ -1,4 +1,4 @@
-// Handing requests on to another node while this one goes down.
+// Tests that requests are not forwarded to another node while this one shuts down.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -16,31 +16,31 @@ async function listen(t: TestContext, server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('a poll that comes while a node goes down is not handed on, where it could wait for very long', async (t) => {
-  // It holds what it gets, as a node holds a poll.
+it('a poll that arrives during shutdown is not forwarded to another node, where it could wait for very long', async (t) => {
+  // Never responds, as a node that holds a long poll.
   const other = await listen(t, createServer());
-  const looks: PromiseWithResolvers<void>[] = [];
+  const lookups: PromiseWithResolvers<void>[] = [];
   const read = async () => {
-    const look = Promise.withResolvers<void>();
-    looks.push(look);
-    await look.promise;
+    const lookup = Promise.withResolvers<void>();
+    lookups.push(lookup);
+    await lookup.promise;
     return other;
   };
-  const neighbours = new PeerNodes({ read } as unknown as Store, { now: () => 0 }, 'this', (error) =>
+  const peers = new PeerNodes({ read } as unknown as Store, { now: () => 0 }, 'this', (error) =>
     assert.fail(String(error)),
   );
   const here = await listen(
     t,
-    createServer((request, response) => void neighbours.forward('other', request, response)),
+    createServer((request, response) => void peers.forward('other', request, response)),
   );
   const ask = () => fetch(here, { signal: AbortSignal.timeout(60_000) });
   const before = ask();
-  while (looks.length === 0) await new Promise(setImmediate);
-  neighbours.giveUp();
+  while (lookups.length === 0) await new Promise(setImmediate);
+  peers.abortForwards();
   const after = ask();
-  while (looks.length === 1) await new Promise(setImmediate);
-  for (const { resolve } of looks) resolve();
-  for (const answer of await Promise.allSettled([before, after])) {
-    assert.match(answer.status === 'rejected' ? String(answer.reason) : 'answered', /fetch failed/);
+  while (lookups.length === 1) await new Promise(setImmediate);
+  for (const { resolve } of lookups) resolve();
+  for (const result of await Promise.allSettled([before, after])) {
+    assert.match(result.status === 'rejected' ? String(result.reason) : 'answered', /fetch failed/);
   }
 });

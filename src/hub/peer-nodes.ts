@@ -1,4 +1,5 @@
-// The other nodes: tells them where this one is, and hands them requests whose connection they hold.
+// The other nodes of the cluster: announces this node's address, and forwards requests whose connection another node
+// holds.
 
 import { type IncomingMessage, request as plainRequest, type ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -8,19 +9,19 @@ import { findNode } from '../operations/system/node-queries.ts';
 import { announceNode, forgottenAfterMs, withdrawNode } from '../operations/system/nodes.ts';
 import type { Store } from '../store/store.ts';
 
-const greetEveryMs = 10_000;
+const announceEveryMs = 10_000;
 
-/** Marks what was handed on once: a node that does not have the connection either answers itself. */
-const handedOn = 'tocsin-handed-on';
+/** Marks a forwarded request, so that it is not forwarded again: a node without the connection responds itself. */
+const forwardedHeader = 'tocsin-handed-on';
 
 export class PeerNodes {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #id: string;
   readonly #onTrouble: (error: unknown) => void;
-  /** What is being handed on, so that it can be given up when this node stops. */
-  readonly #onTheWay = new Set<AbortController>();
-  #hasGivenUp = false;
+  /** Requests being forwarded, to be aborted when this node stops. */
+  readonly #inFlight = new Set<AbortController>();
+  #isStopping = false;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -31,52 +32,54 @@ export class PeerNodes {
     this.#onTrouble = onTrouble;
   }
 
-  async greet(address: string): Promise<void> {
+  async announce(address: string): Promise<void> {
     await this.#store.write(announceNode, { id: this.#id, address });
     this.#timer = setInterval(() => {
       this.#last = this.#store.write(announceNode, { id: this.#id, address }).catch(this.#onTrouble);
-    }, greetEveryMs);
+    }, announceEveryMs);
   }
 
-  async leave(): Promise<void> {
+  async withdraw(): Promise<void> {
     clearInterval(this.#timer);
     await this.#last;
     await this.#store.write(withdrawNode, { id: this.#id }).catch(this.#onTrouble);
   }
 
-  /** Answers with what that node answers; false when there is no such node, or it cannot be reached. */
+  /**
+   * Forwards the request and pipes back the response; returns false if there is no such node or it cannot be reached.
+   */
   async forward(nodeId: string, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    if (nodeId === this.#id || request.headers[handedOn] !== undefined) return false;
+    if (nodeId === this.#id || request.headers[forwardedHeader] !== undefined) return false;
     const since = this.#clock.now() - forgottenAfterMs;
     const address = await this.#store.read(findNode, { id: nodeId, since });
     if (address === undefined) return false;
-    if (this.#hasGivenUp) {
-      // A poll that the other node holds would keep this one from going down for as long.
+    if (this.#isStopping) {
+      // A long poll held by the other node would delay the shutdown of this one for as long.
       response.destroy();
       return true;
     }
-    const way = new AbortController();
-    this.#onTheWay.add(way);
+    const controller = new AbortController();
+    this.#inFlight.add(controller);
     try {
-      await handOn(new URL(request.url ?? '/', address), request, response, way.signal);
+      await proxy(new URL(request.url ?? '/', address), request, response, controller.signal);
       return true;
     } catch (error) {
       if (response.destroyed) return true;
       this.#onTrouble(error);
       return response.headersSent;
     } finally {
-      this.#onTheWay.delete(way);
+      this.#inFlight.delete(controller);
     }
   }
 
-  /** The clients whose requests are on the way have to ask again, at a node that stays. */
-  giveUp(): void {
-    this.#hasGivenUp = true;
-    for (const way of this.#onTheWay) way.abort();
+  /** Aborts requests being forwarded; their clients retry at a node that stays up. */
+  abortForwards(): void {
+    this.#isStopping = true;
+    for (const controller of this.#inFlight) controller.abort();
   }
 }
 
-async function handOn(
+async function proxy(
   address: URL,
   request: IncomingMessage,
   response: ServerResponse,
@@ -87,14 +90,14 @@ async function handOn(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = send(
     address,
-    { method: request.method ?? 'GET', headers: { ...headers, [handedOn]: '1' } },
+    { method: request.method ?? 'GET', headers: { ...headers, [forwardedHeader]: '1' } },
     resolve,
   );
   outgoing.on('error', reject);
   signal.addEventListener('abort', () => response.destroy());
-  // A client that goes away while the other node holds its poll.
+  // The client disconnected while the other node holds its poll.
   response.on('close', () => outgoing.destroy());
-  const [answer] = await Promise.all([promise, pipeline(request, outgoing)]);
-  response.writeHead(answer.statusCode ?? 502, answer.headers);
-  await pipeline(answer, response);
+  const [reply] = await Promise.all([promise, pipeline(request, outgoing)]);
+  response.writeHead(reply.statusCode ?? 502, reply.headers);
+  await pipeline(reply, response);
 }

@@ -1,23 +1,23 @@
-// What a client of the alarm hub asked for, and whether an alarm is part of it.
+// The filter a client of the alarm hub subscribed with, and whether an alarm matches it.
 
 import { HubException } from '@tocsin/signalr';
 
 export type Subscription = {
-  /** Empty means all of them, as in the other two. */
+  /** Empty means all, as for the other two lists. */
   readonly stations: readonly number[];
   readonly tagGroups: readonly number[];
   readonly priorities: readonly number[];
-  /** Whether acknowledgements, resets and masks are told of too. */
+  /** Whether acknowledgements, resets and masks are sent, too. */
   readonly changes: boolean;
-  /** Whether sounds are to be played here. */
+  /** Whether sound events are sent. */
   readonly sounds: boolean;
-  /** Whether what phones do is told of. */
+  /** Whether phone events are sent. */
   readonly phones: boolean;
   readonly since: string | undefined;
 };
 
-/** Whoever connects without a word gets every new alarm that is theirs to see. */
-export const everything: Subscription = {
+/** The default filter: every new alarm the caller may see. */
+export const defaultSubscription: Subscription = {
   stations: [],
   tagGroups: [],
   priorities: [],
@@ -27,10 +27,10 @@ export const everything: Subscription = {
   since: undefined,
 };
 
-const mostNumbers = 1_000;
+const maxNumbers = 1_000;
 const known = ['stations', 'tagGroups', 'priorities', 'changes', 'sounds', 'phones', 'since'];
 
-/** The argument of `subscribe`; refuses what it cannot make sense of, naming the field. */
+/** Parses the argument of `subscribe`; throws with the name of an invalid field. */
 export function readSubscription(filter: unknown): Subscription {
   if (filter !== undefined && filter !== null && (typeof filter !== 'object' || Array.isArray(filter))) {
     throw new HubException('The filter must be an object.');
@@ -50,20 +50,24 @@ export function readSubscription(filter: unknown): Subscription {
   };
 }
 
-/** Clients put what is left with them into addresses, which may not be of any length. */
-const mostPrinted = 4_096;
+/** Clients put the printed filter into URLs, whose length is limited. */
+const maxPrintedLength = 4_096;
 
-/** The filter as it is left with a client that brings it along when it comes back; refused where it is too long for that. */
+/**
+ * Prints the filter as a token that the client stores and sends when it reconnects; throws if it is too long for that.
+ */
 export function printSubscription({ since: _, ...filter }: Subscription): string {
-  const asked = Object.entries(filter).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
-  const printed = Buffer.from(JSON.stringify(Object.fromEntries(asked))).toString('base64url');
-  if (printed.length > mostPrinted) throw new HubException('The filter is too long for a client of this generation.');
+  const nonDefault = Object.entries(filter).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
+  const printed = Buffer.from(JSON.stringify(Object.fromEntries(nonDefault))).toString('base64url');
+  if (printed.length > maxPrintedLength)
+    throw new HubException('The filter is too long for a client of this generation.');
   return printed;
 }
 
 /**
- * Nobody signs it: it is no more than the client could ask for, which its token limits all the same. What is none is
- * refused rather than passed over: whoever asked for less must not get everything.
+ * Parses a printed filter. It is not signed, because it grants no more than the client could request, within its
+ * token's rights. An invalid one is refused rather than ignored: a client that asked for less must not receive
+ * everything.
  */
 export function readPrintedSubscription(printed: string): Subscription {
   try {
@@ -75,8 +79,8 @@ export function readPrintedSubscription(printed: string): Subscription {
 
 function numbers(name: string, value: unknown): readonly number[] {
   if (value === undefined || value === null) return [];
-  const isList = Array.isArray(value) && value.length <= mostNumbers && value.every(isUint);
-  if (!isList) throw new HubException(`${name} must be a list of at most ${mostNumbers} whole numbers.`);
+  const isList = Array.isArray(value) && value.length <= maxNumbers && value.every(isUint);
+  if (!isList) throw new HubException(`${name} must be a list of at most ${maxNumbers} whole numbers.`);
   return value as number[];
 }
 
@@ -96,10 +100,14 @@ function text(name: string, value: unknown): string | undefined {
   return value;
 }
 
-/** What decides whether somebody hears of an alarm. */
-export type Heard = { readonly stationId: number; readonly tagGroupId: number | undefined; readonly priority: number };
+/** The fields of an alarm that filters compare. */
+export type FilteredFields = {
+  readonly stationId: number;
+  readonly tagGroupId: number | undefined;
+  readonly priority: number;
+};
 
-export function hears(subscription: Subscription, { stationId, tagGroupId, priority }: Heard): boolean {
+export function matches(subscription: Subscription, { stationId, tagGroupId, priority }: FilteredFields): boolean {
   const { stations, tagGroups, priorities } = subscription;
   return (
     (stations.length === 0 || stations.includes(stationId)) &&

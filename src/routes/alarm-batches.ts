@@ -1,4 +1,4 @@
-// Many alarms in one request: each is taken or refused by itself, and the answer says which, in order.
+// Batch routes: each item of a list is accepted or refused separately, and the response has the results in order.
 
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../domain/access/access.ts';
@@ -15,57 +15,57 @@ import type { Store } from '../store/store.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
-import { answerHeaders, idempotencyHeaders, idempotencyKey, warningsHeader } from './alarms.ts';
+import { idempotencyHeaders, idempotencyKey, responseHeaders, warningsHeader } from './alarms.ts';
 
 type BatchParts = { readonly store: Store; readonly timeZone: string; readonly basePath: string };
 
 const tag = 'Alarms';
-const mostItems = 1_000;
+const maxItems = 1_000;
 const bodyLimit = 8 * 1024 * 1024;
 
 const results = Type.Array(Type.Union([uint(), problemSchema]), {
-  description: 'For each item its id, or why it was refused.',
+  description: 'For each item its id, or the reason for refusing it.',
 });
 
 type Result = number | Static<typeof problemSchema>;
 type Printing = Parameters<typeof printProblem>[1];
 
-/** Gives the store all items that can be read, as one job; one that cannot is answered with why. */
-async function eachOfList<T, C, O>(
+/** Sends all readable items to the store as one job; an unreadable item results in its own error. */
+async function writeList<T, C, O>(
   store: Store,
   operation: ListOperation<C, O>,
   items: readonly (T | AppError)[],
   read: (item: T, index: number) => C,
 ): Promise<readonly (ListResult<O> | AppError)[]> {
   const readings = items.map((item, index) => (item instanceof AppError ? item : attempt(() => read(item, index))));
-  const commands = readings.flatMap((reading) => (reading instanceof AppError ? [] : [reading]));
-  const answers = commands.length === 0 ? [] : await store.write(operation, commands);
+  const inputs = readings.flatMap((reading) => (reading instanceof AppError ? [] : [reading]));
+  const results = inputs.length === 0 ? [] : await store.write(operation, inputs);
   let next = 0;
-  return readings.map((reading) => (reading instanceof AppError ? reading : (answers[next++] ?? unanswered)));
+  return readings.map((reading) => (reading instanceof AppError ? reading : (results[next++] ?? missingResult)));
 }
 
-const unanswered = new AppError('internal', 'The store left an item without an answer.');
+const missingResult = new AppError('internal', 'The store left an item without a result.');
 
-/** Carries out each item by itself. They are given to the store in order, and it keeps that order. */
-async function each<T>(
+/** Processes each item separately. The store receives them in order and preserves that order. */
+async function processEach<T>(
   items: readonly T[],
-  carryOut: (item: T) => Promise<number>,
+  handle: (item: T) => Promise<number>,
   printing: Printing,
 ): Promise<Result[]> {
-  const settled = await Promise.allSettled(items.map(async (item) => carryOut(item)));
+  const settled = await Promise.allSettled(items.map(async (item) => handle(item)));
   return settled.map((outcome) => {
     if (outcome.status === 'fulfilled') return outcome.value;
-    // A refusal is that item's answer; anything else is a fault of the whole request.
+    // A refusal is the result of its item; any other error fails the whole request.
     if (outcome.reason instanceof AppError) return printProblem(outcome.reason, printing);
     throw outcome.reason;
   });
 }
 
-function printAnswer<O>(answer: ListResult<O> | AppError, idOf: (outcome: O) => number, printing: Printing): Result {
-  if (answer instanceof AppError) return printProblem(answer, printing);
-  return answer.kind === 'done'
-    ? idOf(answer.outcome)
-    : printProblem({ ...answer, message: answer.sentence }, printing);
+function printResult<O>(result: ListResult<O> | AppError, idOf: (outcome: O) => number, printing: Printing): Result {
+  if (result instanceof AppError) return printProblem(result, printing);
+  return result.kind === 'done'
+    ? idOf(result.outcome)
+    : printProblem({ ...result, message: result.sentence }, printing);
 }
 
 export function alarmBatchRoutes(parts: BatchParts): Route[] {
@@ -80,12 +80,12 @@ function batchRoute({ store, basePath }: BatchParts): Route {
     tag,
     summary: 'Send many alarms',
     description:
-      'A list of bodies as for one alarm. One that is refused does not hold up the others. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
+      'A list of bodies as for one alarm. A refused item does not affect the others. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
     headers: idempotencyHeaders,
     bodyLimit,
-    body: listBody(alarmCreationSchema, mostItems),
-    answers: { 200: results },
-    answerHeaders,
+    body: listBody(alarmCreationSchema, maxItems),
+    responses: { 200: results },
+    responseHeaders,
     refusals: [],
     handle: async ({ body, principal, request, setHeader }) => {
       const caller = callerOf(principal);
@@ -94,13 +94,13 @@ function batchRoute({ store, basePath }: BatchParts): Route {
         const { definition: change, ...creation } = readAlarmCreation(item);
         return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index) };
       };
-      const answers = await eachOfList(store, reportAlarms, body, read);
-      const warnings = answers.flatMap((answer, index) =>
-        'outcome' in answer ? answer.outcome.warnings.map((warning) => `[${index}].${warning}`) : [],
+      const results = await writeList(store, reportAlarms, body, read);
+      const warnings = results.flatMap((result, index) =>
+        'outcome' in result ? result.outcome.warnings.map((warning) => `[${index}].${warning}`) : [],
       );
       if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
       const printing = { basePath, requestId: request.id };
-      return answers.map((answer) => printAnswer(answer, ({ id }) => id, printing));
+      return results.map((result) => printResult(result, ({ id }) => id, printing));
     },
   });
 }
@@ -120,7 +120,7 @@ const valueReport = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 1_024 }),
   value: text(),
   time: Type.Optional(
-    dateTimeText({ description: 'When the source saw it; older than the newest it told is only noted.' }),
+    dateTimeText({ description: "The source's own timestamp; a value older than its latest one is only logged." }),
   ),
 });
 
@@ -132,14 +132,14 @@ function valuesRoute({ store, timeZone, basePath }: BatchParts): Route {
     tag,
     summary: 'Report values of tags',
     description:
-      'The condition of each alarm decides what its value means. One that is refused does not hold up the others.',
+      'The condition of each alarm decides the effect of its value. A refused item does not affect the others.',
     bodyLimit,
-    body: listBody(valueReport, mostItems),
-    answers: { 200: results },
+    body: listBody(valueReport, maxItems),
+    responses: { 200: results },
     refusals: [],
     handle: async ({ body, principal, request }) => {
       const caller = callerOf(principal);
-      const answers = await eachOfList(store, reportValues, body, ({ dataServerId, path, value, time }) => ({
+      const results = await writeList(store, reportValues, body, ({ dataServerId, path, value, time }) => ({
         caller,
         dataServerId: dataServerId || undefined,
         path,
@@ -147,7 +147,7 @@ function valuesRoute({ store, timeZone, basePath }: BatchParts): Route {
         time: time === undefined ? undefined : parseDateTime(time, timeZone),
       }));
       const printing = { basePath, requestId: request.id };
-      return answers.map((answer) => printAnswer(answer, (id) => id, printing));
+      return results.map((result) => printResult(result, (id) => id, printing));
     },
   });
 }
@@ -160,10 +160,10 @@ function acknowledgeRoute({ store, basePath }: BatchParts): Route {
     tag,
     summary: 'Acknowledge several alarms',
     body: Type.Object({
-      ids: Type.Array(uint(), { minItems: 1, maxItems: mostItems }),
+      ids: Type.Array(uint(), { minItems: 1, maxItems }),
       comment: optionalText(65_536),
     }),
-    answers: { 200: results },
+    responses: { 200: results },
     refusals: [],
     handle: ({ body: { ids, comment = '' }, principal, request }) => {
       const acknowledge = async (id: number): Promise<number> => {
@@ -172,7 +172,7 @@ function acknowledgeRoute({ store, basePath }: BatchParts): Route {
         await store.write(commandAlarm, { caller: callerOf(principal), id, command, by });
         return id;
       };
-      return each(ids, acknowledge, { basePath, requestId: request.id });
+      return processEach(ids, acknowledge, { basePath, requestId: request.id });
     },
   });
 }

@@ -1,4 +1,4 @@
-// Alarms: what is current, what comes in, and what people do about one.
+// Alarm routes: list and get, create, operator commands, edit.
 
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
@@ -23,18 +23,18 @@ import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm 
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { listQuery, only, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
 
-export type AlarmParts = {
+type AlarmParts = {
   readonly store: Store;
   readonly timeZone: string;
-  /** A mask may not end later than this from now. */
+  /** Maximum length of a mask. */
   readonly longestMaskMs: number;
 };
 
 const tag = 'Alarms';
-/** Names what of an alarm cannot be carried out. */
+/** The response header that lists the parts of an alarm that cannot be carried out. */
 export const warningsHeader = 'tocsin-warnings';
-export const answerHeaders = {
-  'Tocsin-Warnings': 'What of it cannot be carried out, or will hardly do what was meant, and why.',
+export const responseHeaders = {
+  'Tocsin-Warnings': 'The parts that cannot be carried out, or probably do not do what was intended, and why.',
 };
 export const idempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(Type.String({ description: 'The same for each repetition of one request.' })),
@@ -45,10 +45,10 @@ const languageHeaders = Type.Object({
   ),
 });
 const defaultLimit = 10;
-const longestComment = 65_536;
+const maxCommentLength = 65_536;
 const params = Type.Object({ id: uint() });
 const done = { 200: Type.Literal(true) };
-const nothing = Type.Object({}, { description: 'Nothing is asked for.' });
+const nothing = Type.Object({}, { description: 'No fields.' });
 
 const filters = {
   stationId: only('of this station'),
@@ -57,13 +57,13 @@ const filters = {
   scenarioId: only('those this scenario applies to'),
   callGroupId: only('those that call this group'),
   alarmState: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 3, description: 'Only in this state; 0 lists alarms at rest.' }),
+    Type.Integer({ minimum: 0, maximum: 3, description: 'Only alarms in this state; 0 lists alarms at rest.' }),
   ),
   inactiveMasked: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 2,
-      description: 'Masked alarms at rest: 0 leaves them out, 1 adds them, 2 lists them alone.',
+      description: 'Masked alarms at rest: 0 omits them, 1 includes them, 2 lists only them.',
     }),
   ),
   view: Type.Optional(Type.Enum(['full'], { description: '`full` adds everything known of each alarm.' })),
@@ -87,10 +87,10 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
       scope: 'alarms:read',
       tag,
       summary: 'List current alarms',
-      description: 'Those that are not at rest, masked ones included.',
+      description: 'The alarms that are not at rest, masked ones included.',
       query: listQuery(defaultLimit, filters),
       headers: languageHeaders,
-      answers: { 200: pagingCollection(listedAlarmSchema, { withOffset: true }) },
+      responses: { 200: pagingCollection(listedAlarmSchema, { withOffset: true }) },
       refusals: [],
       handle: async ({ query, principal, request }) => {
         const { offset, limit, descending } = pageOf(query, defaultLimit);
@@ -118,10 +118,10 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
       scope: 'alarms:read',
       tag,
       summary: 'Get an alarm',
-      description: 'With everything known of it, also when it is at rest.',
+      description: 'Returns all fields of the alarm, even if it is at rest.',
       params,
       headers: languageHeaders,
-      answers: { 200: fullAlarmSchema },
+      responses: { 200: fullAlarmSchema },
       refusals: ['not-found'],
       handle: async ({ params: { id }, principal, request }) => {
         const alarm = await store.read(getAlarm, { id, caller: callerOf(principal) });
@@ -135,7 +135,7 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
   ];
 }
 
-/** With the calls that are under way for each of them. */
+/** Prints alarms in full, with the calls in progress for each. */
 async function printFull(
   store: Store,
   alarms: readonly StoredAlarm[],
@@ -146,7 +146,7 @@ async function printFull(
   return alarms.map((alarm) => printFullAlarm(alarm, byAlarm.get(alarm.id) ?? [], printing));
 }
 
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
 function timelineRoute({ store, timeZone }: AlarmParts): Route {
   return defineRoute({
@@ -155,9 +155,9 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
     scope: 'alarms:read',
     tag,
     summary: 'What happened to an alarm',
-    description: `The newest ${mostEvents} events, oldest first, as far back as the event log is kept.`,
+    description: `The newest ${maxEvents} events, oldest first, as far back as the event log is kept.`,
     params,
-    answers: {
+    responses: {
       200: Type.Array(
         Type.Object({
           time: Type.String({ examples: ['2026-05-31T08:30:00.000+02:00'] }),
@@ -172,7 +172,7 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
       if ((await store.read(getAlarm, { id, caller: callerOf(principal) })) === undefined) {
         throw new AppError('not-found', `There is no alarm ${id}.`);
       }
-      const events = await store.read(readTimeline, { alarmId: id, limit: mostEvents });
+      const events = await store.read(readTimeline, { alarmId: id, limit: maxEvents });
       return events.map(({ at, kind, actor, data: { alarm: _, ...data } }) => ({
         time: printInstant(at, timeZone),
         event: kind.replace(/^alarm\./, ''),
@@ -191,15 +191,15 @@ function creationRoute({ store }: AlarmParts): Route {
     tag,
     summary: 'Send an alarm',
     description:
-      'Makes the alarm of a tag or goes on with the one there is, and answers its id once it is on stable storage. What of it cannot be carried out is kept, does nothing and is named in the header `Tocsin-Warnings`. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
+      'Creates the alarm of a tag or updates the existing one, and returns its id once it is on stable storage. Actions that cannot be carried out are stored, have no effect and are listed in the header `Tocsin-Warnings`. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
     headers: idempotencyHeaders,
     body: alarmCreationSchema,
-    answers: { 200: uint() },
-    answerHeaders,
+    responses: { 200: uint() },
+    responseHeaders,
     refusals: [],
     handle: async ({ body, principal, request, setHeader }) => {
       const creation = readAlarmCreation(body);
-      // Field by field: spreading what is read into this took 2 µs.
+      // Copied field by field, because spreading the parsed body took 2 µs.
       const { id, warnings } = await store.write(reportAlarm, {
         caller: callerOf(principal),
         stationId: creation.stationId,
@@ -218,34 +218,34 @@ function creationRoute({ store }: AlarmParts): Route {
   });
 }
 
-const longestKey = 255;
+const maxKeyLength = 255;
 
-/** Whatever is sent as a key is one, for an alarm is not refused over it. An empty one is none. */
+/** Accepts any key, because an alarm is not refused over it. An empty key counts as none. */
 export function idempotencyKey({ headers, bytes }: CallOrigin): IdempotencyKey | undefined {
   const sent = String(headers['idempotency-key'] ?? '');
   if (sent === '') return undefined;
-  const key = sent.length <= longestKey ? sent : createHash('sha256').update(sent).digest('hex');
+  const key = sent.length <= maxKeyLength ? sent : createHash('sha256').update(sent).digest('hex');
   return { key, bodyHash: fingerprintOf(bytes) };
 }
 
-type PeoplesCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
+type OperatorCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
 
-async function carryOut(store: Store, principal: Principal, id: number, command: PeoplesCommand): Promise<true> {
+async function carryOut(store: Store, principal: Principal, id: number, command: OperatorCommand): Promise<true> {
   const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
   await store.write(commandAlarm, { caller: callerOf(principal), id, command, by });
   return true;
 }
 
 function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] {
-  const shared = { method: 'POST', tag, params, answers: done, refusals: ['not-found', 'already-done'] } as const;
+  const shared = { method: 'POST', tag, params, responses: done, refusals: ['not-found', 'already-done'] } as const;
   return [
     defineRoute({
       ...shared,
       path: '/api/v1/alarms/:id/acknowledge',
       scope: 'alarms:ack',
       summary: 'Acknowledge an alarm',
-      description: 'Somebody takes it. Covers all its occurrences that nobody acknowledged.',
-      body: Type.Object({ comment: optionalText(longestComment) }),
+      description: 'Acknowledges all unacknowledged occurrences of the alarm.',
+      body: Type.Object({ comment: optionalText(maxCommentLength) }),
       handle: ({ params: { id }, body: { comment = '' }, principal }) =>
         carryOut(store, principal, id, { kind: 'acknowledge', by: principal.name, comment }),
     }),
@@ -302,10 +302,10 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       scope: 'alarms:ack',
       tag,
       summary: 'Comment on an alarm',
-      description: 'The newest comment is shown with the alarm and with its newest occurrence.',
+      description: 'The latest comment is shown with the alarm and with its latest occurrence.',
       params,
-      body: Type.Object({ comment: text(longestComment, { minLength: 1 }) }),
-      answers: done,
+      body: Type.Object({ comment: text(maxCommentLength, { minLength: 1 }) }),
+      responses: done,
       refusals: ['not-found'],
       handle: async ({ params: { id }, body: { comment }, principal }) => {
         await store.write(commentAlarm, { caller: callerOf(principal), id, comment });
@@ -318,10 +318,10 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       scope: 'alarms:write',
       tag,
       summary: 'Attach scenarios to an alarm',
-      description: 'These and no others; those of its tag group and its station apply as well.',
+      description: 'Replaces the attached scenarios; those of its tag group and its station apply as well.',
       params,
       body: Type.Object({ scenarioIds: Type.Array(uint(), { maxItems: 100 }) }),
-      answers: done,
+      responses: done,
       refusals: ['not-found'],
       handle: async ({ params: { id }, body: { scenarioIds }, principal }) => {
         await store.write(attachAlarmScenarios, { caller: callerOf(principal), id, scenarioIds });
@@ -336,7 +336,7 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       summary: 'Remove an alarm',
       description: 'Its definition and current state; its history stays.',
       params,
-      answers: done,
+      responses: done,
       refusals: ['not-found'],
       handle: async ({ params: { id }, principal }) => {
         await store.write(deleteAlarm, { caller: callerOf(principal), id });

@@ -1,4 +1,4 @@
-// Signing in and out, and the sessions and API keys that give access.
+// Access routes: sign in and out, sessions and API keys.
 
 import { Type } from 'typebox';
 import type { Principals } from '../access/principals.ts';
@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { listQuery, optionalText, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
 
-export type AuthParts = {
+type AuthParts = {
   readonly store: Store;
   readonly signIn: SignIn;
   readonly principals: Principals;
@@ -44,18 +44,18 @@ function loginRoute({ signIn, tokenSeconds }: AuthParts): Route {
     tag,
     summary: 'Sign in',
     description:
-      'Answers an access token for the header `Authorization: Bearer <token>`. Refusals have the shape of OAuth 2.',
+      'Returns an access token for the header `Authorization: Bearer <token>`. Refusals have the shape of OAuth 2.',
     bodyTypes: ['application/json', 'application/x-www-form-urlencoded'],
     body: Type.Object({
       grant_type: optionalText(64, { description: 'Always `password`.', examples: ['password'] }),
       username: optionalText(256, { examples: ['admin'] }),
       password: optionalText(1_024),
     }),
-    answers: {
+    responses: {
       200: Type.Object({
         access_token: Type.String(),
         token_type: Type.Literal('bearer'),
-        expires_in: uint({ description: 'Seconds until the token ends by itself.' }),
+        expires_in: uint({ description: 'Seconds until the token expires.' }),
         id: Type.String({ description: 'The session.' }),
         name: Type.String({ description: "The user's name." }),
       }),
@@ -96,7 +96,7 @@ function logoutRoute({ store, principals }: AuthParts): Route {
     tag,
     summary: 'Sign out',
     description: 'Ends the session of the token at once.',
-    answers: done,
+    responses: done,
     refusals: ['unprocessable'],
     handle: async ({ principal }) => {
       if (principal.sessionId === undefined)
@@ -108,7 +108,9 @@ function logoutRoute({ store, principals }: AuthParts): Route {
   });
 }
 
-/** Whose sessions the caller may see and end: 0 stands for everybody's. A key has none of its own. */
+/**
+ * Returns the id of the user whose sessions the caller may see and end; 0 means all users. An API key has no sessions.
+ */
 function sessionsOf(principal: Principal): number {
   if (mayUse(principal, 'admin')) return 0;
   return principal.kind === 'user' ? principal.id : -1;
@@ -133,7 +135,7 @@ function sessionRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       summary: 'List open sessions',
       description: "The caller's own; with the scope admin everybody's.",
       query: listQuery(defaultLimit, {}),
-      answers: { 200: pagingCollection(session, { withOffset: true }) },
+      responses: { 200: pagingCollection(session, { withOffset: true }) },
       refusals: [],
       handle: async ({ query, principal, now }) => {
         const { offset, limit, descending } = pageOf(query, defaultLimit);
@@ -158,7 +160,7 @@ function sessionRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       tag,
       summary: 'End a session',
       params,
-      answers: done,
+      responses: done,
       refusals: ['not-found'],
       handle: async ({ params: { id }, principal }) => {
         await store.write(endSession, { caller: callerOf(principal), id, userId: sessionsOf(principal) });
@@ -172,7 +174,10 @@ function sessionRoutes({ store, principals, timeZone }: AuthParts): Route[] {
 const keyFields = {
   name: Type.String({ minLength: 1, maxLength: 256, examples: ['PLC gateway'] }),
   scopes: Type.Array(Type.Enum(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
-  stationIds: Type.Array(uint(), { description: 'The stations it is bound to; none: all.', maxItems: 1_000 }),
+  stationIds: Type.Array(uint(), {
+    description: 'The stations the key is bound to; empty means all.',
+    maxItems: 1_000,
+  }),
 };
 
 const keySchema = Type.Object({
@@ -181,7 +186,7 @@ const keySchema = Type.Object({
   createdBy: Type.String({ examples: ['user:1'] }),
   createdTime: Type.String(),
   expiryTime: Type.String(),
-  lastUsedTime: Type.Optional(Type.String({ description: 'To the minute; absent when it was never used.' })),
+  lastUsedTime: Type.Optional(Type.String({ description: 'To the minute; absent if the key was never used.' })),
 });
 
 function printKey(key: ApiKeyEntry, timeZone: string) {
@@ -207,7 +212,7 @@ function keyRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       path: '/api/v1/auth/keys',
       summary: 'List API keys',
       query: listQuery(defaultLimit, {}),
-      answers: { 200: pagingCollection(keySchema, { withOffset: true }) },
+      responses: { 200: pagingCollection(keySchema, { withOffset: true }) },
       refusals: [],
       handle: async ({ query }) => {
         const { offset, limit, descending } = pageOf(query, defaultLimit);
@@ -221,21 +226,21 @@ function keyRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       method: 'POST',
       path: '/api/v1/auth/keys',
       summary: 'Make an API key',
-      description: 'Answers the token; it is shown this once and cannot be had again.',
+      description: 'Returns the token, which is shown only once and cannot be retrieved later.',
       body: Type.Object({
         name: keyFields.name,
         scopes: keyFields.scopes,
         stationIds: Type.Optional(keyFields.stationIds),
-        expiryTime: dateTimeText({ description: 'When it ends by itself.' }),
+        expiryTime: dateTimeText({ description: 'When the key expires.' }),
       }),
-      answers: { 200: Type.Object({ id: uint(), token: Type.String() }) },
+      responses: { 200: Type.Object({ id: uint(), token: Type.String() }) },
       refusals: ['name-taken'],
       handle: async ({ body, principal, now }) => {
         const { token, tokenHash } = makeToken('key');
         const expiresAt = expiryOf(body.expiryTime, timeZone, now);
         const { name, scopes, stationIds = [] } = body;
-        const command = { caller: callerOf(principal), name, tokenHash, scopes, stationIds, expiresAt };
-        return { id: await store.write(createApiKey, command), token };
+        const input = { caller: callerOf(principal), name, tokenHash, scopes, stationIds, expiresAt };
+        return { id: await store.write(createApiKey, input), token };
       },
     }),
     defineRoute({
@@ -244,7 +249,7 @@ function keyRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       path: '/api/v1/auth/keys/:id',
       summary: 'Revoke an API key',
       params,
-      answers: done,
+      responses: done,
       refusals: ['not-found'],
       handle: async ({ params: { id }, principal }) => {
         await store.write(revokeApiKey, { caller: callerOf(principal), id });

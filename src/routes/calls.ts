@@ -1,4 +1,4 @@
-// Calls: people and groups are called by request, and what became of every attempt can be read.
+// Call routes: call people and groups, test calls and drills, escalation, and the call history.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
@@ -19,14 +19,14 @@ import { listQuery, only, pageOf, pagingCollection, printPage, text, uint } from
 const tag = 'Calls';
 const defaultLimit = 10;
 const bodyLimit = 4 * 1024 * 1024;
-const largestAudio = 2 * 1024 * 1024;
-const longestWaitSeconds = 120;
-const waitLookMs = 200;
+const maxAudioBytes = 2 * 1024 * 1024;
+const maxWaitSeconds = 120;
+const pollIntervalMs = 200;
 
 type CallParts = {
   readonly store: Store;
   readonly timeZone: string;
-  /** Aborted when the server is told to stop. */
+  /** Aborted when the server begins to shut down. */
   readonly stopping: AbortSignal;
 };
 
@@ -40,11 +40,11 @@ export function callRoutes(parts: CallParts): Route[] {
   ];
 }
 
-/** What each caller has left of the people it may have called, on this node. */
+/** Rate limit per caller of the people it may call through this node. */
 class CallLimit {
   readonly #allowances = new Map<string, Allowance>();
 
-  /** Refuses before anything is stored. A group counts as one. */
+  /** Throws before anything is stored if the limit is exceeded. A group counts as one person. */
   count(principal: Principal, people: number, now: number): void {
     const { actor } = callerOf(principal);
     const after = afterCalling(this.#allowances.get(actor), Math.max(1, people), now);
@@ -67,22 +67,22 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
       path: '/api/v1/call/users',
       summary: 'Call users',
       description:
-        'True when everybody named is called and that is on stable storage; false when somebody is unknown or cannot be reached by anything, which the call history shows.',
+        'True if everybody named is being called and that is on stable storage; false if somebody is unknown or has no usable number, which the call history shows.',
       query: Type.Object({
         wait: Type.Optional(
           Type.Integer({
             minimum: 0,
-            maximum: longestWaitSeconds,
+            maximum: maxWaitSeconds,
             description: 'Seconds to wait until everybody has acknowledged; true only then.',
           }),
         ),
       }),
       body: callUsersBody,
-      answers: { 200: Type.Boolean() },
+      responses: { 200: Type.Boolean() },
       handle: async ({ body, query: { wait = 0 }, principal, now }) => {
         limit.count(principal, body.userIds.length, now);
-        const command = { caller: callerOf(principal), userIds: body.userIds, message: messageOf(body) };
-        const { messageId, isEverybody } = await store.write(callUsers, { ...command, kind: 'message' });
+        const input = { caller: callerOf(principal), userIds: body.userIds, message: messageOf(body) };
+        const { messageId, isEverybody } = await store.write(callUsers, { ...input, kind: 'message' });
         return wait === 0 ? isEverybody : isEverybody && (await isAcknowledged(store, messageId, wait, stopping));
       },
     }),
@@ -91,9 +91,9 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
       path: '/api/v1/call/groups',
       summary: 'Call groups',
       description:
-        'Each group is called by a temporary alarm. True when every group and grouping named exists and each group comes to somebody now, relief included; false when for one of them nobody is called.',
+        'Each group is called through a temporary alarm. True if every group and grouping named exists and each group has somebody to call now, relief included; false if nobody is called for one of them.',
       body: callGroupsBody,
-      answers: { 200: Type.Boolean() },
+      responses: { 200: Type.Boolean() },
       handle: ({ body, principal, now }) => {
         const { callGroupIds = [], groupingIds = [] } = body;
         limit.count(principal, callGroupIds.length + groupingIds.length, now);
@@ -115,9 +115,9 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
       ...shared,
       path: '/api/v1/call/test',
       summary: 'Make a test call',
-      description: 'As a call of users, and marked as a test wherever it shows.',
+      description: 'Like a call of users, but marked as a test everywhere.',
       body: Type.Object({ userIds: callUsersBody.properties.userIds }),
-      answers: { 200: Type.Boolean() },
+      responses: { 200: Type.Boolean() },
       refusals: ['too-many-requests'],
       handle: async ({ body: { userIds }, principal, now }) => {
         limit.count(principal, userIds.length, now);
@@ -130,10 +130,10 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
       ...shared,
       path: '/api/v1/callgroups/:id/drill',
       summary: 'Hold a drill',
-      description: 'Calls the group as an alarm would, relief and all, marked as a test wherever it shows.',
+      description: 'Calls the group as an alarm would, including relief, but marked as a test everywhere.',
       params: Type.Object({ id: uint() }),
       body: Type.Object({ msgText: Type.Optional(text()) }),
-      answers: { 200: Type.Literal(true) },
+      responses: { 200: Type.Literal(true) },
       refusals: ['not-found', 'too-many-requests'],
       handle: async ({ params: { id }, body: { msgText = 'this is a drill' }, principal, now }) => {
         limit.count(principal, 1, now);
@@ -151,9 +151,9 @@ function escalateRoute(store: Store): Route {
     scope: 'alarms:ack',
     tag,
     summary: 'Escalate an alarm',
-    description: 'Calls the relief group of what is being called for the alarm now; those called already stay called.',
+    description: 'Calls the relief group of the group being called for the alarm; running calls continue.',
     params: Type.Object({ id: uint() }),
-    answers: { 200: Type.Literal(true) },
+    responses: { 200: Type.Literal(true) },
     refusals: ['not-found', 'already-done'],
     handle: async ({ params: { id }, principal }) => {
       await store.write(escalateAlarm, { caller: callerOf(principal), id, by: principal.name });
@@ -168,8 +168,8 @@ const historyQuery = listQuery(defaultLimit, {
   userId: only('of this user'),
   alarmId: only('for this alarm'),
   status: only('with this status'),
-  from: Type.Optional(dateTimeText({ description: 'Made at or after this.' })),
-  to: Type.Optional(dateTimeText({ description: 'Made before this.' })),
+  from: Type.Optional(dateTimeText({ description: 'Only attempts at or after this time.' })),
+  to: Type.Optional(dateTimeText({ description: 'Only attempts before this time.' })),
 });
 
 function historyRoute({ store, timeZone }: CallParts): Route {
@@ -181,7 +181,7 @@ function historyRoute({ store, timeZone }: CallParts): Route {
     summary: 'List the history of calls',
     description: 'One row per attempt.',
     query: historyQuery,
-    answers: { 200: pagingCollection(callHistorySchema, { withOffset: true }) },
+    responses: { 200: pagingCollection(callHistorySchema, { withOffset: true }) },
     refusals: [],
     handle: async ({ query, principal }) => {
       const seesAddresses = mayUse(principal, 'directory:read');
@@ -208,7 +208,10 @@ function listingOf(
   return { caller: callerOf(principal), filter, search, order: descending ? 'desc' : 'asc', limit, offset };
 }
 
-/** Who waits for the answer does not hold up a stop: not acknowledged yet is not acknowledged. */
+/**
+ * Polls until the message is acknowledged or the time is over. A shutdown ends the wait early: not acknowledged yet
+ * counts as not acknowledged.
+ */
 async function isAcknowledged(
   store: Store,
   messageId: number,
@@ -220,7 +223,7 @@ async function isAcknowledged(
     const outcome = await store.read(getMessageOutcome, { messageId });
     if (outcome !== 'under-way') return outcome === 'acknowledged';
     if (performance.now() >= deadline || stopping.aborted) return false;
-    await pause(waitLookMs);
+    await pause(pollIntervalMs);
   }
 }
 
@@ -237,7 +240,7 @@ function refuseBadAudio(audio: string): void {
   const isBase64 = bytes.toString('base64').replace(/=+$/, '') === audio.replace(/=+$/, '');
   const type = isBase64 ? mediaTypeOf(bytes) : undefined;
   const isSound = type === 'audio/wav' || type === 'audio/mpeg';
-  if (isSound && bytes.length <= largestAudio) return;
+  if (isSound && bytes.length <= maxAudioBytes) return;
   const message = 'must be a WAV or MP3 as base64, at most 2 MiB';
   throw new AppError('unprocessable', `msgAudio ${message}.`, { errors: [{ field: 'msgAudio', message }] });
 }

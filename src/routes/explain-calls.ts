@@ -1,4 +1,4 @@
-// Explains calling: who is or would be called for an alarm, when, by what and why, and why not the others.
+// Explains calls: who is or would be called for an alarm, when, why, and why others are not.
 
 import { type Static, Type } from 'typebox';
 import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
@@ -19,7 +19,9 @@ const dayHours = 24;
 const hourMs = 3_600_000;
 
 const query = Type.Object({
-  at: Type.Optional(dateTimeText({ description: 'Raised at this instant, past or to come; not given: now.' })),
+  at: Type.Optional(
+    dateTimeText({ description: 'Assume that the alarm is raised at this time, past or future; not given: now.' }),
+  ),
   hours: Type.Optional(
     Type.Integer({ minimum: 1, maximum: weekHours, default: dayHours, description: 'How far to look ahead.' }),
   ),
@@ -34,12 +36,12 @@ const explanationSchema = Type.Object({
     Type.Object({
       callGroupId: Type.Optional(uint()),
       userId: Type.Optional(uint()),
-      name: Type.String({ description: 'Of the group or person, or the last resort.' }),
+      name: Type.String({ description: 'The name of the group or person, or the last resort.' }),
       time: dateTimeText({ description: 'When calling begins.' }),
       steps: Type.Array(
         Type.Object({
           time: dateTimeText(),
-          what: Type.String({ description: '`attempt`, or what the engine notes.' }),
+          what: Type.String({ description: '`attempt`, or a note of the call engine.' }),
           userId: Type.Optional(uint()),
           user: Type.Optional(Type.String()),
           callGroupId: Type.Optional(uint()),
@@ -49,23 +51,26 @@ const explanationSchema = Type.Object({
         }),
         { description: 'What would happen if nobody answered.' },
       ),
-      more: Type.Boolean({ description: 'Whether it would go on beyond what is shown.' }),
+      more: Type.Boolean({ description: 'Whether calling would continue beyond what is shown.' }),
       notCalled: Type.Array(Type.Object({ ...person, reason: Type.String() })),
     }),
   ),
-  made: Type.Array(callHistorySchema, { description: 'What was done for it so far, with the reasons.' }),
+  made: Type.Array(callHistorySchema, { description: 'The attempts made for the alarm so far, with the reasons.' }),
   inert: Type.Array(
-    Type.Object({ type: Type.String(), id: uint(), reason: Type.String() }, { description: 'Comes to nothing.' }),
+    Type.Object(
+      { type: Type.String(), id: uint(), reason: Type.String() },
+      { description: 'An action without effect.' },
+    ),
   ),
 });
 
 type ExplainParts = { readonly store: Store; readonly timeZone: string };
 
 export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
-  const shared = { scope: 'calls:read', tag, query, answers: { 200: explanationSchema } } as const;
-  const explain = async (what: Explained, asked: Static<typeof query>, principal: Principal, now: number) => {
-    const at = (asked.at === undefined ? undefined : parseDateTime(asked.at, timeZone)) ?? now;
-    const until = at + (asked.hours ?? dayHours) * hourMs;
+  const shared = { scope: 'calls:read', tag, query, responses: { 200: explanationSchema } } as const;
+  const explain = async (what: Explained, given: Static<typeof query>, principal: Principal, now: number) => {
+    const at = (given.at === undefined ? undefined : parseDateTime(given.at, timeZone)) ?? now;
+    const until = at + (given.hours ?? dayHours) * hourMs;
     const found = await store.read(explainCalls, { caller: callerOf(principal), what, at, until });
     return found && printExplanation(found, at, { timeZone, showsAddress: mayUse(principal, 'directory:read') });
   };
@@ -75,11 +80,12 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
       method: 'GET',
       path: '/api/v1/alarms/:id/explain',
       summary: 'Explain whom an alarm calls',
-      description: 'By the code that calls: what would happen if it was raised then and nobody answered.',
+      description:
+        'Computed by the same code that makes calls: what would happen if the alarm was raised at that time and nobody answered.',
       params: Type.Object({ id: uint() }),
       refusals: ['not-found'],
-      handle: async ({ params: { id }, query: asked, principal, now }) => {
-        const found = await explain({ kind: 'alarm', id }, asked, principal, now);
+      handle: async ({ params: { id }, query: given, principal, now }) => {
+        const found = await explain({ kind: 'alarm', id }, given, principal, now);
         if (found === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
         return found;
       },
@@ -89,14 +95,15 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
       method: 'POST',
       path: '/api/v1/explain',
       summary: 'Explain whom an alarm would call',
-      description: 'For an alarm that does not exist: the body is that of an alarm, and nothing is kept of it.',
+      description:
+        'For an alarm that does not exist: the body is the same as for creating an alarm, and nothing is stored.',
       body: alarmCreationSchema,
       refusals: [],
-      handle: async ({ body, query: asked, principal, now }) => {
+      handle: async ({ body, query: given, principal, now }) => {
         const { definition, stationId = defaultStationId, tagGroupId, priority } = readAlarmCreation(body);
         const actions = definition.alarm?.actions ?? emptyDefinition.alarm.actions;
         const draft = { kind: 'draft', stationId, tagGroupId, priority: priority ?? defaultPriority, actions } as const;
-        const found = await explain(draft, asked, principal, now);
+        const found = await explain(draft, given, principal, now);
         if (found === undefined) throw unknownStation(stationId);
         return found;
       },

@@ -1,4 +1,4 @@
-// How Tocsin is doing: alive, ready for work, and its stats for Prometheus.
+// Health routes: liveness, readiness, and metrics for Prometheus.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { defineRoute, type Route, respond } from '../http/route.ts';
 import type { Store } from '../store/store.ts';
 
-/** One thing Tocsin needs in order to work, and whether it is there. */
+/** The state of one dependency that Tocsin needs. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
 const readiness = Type.Object({
@@ -30,19 +30,19 @@ export function healthRoutes({ checks, registry }: HealthParts): Route[] {
       ...shared,
       path: '/health/live',
       scope: 'public',
-      summary: 'Whether the process answers',
+      summary: 'Whether the process responds',
       description:
-        'For whatever restarts the process. It looks at nothing else, so that a slow database restarts nobody.',
-      answers: { 200: Type.Object({ status: Type.Literal('live') }) },
+        'For supervisors that restart the process. It checks nothing else, so that a slow database causes no restart.',
+      responses: { 200: Type.Object({ status: Type.Literal('live') }) },
       handle: async () => ({ status: 'live' as const }),
     }),
     defineRoute({
       ...shared,
       path: '/health/ready',
       scope: 'public',
-      summary: 'Whether everything needed is there',
-      description: 'For whatever sends traffic here: 503 while something is missing.',
-      answers: { 200: readiness, 503: readiness },
+      summary: 'Whether all dependencies are available',
+      description: 'For load balancers: 503 while something is missing.',
+      responses: { 200: readiness, 503: readiness },
       handle: async () => {
         const found = await checks();
         const isReady = found.every(({ ok }) => ok);
@@ -55,15 +55,15 @@ export function healthRoutes({ checks, registry }: HealthParts): Route[] {
       ...shared,
       path: '/metrics',
       scope: 'admin',
-      summary: 'Figures for Prometheus',
+      summary: 'Metrics for Prometheus',
       contentType: registry.contentType,
-      answers: { 200: Type.String() },
+      responses: { 200: Type.String() },
       handle: async () => registry.metrics(),
     }),
   ];
 }
 
-/** Serves the stats on a port of their own, without a token; for a network that only the monitoring reaches. */
+/** Serves the metrics on a separate port without a token; for a network that only the monitoring can reach. */
 export async function serveMetrics(
   registry: Registry,
   host: string,
@@ -82,7 +82,7 @@ export async function serveMetrics(
   };
 }
 
-/** The database's part of health: whether it answers a small query. */
+/** Checks that the database responds to a small query. */
 export async function checkStore(store: Store): Promise<Check> {
   const begin = performance.now();
   try {
@@ -97,7 +97,7 @@ export async function checkStore(store: Store): Promise<Check> {
   }
 }
 
-/** The calling engine's part of health, as its auditor saw it last. */
+/** Reports the call engine's state as its auditor last saw it. */
 export async function checkCalling(auditor: { trouble(): Promise<string | undefined> }): Promise<Check> {
   try {
     const trouble = await auditor.trouble();

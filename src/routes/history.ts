@@ -1,4 +1,4 @@
-// The history of alarms: entries, statistics and interventions, over one set of parameters.
+// Alarm history routes: entries, statistics and interventions, with shared query parameters.
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access/access.ts';
@@ -24,8 +24,8 @@ const query = listQuery(defaultLimit, {
   tagGroupId: only('of this tag group'),
   callGroupId: only('what this group was called for'),
   userId: only('what this user acknowledged'),
-  from: Type.Optional(dateTimeText({ description: 'Raised at or after this.' })),
-  to: Type.Optional(dateTimeText({ description: 'Raised before this.' })),
+  from: Type.Optional(dateTimeText({ description: 'Only occurrences raised at or after this time.' })),
+  to: Type.Optional(dateTimeText({ description: 'Only occurrences raised before this time.' })),
 });
 
 export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
@@ -33,7 +33,7 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
     historyRoute(parts, {
       name: 'histories',
       summary: 'List the history of alarms',
-      description: 'One entry per occurrence, as at its raise.',
+      description: 'One entry per occurrence, with the texts as they were when it was raised.',
       schema: alarmHistorySchema,
       withOffset: true,
       list: listHistories,
@@ -81,10 +81,10 @@ function historyRoute<T, S extends TSchema>({ store, timeZone }: HistoryParts, l
     summary: list.summary,
     description: list.description,
     query,
-    answers: { 200: pagingCollection(list.schema as TSchema, { withOffset: list.withOffset }) },
+    responses: { 200: pagingCollection(list.schema as TSchema, { withOffset: list.withOffset }) },
     refusals: [],
-    handle: async ({ query: asked, principal, now }) => {
-      const listing = listingOf(asked, principal, timeZone, now);
+    handle: async ({ query: given, principal, now }) => {
+      const listing = listingOf(given, principal, timeZone, now);
       const { items, total } = await store.read(list.list, listing);
       const { offset, limit } = listing;
       return { items: items.map(list.print), paging: list.withOffset ? { offset, limit, total } : { limit, total } };
@@ -92,10 +92,10 @@ function historyRoute<T, S extends TSchema>({ store, timeZone }: HistoryParts, l
   });
 }
 
-function listingOf(asked: Static<typeof query>, principal: Principal, timeZone: string, now: number): HistoryListing {
-  const { search = '', stationId, dataServerId, tagGroupId, callGroupId, userId } = asked;
-  const { offset, limit, descending } = pageOf(asked, defaultLimit);
-  const period = parsePeriod(asked, timeZone);
+function listingOf(given: Static<typeof query>, principal: Principal, timeZone: string, now: number): HistoryListing {
+  const { search = '', stationId, dataServerId, tagGroupId, callGroupId, userId } = given;
+  const { offset, limit, descending } = pageOf(given, defaultLimit);
+  const period = parsePeriod(given, timeZone);
   const filter = { stationId, dataServerId, tagGroupId, callGroupId, userId, ...period };
   return { caller: callerOf(principal), filter, search, order: descending ? 'desc' : 'asc', limit, offset, now };
 }

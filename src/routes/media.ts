@@ -1,4 +1,4 @@
-// Media: sound files, pictures and documents, kept under the names by which alarms refer to them.
+// Media routes: sound files, pictures and documents, stored under the names by which alarms refer to them.
 
 import { Type } from 'typebox';
 import { callerOf } from '../domain/access/access.ts';
@@ -11,7 +11,7 @@ import {
   mediaTypes,
 } from '../domain/media.ts';
 import { AppError } from '../errors.ts';
-import { defineRoute, fileAnswer, fileBody, type Route } from '../http/route.ts';
+import { defineRoute, fileBody, fileResponse, type Route } from '../http/route.ts';
 import { getMediaContent, listMedia } from '../operations/media/queries.ts';
 import { removeMedia, storeMedia } from '../operations/media/write.ts';
 import type { Store } from '../store/store.ts';
@@ -21,10 +21,10 @@ import { listQuery, pageOf, pagingCollection, printPage } from '../wire/paging.t
 const tag = 'Media';
 const path = '/api/v1/media/:name';
 
-/** As for the directory. */
+/** The same default as for plant and people resources. */
 const defaultLimit = 1_000;
 
-// Checked by hand and not by its schema: a name that is not allowed is 422, and the sentence says what one is.
+// Checked in code and not by the schema: a name that is not allowed is status 422, and the message states the rule.
 const params = Type.Object({
   name: Type.String({ description: `Must be ${mediaNameRule}.`, examples: ['siren.wav'] }),
 });
@@ -40,9 +40,9 @@ function listRoute(store: Store): Route {
     scope: 'directory:read',
     tag,
     summary: 'List media',
-    description: 'A file has no id: it is known, and sorted, by its name. Upper case comes before lower case.',
+    description: 'A file has no id: it is identified and sorted by its name. Upper case comes before lower case.',
     query: listQuery(defaultLimit, {}, 'name'),
-    answers: { 200: pagingCollection(mediaSchema, { withOffset: true }) },
+    responses: { 200: pagingCollection(mediaSchema, { withOffset: true }) },
     refusals: [],
     handle: async ({ query }) => {
       const { offset, limit, descending } = pageOf(query, defaultLimit);
@@ -60,10 +60,10 @@ function contentRoute(store: Store): Route {
     scope: 'directory:read',
     tag,
     summary: 'Get the content of a media file',
-    description: 'Answers the bytes as they were stored, to be saved rather than shown.',
+    description: 'Returns the stored bytes, to be saved rather than displayed.',
     params,
     fileTypes: mediaTypes,
-    answers: { 200: fileAnswer },
+    responses: { 200: fileResponse },
     refusals: ['not-found'],
     handle: async ({ params: { name }, setHeader }) => {
       refuseBadName(name);
@@ -82,23 +82,23 @@ function changingRoutes(store: Store): Route[] {
       ...shared,
       method: 'PUT',
       summary: 'Store a media file',
-      description: `The body is the file itself, at most ${largestMediaFile} bytes, under any content type: what it is, is told by its content. Taken are ${mediaTypes.join(', ')}. Replaces the file that has the name. Media are shared by all stations, so a caller bound to some cannot change them.`,
+      description: `The body is the file itself, at most ${largestMediaFile} bytes, with any content type: the type is detected from the content. Accepted types are ${mediaTypes.join(', ')}. Replaces an existing file of that name. Media are shared by all stations, so a caller bound to some cannot change them.`,
       body: fileBody,
       bodyLimit: largestMediaFile,
-      answers: { 200: mediaSchema },
+      responses: { 200: mediaSchema },
       refusals: [],
       handle: async ({ params: { name }, body, principal }) => {
         refuseBadName(name);
-        const command = { caller: callerOf(principal), name, type: takenType(body), content: body };
-        return printMedia(await store.write(storeMedia, command));
+        const input = { caller: callerOf(principal), name, type: takenType(body), content: body };
+        return printMedia(await store.write(storeMedia, input));
       },
     }),
     defineRoute({
       ...shared,
       method: 'DELETE',
       summary: 'Remove a media file',
-      description: 'Alarms that name it stay as they are and do without it.',
-      answers: { 200: Type.Literal(true) },
+      description: 'Alarms that refer to it stay unchanged and work without the file.',
+      responses: { 200: Type.Literal(true) },
       refusals: ['not-found'],
       handle: async ({ params: { name }, principal }) => {
         refuseBadName(name);

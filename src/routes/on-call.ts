@@ -1,4 +1,4 @@
-// Who is on duty, who could not be reached, and duty as calendars to subscribe to.
+// On-call routes: who is on duty, who could not be reached, and duty calendars to subscribe to.
 
 import { Type } from 'typebox';
 import type { Principals } from '../access/principals.ts';
@@ -16,7 +16,7 @@ import { text, uint } from '../wire/paging.ts';
 type OnCallParts = { readonly store: Store; readonly principals: Principals; readonly timeZone: string };
 
 const tag = 'On call';
-const at = Type.Optional(dateTimeText({ description: 'At this instant; not given: now.' }));
+const at = Type.Optional(dateTimeText({ description: 'At this time; not given: now.' }));
 const dayMs = 86_400_000;
 const [pastDays, comingDays] = [30, 90];
 
@@ -36,9 +36,10 @@ function onCallRoute({ store, timeZone }: OnCallParts): Route {
     scope: 'directory:read',
     tag,
     summary: 'Who is on duty',
-    description: 'By call group, with until when, and why others are passed over. For any instant, past or to come.',
+    description:
+      'By call group, with the end of the duty and why others are passed over. For any time, past or future.',
     query: Type.Object({ at, callGroupId: Type.Optional(uint({ description: 'Only this group.' })) }),
-    answers: { 200: onCallSchema },
+    responses: { 200: onCallSchema },
     refusals: ['not-found'],
     handle: async ({ query: { at, callGroupId }, principal, now }) => {
       const instant = instantOf(at, timeZone, now);
@@ -59,10 +60,9 @@ function readinessRoute({ store, timeZone }: OnCallParts): Route {
     scope: 'directory:read',
     tag,
     summary: 'Who could not be reached',
-    description:
-      'The call groups in which nobody is on duty, or somebody who is has no number that could be used, with reasons.',
+    description: 'The call groups in which nobody is on duty, or somebody on duty has no usable number, with reasons.',
     query: Type.Object({ at }),
-    answers: { 200: readinessSchema },
+    responses: { 200: readinessSchema },
     refusals: [],
     handle: async ({ query: { at }, principal, now }) => {
       const instant = instantOf(at, timeZone, now);
@@ -79,7 +79,7 @@ function instantOf(text: string | undefined, timeZone: string, now: number): num
   return text === undefined ? now : (parseDateTime(text, timeZone) ?? now);
 }
 
-/** Calendars are fetched by programs that cannot send a header: the key is in the address, which is never logged. */
+/** Calendar programs cannot send an Authorization header, so the key is in the URL, which is never logged. */
 function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'user', path: string): Route {
   const { noun } = peopleKinds[of];
   return defineRoute({
@@ -92,7 +92,7 @@ function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'us
     params: Type.Object({ id: uint() }),
     query: Type.Object({ key: text(1_024, { description: 'An API key or access token.' }) }),
     contentType: 'text/calendar; charset=utf-8',
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     refusals: ['not-signed-in', 'scope-missing', 'not-found'],
     handle: async ({ params: { id }, query: { key }, now }) => {
       const caller = callerOf(subscriber(await principals.holderOf(key)));

@@ -1,15 +1,15 @@
-// Users, teams, call groups, groupings, schedules and scenarios: what decides who is called.
+// Routes of the resources that decide who is called: users, teams, call groups, groupings, schedules and scenarios.
 
 import { type Static, type TObject, Type } from 'typebox';
 import { hashPassword, type PasswordCost, refuseWeakPassword } from '../access/password.ts';
 import type { Principals } from '../access/principals.ts';
 import { callerOf, type Scope } from '../domain/access/access.ts';
 import {
-  type Kept,
   type PeopleEntries,
   type PeopleFields,
   type PeopleKind,
   peopleKinds,
+  type Stored,
 } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
@@ -39,12 +39,12 @@ import { printTeam, readTeam, teamBody, teamSchema } from '../wire/people/team.t
 import { printUser, readUser, type Secrets, type UserBody, userBody, userSchema } from '../wire/people/user.ts';
 import { warnOf } from './schedules.ts';
 
-export type CallingParts = {
+type PeopleRouteParts = {
   readonly store: Store;
   readonly principals: Principals;
-  /** Of those who name none. */
+  /** Default time zone of users, groups and schedules that name none. */
   readonly timeZone: string;
-  /** Of passwords and PINs; that of a server when undefined. */
+  /** Hashing cost of passwords and PINs; undefined means the server's default. */
   readonly passwordCost: PasswordCost | undefined;
 };
 
@@ -56,12 +56,12 @@ type Kind<K extends PeopleKind, S extends TObject, B extends TObject> = {
   readonly schema: S;
   readonly body: B;
   readonly read: (body: Static<B>, call: ChangeCall) => PeopleFields[K] | Promise<PeopleFields[K]>;
-  readonly print: (object: Kept<PeopleEntries[K]>) => Static<S>;
-  /** After a change, before it is answered. */
+  readonly print: (object: Stored<PeopleEntries[K]>) => Static<S>;
+  /** Called after a change, before the response is sent. */
   readonly onChange?: () => void;
 };
 
-export function peopleRoutes(parts: CallingParts): Route[] {
+export function peopleRoutes(parts: PeopleRouteParts): Route[] {
   const { store, principals, timeZone, passwordCost } = parts;
   return [
     ...routesOf(store, {
@@ -73,7 +73,7 @@ export function peopleRoutes(parts: CallingParts): Route[] {
       body: userBody,
       read: async (body) => readUser(body, await secretsOf(body, passwordCost), timeZone),
       print: printUser,
-      // What this node remembers of tokens would outlive the change by some seconds.
+      // Without this, the token cache of this node would be stale for some seconds after the change.
       onChange: () => principals.onEvent({ kind: 'user.changed' }),
     }),
     ...routesOf(store, {
@@ -129,7 +129,7 @@ export function peopleRoutes(parts: CallingParts): Route[] {
   ];
 }
 
-/** Hashed here, before the store: it takes long, and the writer must not wait for it. */
+/** Hashed before the operation, because hashing is slow and the writer must not wait for it. */
 async function secretsOf({ password, pin }: UserBody, cost: PasswordCost | undefined): Promise<Secrets> {
   if (password !== undefined) refuseWeakPassword(password);
   return {
@@ -142,9 +142,9 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
   store: Store,
   { kind, path, tag, writeScope = 'directory:write', schema, body, read, print, onChange }: Kind<K, S, B>,
 ): Route[] {
-  const { noun, place } = peopleKinds[kind];
-  const printed = (object: unknown): Static<S> => print(object as Kept<PeopleEntries[K]>);
-  const command = async (given: Static<B>, call: ChangeCall): Promise<NewPeopleEntry> =>
+  const { noun, stationBinding } = peopleKinds[kind];
+  const printed = (object: unknown): Static<S> => print(object as Stored<PeopleEntries[K]>);
+  const inputOf = async (given: Static<B>, call: ChangeCall): Promise<NewPeopleEntry> =>
     ({
       kind,
       caller: callerOf(call.principal),
@@ -156,7 +156,7 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
     tag,
     readScope: 'directory:read',
     writeScope,
-    byStation: place !== 'shared',
+    byStation: stationBinding !== 'shared',
     schema,
     body,
     list: async (listing) => {
@@ -167,9 +167,9 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
       const object = await store.read(getPeopleEntry, { kind, id, caller });
       return object && printed(object);
     },
-    create: async (given, call) => store.write(createPeopleEntry, await command(given, call)),
+    create: async (given, call) => store.write(createPeopleEntry, await inputOf(given, call)),
     replace: async (id, given, call) => {
-      const object = await store.write(replacePeopleEntry, { ...(await command(given, call)), id });
+      const object = await store.write(replacePeopleEntry, { ...(await inputOf(given, call)), id });
       onChange?.();
       return printed(object);
     },
@@ -189,7 +189,7 @@ function teamsOfGroupRoute(store: Store): Route {
     summary: 'List the teams of a call group',
     description: 'In the order of the group.',
     params: Type.Object({ id: uint() }),
-    answers: { 200: pagingCollection(teamSchema, { withOffset: true }) },
+    responses: { 200: pagingCollection(teamSchema, { withOffset: true }) },
     refusals: ['not-found'],
     handle: async ({ params: { id }, principal }) => {
       const teams = await store.read(listTeamsOf, { callGroupId: id, caller: callerOf(principal) });

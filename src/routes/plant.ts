@@ -1,4 +1,4 @@
-// Stations, data servers and tag groups.
+// Routes of stations, data servers and tag groups.
 
 import { callerOf } from '../domain/access/access.ts';
 import { defaultStationId, type PlantKind, plantKinds } from '../domain/plant/entities.ts';
@@ -18,7 +18,7 @@ const resources = [
 export function plantRoutes(store: Store): Route[] {
   return resources.flatMap(({ kind, path, tag }) => {
     const { noun, inStation } = plantKinds[kind];
-    const command = (body: EntryBody, { principal }: ChangeCall) => ({
+    const inputOf = (body: EntryBody, { principal }: ChangeCall) => ({
       kind,
       caller: callerOf(principal),
       name: body.name,
@@ -42,9 +42,9 @@ export function plantRoutes(store: Store): Route[] {
         const entry = await store.read(getPlantEntry, { kind, id, caller });
         return entry && printEntry(kind, entry);
       },
-      create: (body, call) => store.write(createPlantEntry, command(body, call)),
+      create: (body, call) => store.write(createPlantEntry, inputOf(body, call)),
       replace: async (id, body, call) =>
-        printEntry(kind, await store.write(replacePlantEntry, { ...command(body, call), id })),
+        printEntry(kind, await store.write(replacePlantEntry, { ...inputOf(body, call), id })),
       remove: (id, { principal }) => store.write(removePlantEntry, { kind, id, caller: callerOf(principal) }),
     });
   });

@@ -1,9 +1,9 @@
-// What else is done with schedules: looking at what comes of one before it is saved, taking the duty, swapping it.
+// Further schedule routes: preview a schedule before saving, take the duty, swap it.
 
 import { Type } from 'typebox';
 import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { printMoment } from '../domain/on-call/civil-time.ts';
-import { problemsOfSchedule } from '../domain/on-call/coverage-warnings.ts';
+import { coverageWarnings } from '../domain/on-call/coverage-warnings.ts';
 import { dutySlots } from '../domain/on-call/duty.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
 import { AppError } from '../errors.ts';
@@ -14,7 +14,7 @@ import { addOverride } from '../operations/people/schedules.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalId } from '../wire/entry.ts';
-import { previewSchema, printPreview, printProblems } from '../wire/on-call/duty.ts';
+import { previewSchema, printCoverageWarnings, printPreview } from '../wire/on-call/duty.ts';
 import {
   civilTime,
   overrideReason,
@@ -38,9 +38,9 @@ export function scheduleRoutes(parts: ScheduleParts): Route[] {
   return [previewRoute(parts), takeRoute(parts), swapRoute(parts)];
 }
 
-/** Names gaps and overlaps of the coming weeks in the header of the answer; they are allowed, and seldom meant. */
+/** Lists gaps and overlaps of the coming weeks in a response header; they are allowed, but seldom intended. */
 export function warnOf(schedule: Schedule, { now, setHeader }: Pick<ChangeCall, 'now' | 'setHeader'>): void {
-  const problems = printProblems(schedule, problemsOfSchedule(schedule, now, now + shownDays * dayMs));
+  const problems = printCoverageWarnings(schedule, coverageWarnings(schedule, now, now + shownDays * dayMs));
   if (problems.length > 0) setHeader(warningsHeader, problems.join('; '));
 }
 
@@ -50,14 +50,14 @@ function previewRoute({ timeZone }: ScheduleParts): Route {
     path: '/api/v1/schedules/preview',
     scope: 'directory:read',
     tag,
-    summary: 'See what comes of a schedule',
-    description: `Who would have the duty when, before it is saved. Not given: from now, for ${shownDays} days; at most ${longestPreviewDays}.`,
+    summary: 'Preview a schedule',
+    description: `Shows who would have the duty when, without saving it. Default: from now, for ${shownDays} days; at most ${longestPreviewDays}.`,
     body: Type.Object({
       schedule: scheduleBody,
       from: Type.Optional(dateTimeText()),
       to: Type.Optional(dateTimeText()),
     }),
-    answers: { 200: previewSchema },
+    responses: { 200: previewSchema },
     refusals: [],
     handle: async ({ body, now }) => {
       const schedule = { id: 0, ...readSchedule(body.schedule, timeZone) };
@@ -67,7 +67,7 @@ function previewRoute({ timeZone }: ScheduleParts): Route {
         const message = `must be after from, by at most ${longestPreviewDays} days`;
         throw new AppError('invalid-input', `to ${message}.`, { errors: [{ field: 'to', message }] });
       }
-      return printPreview(schedule, dutySlots(schedule, from, to), problemsOfSchedule(schedule, from, to));
+      return printPreview(schedule, dutySlots(schedule, from, to), coverageWarnings(schedule, from, to));
     },
   });
 }
@@ -84,7 +84,7 @@ function takeRoute({ store }: ScheduleParts): Route {
     tag,
     summary: 'Take the duty',
     description:
-      'From now, or from a time to come, the caller alone has the duty. To give it to somebody else needs the scope `directory:write` as well.',
+      'From now, or from a future time, only the caller has the duty. Giving it to somebody else also needs the scope `directory:write`.',
     params,
     body: Type.Object({
       userId: optionalId('Who takes it, if not the caller.'),
@@ -92,7 +92,7 @@ function takeRoute({ store }: ScheduleParts): Route {
       to: civilTime,
       reason: overrideReason,
     }),
-    answers: { 200: scheduleSchema },
+    responses: { 200: scheduleSchema },
     refusals: ['not-found'],
     handle: async ({ params: { id }, body, principal, now, setHeader }) => {
       const userId = takerOf(principal, body.userId || undefined);
@@ -126,7 +126,7 @@ function swapRoute({ store }: ScheduleParts): Route {
     scope: 'directory:write',
     tag,
     summary: 'Swap the duty',
-    description: 'For a while another team, or one person, has the duty.',
+    description: 'Gives the duty to another team, or to one person, for a period.',
     params,
     body: Type.Object({
       teamId: optionalId('Who has it: a team,'),
@@ -135,7 +135,7 @@ function swapRoute({ store }: ScheduleParts): Route {
       to: civilTime,
       reason: overrideReason,
     }),
-    answers: { 200: scheduleSchema },
+    responses: { 200: scheduleSchema },
     refusals: ['not-found'],
     handle: async ({ params: { id }, body, principal, now, setHeader }) => {
       const { teamId, userId, from, to, reason = '' } = body;

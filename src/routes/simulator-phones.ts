@@ -1,4 +1,4 @@
-// The simulator's phones: see them ring, answer, press keys, hang up, send a text.
+// Routes of the simulated phones: show, answer, press keys, hang up, send a text.
 
 import { Type } from 'typebox';
 import { passwordMatches } from '../access/password.ts';
@@ -50,7 +50,7 @@ function seeRoute({ store, timeZone }: PhoneParts): Route {
     summary: 'See a simulated phone',
     description: 'Its newest calls and texts, the newest first. A call that rings is `ringing`.',
     params,
-    answers: { 200: Type.Array(phoneMessage) },
+    responses: { 200: Type.Array(phoneMessage) },
     refusals: [],
     handle: async ({ params: { userId }, principal }) => {
       refuseForeignPhone(principal, userId);
@@ -66,7 +66,7 @@ function callRoutes(store: Store): Route[] {
       ...shared,
       path: `${path}/answer`,
       summary: 'Answer a simulated phone',
-      answers: { 200: said },
+      responses: { 200: said },
       handle: async ({ params: { userId }, principal }) => {
         refuseForeignPhone(principal, userId);
         return printSaid(await store.write(answerPhone, { userId }));
@@ -78,7 +78,7 @@ function callRoutes(store: Store): Route[] {
       summary: 'Press keys on a simulated phone',
       description: '1 proves that a human listens; then 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help.',
       body: Type.Object({ keys: Type.String({ pattern: '^[0-9*#]{1,20}$', examples: ['1'] }) }),
-      answers: { 200: said },
+      responses: { 200: said },
       handle: async ({ params: { userId }, body: { keys }, principal }) => {
         refuseForeignPhone(principal, userId);
         const isPinRight = await comparePin(store, userId, keys);
@@ -90,7 +90,7 @@ function callRoutes(store: Store): Route[] {
       path: `${path}/hangup`,
       summary: 'Hang up a simulated phone',
       description: 'Hanging up without a key acknowledges nothing; hanging up while it rings rejects the call.',
-      answers: { 200: Type.Literal(true) },
+      responses: { 200: Type.Literal(true) },
       handle: async ({ params: { userId }, principal }) => {
         refuseForeignPhone(principal, userId);
         await store.write(hangUp, { userId });
@@ -105,25 +105,26 @@ function textRoute(store: Store): Route {
     ...shared,
     path: `${path}/texts`,
     summary: 'Send a text from a simulated phone',
-    description: 'The code of a message takes what it tells of; `2` and the code: heard; `3`: declined; `6`: later.',
+    description:
+      'The code of a message alone takes the alarms it announces; `2` and the code: heard; `3`: declined; `6`: later.',
     body: Type.Object({ text: text() }),
-    answers: { 200: Type.Object({ answer: Type.String({ description: 'What is sent back.' }) }) },
+    responses: { 200: Type.Object({ answer: Type.String({ description: 'The reply.' }) }) },
     handle: async ({ params: { userId }, body, principal }) => {
       refuseForeignPhone(principal, userId);
-      const command = { userId, text: body.text, address: 'simulated phone', caller: callerOf(principal) };
-      return { answer: await store.write(sendText, command) };
+      const input = { userId, text: body.text, address: 'simulated phone', caller: callerOf(principal) };
+      return { answer: await store.write(sendText, input) };
     },
   });
 }
 
-/** A phone answers for its owner: nobody else's hand may be on it, except an administrator's. */
+/** Only the owner and administrators may operate a phone, because it acts on the owner's behalf. */
 function refuseForeignPhone(principal: Principal, userId: number): void {
   const isOwn = principal.kind === 'user' && principal.id === userId;
   if (isOwn || mayUse(principal, 'admin')) return;
   throw new AppError('scope-missing', 'This is somebody else’s phone: it needs the scope admin.');
 }
 
-/** Compared here, off the event loop, and before the transaction; undefined when no PIN is being ended. */
+/** Compares the PIN off the event loop and before the transaction; undefined if the keys do not complete a PIN. */
 async function comparePin(store: Store, userId: number, keys: string): Promise<boolean | undefined> {
   const typed = keys.includes('#') ? await store.read(getTypedPin, { userId }) : undefined;
   const digits = typed && pinDigits(typed.script, keys);

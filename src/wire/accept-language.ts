@@ -1,6 +1,6 @@
-// The languages a client asks for, from its Accept-Language header.
+// Parses the Accept-Language header.
 
-/** Language tags, the preferred one first; what cannot be read is left out. */
+/** Returns the language tags, preferred ones first; unreadable parts are skipped. */
 export function languagesOf(acceptLanguage = ''): readonly string[] {
   return acceptLanguage
     .slice(0, 500)

@@ -1,4 +1,4 @@
-// Holds wire/date-time.ts in zones with odd offsets and around every kind of clock change.
+// Tests date-time.ts in zones with odd offsets and around every kind of clock change.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const zones = [
 const zone = fc.constantFrom(...zones);
 const instant = fc.integer({ min: Date.UTC(1960, 0), max: Date.UTC(2100, 0) });
 
-/** An independent reading of the zone's wall clock, by fields instead of by offset. */
+/** Reads the zone's wall clock independently of date-time.ts, by fields instead of by offset. */
 function wallClockIn(ms: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -39,7 +39,7 @@ function wallClockIn(ms: number, timeZone: string): string {
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}.${part('fractionalSecond')}`;
 }
 
-test('a printed instant is the wall clock of the zone and reads back as the same instant', () => {
+test('printInstant prints the wall clock of the zone, and parseDateTime reads it back', () => {
   fc.assert(
     fc.property(instant, zone, zone, (ms, timeZone, other) => {
       const printed = printInstant(ms, timeZone);
@@ -52,7 +52,7 @@ test('a printed instant is the wall clock of the zone and reads back as the same
   );
 });
 
-test('a wall clock reads back as the earliest instant that shows it', () => {
+test('a wall clock time is parsed as the earliest instant that shows it', () => {
   fc.assert(
     fc.property(instant, zone, (ms, timeZone) => {
       const read = parseDateTime(wallClockIn(ms, timeZone), timeZone);
@@ -63,7 +63,7 @@ test('a wall clock reads back as the earliest instant that shows it', () => {
   );
 });
 
-test('around every change of a clock, minute by minute', () => {
+test('printing and parsing agree around every clock change, minute by minute', () => {
   const changes: [string, number][] = [
     ['Europe/Paris', Date.UTC(2026, 2, 29, 1)],
     ['Europe/Paris', Date.UTC(2026, 9, 25, 1)],
@@ -84,7 +84,7 @@ test('around every change of a clock, minute by minute', () => {
   }
 });
 
-test('date-times are read as ISO 8601 writes them', () => {
+test('parseDateTime reads ISO 8601', () => {
   const paris = 'Europe/Paris';
   const cases: [string, string, string | undefined][] = [
     ['2026-05-31T08:30:00+02:00', paris, '2026-05-31T06:30:00.000'],
@@ -94,7 +94,8 @@ test('date-times are read as ISO 8601 writes them', () => {
     ['2026-05-31T08:30:00Z', paris, '2026-05-31T08:30:00.000'],
     ['2026-05-31T08:30', paris, '2026-05-31T06:30:00.000'],
     ['2026-05-31', paris, '2026-05-30T22:00:00.000'],
-    // A millisecond that has begun is over: what is kept to the millisecond is on the right side of `from` and `to`.
+    // A fraction of a millisecond is rounded up, so that times stored in milliseconds are on the right side of `from`
+    // and `to`.
     ['2026-05-31T08:30:00.1239999', paris, '2026-05-31T06:30:00.124'],
     ['2026-05-31T08:30:00.1230000', paris, '2026-05-31T06:30:00.123'],
     ['2026-05-31T08:30:59.9999', paris, '2026-05-31T06:31:00.000'],
@@ -107,14 +108,14 @@ test('date-times are read as ISO 8601 writes them', () => {
     ['2026-05-31T08:30:00.0000000000', paris, '2026-05-31T06:30:00.000'],
     ['2026-12-31T24:00:00', 'UTC', '2027-01-01T00:00:00.000'],
     ['2026-10-24T24:00', paris, '2026-10-24T22:00:00.000'],
-    // A leap second is the first of the next minute.
+    // A leap second is the first second of the next minute.
     ['2016-12-31T23:59:60Z', paris, '2017-01-01T00:00:00.000'],
     ['2017-01-01T00:59:60.25+01:00', 'UTC', '2017-01-01T00:00:00.250'],
     ['20170101T005960', paris, '2017-01-01T00:00:00.000'],
-    // The clock skips 02:00-03:00: moved on by the gap. It shows 02:00-03:00 twice: the first.
+    // A time in the skipped hour 02:00-03:00 is moved by the gap; a time in the repeated hour is its first occurrence.
     ['2026-03-29T02:30:00', paris, '2026-03-29T01:30:00.000'],
     ['2026-10-25T02:30:00', paris, '2026-10-25T00:30:00.000'],
-    // Midnight that does not exist; half an hour that does not; a day that does not.
+    // A skipped midnight; a skipped half hour; a skipped day.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000'],
     ['2026-10-04T02:15:00', 'Australia/Lord_Howe', '2026-10-03T15:45:00.000'],
     ['2011-12-30T12:00:00', 'Pacific/Apia', '2011-12-30T22:00:00.000'],
@@ -151,7 +152,7 @@ test('date-times are read as ISO 8601 writes them', () => {
   }
 });
 
-test('any text is read or refused, never thrown at', () => {
+test('parseDateTime never throws, whatever the text', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d( \d\d:\d\d)?$/)),

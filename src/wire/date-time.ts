@@ -1,47 +1,48 @@
-// The times of the interface as text: instants with the offset of a zone, UTC without offset, and reading both back.
+// Prints and parses the times of the interface: instants with the offset of a zone, and UTC without offset.
 
 import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
-// Zones change their offset on the quarter of an hour (Lord Howe on the half), so an offset holds for a whole quarter.
+// Zones change their offset on a quarter of an hour (Lord Howe on the half), so an offset is valid for a whole quarter.
 const quarter = 15 * minute;
-// Before, some changed at odd moments: St John's at a minute past midnight until 2011.
+// Before 2012 some zones changed at odd times: St John's at a minute past midnight until 2011.
 const wholeQuartersSince = Date.UTC(2012, 0);
 const maxCachedQuarters = 20_000;
 
 type Zone = { readonly formatter: Intl.DateTimeFormat; readonly offsets: Map<number, number> };
 const zones = new Map<string, Zone>();
 
-// With hyphens and colons (extended) or without (basic); weeks and days of the year are left out, nobody sends them.
+// Extended format with hyphens and colons, or basic without; week dates and ordinal dates are not supported, because
+// nobody sends them.
 const calendarDate = /(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<date>\d\d)/.source;
 const timeOfDay =
   /(?<hour>\d\d)(?:(?<colon>:?)(?<minutes>\d\d)(?:\k<colon>(?<seconds>\d\d)(?:[.,](?<fraction>\d+))?)?)?/.source;
 const offset = /(?<utc>Z)|(?<sign>[+\- ])(?<offHour>\d\d):?(?<offMinute>\d\d)?/.source;
 const shape = new RegExp(`^${calendarDate}(?:T${timeOfDay}(?:${offset})?)?$`, 'i');
 
-/** A field that holds a date-time as `parseDateTime` reads it. */
+/** The schema of a date-time that `parseDateTime` accepts. */
 export function dateTimeText(options: { readonly description?: string } = {}) {
   return Type.String({ format: 'date-time', maxLength: 64, examples: ['2026-05-31T08:30:00+02:00'], ...options });
 }
 
-/** ISO 8601 with milliseconds and the offset of the zone at that instant; `+00:00`, never `Z`. */
+/** Prints ISO 8601 with milliseconds and the offset of the zone at that instant; `+00:00`, never `Z`. */
 export function printInstant(ms: number, timeZone: string): string {
   const offset = offsetAt(ms, timeZone);
-  // ISO 8601 has no seconds in an offset: what is off by seconds is printed in UTC, which is the same instant.
+  // ISO 8601 offsets have no seconds: a zone with such an offset is printed in UTC, which is the same instant.
   const printed = offset % minute === 0 ? offset : 0;
   return `${printUtcLocal(ms + printed)}${printOffset(printed / minute)}`;
 }
 
-/** ISO 8601 in UTC with milliseconds and without an offset. */
+/** Prints ISO 8601 in UTC with milliseconds and without an offset. */
 export function printUtcLocal(ms: number): string {
   return new Date(ms).toISOString().slice(0, -1);
 }
 
 /**
- * The instant that `text` names, or undefined when it is no ISO 8601 date or date-time. Without an offset it is read
- * in `timeZone`: the earlier of two when the clock goes back, moved on by the gap when the clock skips it.
+ * Parses an ISO 8601 date or date-time; undefined if `text` is not one. Without an offset it is local time in
+ * `timeZone`: a repeated time is its first occurrence, a skipped time is moved by the gap.
  */
 export function parseDateTime(text: string, timeZone: string): number | undefined {
   const parts = shape.exec(text)?.groups;
@@ -55,21 +56,21 @@ export function parseDateTime(text: string, timeZone: string): number | undefine
   if (sign === undefined) return instantOf(wall, timeZone);
   const [hoursOff, minutesOff] = [Number(offHour), Number(offMinute ?? 0)];
   if (hoursOff > 23 || minutesOff > 59) return undefined;
-  // In an address an unencoded plus arrives as a space.
+  // In a URL an unencoded plus arrives as a space.
   return wall - (sign === '-' ? -1 : 1) * (hoursOff * 60 + minutesOff) * minute;
 }
 
-/** Rounded up: what is kept to the millisecond is then before or after the moment as it is of the moment itself. */
+/** Rounds up, so that times stored in milliseconds compare to the result as they do to the exact moment. */
 function milliseconds(fraction: string): number {
   return Number(fraction.padEnd(3, '0').slice(0, 3)) + (/[1-9]/.test(fraction.slice(3)) ? 1 : 0);
 }
 
 type Three = readonly [number, number, number];
 
-/** The milliseconds since 1970 as if the wall clock ran in UTC; undefined when there is no such date or time. */
+/** Returns the milliseconds since 1970 as if the wall clock were UTC; undefined if there is no such date or time. */
 function wallClock([year, month, date]: Three, [hour, minutes, seconds]: Three, ms: number): number | undefined {
   const isEndOfDay = hour === 24 && minutes === 0 && seconds === 0 && ms === 0;
-  // A clock writes a leap second as 60; here, where no day has one, it is the first of the next minute.
+  // A leap second is written as :60; here, where no day has one, it is the first second of the next minute.
   if ((hour > 23 && !isEndOfDay) || minutes > 59 || seconds > 60) return undefined;
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, date);
@@ -78,14 +79,15 @@ function wallClock([year, month, date]: Three, [hour, minutes, seconds]: Three, 
 }
 
 function instantOf(wall: number, timeZone: string): number {
-  // No offset reaches a day, so these two are on either side of any change near that wall clock.
+  // Offsets are less than a day, so these two instants are on either side of any clock change near that wall clock
+  // time.
   const before = offsetAt(wall - day, timeZone);
   const after = offsetAt(wall + day, timeZone);
   const matches = [wall - before, wall - after].filter((instant) => instant + offsetAt(instant, timeZone) === wall);
   return matches.length > 0 ? Math.min(...matches) : wall - before;
 }
 
-/** How many milliseconds the zone's clock is ahead of UTC at that instant. */
+/** Returns how many milliseconds the zone's clock is ahead of UTC at that instant. */
 function offsetAt(ms: number, timeZone: string): number {
   const { formatter, offsets } = zoneOf(timeZone);
   if (ms < wholeQuartersSince) return readOffset(formatter, ms);
@@ -124,7 +126,7 @@ function printOffset(minutes: number): string {
 
 type PeriodQuery = { readonly from?: string; readonly to?: string };
 
-/** The period a list asks for; one that ends before it begins is refused. */
+/** Parses the period of a list query; throws if it ends before it begins. */
 export function parsePeriod(
   query: PeriodQuery,
   timeZone: string,

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 
-/** A field that holds what `printDuration` prints. */
+/** The schema of a text that `printDuration` prints. */
 export function durationText(description: string) {
   return Type.String({ pattern: '^\\d{2,}:[0-5]\\d:[0-5]\\d$', description, examples: ['00:12:09', '125:03:09'] });
 }

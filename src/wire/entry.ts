@@ -1,9 +1,9 @@
-// The fields that all named things of the directory share in their JSON.
+// The JSON fields that all plant and people resources share.
 
 import { Type } from 'typebox';
 import { uint } from './paging.ts';
 
-export const mostListed = 1_000;
+export const maxListed = 1_000;
 
 export function entryName(example: string) {
   return Type.String({ minLength: 1, maxLength: 256, examples: [example] });
@@ -12,20 +12,20 @@ export function entryName(example: string) {
 export const lastChange = Type.String({ description: 'UTC, without offset.', examples: ['2026-05-31T06:30:00.000'] });
 
 export function idList(description: string) {
-  return Type.Array(uint(), { description, maxItems: mostListed, uniqueItems: true });
+  return Type.Array(uint(), { description, maxItems: maxListed, uniqueItems: true });
 }
 
-/** An id in an answer, where there may be none. */
+/** An id in a response, or null. */
 export function idOrNull(description: string) {
   return Type.Union([uint(), Type.Null()], { description });
 }
 
-/** An id in a body, where there may be none. */
+/** An optional id in a body. */
 export function optionalId(description: string) {
   return Type.Optional(uint({ description: `${description} Not given, null or 0: none.` }));
 }
 
-/** Names by language; the default pattern of a record, `^.*$`, would let one with a line break go unchecked. */
+/** Names by language. The default pattern of a record, `^.*$`, would leave names with a line break unchecked. */
 export function namesByLanguage() {
   return Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), Type.String({ maxLength: 256 }), {
     description: 'Names by language tag.',

@@ -1,4 +1,4 @@
-// Time zones and languages in bodies: only those that the program can work with are taken.
+// Validation of time zones and languages in bodies.
 
 import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
@@ -11,7 +11,7 @@ export function languageText(description: string) {
   return Type.String({ minLength: 1, maxLength: 35, description, examples: ['fr'] });
 }
 
-/** By name alone: a zone that is only an offset knows no summer, and would be wrong for half of the year. */
+/** Accepts named zones only: a zone given as an offset has no summer time and would be wrong for half of the year. */
 export function knownTimeZone(field: string, zone: string): string {
   if (/^[A-Za-z]/.test(zone) && works(() => new Intl.DateTimeFormat('en', { timeZone: zone }))) return zone;
   throw unknown(field, 'must be an IANA time zone such as Europe/Paris');

@@ -1,4 +1,4 @@
-// Holds wire/paging.ts: which page a query asks for and the shape of the answer.
+// Tests paging.ts: the requested page, and the shape of the response.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ test('a query without paging asks for the first page of the default size, ascend
   assert.deepEqual(pageOf({}, 10), { offset: 0, limit: 10, descending: false });
 });
 
-test('a limit is cut at 1000 and may be 0', () => {
+test('a limit is capped at 1000 and may be 0', () => {
   assert.equal(pageOf({ limit: 4_294_967_295 }, 10).limit, 1000);
   assert.equal(pageOf({ limit: 0 }, 10).limit, 0);
 });
@@ -19,7 +19,7 @@ test('only -id is descending', () => {
   assert.equal(pageOf({ sort: '-id' }, 10).descending, true);
 });
 
-test('a collection has an offset only when asked to', () => {
+test('a collection has an offset only if requested', () => {
   const schema = (withOffset: boolean) => pagingCollection(Type.Object({ id: uint() }), { withOffset });
   assert.deepEqual(schema(true).properties.paging.required, ['offset', 'limit', 'total']);
   assert.deepEqual(schema(false).properties.paging.required, ['limit', 'total']);

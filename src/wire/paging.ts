@@ -1,4 +1,4 @@
-// The parts every list shares: query parameters, the page they ask for, and the PagingCollection that answers.
+// Shared parts of lists: query parameters, the requested page, and the PagingCollection of the response.
 
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
@@ -11,7 +11,7 @@ export function uint(options: TSchemaOptions = {}) {
   return Type.Integer({ minimum: 0, maximum: maxUint, ...options });
 }
 
-/** A filter of a list by an id. */
+/** A list filter by id. */
 export function only(what: string) {
   return Type.Optional(uint({ description: `Only ${what}.` }));
 }
@@ -24,15 +24,15 @@ export function optionalText(maxLength: number = maxTextLength, options: TSchema
   return Type.Optional(text(maxLength, options));
 }
 
-/** The query of a list: paging, sorting, searching, and the filters of its own. `key` is what it is sorted by. */
+/** The query schema of a list: paging, sorting, search and its own filters. `key` is the sort field. */
 export function listQuery<F extends TProperties>(defaultLimit: number, filters: F, key: 'id' | 'name' = 'id') {
-  // A plus that was not encoded arrives as a space.
+  // An unencoded plus arrives as a space.
   const sorts = [`+${key}`, `-${key}`, key, ` ${key}`] as const;
   return Type.Object({
     offset: Type.Optional(uint({ description: 'How many items to skip.', default: 0 })),
     limit: Type.Optional(
       uint({
-        description: `How many items at most; above ${maxLimit} it is cut to ${maxLimit}, 0 gives the total alone.`,
+        description: `Maximum number of items; capped at ${maxLimit}, 0 returns only the total.`,
         default: defaultLimit,
       }),
     ),
@@ -40,7 +40,7 @@ export function listQuery<F extends TProperties>(defaultLimit: number, filters: 
       Type.Enum(sorts, { description: `\`+${key}\` ascending, \`-${key}\` descending.`, default: `+${key}` }),
     ),
     search: optionalText(maxTextLength, {
-      description: 'Words that must all occur; the last may be the beginning of one. Case and accents do not count.',
+      description: 'Words that must all occur; the last may be the beginning of a word. Case and accents are ignored.',
     }),
     ...filters,
   });
@@ -48,7 +48,7 @@ export function listQuery<F extends TProperties>(defaultLimit: number, filters: 
 
 type PageQuery = Static<ReturnType<typeof listQuery<Record<never, never>>>>;
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export type Page = { readonly offset: number; readonly limit: number; readonly descending: boolean };
 
 export function pageOf(query: PageQuery, defaultLimit: number): Page {

@@ -1,4 +1,4 @@
-// Holds wire/json.ts: what it reads, what it refuses and how it names the place.
+// Tests strict-json.ts: accepted input, refused input, and the reported position.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ const jsonValue = fc
   .jsonValue({ maxDepth: 6, stringUnit: 'binary' })
   .filter((value) => !hasNul(value) && !/"(__proto__|constructor|prototype)":/.test(JSON.stringify(value)));
 
-test('what JSON.stringify writes is read back', () => {
+test('parseJson reads back what JSON.stringify writes', () => {
   fc.assert(
     fc.property(jsonValue, fc.constantFrom(undefined, 1), (value, indent) => {
       const written = JSON.stringify(value, undefined, indent);
@@ -33,7 +33,7 @@ test('what JSON.stringify writes is read back', () => {
   );
 });
 
-test('text written with unicode escapes is read back', () => {
+test('parseJson reads back text written with unicode escapes', () => {
   fc.assert(
     fc.property(fc.dictionary(allowedKey, text), (value) => {
       fc.pre(!hasNul(value));
@@ -72,7 +72,7 @@ const jsonish = fc
   )
   .map((parts) => parts.join(''));
 
-test('any text is either read as JSON.parse reads it or refused', () => {
+test('any text is either parsed as JSON.parse does or refused', () => {
   fc.assert(
     fc.property(fc.oneof(jsonish, fc.string(), fc.json()), (written) => {
       let value: unknown;
@@ -115,7 +115,7 @@ test('syntax errors name the line and the column', () => {
   }
 });
 
-test('duplicate, forbidden and too deep fields are refused by name', () => {
+test('duplicate, forbidden and too deeply nested fields are refused by name', () => {
   const cases: [string, string, string][] = [
     ['{"a":1,"a":2}', 'a', 'is given more than once'],
     ['{"a":1,"\\u0061":2}', 'a', 'is given more than once'],
@@ -149,7 +149,7 @@ test('numbers written with a point or an exponent are listed', () => {
   assert.deepEqual(value, { a: 1, b: [1, 1000, { c: -0.2 }], d: 5, e: '1.5' });
 });
 
-test('the worst bodies are refused or read quickly', () => {
+test('worst-case bodies are refused or parsed quickly', () => {
   const size = 262_144;
   const keys = Array.from({ length: size / 10 }, (_, index) => `"${index.toString(36)}":0`).join(',');
   const worst = [
@@ -174,7 +174,7 @@ test('the worst bodies are refused or read quickly', () => {
   }
 });
 
-test('a body of nothing but fractions is refused before it holds up everyone', () => {
+test('a body of too many fractions is refused quickly', () => {
   assert.throws(() => parseJson(`[${'1.0,'.repeat(20_000)}1.0]`), /more than 20000 numbers with a fraction/);
   assert.equal(parseJson(`[${'1.5,'.repeat(19_999)}1.5]`).writtenAsFraction.length, 20_000);
 });

@@ -1,18 +1,18 @@
-// Reads JSON strictly: one pass before JSON.parse refuses what JSON.parse lets through, and says where it stands.
+// Strict JSON parser: a scan before JSON.parse refuses input that JSON.parse accepts, and reports the position.
 
 import { AppError, attempt } from '../errors.ts';
 
 export type ParsedJson = {
   readonly value: unknown;
-  /** Paths of the numbers written with a point or an exponent: 1.0 and 1e3 are whole once parsed, but not as written. */
+  /** Paths of numbers written with a point or an exponent: 1.0 and 1e3 are integers once parsed, but not as written. */
   readonly writtenAsFraction: readonly string[];
 };
 
-type Step = string | number;
+type PathSegment = string | number;
 type Scan = {
   readonly text: string;
   at: number;
-  readonly path: Step[];
+  readonly path: PathSegment[];
   readonly writtenAsFraction: string[];
 };
 
@@ -33,9 +33,9 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The value of `text`; throws an AppError that names the field, or the line and column, of what is wrong. */
+/** Parses `text`; throws an AppError that names the field, or the line and column, of the error. */
 export function parseJson(text: string): ParsedJson {
-  const fields = fieldsAtAGlance(text);
+  const fields = quickFieldCount(text);
   if (fields !== undefined) {
     const value = tryParse(text);
     if (value !== undefined && allowedFields(value) === fields) return { value, writtenAsFraction: [] };
@@ -44,8 +44,8 @@ export function parseJson(text: string): ParsedJson {
 }
 
 /**
- * The items of a list, each by itself: what one holds that is not allowed refuses that one. Undefined when `text` is no
- * list; throws when it is not JSON at all.
+ * Parses the items of a list separately, so that an invalid item is refused alone. Returns undefined if `text` is not a
+ * list; throws if it is not JSON at all.
  */
 export function parseItems(text: string): readonly (ParsedJson | AppError)[] | undefined {
   const whole = attempt(() => parseJson(text));
@@ -61,14 +61,14 @@ export function parseItems(text: string): readonly (ParsedJson | AppError)[] | u
   });
 }
 
-/** The items of a valid list, as they are written. */
+/** Splits a valid list into the source texts of its items. */
 function itemsOf(text: string): readonly string[] {
   const items: string[] = [];
   let depth = 0;
   let begin = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === quote) at = pastString(text, at);
+    if (code === quote) at = stringEnd(text, at);
     else if (code === openBrace || code === openBracket) {
       if (++depth === 1) begin = at + 1;
     } else if ((code === comma && depth === 1) || ((code === closeBrace || code === closeBracket) && --depth === 0)) {
@@ -79,24 +79,24 @@ function itemsOf(text: string): readonly string[] {
   return items;
 }
 
-/** Where the string that begins at `at` ends. */
-function pastString(text: string, at: number): number {
+/** Returns the index of the closing quote of the string that begins at `at`. */
+function stringEnd(text: string, at: number): number {
   let next = at + 1;
   while (text.charCodeAt(next) !== quote) next += text.charCodeAt(next) === backslash ? 2 : 1;
   return next;
 }
 
 /**
- * How many fields `text` writes, or undefined when it needs the careful pass: for its depth, a unicode escape or a
- * fraction. Measured for a body of 600 bytes on top of JSON.parse: careful 9 µs, a glance and a count 2.5 µs.
+ * Counts the fields written in `text`; undefined if it needs the careful scan because of its depth, a unicode escape or
+ * a fraction. Measured for a body of 600 bytes on top of JSON.parse: careful scan 9 µs, quick scan and count 2.5 µs.
  */
-function fieldsAtAGlance(text: string): number | undefined {
+function quickFieldCount(text: string): number | undefined {
   let fields = 0;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) {
-      at = pastPlainString(text, at);
+      at = plainStringEnd(text, at);
       if (at < 0) return undefined;
     } else if (code === colon) fields++;
     else if (code === openBrace || code === openBracket) {
@@ -107,8 +107,8 @@ function fieldsAtAGlance(text: string): number | undefined {
   return fields;
 }
 
-/** Where the string that begins at `at` ends; negative when it has a unicode escape. */
-function pastPlainString(text: string, at: number): number {
+/** Returns the index of the closing quote; negative if the string has a unicode escape. */
+function plainStringEnd(text: string, at: number): number {
   for (let next = at + 1; next < text.length; next++) {
     const code = text.charCodeAt(next);
     if (code === quote) return next;
@@ -125,7 +125,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** How many fields `value` holds; NaN when one has a name that is not allowed. Fewer than written means duplicates. */
+/** Counts the fields of `value`; NaN if one has a forbidden name. Fewer than written means duplicates. */
 function allowedFields(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let fields = 0;
@@ -145,13 +145,13 @@ function parseCarefully(text: string): ParsedJson {
   return { value: JSON.parse(text), writtenAsFraction: scan.writtenAsFraction };
 }
 
-/** A path as people write it: `eventCondition.value`, `alarmActions[2].id`; `body` for the whole. */
-function printPath(path: readonly Step[]): string {
+/** Prints a path such as `eventCondition.value` or `alarmActions[2].id`; `body` for the root. */
+function printPath(path: readonly PathSegment[]): string {
   let printed = '';
-  for (const step of path) {
+  for (const segment of path) {
     if (printed.length > maxPathLength) break;
-    if (typeof step === 'number') printed += `[${step}]`;
-    else printed += printed === '' ? step : `.${step}`;
+    if (typeof segment === 'number') printed += `[${segment}]`;
+    else printed += printed === '' ? segment : `.${segment}`;
   }
   return printed.slice(0, maxPathLength) || 'body';
 }
@@ -185,7 +185,7 @@ function readObject(scan: Scan, depth: number): void {
     if (skipSpace(scan) !== colon) throw malformed(scan, 'a colon');
     scan.at++;
     readValue(scan, depth);
-  } while (continues(scan, closeBrace, 'a comma or a closing brace'));
+  } while (hasNext(scan, closeBrace, 'a comma or a closing brace'));
   scan.path.length = level;
 }
 
@@ -201,18 +201,18 @@ function readArray(scan: Scan, depth: number): void {
   do {
     scan.path[level] = index++;
     readValue(scan, depth);
-  } while (continues(scan, closeBracket, 'a comma or a closing bracket'));
+  } while (hasNext(scan, closeBracket, 'a comma or a closing bracket'));
   scan.path.length = level;
 }
 
-function continues(scan: Scan, closing: number, expected: string): boolean {
+function hasNext(scan: Scan, closing: number, expected: string): boolean {
   const code = skipSpace(scan);
   if (code !== comma && code !== closing) throw malformed(scan, expected);
   scan.at++;
   return code === comma;
 }
 
-/** Moves past a string; returns what it holds when that is asked for or has to be looked at. */
+/** Moves past a string; returns its content if it is a key or must be checked. */
 function readString(scan: Scan, isKey: boolean): string {
   const { text } = scan;
   const start = scan.at;
@@ -242,7 +242,7 @@ function pastEscape(scan: Scan, at: number): number {
   throw malformed(scan, 'an escape that JSON knows');
 }
 
-// In a valid UTF-8 body these two can only come from an escape, and no database keeps them both.
+// In a valid UTF-8 body these two can only come from an escape, and no database stores both of them.
 function storable(scan: Scan, content: string, isKey: boolean): string {
   if (!content.includes('\0') && content.isWellFormed()) return content;
   const field = printPath(scan.path);
@@ -251,8 +251,8 @@ function storable(scan: Scan, content: string, isKey: boolean): string {
   throw new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
-/** More than any batch of alarms with places has. */
-const mostFractions = 20_000;
+/** More than any batch of alarms with locations has. */
+const maxFractions = 20_000;
 
 function readNumber(scan: Scan): void {
   numberPattern.lastIndex = scan.at;
@@ -260,9 +260,9 @@ function readNumber(scan: Scan): void {
   if (match === null) throw malformed(scan, 'a number');
   scan.at = numberPattern.lastIndex;
   if (match[1] === '') return;
-  // Each is remembered by its path: without a bound, a body of nothing else would hold up everyone.
-  if (scan.writtenAsFraction.length >= mostFractions) {
-    throw new AppError('invalid-input', `The body holds more than ${mostFractions} numbers with a fraction.`);
+  // The path of each is stored: without a limit, a body of nothing else would block the event loop.
+  if (scan.writtenAsFraction.length >= maxFractions) {
+    throw new AppError('invalid-input', `The body holds more than ${maxFractions} numbers with a fraction.`);
   }
   scan.writtenAsFraction.push(printPath(scan.path));
 }
@@ -273,7 +273,7 @@ function readWord(scan: Scan): void {
   scan.at += word.length;
 }
 
-// Comparing is quicker than a Set here: a key fresh from the text has no hash yet.
+// Comparing is faster than a Set here, because a key fresh from the text has no hash yet.
 function isForbidden(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === 'prototype';
 }
@@ -281,7 +281,7 @@ function isForbidden(key: string): boolean {
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const isExponent = (code: number): boolean => code === 0x65 || code === 0x45;
 
-/** The code of the next character that is not white space; NaN at the end. */
+/** Returns the code of the next character that is not white space; NaN at the end. */
 function skipSpace(scan: Scan): number {
   let code = scan.text.charCodeAt(scan.at);
   while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = scan.text.charCodeAt(++scan.at);

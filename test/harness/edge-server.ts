@@ -63,7 +63,7 @@ function demoRoutes(seen: unknown[]): Route[] {
       scope: 'directory:write',
       summary: 'Make a station',
       body: station,
-      answers: { 200: uint() },
+      responses: { 200: uint() },
       handle: async ({ body }) => {
         seen.push(body);
         return 42;
@@ -76,7 +76,7 @@ function demoRoutes(seen: unknown[]): Route[] {
       scope: 'directory:read',
       summary: 'List stations',
       query: listQuery(1000, { stationId: Type.Optional(uint()) }),
-      answers: { 200: pagingCollection(Type.Object({ id: uint() }), { withOffset: true }) },
+      responses: { 200: pagingCollection(Type.Object({ id: uint() }), { withOffset: true }) },
       handle: async ({ query }) => {
         seen.push(query);
         const { offset, limit } = pageOf(query, 1000);
@@ -90,7 +90,7 @@ function demoRoutes(seen: unknown[]): Route[] {
       scope: 'signed-in',
       summary: 'Remove a station',
       params: Type.Object({ id: uint() }),
-      answers: { 200: Type.Void() },
+      responses: { 200: Type.Void() },
       refusals: ['not-found', 'unavailable', 'too-many-requests'],
       handle: async ({ params }) => {
         if (params.id === 404) throw new AppError('not-found', 'There is no station 404.');
@@ -108,7 +108,7 @@ function demoRoutes(seen: unknown[]): Route[] {
       summary: 'Sign in',
       body: Type.Object({ username: text(256), password: text(1024), note: optionalText() }),
       bodyTypes: ['application/json', 'application/x-www-form-urlencoded'],
-      answers: { 200: Type.Boolean() },
+      responses: { 200: Type.Boolean() },
       handle: async ({ body }) => body.password === 'right',
     }),
     defineRoute({
@@ -117,7 +117,7 @@ function demoRoutes(seen: unknown[]): Route[] {
       path: '/api/v1/name',
       scope: 'public',
       summary: 'A bare text',
-      answers: { 200: Type.String() },
+      responses: { 200: Type.String() },
       handle: async ({ request, setHeader }) => {
         setHeader('tocsin-warnings', 'é\r\nset-cookie: a=b');
         return `"${request.remoteAddress}"`;

@@ -2,7 +2,7 @@
 
 import { systemCaller } from '../../src/domain/access/access.ts';
 import { weekdays } from '../../src/domain/on-call/schedule.ts';
-import { type PeopleFields, type PeopleKind, plainNumber } from '../../src/domain/people/entities.ts';
+import { defaultNumber, type PeopleFields, type PeopleKind } from '../../src/domain/people/entities.ts';
 import { createPeopleEntry, type NewPeopleEntry } from '../../src/operations/people/change-resource.ts';
 import type { Chance } from './chance.ts';
 import type { MemoryStore } from './memory-store.ts';
@@ -55,7 +55,7 @@ function someOf<T>(chance: Chance, all: readonly T[]): readonly T[] {
 
 function someone(chance: Chance, n: number): PeopleFields['user'] {
   const numbers = Array.from({ length: chance.int(0, 4) }, (_, place) => ({
-    ...plainNumber,
+    ...defaultNumber,
     id: 0,
     channel: chance.pick(['voice', 'voice', 'sms', 'pager']),
     address: `${n}-${place}`,

@@ -1,4 +1,4 @@
-// Who may do what: scopes, the roles that are named sets of them, and the stations a caller is bound to. Pure.
+// Access control: scopes, the roles that are named sets of scopes, and the stations a caller is bound to. Pure.
 
 export const scopes = [
   'alarms:read',
@@ -29,7 +29,7 @@ export const roles = {
 
 export type Role = keyof typeof roles;
 
-/** Who is asking: a signed-in user or an API key, with what it may do and where. */
+/** The authenticated caller: a signed-in user or an API key, with its scopes and stations. */
 export type Principal = {
   readonly kind: 'user' | 'key';
   /** The user's id or the key's id, by kind. */
@@ -42,7 +42,7 @@ export type Principal = {
   readonly stationIds: readonly number[];
 };
 
-/** What a role or key may do where: `admin` is for the whole house, so a caller bound to stations never has it. */
+/** Returns the effective scopes: `admin` covers the whole installation, so a caller bound to stations never has it. */
 export function scopesWithin(stationIds: readonly number[], granted: readonly Scope[]): readonly Scope[] {
   return stationIds.length === 0 ? granted : granted.filter((scope) => scope !== 'admin');
 }
@@ -51,12 +51,12 @@ export function mayUse(principal: Principal, scope: Scope): boolean {
   return principal.scopes.includes(scope);
 }
 
-/** Whether what belongs to `stationId` exists at all for this caller. */
+/** Whether objects of `stationId` are visible to this caller. */
 export function seesStation(principal: Pick<Principal, 'stationIds'>, stationId: number): boolean {
   return principal.stationIds.length === 0 || principal.stationIds.includes(stationId);
 }
 
-/** The same for a person; who is bound to no station is everybody's. */
+/** Whether a person is visible to this caller; a person bound to no station is visible to everybody. */
 export function seesPerson(
   principal: Pick<Principal, 'stationIds'>,
   { stationIds }: { readonly stationIds: readonly number[] },
@@ -64,17 +64,20 @@ export function seesPerson(
   return stationIds.length === 0 || stationIds.some((id) => seesStation(principal, id));
 }
 
-/** The part of a caller that a change needs: whom to name in the log, and what is theirs. */
+/** The part of a principal that an operation needs: the actor for the event log, and the stations. */
 export type Caller = {
   readonly actor: string;
   readonly stationIds: readonly number[];
-  /** Whether commands that the caller asks for are run. */
+  /** Whether commands that the caller requests may run. */
   readonly mayRunCommands?: true;
 };
 
 const callers = new WeakMap<Principal, Caller>();
 
-/** The same object for the same principal: of several commands that cross a thread together, it then crosses once. */
+/**
+ * Returns the same object for the same principal, so that several operations sent to the writer thread together
+ * serialise it once.
+ */
 export function callerOf(principal: Principal): Caller {
   return callers.get(principal) ?? newCaller(principal);
 }
@@ -86,7 +89,7 @@ function newCaller(principal: Principal): Caller {
   return caller;
 }
 
-/** The program itself, on behalf of whoever runs it at a terminal or of nobody. */
+/** The program itself: `system` acts for nobody, `cli` for the person at the terminal. */
 export const systemCaller: Caller = { actor: 'system', stationIds: [] };
 export const terminalCaller: Caller = { actor: 'cli', stationIds: [] };
 

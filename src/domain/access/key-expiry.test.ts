@@ -1,4 +1,4 @@
-// A key about to expire is told of thirty, seven and one day before, once each.
+// Tests key-expiry.ts: a key about to expire is announced thirty, seven and one day before, once each.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,11 +1,11 @@
-// When people are told that an API key will expire. Pure.
+// Decides when to warn that an API key will expire. Pure.
 
-/** Days before the end at which somebody is told, once each. */
+/** Days before expiry at which a warning is sent, once each. */
 const warningDays = [30, 7, 1] as const;
 
 const dayMs = 86_400_000;
 
-/** The warning that is due now, as days before expiry; undefined when none is, or it was given already. */
+/** Returns the warning due now, as days before expiry; undefined if none is due or it was sent already. */
 export function dueWarning(expiresAt: number, warnedDays: number | undefined, now: number): number | undefined {
   if (now >= expiresAt) return undefined;
   const due = warningDays.filter((days) => expiresAt - now <= days * dayMs).at(-1);

@@ -1,4 +1,4 @@
-// Failed sign-ins cost growing time, never for ever.
+// Tests sign-in-throttle.ts: failed sign-ins cause growing but limited delays.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,18 +22,18 @@ const cases: readonly [failed: number, seconds: number][] = [
 ];
 
 for (const [failed, seconds] of cases) {
-  test(`after ${failed} mistakes from one address the account waits ${seconds} s`, () => {
+  test(`after ${failed} failures from one address the account waits ${seconds} s`, () => {
     const attempts = failed > 100 ? { failures: failed, lastAt: 0 } : failures(failed);
     assert.equal(delayOf('accountAndAddress', attempts, 0), seconds * 1_000);
   });
 }
 
-test('an address alone may err fifty times, whoever it tries to be', () => {
+test('an address alone may fail fifty times before a delay, across all accounts', () => {
   assert.equal(delayOf('address', failures(49), 0), 0);
   assert.equal(delayOf('address', failures(50), 0), 1_000);
 });
 
-test('the wait runs down, and after a quarter of an hour of quiet all is forgotten', () => {
+test('the delay runs down, and failures are forgotten after fifteen minutes without attempts', () => {
   const attempts = failures(8);
   assert.equal(delayOf('accountAndAddress', attempts, 3_000), 5_000);
   assert.equal(delayOf('accountAndAddress', attempts, 8_000), 0);

@@ -1,69 +1,78 @@
-// What the actions of an alarm come to: who would be called, what played or run, and what stands in the way. Pure.
+// Evaluates an alarm's actions: who would be called, what would be played or run, and what prevents it. Pure.
 
 import type { CallTarget } from '../calls/call.ts';
 import { type Scripts, whyNotRun, withoutPermission } from '../script.ts';
 import type { ActionList, Mask } from './alarm.ts';
-import { doubtAbout } from './condition.ts';
+import { conditionWarning } from './condition.ts';
 import type { AlarmAction, AlarmDefinition } from './definition.ts';
 
-/** What actions and files may name, as far as it exists. */
+/** The existing users, call groups, media files and scripts that actions and file fields may refer to. */
 export type Targets = {
   readonly userIds: ReadonlySet<number>;
   readonly callGroupIds: ReadonlySet<number>;
   readonly mediaNames: ReadonlySet<string>;
-  /** Undefined when commands are switched off. */
+  /** Undefined if commands are disabled. */
   readonly scripts: Scripts | undefined;
 };
 
-/** Why an action or a file comes to nothing. Alarms of a station with the same cause share one system alarm. */
+/**
+ * Why an action cannot run or a file cannot be used. Alarms of a station with the same cause share one system alarm.
+ */
 export type Problem = { readonly field: string; readonly cause: Cause; readonly sentence: string };
 type Cause = 'call-group' | 'user' | 'media' | 'command' | 'action-type';
 
-/** An action as it is recorded when it runs, with why nothing comes of it, if so. */
+/** An action as recorded when it runs; `inert` says why it has no effect. */
 export type RecordedAction = AlarmAction & { readonly list: ActionList; readonly inert?: string };
 
 export const actionLists = ['alarm', 'reset', 'ack'] as const satisfies readonly ActionList[];
 /** Actions that name somebody to call. */
 export const callTypes: ReadonlySet<string> = new Set(['CallGroup', 'CallUser']);
-/** What disturbs people, and is held back while an alarm is masked. */
-const loudTypes: ReadonlySet<string> = new Set([...callTypes, 'PlaySound']);
+/** Actions that are suppressed while an alarm is masked. */
+const suppressedByMask: ReadonlySet<string> = new Set([...callTypes, 'PlaySound']);
 
-/** Flag bit 1: may see and acknowledge the alarm, but is not called. */
-const seesFlag = 2;
+/** Flag bit 1: the target may see and acknowledge the alarm, but is not called. */
+const viewOnlyFlag = 2;
 
-export function onlySees({ flags }: Pick<AlarmAction, 'flags'>): boolean {
-  return (flags & seesFlag) !== 0;
+export function isViewOnly({ flags }: Pick<AlarmAction, 'flags'>): boolean {
+  return (flags & viewOnlyFlag) !== 0;
 }
 
-/** What the definitions name, each once. */
-export function targetsNamed(definitions: readonly NamesTargets[], actions: readonly AlarmAction[] = []): NamedTargets {
+/** Returns the distinct targets that the definitions and actions refer to. */
+export function targetsNamed(
+  definitions: readonly PartialDefinition[],
+  actions: readonly AlarmAction[] = [],
+): NamedTargets {
   const named = { userIds: new Set<number>(), callGroupIds: new Set<number>(), mediaNames: new Set<string>() };
   for (const definition of definitions) {
     for (const list of actionLists) {
       const { actions = [], vocalMessageFile = '', attachedFile = '' } = definition[list] ?? {};
       if (vocalMessageFile !== '') named.mediaNames.add(vocalMessageFile);
       if (attachedFile !== '') named.mediaNames.add(attachedFile);
-      for (const action of actions) nameTarget(action, named);
+      for (const action of actions) addTarget(action, named);
     }
   }
-  for (const action of actions) nameTarget(action, named);
+  for (const action of actions) addTarget(action, named);
   return named;
 }
 
-type Naming = { readonly userIds: Set<number>; readonly callGroupIds: Set<number>; readonly mediaNames: Set<string> };
+type MutableTargets = {
+  readonly userIds: Set<number>;
+  readonly callGroupIds: Set<number>;
+  readonly mediaNames: Set<string>;
+};
 
-function nameTarget({ type, id, parameter }: AlarmAction, named: Naming): void {
+function addTarget({ type, id, parameter }: AlarmAction, named: MutableTargets): void {
   if (type === 'CallUser') named.userIds.add(id);
   else if (type === 'CallGroup') named.callGroupIds.add(id);
   else if (type === 'PlaySound') named.mediaNames.add(parameter);
 }
 
-/** A definition, or a change of one. */
-type NamesTargets = { readonly [L in ActionList]?: Partial<AlarmDefinition[L]> };
-/** What has to be looked up by name. */
+/** A definition, or a partial change of one. */
+type PartialDefinition = { readonly [L in ActionList]?: Partial<AlarmDefinition[L]> };
+/** Targets that are looked up in the store. */
 export type NamedTargets = Omit<Targets, 'scripts'>;
 
-/** Everything of the definition that cannot be carried out. */
+/** Returns every action and file of the definition that cannot be carried out. */
 export function problemsOf(definition: AlarmDefinition, targets: Targets): readonly Problem[] {
   const problems: Problem[] = [];
   for (const list of actionLists) {
@@ -80,8 +89,10 @@ export function problemsOf(definition: AlarmDefinition, targets: Targets): reado
   return problems;
 }
 
-/** The actions of a list as they run. While an alarm is masked nobody is called and nothing is played; commands go on, so
- * that one can be stopped. */
+/**
+ * Returns the actions of a list as recorded when they run. While an alarm is masked nobody is called and nothing is
+ * played; commands still run, so that a running one can be stopped.
+ */
 export function recordedActions(
   list: ActionList,
   actions: readonly AlarmAction[],
@@ -95,19 +106,19 @@ export function recordedActions(
   });
 }
 
-/** Somebody to be called, after a delay. */
+/** A target to call after a delay. */
 export type WantedCall = { readonly target: CallTarget; readonly delayMs: number };
 
 /**
- * Whom the actions of a list call. When an alarm asks for calls and none of them names anybody there is, the last resort
- * is called: somebody has to hear of it.
+ * Returns the calls that the actions of a list ask for. If an alarm asks for calls and no target exists, the last
+ * resort is called, so that every alarm with calls reaches somebody.
  */
 export function wantedCalls(
   actions: readonly AlarmAction[],
   targets: Targets,
   list: ActionList,
 ): readonly WantedCall[] {
-  const calls = actions.filter((action) => callTypes.has(action.type) && !onlySees(action));
+  const calls = actions.filter((action) => callTypes.has(action.type) && !isViewOnly(action));
   const possible = calls.filter((action) => problemOf(action, targets) === undefined);
   if (list === 'alarm' && calls.length > 0 && possible.length === 0) {
     return [{ target: { kind: 'last-resort', id: 0 }, delayMs: Math.min(...calls.map(delayOf)) }];
@@ -118,7 +129,7 @@ export function wantedCalls(
   }));
 }
 
-/** The parameter of a call is its delay in seconds; what is no number is none. */
+/** The parameter of a call action is its delay in seconds; a parameter that is not a number means no delay. */
 function delayOf({ parameter }: AlarmAction): number {
   return isDelay(parameter) ? Number(parameter) * 1000 : 0;
 }
@@ -127,29 +138,29 @@ function isDelay(parameter: string): boolean {
   return /^\d{1,10}$/.test(parameter.trim());
 }
 
-/** What of the definition is carried out, but most likely not as it was meant. */
-export function doubtsAbout(definition: AlarmDefinition): readonly Pick<Problem, 'field' | 'sentence'>[] {
-  const doubt = doubtAbout(definition.condition.value);
-  const doubts = doubt === undefined ? [] : [{ field: 'eventCondition.value', sentence: doubt }];
+/** Returns warnings about parts of the definition that are carried out, but probably not as intended. */
+export function definitionWarnings(definition: AlarmDefinition): readonly Pick<Problem, 'field' | 'sentence'>[] {
+  const warning = conditionWarning(definition.condition.value);
+  const warnings = warning === undefined ? [] : [{ field: 'eventCondition.value', sentence: warning }];
   for (const list of actionLists) {
     for (const [index, { type, parameter }] of definition[list].actions.entries()) {
       if (parameter === '' || !callTypes.has(type) || isDelay(parameter)) continue;
       const sentence = 'is no delay in whole seconds, so it is called for at once';
-      doubts.push({ field: `${list}Actions[${index}].parameter`, sentence });
+      warnings.push({ field: `${list}Actions[${index}].parameter`, sentence });
     }
   }
-  return doubts;
+  return warnings;
 }
 
 function whyInert(action: AlarmAction, targets: Targets, mask: Mask | undefined): string | undefined {
   const problem = problemOf(action, targets);
   if (problem !== undefined) return problem.sentence;
-  if (mask !== undefined && loudTypes.has(action.type)) return 'the alarm is masked';
+  if (mask !== undefined && suppressedByMask.has(action.type)) return 'the alarm is masked';
   if (!callTypes.has(action.type)) return undefined;
-  return !onlySees(action) ? undefined : 'may see and acknowledge, but is not called';
+  return !isViewOnly(action) ? undefined : 'may see and acknowledge, but is not called';
 }
 
-/** Why an action comes to nothing, if so. */
+/** Returns why an action cannot run; undefined if it can. */
 export function problemOf(action: AlarmAction, targets: Targets): Omit<Problem, 'field'> | undefined {
   const { type, id, parameter, foreign = false } = action;
   switch (type) {

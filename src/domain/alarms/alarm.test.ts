@@ -1,4 +1,4 @@
-// Holds domain/alarm.ts: a new life, and the name ISA-18.2 has for a state.
+// Tests alarm.ts: the initial life, and the ISA-18.2 name of each state.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ for (const [state, name] of names) {
   });
 }
 
-test('a new alarm is at rest and was never raised', () => {
+test('a new alarm is in state 0 and was never raised', () => {
   const rules = { transitory: false, reactivatable: false, resettable: true, temporary: false, alarmDelay: 0 };
   const { state, raisedAt, lastChange } = newLife(rules, 7);
   assert.deepEqual({ state, raisedAt, lastChange }, { state: 0, raisedAt: undefined, lastChange: 7 });

@@ -1,15 +1,19 @@
-// What an alarm is in, what can happen to it and what may follow, in words; `alarm-transition.ts` decides. Pure.
+// Types of an alarm's state, the commands it takes and the transitions that follow; the rules are in `transition.ts`.
+// Pure.
 
-/** Bit 0: active. Bit 1: not acknowledged. So 2 is back to normal, but nobody has acknowledged it yet. */
+/** Bit 0: active. Bit 1: not acknowledged. State 2 is therefore back to normal, but not acknowledged yet. */
 export type AlarmState = 0 | 1 | 2 | 3;
 
-/** The part of a definition that shapes the life. It is merged before a command, so a change counts at once. */
+/**
+ * The fields of the definition that control the transitions. A new definition is merged before the command is applied,
+ * so a change takes effect at once.
+ */
 export type AlarmRules = {
   /** Returns to normal by itself at once. */
   readonly transitory: boolean;
   /** A report while active begins a new occurrence. */
   readonly reactivatable: boolean;
-  /** False latches: it stays active after the source's return, until an operator resets it. */
+  /** False means latching: the alarm stays active after its source returns to normal, until an operator resets it. */
   readonly resettable: boolean;
   /** Removed once it is back to normal and acknowledged. */
   readonly temporary: boolean;
@@ -23,39 +27,39 @@ export type Mask = { readonly until: number; readonly reason: string; readonly b
 export type AlarmLife = {
   readonly rules: AlarmRules;
   readonly state: AlarmState;
-  /** Active although its source has returned to normal: it may be reset. */
+  /** Active although its source has returned to normal; an operator may reset it. */
   readonly isLatched: boolean;
-  /** Since when a condition is reported that has not held for the delay yet; never while active. */
+  /** Start of the alarm delay: the condition is reported but has not held for the delay yet. Never set while active. */
   readonly pendingSince: number | undefined;
   readonly mask: Mask | undefined;
-  /** The newest raise; undefined when there was none. */
+  /** Time of the latest raise; undefined if the alarm was never raised. */
   readonly raisedAt: number | undefined;
-  /** The source's own time of its newest report; undefined when it told none. */
+  /** The source's own timestamp of its latest report; undefined if the source sent none. */
   readonly sourceTime: number | undefined;
   readonly lastChange: number;
 };
 
 export type AlarmCommand =
-  /** The source says whether its condition holds; `sourceTime` is when it saw that, if it says so. */
+  /** The source reports whether its condition holds; `sourceTime` is the source's own timestamp, if it sent one. */
   | { readonly kind: 'report'; readonly isRaised: boolean; readonly sourceTime?: number }
-  /** The definition or the value changed, and nothing was said about the condition. */
+  /** The definition or the value changed, without any statement about the condition. */
   | { readonly kind: 'define'; readonly sourceTime?: number }
-  /** The value can no longer be held against the condition: a sensor that reports ERROR instead of 93. */
+  /** The value cannot be compared with the condition, such as a sensor that reports ERROR instead of 93. */
   | { readonly kind: 'unclear'; readonly sourceTime?: number }
   | { readonly kind: 'delayElapsed' }
   | { readonly kind: 'acknowledge'; readonly by: string; readonly comment: string }
   | { readonly kind: 'reset' }
-  /** Whether `until` is too far away is for the caller to say. */
+  /** The caller checks the upper limit of `until`. */
   | ({ readonly kind: 'mask' } & Mask)
   | { readonly kind: 'unmask' }
   | { readonly kind: 'maskExpired' };
 
-/** What to write into the history, in this order. */
+/** A change to the alarm's history. Changes are written in list order. */
 export type OccurrenceChange =
   | { readonly kind: 'open'; readonly at: number }
-  /** Ends the open one; there is always exactly one then. */
+  /** Closes the open occurrence; exactly one is open at that point. */
   | { readonly kind: 'close'; readonly at: number }
-  /** Acknowledges all of this alarm that are not acknowledged. */
+  /** Acknowledges every unacknowledged occurrence of the alarm. */
   | { readonly kind: 'acknowledge'; readonly at: number; readonly by: string; readonly comment: string };
 
 export type ActionList = 'alarm' | 'reset' | 'ack';
@@ -85,17 +89,17 @@ export type Transition = {
   readonly life: AlarmLife;
   readonly occurrences: readonly OccurrenceChange[];
   /**
-   * In this order. While `life.mask` is there nobody is called by them: only commands run, so that what was started
-   * before can be stopped.
+   * Run in list order. While `life.mask` is set they call nobody: only commands run, so that a command started earlier
+   * can be stopped.
    */
   readonly actions: readonly ActionList[];
   /** Whether `onAlarm` is sent. */
   readonly isAnnounced: boolean;
   /** Whether anything changed that clients see (`onAlarmChanged`). */
   readonly isChanged: boolean;
-  /** What becomes of calls already under way for this alarm. */
+  /** The effect on calls already in progress for this alarm. */
   readonly runningCalls: 'go-on' | 'cancel-delayed' | 'end';
-  /** When a delay or a mask ends next. */
+  /** Time of the next end of a delay or mask. */
   readonly nextDue: number | undefined;
   readonly isRemoved: boolean;
 };
@@ -126,12 +130,12 @@ export function newLife(rules: AlarmRules, now: number): AlarmLife {
 }
 
 /**
- * The state in the words of ISA-18.2. Masking is its shelving, and hides the rest. A latched alarm is an alarm like
- * any other there, until it is reset.
+ * Returns the ISA-18.2 name of the state. Masking is ISA-18.2 shelving and hides the other states. A latched alarm
+ * counts as an ordinary alarm until it is reset.
  */
 export function isaStateOf({ state, mask }: Pick<AlarmLife, 'state' | 'mask'>): IsaState {
   return mask === undefined ? isaStates[state] : 'SHLVD';
 }
 
 const isaStates = { 0: 'NORM', 1: 'ACKED', 2: 'RTNUN', 3: 'UNACK' } as const;
-export type IsaState = (typeof isaStates)[AlarmState] | 'SHLVD';
+type IsaState = (typeof isaStates)[AlarmState] | 'SHLVD';

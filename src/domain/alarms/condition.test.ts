@@ -1,4 +1,4 @@
-// Holds domain/condition.ts: which values meet which conditions, and what cannot be compared at all.
+// Tests condition.ts: which values meet which conditions, and which cannot be compared.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -94,10 +94,10 @@ const opposites = [
   ['&', '!&'],
 ] as const;
 
-test('a condition is met, its opposite is met, or the two cannot be compared; nothing throws', () => {
+test('either a condition or its opposite is met, or both are incomparable; nothing throws', () => {
   fc.assert(
     fc.property(anyText, anyText, fc.constantFrom(...opposites), (operand, value, [one, other]) => {
-      // After `>` an operand that begins with `=` would be another condition.
+      // `>` followed by an operand that begins with `=` would be another operator.
       if (parseCondition(operand).operator !== '=' || operand.startsWith('=')) return;
       const [first, second] = [judge(one + operand, value), judge(other + operand, value)];
       if (first === 'incomparable') assert.equal(second, 'incomparable');
@@ -107,7 +107,7 @@ test('a condition is met, its opposite is met, or the two cannot be compared; no
   );
 });
 
-test('whole numbers of any size are ordered as they are', () => {
+test('whole numbers of any size are compared exactly', () => {
   const whole = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
   fc.assert(
     fc.property(whole, whole, (operand, value) => {
@@ -118,11 +118,11 @@ test('whole numbers of any size are ordered as they are', () => {
   );
 });
 
-test('a value that cannot be compared neither raises an alarm nor ends one, and is told once', () => {
+test('an incomparable value neither raises nor ends an alarm, and is reported as unclear once', () => {
   assert.deepEqual(commandOf('>80', '93', ''), { kind: 'report', isRaised: true });
   assert.deepEqual(commandOf('>80', '20', '93'), { kind: 'report', isRaised: false });
   assert.deepEqual(commandOf('>80', 'ERROR', '93'), { kind: 'unclear' });
   assert.deepEqual(commandOf('>80', 'ERROR', 'ERROR'), { kind: 'define' });
-  assert.deepEqual(commandOf('open', 'ERROR', 'open'), { kind: 'report', isRaised: false }, 'texts are alike or not');
-  assert.deepEqual(commandOf('', 'ERROR', '93'), { kind: 'define' }, 'without a condition no value says anything');
+  assert.deepEqual(commandOf('open', 'ERROR', 'open'), { kind: 'report', isRaised: false }, 'texts are equal or not');
+  assert.deepEqual(commandOf('', 'ERROR', '93'), { kind: 'define' }, 'without a condition no value affects the state');
 });

@@ -1,19 +1,20 @@
-// The grammar of `eventCondition.value`: whether the value of a tag meets a condition such as `>=80`. Pure.
+// Parses `eventCondition.value` and decides whether a tag's value meets a condition such as `>=80`. Pure.
 
 import type { AlarmCommand } from './alarm.ts';
 
-// `>=` before `>`: the first that fits is the operator.
+// Two-character operators come before `>` and `<`, because the first matching prefix is taken.
 const prefixes = ['!=', '>=', '<=', '!&', '>', '<', '&'] as const;
 
 export type Operator = '=' | (typeof prefixes)[number];
-export type Condition = { readonly operator: Operator; readonly operand: string };
+type Condition = { readonly operator: Operator; readonly operand: string };
 
-/** `incomparable`: an order or a bit test where one side is no number. */
+/** `incomparable`: an ordering or bit test in which one side is not a number. */
 export type Verdict = 'met' | 'not-met' | 'incomparable';
 
 /**
- * What a value says about its alarm; `before` is the one before. Without a condition it says nothing. One that cannot be
- * compared does not either: a dead sensor neither raises an alarm nor ends one. That is told once, not with each repeat.
+ * Converts a new value into an alarm command; `before` is the previous value. Without a condition the value does not
+ * affect the state. Nor does a value that cannot be compared: a dead sensor neither raises nor ends an alarm. It is
+ * reported as `unclear` once, not on each repeat.
  */
 export function commandOf(condition: string, value: string, before: string): AlarmCommand {
   if (!isCondition(condition)) return { kind: 'define' };
@@ -22,26 +23,29 @@ export function commandOf(condition: string, value: string, before: string): Ala
   return { kind: value === before ? 'define' : 'unclear' };
 }
 
-/** Nothing but white space is no condition. */
+/** Text of white space only counts as no condition. */
 export function isCondition(text: string): boolean {
   return text.trim() !== '';
 }
 
-/** Why a condition will hardly do what it was meant to, if so. */
-export function doubtAbout(condition: string): string | undefined {
+/** Returns a warning if the condition probably does not do what was intended. */
+export function conditionWarning(condition: string): string | undefined {
   if (condition === '') return undefined;
   const { operator, operand } = parseCondition(condition);
   if (operator === '=' || operator === '!=') {
     return /^(?:=|>|<)/.test(operand) ? `is taken for the text "${operand}": a plain value means equals` : undefined;
   }
   const isBits = operator === '&' || operator === '!&';
-  const isNumber = isBits ? wholeOf(numberOf(operand)) !== undefined : numberOf(operand) !== undefined;
+  const isNumber = isBits ? integerOf(numberOf(operand)) !== undefined : numberOf(operand) !== undefined;
   return isNumber
     ? undefined
     : `compares with "${operand}", which is no ${isBits ? 'whole ' : ''}number: no value meets it`;
 }
 
-/** White space around the operand does not count: `>= 80` is `>=80`. Without a prefix the whole is the operand. */
+/**
+ * Ignores white space around the operand: `>= 80` equals `>=80`. Without an operator prefix the whole text is the
+ * operand of `=`.
+ */
 export function parseCondition(text: string): Condition {
   const trimmed = text.trim();
   const prefix = prefixes.find((candidate) => trimmed.startsWith(candidate));
@@ -50,8 +54,8 @@ export function parseCondition(text: string): Condition {
 }
 
 /**
- * Numbers are compared as numbers, `5` equals `5.0`. Everything else is text, equal or not to the letter. Text has no
- * order: a sensor that reports ERROR is neither above nor below 80, and an order by letters would raise by accident.
+ * Compares numbers as numbers (`5` equals `5.0`) and anything else as exact text. Text has no order: a sensor that
+ * reports ERROR is neither above nor below 80, and an alphabetical order would raise alarms by accident.
  */
 export function judge(condition: string, value: string): Verdict {
   const { operator, operand } = parseCondition(condition);
@@ -64,9 +68,9 @@ export function judge(condition: string, value: string): Verdict {
 
 type Bits = '&' | '!&';
 
-/** `&` is met when the two have any bit in common, `!&` when they have none; a negative number is in two's complement. */
+/** `&` is met if the two numbers share any bit, `!&` if they share none; negative numbers are two's complement. */
 function judgeBits(operator: Bits, left: bigint | number | undefined, right: bigint | number | undefined): Verdict {
-  const [bits, mask] = [wholeOf(left), wholeOf(right)];
+  const [bits, mask] = [integerOf(left), integerOf(right)];
   if (bits === undefined || mask === undefined) return 'incomparable';
   return verdict((operator === '&') === ((bits & mask) !== 0n));
 }
@@ -97,14 +101,14 @@ function verdict(isMet: boolean): Verdict {
   return isMet ? 'met' : 'not-met';
 }
 
-/** Whole numbers are exact at any size: counters of 64 bits differ where a double no longer does. */
+/** Parses whole numbers as BigInt, because 64-bit counters can differ where doubles are equal. */
 function numberOf(text: string): bigint | number | undefined {
   if (/^[+-]?\d+$/.test(text)) return BigInt(text);
-  // Number() alone would take '', 0x10 and Infinity.
+  // Number() alone would accept '', 0x10 and Infinity.
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** A register that arrives as `5.0` still has bits; 5.5 has none, nor has what a double cannot hold exactly. */
-function wholeOf(value: bigint | number | undefined): bigint | undefined {
+/** Converts `5.0` to an integer for bit tests; undefined for 5.5 and for values a double cannot hold exactly. */
+function integerOf(value: bigint | number | undefined): bigint | undefined {
   return typeof value === 'number' ? (Number.isSafeInteger(value) ? BigInt(value) : undefined) : value;
 }

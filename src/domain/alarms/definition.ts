@@ -1,4 +1,4 @@
-// What an alarm is defined as, and how a new message about it changes that. Pure.
+// The definition of an alarm, and how a new report merges into it. Pure.
 
 import type { AlarmRules } from './alarm.ts';
 
@@ -8,9 +8,9 @@ export type AlarmAction = {
   readonly scriptId: number;
   readonly parameter: string;
   readonly flags: number;
-  /** Of a command: whoever asked for it had the scope `commands:run`. Never sent or shown. */
+  /** Commands only: the requester had the scope `commands:run`. Internal: never sent or shown. */
   readonly allowed?: true;
-  /** Of a call: whoever asked for it was bound to stations and does not see whom it names. Never sent or shown. */
+  /** Calls only: the requester was bound to stations and cannot see the target. Internal: never sent or shown. */
   readonly foreign?: true;
 };
 
@@ -23,7 +23,7 @@ export type Texts = {
   readonly actions: readonly AlarmAction[];
 };
 
-/** Everything a definition holds besides what lists filter by, which has columns of its own. */
+/** The fields of a definition that lists do not filter by; the filterable ones have columns of their own. */
 export type AlarmDefinition = {
   readonly names: Readonly<Record<string, string>>;
   readonly temporary: boolean;
@@ -34,7 +34,7 @@ export type AlarmDefinition = {
     readonly reactivatable: boolean;
     readonly resettable: boolean;
   };
-  /** As it was sent; undefined when none was. */
+  /** Stored as sent; undefined if none was sent. */
   readonly location: unknown;
   readonly alarm: Texts;
   readonly reset: Texts;
@@ -64,7 +64,7 @@ export const emptyDefinition: AlarmDefinition = {
   ack: noTexts,
 };
 
-/** What is given replaces, what is absent stays. */
+/** Fields that are present replace the old ones; absent fields stay unchanged. */
 export type DefinitionChange = {
   readonly names?: Readonly<Record<string, string>>;
   readonly temporary?: boolean;
@@ -76,7 +76,10 @@ export type DefinitionChange = {
   readonly ack?: Partial<Texts>;
 };
 
-/** `old` itself when nothing changes, as with most reports: who asks then need not compare, print or store it. */
+/**
+ * Returns the same `old` object if nothing changes, as with most reports, so that callers can skip comparing,
+ * serialising and storing it.
+ */
 export function changedDefinition(old: AlarmDefinition, change: DefinitionChange): AlarmDefinition {
   const parts = {
     names: changedPart(old.names, change.names),
@@ -100,7 +103,10 @@ export function changedDefinition(old: AlarmDefinition, change: DefinitionChange
   return isOld ? old : parts;
 }
 
-/** The same, with what it does not set shared with all others: many are held at once. */
+/**
+ * Returns an equal definition that shares its default parts with all other definitions, because many are held in
+ * memory.
+ */
 export function sharedDefinition(definition: AlarmDefinition): AlarmDefinition {
   return changedDefinition(emptyDefinition, definition);
 }
@@ -116,7 +122,7 @@ function changedPart<T>(old: T, fresh: T | undefined): T {
   return fresh === undefined || isSame(fresh, old) ? old : fresh;
 }
 
-/** Whether two values of JSON say the same. */
+/** Compares two JSON values by content. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false;
@@ -133,8 +139,8 @@ export function rulesOf({ condition, temporary, alarmDelay }: AlarmDefinition): 
   return { transitory, reactivatable, resettable, temporary, alarmDelay };
 }
 
-/** The code of statistics: the short message when that is a whole number. */
+/** Returns the alarm code that statistics use: the short message if it is a whole number, otherwise 0. */
 export function codeOf({ alarm }: AlarmDefinition): number {
-  // Plus 0, for -0 is no code of its own.
+  // Adding 0 turns -0 into 0.
   return /^-?\d{1,15}$/.test(alarm.shortMessage) ? Number(alarm.shortMessage) + 0 : 0;
 }

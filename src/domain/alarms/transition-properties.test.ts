@@ -1,4 +1,4 @@
-// Holds domain/alarm-transition.ts against what must be true after any sequence of things that happen.
+// Property tests of transition.ts: invariants that hold after any sequence of commands.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,14 +6,14 @@ import { fc } from '../../../test/harness/fast-check.ts';
 import { type AlarmCommand, type AlarmLife, type AlarmRules, newLife, type Refusal, type Transition } from './alarm.ts';
 import { advance, dueTransitions } from './transition.ts';
 
-/** One occurrence as the history would hold it. */
+/** One occurrence, as a history row would hold it. */
 type Entry = { readonly openedAt: number; closedAt?: number; acknowledgedAt?: number };
-type Happening = {
+type TimedCommand = {
   readonly wait: number;
   readonly command: (now: number) => AlarmCommand;
   readonly rules?: Partial<AlarmRules>;
 };
-type Seen = (before: AlarmLife, step: Transition | Refusal, history: readonly Entry[]) => void;
+type StepCheck = (before: AlarmLife, step: Transition | Refusal, history: readonly Entry[]) => void;
 
 const report = fc.record({ isRaised: fc.boolean() }).map(
   ({ isRaised }) =>
@@ -49,35 +49,35 @@ const anyRules = fc.record({
 const forward = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000 }));
 const jumping = fc.oneof(forward, fc.integer({ min: -2_000, max: -1 }));
 
-const anything = happenings(fc.oneof({ arbitrary: report, weight: 4 }, late, mask, unmask, others), jumping, {
+const anything = timedCommands(fc.oneof({ arbitrary: report, weight: 4 }, late, mask, unmask, others), jumping, {
   withNewRules: true,
 });
 
-function happenings(
+function timedCommands(
   command: fc.Arbitrary<(now: number) => AlarmCommand>,
   wait: fc.Arbitrary<number>,
   { withNewRules }: { readonly withNewRules: boolean },
-): fc.Arbitrary<Happening[]> {
+): fc.Arbitrary<TimedCommand[]> {
   const rules = withNewRules ? fc.option(anyRules, { nil: {}, freq: 10 }) : fc.constant({});
   return fc.array(fc.record({ wait, command, rules }), { maxLength: 40 });
 }
 
-/** Lets everything happen in turn until the alarm is removed, and shows each step. */
-function live(rules: AlarmRules, sequence: readonly Happening[], seen: Seen): AlarmLife {
+/** Applies the commands in turn until the alarm is removed, and passes each step to `check`. */
+function runSequence(rules: AlarmRules, sequence: readonly TimedCommand[], check: StepCheck): AlarmLife {
   const history: Entry[] = [];
   let now = 1_000_000;
   let life = newLife(rules, now);
-  for (const happening of sequence) {
-    now += happening.wait;
-    life = { ...life, rules: { ...life.rules, ...happening.rules } };
-    const { due, outcome } = advance(freeze(life), freeze(happening.command(now)), now);
+  for (const timed of sequence) {
+    now += timed.wait;
+    life = { ...life, rules: { ...life.rules, ...timed.rules } };
+    const { due, outcome } = advance(freeze(life), freeze(timed.command(now)), now);
     for (const step of [...due, outcome]) {
       const before = life;
       if (step.kind === 'accepted') {
         life = step.life;
-        keep(history, step);
+        applyToHistory(history, step);
       }
-      seen(before, step, history);
+      check(before, step, history);
       if (step.kind === 'accepted' && step.isRemoved) return life;
     }
   }
@@ -89,8 +89,8 @@ function freeze<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
-/** Writes the history as a store would, and refuses what a store could not. */
-function keep(history: Entry[], { occurrences }: Transition): void {
+/** Applies the changes to the history as a store would, and fails where a store would fail. */
+function applyToHistory(history: Entry[], { occurrences }: Transition): void {
   for (const change of occurrences) {
     const open = history.filter(({ closedAt }) => closedAt === undefined);
     const waiting = history.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
@@ -100,7 +100,7 @@ function keep(history: Entry[], { occurrences }: Transition): void {
       assert.equal(open.length, 0, 'occurrences do not overlap');
       history.push({ openedAt: change.at });
     } else if (change.kind === 'close') {
-      assert.equal(open.length, 1, 'what is closed was open');
+      assert.equal(open.length, 1, 'exactly one occurrence is open before a close');
       for (const entry of open) entry.closedAt = change.at;
     } else {
       assert.ok(waiting.length > 0, 'there is something to acknowledge');
@@ -113,20 +113,20 @@ const runs = { numRuns: 3_000 };
 const isOpen = ({ closedAt }: Entry): boolean => closedAt === undefined;
 const isWaiting = ({ acknowledgedAt }: Entry): boolean => acknowledgedAt === undefined;
 
-test('the state always says what the history says, and no impossible life is reached', () => {
+test('the state always matches the history, and no impossible combination of fields is reached', () => {
   fc.assert(
     fc.property(anyRules, anything, (rules, sequence) => {
-      live(rules, sequence, (before, step, history) => {
+      runSequence(rules, sequence, (before, step, history) => {
         if (step.kind === 'refused') return;
         const { life } = step;
         assert.equal(life.state, (history.some(isOpen) ? 1 : 0) + (history.some(isWaiting) ? 2 : 0));
         assert.equal(life.raisedAt, history.at(-1)?.openedAt);
-        if (life.isLatched) assert.ok(history.some(isOpen), 'only what is active is latched');
-        if (life.pendingSince !== undefined) assert.ok(!history.some(isOpen), 'what is active is not waited for');
+        if (life.isLatched) assert.ok(history.some(isOpen), 'only active alarms are latched');
+        if (life.pendingSince !== undefined) assert.ok(!history.some(isOpen), 'an active alarm has no running delay');
         assert.ok(life.lastChange >= before.lastChange);
         assert.equal(
           step.isChanged,
-          life.state !== before.state || step.occurrences.length > 0 || isSeen(before, life),
+          life.state !== before.state || step.occurrences.length > 0 || isVisibleChange(before, life),
         );
       });
     }),
@@ -134,14 +134,14 @@ test('the state always says what the history says, and no impossible life is rea
   );
 });
 
-function isSeen(before: AlarmLife, after: AlarmLife): boolean {
+function isVisibleChange(before: AlarmLife, after: AlarmLife): boolean {
   return before.mask !== after.mask || before.isLatched !== after.isLatched;
 }
 
 test('a temporary alarm is removed exactly when it is back to normal and acknowledged', () => {
   fc.assert(
     fc.property(anyRules, anything, (rules, sequence) => {
-      live(rules, sequence, (before, step, history) => {
+      runSequence(rules, sequence, (before, step, history) => {
         if (step.kind === 'refused') return;
         const isOver = history.length > 0 && history.every((entry) => !isOpen(entry) && !isWaiting(entry));
         const wasOver = before.raisedAt !== undefined && before.state === 0 && before.pendingSince === undefined;
@@ -154,10 +154,10 @@ test('a temporary alarm is removed exactly when it is back to normal and acknowl
   );
 });
 
-test('while masked nothing is announced and no alarm action runs; the end of a mask makes up for it in state 3', () => {
+test('a masked alarm is not announced and runs no alarm actions; the end of the mask runs them in state 3', () => {
   fc.assert(
     fc.property(anyRules, anything, (rules, sequence) => {
-      live(rules, sequence, (before, step) => {
+      runSequence(rules, sequence, (before, step) => {
         if (step.kind === 'refused') return;
         assert.equal(step.isAnnounced, step.actions.includes('alarm'));
         if (step.life.mask !== undefined) assert.ok(!step.isAnnounced);
@@ -171,12 +171,12 @@ test('while masked nothing is announced and no alarm action runs; the end of a m
 });
 
 test('an alarm that is never masked is announced exactly once for each occurrence', () => {
-  const unmasked = happenings(fc.oneof({ arbitrary: report, weight: 4 }, late, unmask, others), jumping, {
+  const unmasked = timedCommands(fc.oneof({ arbitrary: report, weight: 4 }, late, unmask, others), jumping, {
     withNewRules: true,
   });
   fc.assert(
     fc.property(anyRules, unmasked, (rules, sequence) => {
-      live(rules, sequence, (_, step) => {
+      runSequence(rules, sequence, (_, step) => {
         if (step.kind === 'refused') return;
         const opened = step.occurrences.filter(({ kind }) => kind === 'open').length;
         assert.equal(step.isAnnounced ? 1 : 0, opened);
@@ -186,7 +186,7 @@ test('an alarm that is never masked is announced exactly once for each occurrenc
   );
 });
 
-/** What an independent reading of a list of reports says: when a condition that held for its delay had held long enough. */
+/** Computes independently of the state machine when a condition that held for its delay should be raised. */
 function expectedRaises(reports: readonly { at: number; isRaised: boolean }[], delayMs: number): number[] {
   const raises: number[] = [];
   let since: number | undefined;
@@ -203,7 +203,7 @@ function expectedRaises(reports: readonly { at: number; isRaised: boolean }[], d
 test('a delay is exact, and a late timer changes when an alarm is raised but never whether', () => {
   fc.assert(
     fc.property(
-      happenings(report, forward, { withNewRules: false }),
+      timedCommands(report, forward, { withNewRules: false }),
       fc.integer({ min: 0, max: 4 }),
       (sequence, alarmDelay) => {
         const rules = { transitory: false, reactivatable: false, resettable: true, temporary: false, alarmDelay };
@@ -222,7 +222,7 @@ test('a delay is exact, and a late timer changes when an alarm is raised but nev
   );
 });
 
-/** When the alarm was raised, with a timer that is on time or with none before the very end. */
+/** Returns the raise times, with a timer that is on time or with none before the very end. */
 function raisesOf(
   rules: AlarmRules,
   reports: readonly { at: number; isRaised: boolean }[],
@@ -230,7 +230,7 @@ function raisesOf(
 ): number[] {
   const raises: number[] = [];
   let life = newLife(rules, 0);
-  const take = (steps: readonly (Transition | Refusal)[]): void => {
+  const apply = (steps: readonly (Transition | Refusal)[]): void => {
     for (const step of steps) {
       assert.equal(step.kind, 'accepted');
       if (step.kind !== 'accepted') return;
@@ -240,14 +240,14 @@ function raisesOf(
   };
   const wake = (until: number): void => {
     const due = life.pendingSince === undefined ? until : life.pendingSince + rules.alarmDelay * 1000;
-    if (isOnTime && due < until) take(dueTransitions(life, due));
+    if (isOnTime && due < until) apply(dueTransitions(life, due));
   };
   for (const { at, isRaised } of reports) {
     wake(at);
     const { due, outcome } = advance(life, { kind: 'report', isRaised }, at);
-    take([...due, outcome]);
+    apply([...due, outcome]);
   }
   wake(Number.POSITIVE_INFINITY);
-  take(dueTransitions(life, 10_000_000_000));
+  apply(dueTransitions(life, 10_000_000_000));
   return raises;
 }

@@ -1,4 +1,4 @@
-// Holds domain/alarm-transition.ts: every rule in the life of an alarm, as a story or as a line of a table.
+// Tests every rule of the alarm state machine in transition.ts, as a sequence of commands or a table row.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ const unclear: AlarmCommand = { kind: 'unclear' };
 const delayElapsed: AlarmCommand = { kind: 'delayElapsed' };
 const maskExpired: AlarmCommand = { kind: 'maskExpired' };
 
-/** An alarm to which one thing after another happens, and what was written down of the last. */
+/** Creates an alarm that applies commands one after another and records each step as a line. */
 function alarm(rules: Partial<AlarmRules> = {}, start = 0) {
   let life: AlarmLife = newLife({ ...plain, ...rules }, start);
   const lines: string[] = [];
@@ -33,7 +33,7 @@ function alarm(rules: Partial<AlarmRules> = {}, start = 0) {
       const { due, outcome } = advance(life, command, now);
       const steps = [...due, outcome];
       life = steps.findLast((step) => step.kind === 'accepted')?.life ?? life;
-      lines.push(...steps.map(told));
+      lines.push(...steps.map(formatStep));
       return lines.at(-1) ?? '';
     },
     redefine(changed: Partial<AlarmRules>): void {
@@ -46,8 +46,8 @@ function alarm(rules: Partial<AlarmRules> = {}, start = 0) {
   };
 }
 
-/** A step as a line: reason, new state, then what follows from it. */
-function told(step: Transition | Refusal): string {
+/** Formats a step as a line: reason, new state, then the effects. */
+function formatStep(step: Transition | Refusal): string {
   if (step.kind === 'refused') return `refused: ${step.reason}`;
   return [
     `${step.reason} ${step.life.state}`,
@@ -163,7 +163,7 @@ test('a reactivatable alarm closes the open occurrence and begins another, also 
   assert.equal(subject.life.raisedAt, 4);
 });
 
-test('a transitory alarm is over at once, announced and called for all the same, each time', () => {
+test('a transitory alarm is back to normal at once, but is announced and called for each time', () => {
   const subject = alarm({ transitory: true });
   assert.equal(subject.at(1, on), 'raised 2, open@1, close@1, run alarm, run reset, announce');
   assert.equal(subject.at(2, on), 'raised 2, open@2, close@2, run alarm, run reset, announce');
@@ -171,7 +171,7 @@ test('a transitory alarm is over at once, announced and called for all the same,
   assert.equal(subject.at(4, ack), 'acknowledged 0, acknowledge@4, run ack, calls end');
 });
 
-test('an active alarm that became transitory meanwhile ends with the next report', () => {
+test('an active alarm that was redefined as transitory ends with the next report', () => {
   const subject = alarm();
   subject.at(1, on);
   subject.redefine({ transitory: true });
@@ -204,7 +204,7 @@ test('a transitory alarm that latches waits for its reset', () => {
   assert.equal(subject.at(3, reset), 'reset 2, close@3, run reset, calls cancel-delayed');
 });
 
-test('a latch that the definition gives up can be reset, or ends with the next return', () => {
+test('a latched alarm redefined as resettable can be reset, or ends with the next return', () => {
   for (const [command, expected] of [
     [reset, 'reset 2, close@9, run reset, calls cancel-delayed'],
     [off, 'returned 2, close@9, run reset, calls cancel-delayed'],
@@ -226,7 +226,7 @@ test('a temporary alarm is removed once it is back to normal and acknowledged, i
   assert.equal(second.at(3, ack), 'acknowledged 0, acknowledge@3, run ack, calls end, removed');
 });
 
-test('a temporary alarm that is removed under a mask has nothing due any more', () => {
+test('a temporary alarm that is removed while masked has nothing due', () => {
   const subject = alarm({ temporary: true });
   for (const command of [on, mask, off]) subject.at(1, command);
   assert.equal(subject.at(3, ack), 'acknowledged 0, acknowledge@3, run ack, calls end, removed');
@@ -253,8 +253,8 @@ test('a delay runs from the first report and is not restarted by a repeat', () =
   assert.equal(subject.at(3_000, on), 'delay-running 0, unchanged, due@6000');
   assert.equal(subject.at(5_999, delayElapsed), 'not-due 0, unchanged, due@6000');
   assert.equal(subject.at(5_999, ack), 'refused: nothing-to-acknowledge');
-  assert.deepEqual(dueTransitions(subject.life, 6_000).map(told), ['raised 3, open@6000, run alarm, announce']);
-  assert.equal(told(transition(subject.life, delayElapsed, 6_000)), 'raised 3, open@6000, run alarm, announce');
+  assert.deepEqual(dueTransitions(subject.life, 6_000).map(formatStep), ['raised 3, open@6000, run alarm, announce']);
+  assert.equal(formatStep(transition(subject.life, delayElapsed, 6_000)), 'raised 3, open@6000, run alarm, announce');
 });
 
 test('a delay that ends early raises nothing, and the next one runs from its own report', () => {
@@ -264,7 +264,7 @@ test('a delay that ends early raises nothing, and the next one runs from its own
   assert.equal(subject.at(7_000, on), 'delay-started 0, unchanged, due@12000');
 });
 
-test('a condition that held for its delay is raised even when its end is heard of before the timer', () => {
+test('a condition that held for its delay is raised even if its end is reported before the timer fires', () => {
   const subject = alarm({ alarmDelay: 5 });
   subject.at(1_000, on);
   subject.at(6_000, off);
@@ -296,7 +296,7 @@ test('the longest delay is exact', () => {
   assert.equal(subject.at(1, on), 'delay-started 0, unchanged, due@4294967295001');
 });
 
-test('a mask needs a reason and an end to come, and may be replaced', () => {
+test('a mask needs a reason and a future end, and may be replaced', () => {
   const subject = alarm();
   assert.equal(subject.at(9_000, mask), 'refused: mask-end-past');
   assert.equal(subject.at(8_000, { ...mask, reason: ' ' }), 'refused: mask-reason-missing');
@@ -304,34 +304,34 @@ test('a mask needs a reason and an end to come, and may be replaced', () => {
   assert.equal(subject.at(8_001, { ...mask, until: 8_500 }), 'masked 0, calls end, due@8500');
 });
 
-test('what is raised under a mask is announced and called for at its end, once', () => {
+test('an alarm raised while masked is announced and called for once, when the mask ends', () => {
   const subject = alarm();
   subject.at(1, mask);
   subject.at(2, on);
   assert.deepEqual(dueTransitions(subject.life, 8_999), []);
-  assert.deepEqual(dueTransitions(subject.life, 9_000).map(told), ['mask-expired 3, run alarm, announce']);
-  assert.equal(told(transition(subject.life, maskExpired, 9_000)), 'mask-expired 3, run alarm, announce');
+  assert.deepEqual(dueTransitions(subject.life, 9_000).map(formatStep), ['mask-expired 3, run alarm, announce']);
+  assert.equal(formatStep(transition(subject.life, maskExpired, 9_000)), 'mask-expired 3, run alarm, announce');
 });
 
-test('a mask that is over does not hold back what is reported before its timer', () => {
+test('an expired mask does not suppress a report that arrives before its timer fires', () => {
   const subject = alarm();
   subject.at(1, mask);
   subject.at(9_000, on);
   assert.deepEqual(subject.lines.slice(1), ['mask-expired 0', 'raised 3, open@9000, run alarm, announce']);
 });
 
-test('what was raised, called for and masked is called for again when the mask ends', () => {
+test('an alarm masked after it was called for is called for again when the mask ends', () => {
   const subject = alarm();
   for (const command of [on, mask]) subject.at(1, command);
   assert.equal(subject.at(2, unmask), 'unmasked 3, run alarm, announce');
 });
 
-test('a delay and a mask are due in their order; at the same instant the mask is over first', () => {
+test('a delay and a mask end in time order; at the same instant the mask ends first', () => {
   const delayed = (since: number) => {
     const subject = alarm({ alarmDelay: 5, transitory: true });
     subject.at(1, mask);
     subject.at(since, on);
-    return dueTransitions(subject.life, 20_000).map(told);
+    return dueTransitions(subject.life, 20_000).map(formatStep);
   };
   assert.deepEqual(delayed(3_000), ['raised 2, open@20000, close@20000, run reset, due@9000', 'mask-expired 2']);
   const called = 'raised 2, open@20000, close@20000, run alarm, run reset, announce';
@@ -346,7 +346,7 @@ test('a report older than the last one of its source changes nothing', () => {
   assert.match(subject.at(103, on), /^raised/);
 });
 
-test('the times of a source whose clock is ahead still count against each other', () => {
+test('timestamps of a source whose clock is ahead still order its reports', () => {
   const subject = alarm();
   subject.at(100, { ...off, sourceTime: 20_100 });
   assert.equal(subject.at(101, { ...on, sourceTime: 10_100 }), 'stale 0, unchanged');
@@ -355,14 +355,14 @@ test('the times of a source whose clock is ahead still count against each other'
   assert.equal(subject.at(104, { ...on, sourceTime: 999_999 }), 'stale 0, unchanged');
 });
 
-test('a source whose clock was far ahead and is put right does not shut itself out', () => {
+test('reports of a source whose clock was far ahead are accepted once its clock is corrected', () => {
   const subject = alarm();
   subject.at(100, { ...on, sourceTime: 1_000_000 });
   assert.match(subject.at(101, { ...off, sourceTime: 101 }), /^returned/);
   assert.equal(subject.at(102, { ...on, sourceTime: 99 }), 'stale 2, unchanged');
 });
 
-test('a delay that is made shorter ends with the next report, once', () => {
+test('a shortened delay ends with the next report, once', () => {
   const subject = alarm({ alarmDelay: 600, reactivatable: true });
   subject.at(0, on);
   subject.redefine({ alarmDelay: 1 });
@@ -372,21 +372,21 @@ test('a delay that is made shorter ends with the next report, once', () => {
   assert.deepEqual([early.reason, early.occurrences], ['delay-ended-early', []]);
 });
 
-test('a clock that goes back does not turn the history round', () => {
+test('history times do not go backwards when the clock does', () => {
   const subject = alarm({}, 10);
   subject.at(1_000, on);
   assert.equal(subject.at(400, off), 'returned 2, close@1000, run reset, calls cancel-delayed');
   assert.equal(subject.life.lastChange, 1_000);
 });
 
-test('the last change is that of the life, not of a repeat', () => {
+test('lastChange is not updated by repeated reports', () => {
   const subject = alarm();
   subject.at(5, on);
   for (const command of [on, define, reset]) subject.at(9, command);
   assert.equal(subject.life.lastChange, 5);
 });
 
-test('an acknowledgement says who and what', () => {
+test('an acknowledgement records the user and the comment', () => {
   const { life } = transition(newLife(plain, 0), on, 1) as Transition;
   const { occurrences } = transition(life, ack, 2) as Transition;
   assert.deepEqual(occurrences, [{ kind: 'acknowledge', at: 2, by: 'user:3', comment: 'on my way' }]);
@@ -396,5 +396,5 @@ test('a value that cannot be compared does not end a delay', () => {
   const subject = alarm({ alarmDelay: 1 });
   subject.at(0, on);
   assert.equal(subject.at(500, unclear), 'value-unclear 0, unchanged, due@1000');
-  assert.equal(subject.at(1_000, define), 'defined 3, unchanged', 'raised when the delay had run out');
+  assert.equal(subject.at(1_000, define), 'defined 3, unchanged', 'raised when the delay elapsed');
 });

@@ -1,4 +1,4 @@
-// The life of an alarm: what each thing that can happen to it changes, and what follows from that. Pure.
+// The alarm state machine: how each command changes an alarm, and which effects follow. Pure.
 
 import type {
   ActionList,
@@ -14,42 +14,45 @@ import type {
 const whenReturned = { 0: 0, 1: 0, 2: 2, 3: 2 } as const;
 const whenAcknowledged = { 0: 0, 1: 1, 2: 0, 3: 1 } as const;
 
-export type Advance = {
-  /** What should have happened before and was not done yet, to be applied first. */
+type Advance = {
+  /** Transitions that were due before the command and are applied first. */
   readonly due: readonly Transition[];
   readonly outcome: Transition | Refusal;
 };
 
 /**
- * What a command does, after what was due before it. A server that was stopped or a timer that is late thus changes when
- * an alarm is raised, never whether: a condition that held for its delay is raised even if its end is heard of first.
+ * Applies a command after the transitions that were due before it. A stopped server or a late timer therefore changes
+ * when an alarm is raised, never whether: a condition that held for its delay is raised even if the report of its end
+ * arrives first.
  */
 export function advance(life: AlarmLife, command: AlarmCommand, now: number): Advance {
   const due = dueTransitions(life, now);
   return { due, outcome: transition(due.at(-1)?.life ?? life, command, now) };
 }
 
-/** What is due by now and has not been done yet, in order; this is all that a timer has to ask for. */
+/** Returns the transitions due by now, in order. A timer needs nothing else. */
 export function dueTransitions(life: AlarmLife, now: number): readonly Transition[] {
   const at = Math.max(now, life.lastChange);
   const next = nextDueOf(life);
   if (next === undefined || next > at) return [];
-  // When both end at the same instant, the mask is over: what is raised then is called for.
+  // If both end at the same instant the mask ends first, so that the alarm raised then is called for.
   const first = life.mask?.until === next ? endMask(life, 'mask-expired', at) : elapse(life, at);
   return [first, ...dueTransitions(first.life, at)];
 }
 
-/** One step. It takes for granted that nothing else is due; `advance` sees to that. */
+/** Applies one command and assumes that nothing else is due; `advance` ensures that. */
 export function transition(life: AlarmLife, command: AlarmCommand, now: number): Transition | Refusal {
-  // Times in a history never run backwards, whatever the clock does.
+  // Times in the history never go backwards, even if the clock does.
   const at = Math.max(now, life.lastChange);
   switch (command.kind) {
     case 'report':
       return report(life, command, at);
     case 'define':
-      return informed(life, command.sourceTime, at, (now) => step(now, at, 'defined'));
+      return unlessStale(life, command.sourceTime, at, (next) => step(next, at, 'defined'));
     case 'unclear':
-      return informed(life, command.sourceTime, at, (now) => step(now, at, holds(now) ? 'value-unclear' : 'defined'));
+      return unlessStale(life, command.sourceTime, at, (next) =>
+        step(next, at, holds(next) ? 'value-unclear' : 'defined'),
+      );
     case 'delayElapsed':
       return elapse(life, at);
     case 'acknowledge':
@@ -70,38 +73,39 @@ export function transition(life: AlarmLife, command: AlarmCommand, now: number):
 type Command<K extends AlarmCommand['kind']> = Extract<AlarmCommand, { readonly kind: K }>;
 
 function report(life: AlarmLife, { isRaised, sourceTime }: Command<'report'>, at: number): Transition {
-  return informed(life, sourceTime, at, (now) => (isRaised ? reportRaised(now, at) : reportNormal(now, at)));
+  return unlessStale(life, sourceTime, at, (next) => (isRaised ? reportRaised(next, at) : reportNormal(next, at)));
 }
 
-/** A source may be this far ahead of us, and its times still count against each other. */
-const aheadMs = 60_000;
+/** A source's clock may be this far ahead of ours and its timestamps still order its reports. */
+const maxClockLeadMs = 60_000;
 
 /**
- * What is older than what the source told last changes nothing. But a source whose clock was far ahead, and has been put
- * right, must not shut itself out until that time has come.
+ * Ignores a report older than the source's latest one. Exception: a source whose clock was far ahead and has been
+ * corrected must not be ignored until that future time is reached.
  */
-function informed(
+function unlessStale(
   life: AlarmLife,
   sourceTime: number | undefined,
   at: number,
-  go: (life: AlarmLife) => Transition,
+  apply: (life: AlarmLife) => Transition,
 ): Transition {
-  if (sourceTime === undefined) return go(life);
+  if (sourceTime === undefined) return apply(life);
   const last = life.sourceTime ?? sourceTime;
-  const isPutRight = last > at + aheadMs && sourceTime <= at;
-  if (sourceTime < last && !isPutRight) return step(life, at, 'stale');
-  return go({ ...life, sourceTime });
+  const isClockCorrected = last > at + maxClockLeadMs && sourceTime <= at;
+  if (sourceTime < last && !isClockCorrected) return step(life, at, 'stale');
+  return apply({ ...life, sourceTime });
 }
 
 function reportRaised(life: AlarmLife, at: number): Transition {
   const { transitory, reactivatable, resettable } = life.rules;
   if (isActive(life)) {
-    // A transitory one that is active was not transitory when it was raised: its source will never report a return.
+    // A transitory alarm that is active was not transitory when it was raised, so its source will never report a
+    // return.
     if (reactivatable || (transitory && resettable)) return raise(life, at, 'reactivated');
     return step(life, at, 'updated', life.isLatched && !transitory ? { change: { isLatched: false } } : {});
   }
   if (life.pendingSince !== undefined) {
-    // Its delay may have been made shorter just now.
+    // The definition may have shortened the delay just now.
     return delayEnd(life, life.pendingSince) <= at ? raise(life, at, 'raised') : step(life, at, 'delay-running');
   }
   if (life.rules.alarmDelay > 0) return step(life, at, 'delay-started', { change: { pendingSince: at } });
@@ -158,21 +162,27 @@ function acknowledge(life: AlarmLife, { by, comment }: Command<'acknowledge'>, a
   });
 }
 
-/** An operator ends what the source has ended already; ending what still holds would hide it. */
+/**
+ * An operator may only reset an alarm whose source has returned to normal; resetting one that still holds would hide
+ * it.
+ */
 function reset(life: AlarmLife, at: number): Transition | Refusal {
   if (!isActive(life)) return refuse('not-active');
   if (life.isLatched) return returnToNormal(life, 'reset', at);
   return refuse(life.rules.resettable ? 'not-latched' : 'still-active');
 }
 
-/** Masking what is masked replaces the mask. */
+/** Masking a masked alarm replaces the mask. */
 function mask(life: AlarmLife, { until, reason, by }: Command<'mask'>, at: number): Transition | Refusal {
   if (reason.trim() === '') return refuse('mask-reason-missing');
   if (until <= at) return refuse('mask-end-past');
   return step(life, at, 'masked', { change: { mask: { until, reason, by } }, runningCalls: 'end' });
 }
 
-/** What is over by now is not called for any more: it stays in the list, not acknowledged, for people to find awake. */
+/**
+ * An alarm that has returned to normal meanwhile is not called for; it stays in the list, unacknowledged, for people to
+ * find when awake.
+ */
 function endMask(life: AlarmLife, reason: 'unmasked' | 'mask-expired', at: number): Transition {
   return step(life, at, reason, { change: { mask: undefined }, actions: life.state === 3 ? ['alarm'] : [] });
 }
@@ -187,7 +197,7 @@ type Effects = {
 function step(before: AlarmLife, at: number, reason: TransitionReason, effects: Effects = {}): Transition {
   const { change, occurrences = [], runningCalls = 'go-on' } = effects;
   const life = change === undefined ? before : { ...before, ...change, lastChange: at };
-  // Withheld, not lost: the end of the mask runs them if they are still called for.
+  // Alarm actions are withheld, not lost: the end of the mask runs them if the alarm still holds.
   const actions = (effects.actions ?? []).filter((list) => list !== 'alarm' || life.mask === undefined);
   const isRemoved = life.rules.temporary && isOver(life) && !isOver(before);
   return {
@@ -212,12 +222,12 @@ function isActive({ state }: AlarmLife): boolean {
   return state === 1 || state === 3;
 }
 
-/** It was raised, and is back to normal and acknowledged. What is waiting out a delay is not over. */
+/** True if the alarm was raised, is back to normal and acknowledged, and no delay is running. */
 function isOver({ raisedAt, state, pendingSince }: AlarmLife): boolean {
   return raisedAt !== undefined && state === 0 && pendingSince === undefined;
 }
 
-/** Whether its condition is taken to hold, raised or not yet. */
+/** Whether the condition is considered to hold, raised or still within its delay. */
 function holds(life: AlarmLife): boolean {
   return isActive(life) || life.pendingSince !== undefined;
 }
@@ -226,7 +236,7 @@ function delayEnd({ rules }: AlarmLife, pendingSince: number): number {
   return pendingSince + rules.alarmDelay * 1000;
 }
 
-/** When a delay or a mask ends next. */
+/** Returns the time at which the next delay or mask ends. */
 export function nextDueOf(life: AlarmLife): number | undefined {
   const ends = [
     ...(life.pendingSince === undefined ? [] : [delayEnd(life, life.pendingSince)]),

@@ -1,4 +1,5 @@
-// What an alarm shows of itself, as lists and hubs print it; kept with an event, it is the alarm as it was then. Pure.
+// The fields of an alarm that lists and hubs show. Stored with an event, they preserve the alarm as it was at that
+// time. Pure.
 
 import type { AlarmLife } from './alarm.ts';
 import type { AlarmDefinition, Texts } from './definition.ts';
@@ -24,7 +25,7 @@ export type AlarmView = {
   readonly comment: string;
 };
 
-/** Nothing but what is shown. */
+/** Copies the view fields only, so that an event does not store the whole alarm. */
 export function viewOf(alarm: AlarmView): AlarmView {
   const { id, dataServerId, dataServerName, path, name, priority, value, definition, life, createdAt } = alarm;
   const { state, mask, raisedAt, lastChange } = life;
@@ -38,9 +39,9 @@ export function viewOf(alarm: AlarmView): AlarmView {
     value,
     definition: {
       names: definition.names,
-      alarm: shown(definition.alarm),
-      reset: shown(definition.reset),
-      ack: shown(definition.ack),
+      alarm: shownTexts(definition.alarm),
+      reset: shownTexts(definition.reset),
+      ack: shownTexts(definition.ack),
     },
     life: { state, mask, raisedAt, lastChange },
     createdAt,
@@ -49,6 +50,6 @@ export function viewOf(alarm: AlarmView): AlarmView {
   };
 }
 
-function shown({ message, attachedFile }: ShownTexts): ShownTexts {
+function shownTexts({ message, attachedFile }: ShownTexts): ShownTexts {
   return { message, attachedFile };
 }

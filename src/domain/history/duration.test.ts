@@ -1,4 +1,4 @@
-// Holds domain/duration.ts: the text of a duration, and the durations of an occurrence.
+// Tests duration.ts: the printed form of a duration, and the durations of an occurrence.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ test('a printed duration reads back as the whole seconds it had', () => {
   );
 });
 
-test('the durations of an occurrence are there when both their ends are', () => {
+test('a duration of an occurrence is defined once both its ends are', () => {
   const none = { alarm: undefined, reaction: undefined, intervention: undefined };
   const of = (ackTime: number | undefined, resetTime: number | undefined) =>
     durationsOf({ alarmTime: 100, ackTime, resetTime });
@@ -43,7 +43,7 @@ test('the durations of an occurrence are there when both their ends are', () => 
   assert.deepEqual(of(170, 170), { alarm: 70, reaction: 70, intervention: 0 });
 });
 
-test('who acknowledges after the end did not intervene', () => {
+test('an acknowledgement after the end of an alarm is no intervention', () => {
   const durations = durationsOf({ alarmTime: 100, ackTime: 180, resetTime: 170 });
   assert.deepEqual(durations, { alarm: 70, reaction: 80, intervention: undefined });
 });

@@ -1,21 +1,21 @@
-// How long an occurrence took, and how a length of time is written. Pure.
+// The durations of an occurrence, and their printed form. Pure.
 
-/** `hh:mm:ss`, rounded down, never negative; the hours go on past 24. */
+/** Returns `hh:mm:ss`, rounded down and never negative; hours may exceed 24. */
 export function printDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** When one occurrence was raised, acknowledged and reset, as far as it was. */
+/** When an occurrence was raised, acknowledged and reset; undefined for steps that have not happened. */
 export type OccurrenceTimes = {
   readonly alarmTime: number;
   readonly ackTime: number | undefined;
   readonly resetTime: number | undefined;
 };
 
-/** The milliseconds between these times; undefined where one of them is not there. */
-export type OccurrenceDurations = {
+/** Milliseconds between those times; undefined if one of the two is missing. */
+type OccurrenceDurations = {
   readonly alarm: number | undefined;
   readonly reaction: number | undefined;
   readonly intervention: number | undefined;
@@ -26,7 +26,7 @@ export function durationsOf({ alarmTime, ackTime, resetTime }: OccurrenceTimes):
   return {
     alarm: between(alarmTime, resetTime),
     reaction: between(alarmTime, ackTime),
-    // Acknowledged after it was over: nobody intervened.
+    // Acknowledged after the end: nobody intervened.
     intervention: intervention !== undefined && intervention < 0 ? undefined : intervention,
   };
 }

@@ -1,4 +1,4 @@
-// The parts of a place by which lists are narrowed, as numbers that are kept. Pure.
+// The parts of a location that lists filter by, with the numbers stored for them. Pure.
 
 export const locationParts = { station: 0, dataServer: 1, tagGroup: 2 } as const;
 
@@ -10,7 +10,7 @@ export type Location = {
 
 export type LocationPart = { readonly part: number; readonly part_id: number };
 
-/** The parts a place has, in order. */
+/** Returns the parts of a location, in order. */
 export function partsOf({ stationId, dataServerId, tagGroupId }: Location): readonly LocationPart[] {
   return [
     { part: locationParts.station, part_id: stationId },

@@ -1,9 +1,9 @@
-// A period is cut into whole steps and edges that are the period exactly, and few.
+// Tests time-buckets.ts: whole buckets and edges add up to exactly the period, and the buckets are few.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/harness/fast-check.ts';
-import { bucketLevels, coverOf, hourMs, stepsOf } from './time-buckets.ts';
+import { bucketLevels, bucketsOf, coverOf, hourMs } from './time-buckets.ts';
 
 const year = 8_766 * hourMs;
 const instant = fc.integer({ min: 0, max: 60 * year });
@@ -20,7 +20,7 @@ function spansOf(from: number, to: number): (readonly [number, number])[] {
   ].toSorted(([a], [b]) => a - b);
 }
 
-test('whole steps and edges are the period, without gap or overlap', () => {
+test('whole buckets and edges cover the period without gap or overlap', () => {
   fc.assert(
     fc.property(period, ([from, length]) => {
       const spans = spansOf(from, from + length);
@@ -32,7 +32,7 @@ test('whole steps and edges are the period, without gap or overlap', () => {
   );
 });
 
-test('a period of two years is at most a hundred steps', () => {
+test('a period of two years needs at most a hundred buckets', () => {
   fc.assert(
     fc.property(period, ([from, length]) => {
       const { whole } = coverOf(from, from + length);
@@ -42,7 +42,7 @@ test('a period of two years is at most a hundred steps', () => {
   );
 });
 
-test('an edge lies within its hours, which are at most two', () => {
+test('an edge lies within its hours, of which there are at most two', () => {
   fc.assert(
     fc.property(period, ([from, length]) => {
       for (const edge of coverOf(from, from + length).edges) {
@@ -53,15 +53,15 @@ test('an edge lies within its hours, which are at most two', () => {
   );
 });
 
-test('an instant has one step of each level, and a period that begins and ends there covers it', () => {
+test('an instant falls into exactly one bucket of each level', () => {
   fc.assert(
     fc.property(instant, (at) => {
-      const steps = stepsOf(at);
+      const buckets = bucketsOf(at);
       assert.deepEqual(
-        steps.map(({ level }) => level),
+        buckets.map(({ level }) => level),
         bucketLevels,
       );
-      for (const { level, step } of steps) {
+      for (const { level, step } of buckets) {
         const size = hourMs * 8 ** level;
         assert.ok(step * size <= at && at < (step + 1) * size);
       }
@@ -69,10 +69,10 @@ test('an instant has one step of each level, and a period that begins and ends t
   );
 });
 
-test('nothing covers no time', () => {
+test('an empty period has an empty cover', () => {
   assert.deepEqual(coverOf(5, 5), { whole: [], edges: [] });
 });
 
-test('for ever is covered without counting to it', () => {
+test('an endless period is covered by few ranges, without enumerating its hours', () => {
   assert.ok(coverOf(0, Number.MAX_SAFE_INTEGER).whole.length <= 4);
 });

@@ -1,38 +1,41 @@
-// Cuts time into hours, and those into steps eight times as long, so that any period is few whole steps and two edges. Pure.
+// Divides time into buckets of one hour and of 8, 64 and 512 hours, so that any period is a few whole buckets and two
+// edges. Pure.
 
 export const hourMs = 3_600_000;
 const growth = 8;
 
-/** 0: an hour; each level is eight times the one below. The highest is three weeks. */
+/** Level 0 is one hour; each level is eight times the one below. The highest is three weeks. */
 export const bucketLevels = [0, 1, 2, 3] as const;
 const highest = bucketLevels.length - 1;
 
-export type Step = { readonly level: number; readonly step: number };
+type Bucket = { readonly level: number; readonly step: number };
 
-/** The steps an instant falls into, one of each level. */
-export function stepsOf(at: number): readonly Step[] {
+/** Returns the buckets an instant falls into, one of each level. */
+export function bucketsOf(at: number): readonly Bucket[] {
   const hour = Math.floor(at / hourMs);
   return bucketLevels.map((level) => ({ level, step: Math.floor(hour / growth ** level) }));
 }
 
-/** Steps of one level, `first` among them, `end` not. */
-export type StepRange = { readonly level: number; readonly first: number; readonly end: number };
+/** Buckets of one level, from `first` inclusive to `end` exclusive. */
+type BucketRange = { readonly level: number; readonly first: number; readonly end: number };
 
-export type Cover = {
-  /** Whole steps inside the period; together with the edges they are the period, without overlap. */
-  readonly whole: readonly StepRange[];
-  /** What is left at either end: less than an hour each, or one of less than two. `to` is not part of it. */
-  readonly edges: readonly { readonly from: number; readonly to: number; readonly hours: StepRange }[];
+type Cover = {
+  /** Whole buckets inside the period; together with the edges they cover the period without overlap. */
+  readonly whole: readonly BucketRange[];
+  /**
+   * The remainders at either end, each shorter than an hour; or a single one of less than two hours. `to` is exclusive.
+   */
+  readonly edges: readonly { readonly from: number; readonly to: number; readonly hours: BucketRange }[];
 };
 
-/** The period from `from` to `to`, without `to`. */
+/** Covers the period from `from` inclusive to `to` exclusive. */
 export function coverOf(from: number, to: number): Cover {
   if (from >= to) return { whole: [], edges: [] };
   const first = Math.ceil(from / hourMs);
   const end = Math.floor(to / hourMs);
   if (first >= end) return { whole: [], edges: [edge(from, to)] };
   return {
-    whole: wholeSteps(first, end),
+    whole: wholeBuckets(first, end),
     edges: [
       ...(from < first * hourMs ? [edge(from, first * hourMs)] : []),
       ...(end * hourMs < to ? [edge(end * hourMs, to)] : []),
@@ -44,9 +47,9 @@ function edge(from: number, to: number): Cover['edges'][number] {
   return { from, to, hours: { level: 0, first: Math.floor(from / hourMs), end: Math.ceil(to / hourMs) } };
 }
 
-/** Climbs from both ends: what does not fill a step of the next level stays on this one. */
-function wholeSteps(firstHour: number, endHour: number): readonly StepRange[] {
-  const ranges: StepRange[] = [];
+/** Works inwards from both ends: hours that do not fill a bucket of the next level stay on this level. */
+function wholeBuckets(firstHour: number, endHour: number): readonly BucketRange[] {
+  const ranges: BucketRange[] = [];
   let [first, end] = [firstHour, endHour];
   for (let level = 0; level < highest && first < end; level++) {
     const aligned = Math.min(end, Math.ceil(first / growth) * growth);

@@ -1,4 +1,4 @@
-// Between instants and the wall clocks of a zone, by one rule that never lets time run backwards. Pure.
+// Converts between instants and the local (civil) time of a zone, by a monotonic rule. Pure.
 
 import { Temporal } from 'temporal-polyfill';
 
@@ -7,39 +7,39 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 /**
- * Civil time is kept as the milliseconds UTC would show the same date and time at, so that it can be counted with.
+ * Civil time is represented as the milliseconds at which UTC shows the same date and time, which allows arithmetic.
  *
- * `instantOf` is the first instant at which the wall clock shows the civil time or a later one: a time that is skipped moves
- * to the first instant after the gap, one that comes twice is its first occurrence. A later civil time never gives an
- * earlier instant, so what meets on the wall clock meets in time: no gap, no overlap.
+ * `instantOf` returns the first instant at which the wall clock shows the civil time or a later one: a skipped time maps to
+ * the first instant after the gap, a repeated time to its first occurrence. A later civil time never maps to an earlier
+ * instant, so shifts that are adjacent in civil time are adjacent in instants: no gap, no overlap.
  */
 export type CivilClock = {
   readonly instantOf: (civil: number) => number;
   readonly civilOf: (instant: number) => number;
 };
 
-/** A stretch without a change of the clocks. */
+/** A period without a clock change. */
 type Period = { readonly from: number; readonly to: number; readonly offset: number };
 
-/** Asking a zone for its changes costs 0.3 ms each, so they are kept, in cells of 2.2 years. */
+/** Asking a zone for its transitions costs 0.3 ms each, so they are cached in cells of 2.2 years. */
 const cellMs = 2 ** 36;
-/** More than any zone has ever been away from UTC. */
+/** Larger than the offset of any zone ever. */
 const greatestOffset = 26 * hourMs;
-const clocksKept = 1_000;
+const maxCachedClocks = 1_000;
 const clocks = new Map<string, CivilClock>();
 
-/** The clock of a zone; a zone nobody knows counts as UTC, for a call at the wrong hour is better than none. */
+/** Returns the clock of a zone. An unknown zone counts as UTC, because a call at the wrong hour is better than none. */
 export function civilClock(timeZone: string): CivilClock {
   const known = clocks.get(timeZone);
   if (known !== undefined) return known;
-  if (clocks.size >= clocksKept) clocks.clear();
+  if (clocks.size >= maxCachedClocks) clocks.clear();
   const clock = clockOf(isTimeZone(timeZone) ? timeZone : 'UTC');
   clocks.set(timeZone, clock);
   return clock;
 }
 
 export function isTimeZone(name: string): boolean {
-  // Temporal would take a whole date with a zone in it, too.
+  // Temporal would also accept a whole date with a zone in it.
   if (!/^(?:[a-z][\w+\-/]*|[+-]\d\d:\d\d)$/i.test(name)) return false;
   try {
     return zonedTime(name, 0) !== undefined;
@@ -84,12 +84,12 @@ function periodsOf(timeZone: string, cell: number): readonly Period[] {
   return periods;
 }
 
-/** `2026-12-25` as the civil time its day begins at; undefined when there is no such date. */
+/** Parses `2026-12-25` to the civil time at which the day begins; undefined if there is no such date. */
 export function readDate(text: string): number | undefined {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   if (year === undefined) return undefined;
   const civil = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  // What does not exist is rolled over by the engine and no longer reads the same.
+  // Date.UTC rolls a date that does not exist over to another, which then prints differently.
   return printDate(civil) === text ? civil : undefined;
 }
 
@@ -97,13 +97,13 @@ export function printDate(civil: number): string {
   return new Date(civil).toISOString().slice(0, 10);
 }
 
-/** `18:00` as milliseconds of the day; undefined when there is no such time. */
+/** Parses `18:00` to milliseconds of the day; undefined if there is no such time. */
 export function readTime(text: string): number | undefined {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   return hours === undefined ? undefined : Number(hours) * hourMs + Number(minutes) * minuteMs;
 }
 
-/** As `readTime`, and `24:00` for the end of the day. */
+/** Like `readTime`, but also accepts `24:00` for the end of the day. */
 export function readEndTime(text: string): number | undefined {
   return text === '24:00' ? dayMs : readTime(text);
 }
@@ -111,10 +111,10 @@ export function readEndTime(text: string): number | undefined {
 const moment =
   /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::([0-5]\d)(?:\.(\d{3}))?)?(?:(Z)|([+-])((?:0\d|1\d|2[0-3]):[0-5]\d))?$/;
 
-/** What somebody wrote as a moment: by the wall clock, or with an offset and so an instant. */
+/** A parsed date and time: a civil time, or an instant if it had an offset. */
 export type Moment = { readonly kind: 'civil' | 'instant'; readonly at: number };
 
-/** `2026-11-20T08:00`, with seconds where wanted; undefined when there is no such date or time. */
+/** Parses `2026-11-20T08:00`, with optional seconds and offset; undefined if there is no such date or time. */
 export function readMoment(text: string): Moment | undefined {
   const [, date = '', time = '', seconds = '0', millis = '0', utc, sign, offset = ''] = moment.exec(text) ?? [];
   const day = readDate(date);
@@ -131,7 +131,7 @@ export function instantOfMoment(clock: CivilClock, { kind, at }: Moment): number
   return kind === 'instant' ? at : clock.instantOf(at);
 }
 
-/** An instant as a moment of the zone; with its offset only where the wall clock alone would name another instant. */
+/** Prints an instant in local time; with the offset only where the local time alone would mean another instant. */
 export function printMoment(timeZone: string, instant: number): string {
   const clock = civilClock(timeZone);
   const civil = clock.civilOf(instant);

@@ -1,34 +1,34 @@
-// What a person should see before saving a schedule: times nobody covers, and times that two entries both claim. Pure.
+// Warnings shown before a schedule is saved: times nobody covers, and times that two entries both claim. Pure.
 
 import { dutySlots } from './duty.ts';
 import { type DutySpan, dutyLayers, dutySpans, isSameHolder } from './duty-spans.ts';
 import type { Schedule } from './schedule.ts';
 
-export type DutyGap = { readonly from: number; readonly to: number };
+type DutyGap = { readonly from: number; readonly to: number };
 
-/** Two entries of one layer that name different holders for the same time; the later one has it. */
-export type DutyOverlap = {
-  /** Such as `weekly[0]` and `weekly[2]`, in the order of the list. */
+/** Two entries of one layer that name different holders for the same time; the later entry wins. */
+type DutyOverlap = {
+  /** The two entries, such as `weekly[0]` and `weekly[2]`, in list order. */
   readonly entries: readonly [string, string];
-  /** The first time they do. */
+  /** Start of the first overlap. */
   readonly from: number;
   readonly to: number;
-  /** How often they do in the period looked at: what comes back every week is told once. */
+  /** Number of overlaps in the period; a weekly recurrence is listed once. */
   readonly times: number;
 };
 
-export type ScheduleProblems = {
+export type CoverageWarnings = {
   readonly gaps: readonly DutyGap[];
   readonly overlaps: readonly DutyOverlap[];
-  /** There are more than are listed. */
+  /** True if the lists were truncated. */
   readonly hasMore: boolean;
 };
 
-const mostListed = 50;
-/** Pairs looked at per layer; a schedule with more of them at once has been shown to be wrong long before. */
-const mostPairs = 200_000;
+const maxListed = 50;
+/** Limit of compared pairs per layer; a schedule that exceeds it has enough warnings already. */
+const maxPairs = 200_000;
 
-export function problemsOfSchedule(schedule: Schedule, from: number, to: number): ScheduleProblems {
+export function coverageWarnings(schedule: Schedule, from: number, to: number): CoverageWarnings {
   const gaps = dutySlots(schedule, from, to)
     .filter(({ holder }) => holder === undefined)
     .map((slot) => ({ from: slot.from, to: slot.to }));
@@ -36,13 +36,13 @@ export function problemsOfSchedule(schedule: Schedule, from: number, to: number)
   const found = dutyLayers.map((layer) => overlapsIn(spans.filter((span) => span.layer === layer)));
   const overlaps = found.flatMap((layer) => layer.overlaps);
   return {
-    gaps: gaps.slice(0, mostListed),
-    overlaps: overlaps.slice(0, mostListed),
-    hasMore: gaps.length > mostListed || overlaps.length > mostListed || found.some(({ isCut }) => isCut),
+    gaps: gaps.slice(0, maxListed),
+    overlaps: overlaps.slice(0, maxListed),
+    hasMore: gaps.length > maxListed || overlaps.length > maxListed || found.some(({ isCut }) => isCut),
   };
 }
 
-/** An overlap while it is put together; `end` is where the last of its times ended. */
+/** An overlap under construction; `end` is the end of its latest recurrence. */
 type Clash = {
   readonly entries: readonly [string, string];
   readonly from: number;
@@ -52,7 +52,7 @@ type Clash = {
 };
 type Overlaps = { readonly overlaps: readonly DutyOverlap[]; readonly isCut: boolean };
 
-/** Goes along time with the spans that are open; each new one is held against those. */
+/** Sweeps over time and compares each span with the spans still open at its start. */
 function overlapsIn(spans: readonly DutySpan[]): Overlaps {
   const rank = new Map(spans.map((span, index) => [span, index]));
   const clashes = new Map<string, Clash>();
@@ -61,22 +61,22 @@ function overlapsIn(spans: readonly DutySpan[]): Overlaps {
   for (const span of spans.toSorted((one, other) => one.from - other.from)) {
     open = open.filter(({ to }) => to > span.from);
     pairs += open.length;
-    if (pairs > mostPairs) break;
+    if (pairs > maxPairs) break;
     for (const other of open) {
       if (isSameHolder(span.holder, other.holder)) continue;
       const isInOrder = (rank.get(other) ?? 0) < (rank.get(span) ?? 0);
-      note(clashes, isInOrder ? [other.source, span.source] : [span.source, other.source], {
+      addClash(clashes, isInOrder ? [other.source, span.source] : [span.source, other.source], {
         from: span.from,
         to: Math.min(span.to, other.to),
       });
     }
     open.push(span);
   }
-  return { overlaps: [...clashes.values()].map(overlapOf), isCut: pairs > mostPairs };
+  return { overlaps: [...clashes.values()].map(overlapOf), isCut: pairs > maxPairs };
 }
 
-/** What touches the last time of the same two is one time with it: rotations clash turn after turn. */
-function note(clashes: Map<string, Clash>, entries: readonly [string, string], when: DutyGap): void {
+/** Merges a clash that touches the previous clash of the same entries: rotations clash turn after turn. */
+function addClash(clashes: Map<string, Clash>, entries: readonly [string, string], when: DutyGap): void {
   const key = entries.join(' ');
   const clash = clashes.get(key);
   if (clash === undefined) {

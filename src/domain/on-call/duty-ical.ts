@@ -1,4 +1,4 @@
-// The duty of a call group or of a person as the events of a calendar. Pure.
+// The duty of a call group or a person as calendar events. Pure.
 
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { dutySlots } from './duty.ts';
@@ -7,7 +7,10 @@ import type { DutyHolder, DutySlot } from './schedule.ts';
 
 type Period = { readonly from: number; readonly to: number };
 
-/** Who has the duty of the group, slot by slot. A group without a schedule has no slots: all its teams, always. */
+/**
+ * Returns an event for each duty slot of the group. A group without a schedule has no slots: all its teams are always
+ * on duty.
+ */
 export function eventsOfGroup(group: CallGroup, snapshot: PeopleSnapshot, period: Period): readonly CalendarEvent[] {
   return slotsOf(group, snapshot, period).flatMap((slot) => {
     const summary = holderName(slot.holder, snapshot);
@@ -15,7 +18,7 @@ export function eventsOfGroup(group: CallGroup, snapshot: PeopleSnapshot, period
   });
 }
 
-/** When the person has duty, in all of the groups. */
+/** Returns an event for each duty slot of the person in any of the groups. */
 export function eventsOfUser(
   userId: number,
   groups: readonly CallGroup[],
@@ -24,9 +27,9 @@ export function eventsOfUser(
 ): readonly CalendarEvent[] {
   return groups.flatMap((group) =>
     slotsOf(group, snapshot, period).flatMap((slot) => {
-      const part = partIn(userId, slot.holder, snapshot);
-      if (part === undefined) return [];
-      const summary = part === 'relief' ? `${group.name} (relief)` : group.name;
+      const role = roleIn(userId, slot.holder, snapshot);
+      if (role === undefined) return [];
+      const summary = role === 'relief' ? `${group.name} (relief)` : group.name;
       return [eventOf(`user-${userId}-group-${group.id}`, slot, summary)];
     }),
   );
@@ -54,7 +57,7 @@ function holderName(holder: DutyHolder | undefined, { teams, people }: PeopleSna
   }
 }
 
-function partIn(
+function roleIn(
   userId: number,
   holder: DutyHolder | undefined,
   { teams }: PeopleSnapshot,

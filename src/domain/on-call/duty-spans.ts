@@ -1,4 +1,4 @@
-// What each entry of a schedule covers on its own, before one wins over another. Pure.
+// The time spans that each entry of a schedule covers on its own, before precedence is applied. Pure.
 
 import {
   type CivilClock,
@@ -16,9 +16,9 @@ import type { DutyHolder, Override, Rotation, Schedule, WeeklyDuty } from './sch
 import { weekdays } from './schedule.ts';
 
 export const dutyLayers = ['weekly', 'rotations', 'overrides'] as const;
-export type DutyLayer = (typeof dutyLayers)[number];
+type DutyLayer = (typeof dutyLayers)[number];
 
-/** One entry's claim to a stretch of time; `from` inclusive, `to` exclusive. */
+/** One entry's claim to a span of time; `from` inclusive, `to` exclusive. */
 export type DutySpan = {
   readonly layer: DutyLayer;
   /** The entry, such as `weekly[0]`. */
@@ -29,10 +29,14 @@ export type DutySpan = {
   readonly reason: string;
 };
 
-/** Every span that touches [from, to), cut to it; later ones win over earlier ones. An entry that cannot be read has none. */
+/**
+ * Returns every span that touches [from, to), clipped to it; later spans win over earlier ones. An unreadable entry has
+ * none.
+ */
 export function dutySpans(schedule: Schedule, from: number, to: number): readonly DutySpan[] {
   const clock = civilClock(schedule.timeZone);
-  // Two days wider than the wall clock says: a shift may have begun the day before, and clocks may be set back over midnight.
+  // Two days wider than the civil times: a shift may have begun the day before, and clocks may be set back over
+  // midnight.
   const window = { from: clock.civilOf(from) - 2 * dayMs, to: clock.civilOf(to) + 2 * dayMs };
   const spans = [
     ...weeklySpans(schedule, clock, window),
@@ -45,7 +49,7 @@ export function dutySpans(schedule: Schedule, from: number, to: number): readonl
   });
 }
 
-/** Civil times. */
+/** A period in civil time. */
 type Window = { readonly from: number; readonly to: number };
 
 type WeeklyEntry = {
@@ -74,7 +78,7 @@ function weeklySpans({ weekly, holidays }: Schedule, clock: CivilClock, window: 
   );
 }
 
-/** A shift belongs to the date it begins on, also where it ends on a holiday or begins on one and ends after it. */
+/** Returns the days of the window. A shift belongs to the date it begins on, even if it ends on or after a holiday. */
 function daysOf(window: Window, holidayDates: ReadonlySet<string>): readonly { civil: number; kind: string }[] {
   const days: { civil: number; kind: string }[] = [];
   for (let civil = Math.floor(window.from / dayMs) * dayMs; civil < window.to; civil += dayMs) {
@@ -104,8 +108,8 @@ function weeklyEntry({ teamId, days, from, to }: WeeklyDuty, index: number): rea
   ];
 }
 
-/** How long a turn of `every` takes by the wall clock; undefined when it cannot be read. */
-export function turnOf(every: string): number | undefined {
+/** Parses the length of a turn, in civil time; undefined if it cannot be read. */
+export function turnLengthOf(every: string): number | undefined {
   const [, count, unit] = /^([1-9]\d{0,3})([hdw])$/.exec(every) ?? [];
   if (count === undefined) return undefined;
   const units: Readonly<Record<string, number>> = { h: hourMs, d: dayMs, w: 7 * dayMs };
@@ -113,12 +117,12 @@ export function turnOf(every: string): number | undefined {
 }
 
 /**
- * Turns are counted by the wall clock, those of hours too: a hand-over is at the same local time on either side of a change of
- * the clocks, and the turn the change falls into is longer or shorter for it; one that is skipped altogether has no span.
+ * Counts turns in civil time, hourly ones too: a hand-over is at the same local time before and after a clock change,
+ * and the turn that contains the change is longer or shorter. A turn that is skipped entirely has no span.
  */
 function rotationSpans(rotation: Rotation, index: number, clock: CivilClock, window: Window): readonly DutySpan[] {
   const { teamIds, every, handOver, start } = rotation;
-  const [turn, day, time] = [turnOf(every), readDate(start), readTime(handOver)];
+  const [turn, day, time] = [turnLengthOf(every), readDate(start), readTime(handOver)];
   if (teamIds.length === 0 || turn === undefined || day === undefined || time === undefined) return [];
   const spans: DutySpan[] = [];
   const first = day + time;
@@ -138,7 +142,7 @@ function rotationSpans(rotation: Rotation, index: number, clock: CivilClock, win
 function overrideSpans(override: Override, index: number, clock: CivilClock, window: Window): readonly DutySpan[] {
   const [from, to, holder] = [readMoment(override.from), readMoment(override.to), holderOf(override)];
   if (from === undefined || to === undefined || holder === undefined) return [];
-  // Overrides pile up over the years; most are far away.
+  // Overrides accumulate over the years; most are far outside the window.
   if (to.at < window.from || from.at > window.to) return [];
   return [
     {
@@ -152,7 +156,7 @@ function overrideSpans(override: Override, index: number, clock: CivilClock, win
   ];
 }
 
-/** A lock wins over a name beside it, and a person over a team: what is narrower was meant. */
+/** A lock wins over a name beside it, and a person over a team, because the narrower one was meant. */
 function holderOf({ teamId, userId, lock }: Override): DutyHolder | undefined {
   if (lock) return { kind: 'locked' };
   if (userId !== undefined) return { kind: 'user', userId };

@@ -1,4 +1,4 @@
-// Who has the duty when: schedules as people write them, and the slots they give.
+// Tests duty.ts: the slots that result from written schedules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,8 +48,8 @@ function holderOf({ holder }: DutySlot): string {
   return holder.kind === 'team' ? `team ${holder.teamId}` : `user ${holder.userId}`;
 }
 
-/** Each slot as `2026-11-02T08:00 team 5`, by the wall clock. */
-function told(plan: Schedule, from: string, to: string): readonly string[] {
+/** Formats each slot as `2026-11-02T08:00 team 5`, in local time. */
+function slotLines(plan: Schedule, from: string, to: string): readonly string[] {
   const { timeZone } = plan;
   const slots = dutySlots(plan, at(from, timeZone), at(to, timeZone));
   return slots.map((slot) => `${printMoment(timeZone, slot.from)} ${holderOf(slot)}`);
@@ -58,8 +58,8 @@ function told(plan: Schedule, from: string, to: string): readonly string[] {
 const nights = weekly(5, ['mon', 'tue', 'wed', 'thu', 'fri'], '18:00', '08:00');
 const daysOff = weekly(6, ['sat', 'sun', 'holiday'], '00:00', '24:00');
 
-test('weekly entries: nights run into the next day, what nobody covers is a slot without holder', () => {
-  assert.deepEqual(told(schedule({ weekly: [nights, daysOff] }), '2026-11-05T12:00', '2026-11-09T12:00'), [
+test('weekly entries: nights run into the next day, uncovered time is a slot without holder', () => {
+  assert.deepEqual(slotLines(schedule({ weekly: [nights, daysOff] }), '2026-11-05T12:00', '2026-11-09T12:00'), [
     '2026-11-05T12:00 nobody',
     '2026-11-05T18:00 team 5',
     '2026-11-06T08:00 nobody',
@@ -69,39 +69,39 @@ test('weekly entries: nights run into the next day, what nobody covers is a slot
   ]);
 });
 
-test('of two entries that cover the same time the later one in the list has it', () => {
-  assert.deepEqual(told(schedule({ weekly: [daysOff, nights] }), '2026-11-06T18:00', '2026-11-07T12:00'), [
+test('of two entries for the same time the later one in the list wins', () => {
+  assert.deepEqual(slotLines(schedule({ weekly: [daysOff, nights] }), '2026-11-06T18:00', '2026-11-07T12:00'), [
     '2026-11-06T18:00 team 5',
     '2026-11-07T08:00 team 6',
   ]);
 });
 
-test('an entry that begins and ends at the same time lasts a day; all days of it are one slot', () => {
+test('an entry with equal from and to lasts a day; consecutive days are one slot', () => {
   assert.deepEqual(
-    told(schedule({ weekly: [weekly(5, ['mon'], '08:00', '08:00')] }), '2026-11-02T00:00', '2026-11-04T00:00'),
+    slotLines(schedule({ weekly: [weekly(5, ['mon'], '08:00', '08:00')] }), '2026-11-02T00:00', '2026-11-04T00:00'),
     ['2026-11-02T00:00 nobody', '2026-11-02T08:00 team 5', '2026-11-03T08:00 nobody'],
   );
   const always = schedule({ weekly: [weekly(5, weekdays, '00:00', '24:00')] });
-  assert.deepEqual(told(always, '2026-03-01T00:00', '2026-12-01T00:00'), ['2026-03-01T00:00 team 5']);
+  assert.deepEqual(slotLines(always, '2026-03-01T00:00', '2026-12-01T00:00'), ['2026-03-01T00:00 team 5']);
 });
 
-test('on a holiday its own entries count and those of the weekday do not', () => {
+test('on a holiday the holiday entries apply and the weekday entries do not', () => {
   const plan = schedule({ weekly: [daysOff, nights], holidays: holidays('2026-11-11') });
-  assert.deepEqual(told(plan, '2026-11-10T12:00', '2026-11-12T20:00'), [
+  assert.deepEqual(slotLines(plan, '2026-11-10T12:00', '2026-11-12T20:00'), [
     '2026-11-10T12:00 nobody',
-    '2026-11-10T18:00 team 5', // began the day before, and runs to its end
+    '2026-11-10T18:00 team 5', // began the day before and continues to its end
     '2026-11-11T08:00 team 6',
     '2026-11-12T00:00 nobody', // the night of the holiday itself does not begin
     '2026-11-12T18:00 team 5',
   ]);
 });
 
-test('a shift that begins on a holiday runs on past it; holidays come from the calendar, too', () => {
+test('a shift that begins on a holiday continues after it; calendar dates are holidays, too', () => {
   const plan = schedule({
     weekly: [nights, weekly(6, ['holiday'], '18:00', '10:00')],
     holidays: { dates: [], icalUrl: 'https://example.org/h.ics', icalDates: ['2026-11-11'] },
   });
-  assert.deepEqual(told(plan, '2026-11-11T12:00', '2026-11-12T19:00'), [
+  assert.deepEqual(slotLines(plan, '2026-11-11T12:00', '2026-11-12T19:00'), [
     '2026-11-11T12:00 nobody',
     '2026-11-11T18:00 team 6',
     '2026-11-12T10:00 nobody',
@@ -109,9 +109,9 @@ test('a shift that begins on a holiday runs on past it; holidays come from the c
   ]);
 });
 
-test('a rotation hands over at its local time, summer and winter, and covers nothing before its start', () => {
+test('a rotation hands over at its local time, in summer and winter, and covers nothing before its start', () => {
   const plan = schedule({ rotations: [rotation('1w', '08:00', '2026-10-19', 5, 6, 7)] });
-  assert.deepEqual(told(plan, '2026-10-18T00:00', '2026-11-10T00:00'), [
+  assert.deepEqual(slotLines(plan, '2026-10-18T00:00', '2026-11-10T00:00'), [
     '2026-10-18T00:00 nobody',
     '2026-10-19T08:00 team 5',
     '2026-10-26T08:00 team 6', // the clocks were set back the night before
@@ -120,7 +120,7 @@ test('a rotation hands over at its local time, summer and winter, and covers not
   ]);
 });
 
-test('a rotation by hours is counted by the wall clock: the night of the change is shorter or longer', () => {
+test('a rotation by hours counts local time: the night of a clock change is shorter or longer', () => {
   const plan = schedule({ rotations: [rotation('12h', '08:00', '2026-01-01', 5, 6)] });
   const lengths = (from: string, to: string) =>
     dutySlots(plan, at(from), at(to)).map((slot) => (slot.to - slot.from) / hourMs);
@@ -128,22 +128,22 @@ test('a rotation by hours is counted by the wall clock: the night of the change 
   assert.deepEqual(lengths('2026-10-24T08:00', '2026-10-25T20:00'), [12, 13, 12]);
 });
 
-test('hourly turns: the hour that is skipped has no turn, the one that comes twice is a turn of two hours', () => {
+test('hourly turns: a skipped hour has no turn, a repeated hour is one turn of two hours', () => {
   const plan = schedule({ rotations: [rotation('1h', '00:00', '2026-03-29', 1, 2, 3, 4, 5)] });
-  assert.deepEqual(told(plan, '2026-03-29T01:00', '2026-03-29T05:00'), [
+  assert.deepEqual(slotLines(plan, '2026-03-29T01:00', '2026-03-29T05:00'), [
     '2026-03-29T01:00 team 2',
     '2026-03-29T03:00 team 4',
     '2026-03-29T04:00 team 5',
   ]);
   const autumn = schedule({ rotations: [rotation('1h', '00:00', '2026-10-25', 1, 2, 3, 4, 5)] });
-  assert.deepEqual(told(autumn, '2026-10-25T01:00', '2026-10-25T04:00'), [
+  assert.deepEqual(slotLines(autumn, '2026-10-25T01:00', '2026-10-25T04:00'), [
     '2026-10-25T01:00 team 2',
     '2026-10-25T02:00 team 3',
     '2026-10-25T03:00 team 4',
   ]);
 });
 
-test('a hand-over at a time that is skipped is at the first instant after it; at one that comes twice, the first time', () => {
+test('a hand-over at a skipped time is at the first instant after it; at a repeated time, at its first occurrence', () => {
   const plan = schedule({ rotations: [rotation('1d', '02:30', '2026-01-01', 5, 6)] });
   const edges = (from: number) =>
     dutySlots(plan, from, from + dayMs)
@@ -153,20 +153,20 @@ test('a hand-over at a time that is skipped is at the first instant after it; at
   assert.deepEqual(edges(Date.UTC(2026, 9, 24, 12)), ['2026-10-25T00:30:00.000Z']);
 });
 
-test('a shift that lies within the skipped hour does not take place', () => {
+test('a shift within the skipped hour has no slot', () => {
   const plan = schedule({ weekly: [weekly(5, ['sun'], '02:00', '03:00')] });
-  assert.deepEqual(told(plan, '2026-03-28T00:00', '2026-03-30T00:00'), ['2026-03-28T00:00 nobody']);
+  assert.deepEqual(slotLines(plan, '2026-03-28T00:00', '2026-03-30T00:00'), ['2026-03-28T00:00 nobody']);
 });
 
-test('29 February and the end of the year are days like others', () => {
+test('29 February and the end of the year are ordinary days', () => {
   const leap = schedule({ rotations: [rotation('1d', '08:00', '2028-02-28', 5, 6)] });
-  assert.deepEqual(told(leap, '2028-02-28T08:00', '2028-03-02T08:00'), [
+  assert.deepEqual(slotLines(leap, '2028-02-28T08:00', '2028-03-02T08:00'), [
     '2028-02-28T08:00 team 5',
     '2028-02-29T08:00 team 6',
     '2028-03-01T08:00 team 5',
   ]);
   const plan = schedule({ weekly: [nights, daysOff], holidays: holidays('2027-01-01') });
-  assert.deepEqual(told(plan, '2026-12-31T12:00', '2027-01-02T12:00'), [
+  assert.deepEqual(slotLines(plan, '2026-12-31T12:00', '2027-01-02T12:00'), [
     '2026-12-31T12:00 nobody',
     '2026-12-31T18:00 team 5',
     '2027-01-01T00:00 team 6',
@@ -183,7 +183,7 @@ test('rotations win over weekly entries, overrides over both, later ones over ea
       override({ lock: true, teamId: 7, from: '2026-11-07T13:00', to: '2026-11-07T13:30' }),
     ],
   });
-  assert.deepEqual(told(plan, '2026-11-01T00:00', '2026-11-20T00:00'), [
+  assert.deepEqual(slotLines(plan, '2026-11-01T00:00', '2026-11-20T00:00'), [
     '2026-11-01T00:00 team 6',
     '2026-11-02T00:00 nobody',
     '2026-11-02T08:00 team 5',
@@ -200,22 +200,22 @@ test('rotations win over weekly entries, overrides over both, later ones over ea
   assert.deepEqual([swapped.source, swapped.reason], ['overrides[0]', 'swap']);
 });
 
-test('an override that began long before and ends long after holds all the time between', () => {
+test('an override that spans two years applies throughout', () => {
   const plan = schedule({ overrides: [override({ userId: 3, from: '2025-01-01T00:00', to: '2027-01-01T00:00' })] });
-  assert.deepEqual(told(plan, '2026-11-05T00:00', '2026-11-06T00:00'), ['2026-11-05T00:00 user 3']);
+  assert.deepEqual(slotLines(plan, '2026-11-05T00:00', '2026-11-06T00:00'), ['2026-11-05T00:00 user 3']);
 });
 
-test('an override with an offset names the second time round', () => {
+test('an override with an offset selects the second occurrence of a repeated hour', () => {
   const plan = schedule({
     overrides: [override({ userId: 3, from: '2026-10-25T02:15+01:00', to: '2026-10-25T02:45+01:00' })],
   });
-  assert.deepEqual(told(plan, '2026-10-25T00:00', '2026-10-26T00:00').slice(1), [
+  assert.deepEqual(slotLines(plan, '2026-10-25T00:00', '2026-10-26T00:00').slice(1), [
     '2026-10-25T02:15+01:00 user 3',
     '2026-10-25T02:45+01:00 nobody',
   ]);
 });
 
-test('what cannot be read covers nothing, and nothing throws', () => {
+test('unreadable entries cover nothing and do not throw', () => {
   const plan = schedule({
     timeZone: 'Mars/Olympus',
     weekly: [weekly(5, ['mon'], '25:00', '08:00'), weekly(5, ['mon'], '08:00', 'x'), weekly(5, [], '00:00', '24:00')],
@@ -226,11 +226,11 @@ test('what cannot be read covers nothing, and nothing throws', () => {
       override({ teamId: 5, from: '2026-11-08T00:00', to: '2026-11-02T00:00' }),
     ],
   });
-  assert.deepEqual(told(plan, '2026-11-01T00:00', '2026-11-09T00:00'), ['2026-11-01T00:00 nobody']);
+  assert.deepEqual(slotLines(plan, '2026-11-01T00:00', '2026-11-09T00:00'), ['2026-11-01T00:00 nobody']);
   assert.deepEqual(dutySlots(plan, 5, 5), []);
 });
 
-test('dutyAt gives the whole slot, whatever was asked before', () => {
+test('dutyAt returns the whole slot, independent of earlier calls', () => {
   const plan = schedule({ rotations: [rotation('2w', '08:00', '2026-10-19', 5, 6)] });
   const slot = dutyAt(plan, at('2026-10-25T12:00'));
   assert.deepEqual([slot.from, slot.to], [at('2026-10-19T08:00'), at('2026-11-02T08:00')]);
@@ -243,7 +243,7 @@ test('dutyAt gives the whole slot, whatever was asked before', () => {
   assert.deepEqual(dutyAt(first, at('2026-10-25T12:00')), dutyAt(again, at('2026-10-25T12:00')));
 });
 
-test('dutyAt gives the whole of a long slot on each of its days', () => {
+test('dutyAt returns the same whole slot on each day of a long slot', () => {
   const plan = schedule({ rotations: [rotation('3w', '08:00', '2026-09-07', 5, 6)] });
   const [from, to] = [at('2026-10-19T08:00'), at('2026-11-09T08:00')];
   for (let day = from; day < to; day += dayMs) {
@@ -262,7 +262,7 @@ test('dutyAt over two years agrees with dutySlots at every edge', () => {
   }
 });
 
-test('the next duty: now, at the next slot, past a lock, or not in sight', () => {
+test('nextDutyAfter returns now, the next slot, the end of a lock, or undefined beyond the horizon', () => {
   const plan = schedule({
     weekly: [nights],
     overrides: [override({ lock: true, from: '2026-11-05T18:00', to: '2026-11-05T20:00' })],

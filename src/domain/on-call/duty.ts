@@ -1,10 +1,10 @@
-// Who has the duty by a schedule, at any instant and over any stretch of time. Pure; what was worked out is remembered.
+// Resolves a schedule to duty slots, at an instant or over a period. Pure, with a cache.
 
 import { dayMs } from './civil-time.ts';
 import { type DutySpan, dutySpans, isSameHolder } from './duty-spans.ts';
 import type { DutyHolder, DutySlot, Schedule } from './schedule.ts';
 
-/** Covers [from, to) in order, without gap or overlap; where nobody has the duty, the slot has no holder. */
+/** Returns slots that cover [from, to) in order, without gap or overlap; a slot without duty has no holder. */
 export function dutySlots(schedule: Schedule, from: number, to: number): readonly DutySlot[] {
   if (!(from < to)) return [];
   const spans = dutySpans(schedule, from, to);
@@ -20,7 +20,7 @@ export function dutySlots(schedule: Schedule, from: number, to: number): readonl
   return slots;
 }
 
-/** For each stretch between two neighbouring edges, the last span that covers it; -1 where none does. */
+/** Returns for each interval between adjacent edges the index of the last span that covers it; -1 if none does. */
 function ownersBetween(edges: Float64Array, spans: readonly DutySpan[]): Int32Array {
   const indexOf = new Map<number, number>();
   edges.forEach((edge, index) => {
@@ -42,22 +42,22 @@ function isContinuation(before: DutySlot, slot: DutySlot): boolean {
 }
 
 /**
- * `dutyAt` looks at windows on a fixed grid, so that its answer does not depend on what was asked before. A slot that runs
- * out of the near window is looked for in the far one; what runs out of that as well is cut there, over three months away.
+ * `dutyAt` computes windows on a fixed grid, so that its result does not depend on earlier calls. A slot that extends
+ * beyond the near window is looked up in the far one; beyond that it is clipped, over three months away.
  */
 const cellMs = 8 * dayMs;
 const nearCells = 1;
 const farCells = 13;
-const windowsKept = 16;
-const remembered = new WeakMap<Schedule, Map<number, readonly DutySlot[]>>();
+const maxCachedWindows = 16;
+const cachedWindows = new WeakMap<Schedule, Map<number, readonly DutySlot[]>>();
 
-/** The slot that holds `at`, from its beginning to its end. Asked for often: well under a microsecond once remembered. */
+/** Returns the whole slot that contains `at`. Called often: well under a microsecond once cached. */
 export function dutyAt(schedule: Schedule, at: number): DutySlot {
   const cell = Math.floor(at / cellMs);
   const near = slotsAround(schedule, cell, nearCells);
-  const slot = slotHolding(near, at);
+  const slot = slotContaining(near, at);
   const isWhole = slot !== near[0] && slot !== near[near.length - 1];
-  return isWhole ? slot : slotHolding(slotsAround(schedule, cell, farCells), at);
+  return isWhole ? slot : slotContaining(slotsAround(schedule, cell, farCells), at);
 }
 
 function slotsAround(schedule: Schedule, cell: number, reach: number): readonly DutySlot[] {
@@ -65,22 +65,22 @@ function slotsAround(schedule: Schedule, cell: number, reach: number): readonly 
   const key = cell * (farCells + 1) + reach;
   const known = windows.get(key);
   if (known !== undefined) return known;
-  if (windows.size >= windowsKept) windows.clear();
+  if (windows.size >= maxCachedWindows) windows.clear();
   const slots = dutySlots(schedule, (cell - reach) * cellMs, (cell + 1 + reach) * cellMs);
   windows.set(key, slots);
   return slots;
 }
 
 function windowsOf(schedule: Schedule): Map<number, readonly DutySlot[]> {
-  const known = remembered.get(schedule);
+  const known = cachedWindows.get(schedule);
   if (known !== undefined) return known;
   const windows = new Map<number, readonly DutySlot[]>();
-  remembered.set(schedule, windows);
+  cachedWindows.set(schedule, windows);
   return windows;
 }
 
-/** By halves; `slots` covers `at`. */
-function slotHolding(slots: readonly DutySlot[], at: number): DutySlot {
+/** Binary search; `slots` must cover `at`. */
+function slotContaining(slots: readonly DutySlot[], at: number): DutySlot {
   let [low, high] = [0, slots.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -90,13 +90,16 @@ function slotHolding(slots: readonly DutySlot[], at: number): DutySlot {
   return slots[low] as DutySlot;
 }
 
-/** Nobody waits longer for somebody to come on duty; it also bounds the work. */
+/** Upper limit of the horizon, which bounds the work. */
 const longestHorizonMs = 5 * 366 * dayMs;
 
-/** The first instant from `at` on, `at` itself included, at which a team or a person has the duty; undefined: none in sight. */
+/**
+ * Returns the first instant from `at` on (inclusive) at which a team or a person has the duty; undefined if there is
+ * none within the horizon.
+ */
 export function nextDutyAfter(schedule: Schedule, at: number, horizonMs: number): number | undefined {
   const end = at + Math.min(horizonMs, longestHorizonMs);
-  // The next duty is hours away as a rule: look near first, then in ever longer stretches.
+  // The next duty is usually hours away, so the search starts with a short window and doubles it.
   for (let [from, length] = [at, 2 * dayMs]; from < end; from += length, length = Math.min(2 * length, 64 * dayMs)) {
     const slots = dutySlots(schedule, from, Math.min(end, from + length));
     const held = slots.find(({ holder }) => isSomebody(holder));

@@ -1,4 +1,4 @@
-// Who of a group is on duty, and why the others are not.
+// Tests on-duty.ts: which members of a group are on duty, and why others are passed over.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ function person(id: number, name: string, change: Partial<Person> = {}): Person 
   };
 }
 
-/** Members as `3` or, for relief, `-4`. */
+/** Builds a team; members are given as `3`, or as `-4` for relief. */
 function team(id: number, name: string, ...members: readonly number[]): Team {
   return { id, name, colour: '', members: members.map((id) => ({ userId: Math.abs(id), relief: id < 0 })) };
 }
@@ -77,7 +77,7 @@ const override = (parts: Partial<Override>): Override => ({
   ...parts,
 });
 
-test('without a schedule all teams of the group are on duty, those who are called first before the relief', () => {
+test('without a schedule all teams of the group are on duty, relief members last', () => {
   const found = onDutyIn(group, snapshot([ana, bo, cy], [team(5, 'Night A', 3, -4), team(6, 'Night B', 8)]), at);
   assert.deepEqual(found, {
     members: [
@@ -92,7 +92,7 @@ test('without a schedule all teams of the group are on duty, those who are calle
   });
 });
 
-test('nobody is there twice; who is relief in one team only is called first', () => {
+test('no member is listed twice; a person who is relief in only one of two teams is a regular member', () => {
   const found = onDutyIn(group, snapshot([ana, bo], [team(5, 'A', -3, -4), team(6, 'B', 3, 3)]), at);
   assert.deepEqual(
     found.members.map(({ userId, relief, via }) => [userId, relief, via]),
@@ -103,7 +103,7 @@ test('nobody is there twice; who is relief in one team only is called first', ()
   );
 });
 
-test('a schedule names the team, also one that is not the group’s, and until when', () => {
+test('a schedule determines the team, even one outside the group, and the end of its duty', () => {
   const found = onDutyIn(
     { ...group, scheduleId: 9, teamIds: [] },
     snapshot([ana], [team(5, 'A', 3)], { weekly: [{ ...everyDay, teamId: 5 }] }),
@@ -115,7 +115,7 @@ test('a schedule names the team, also one that is not the group’s, and until w
   assert.equal(found.until, Date.UTC(2026, 10, 6, 8));
 });
 
-test('in a gap nobody is on duty, whatever teams the group has', () => {
+test('in a gap nobody is on duty, even if the group has teams', () => {
   const scheduled = { ...group, scheduleId: 9 };
   const found = onDutyIn(
     scheduled,
@@ -127,31 +127,31 @@ test('in a gap nobody is on duty, whatever teams the group has', () => {
   assert.equal(found.until, Date.UTC(2026, 10, 5, 18));
 });
 
-test('a group without teams and schedule has nobody', () => {
+test('a group without teams and schedule has nobody on duty', () => {
   const found = onDutyIn({ ...group, teamIds: [] }, snapshot([ana], []), at);
   assert.equal(found.nobody, 'the group has neither teams nor a schedule');
 });
 
-test('a schedule that is not there counts as none', () => {
+test('a missing schedule counts as none', () => {
   const found = onDutyIn({ ...group, scheduleId: 77, teamIds: [5] }, snapshot([ana], [team(5, 'A', 3)]), at);
   assert.deepEqual(found.members, [{ userId: 3, relief: false, via: 'team 5 "A"' }]);
 });
 
-test('an override by person is that person alone', () => {
+test('an override by person puts only that person on duty', () => {
   const plan = { weekly: [{ ...everyDay, teamId: 5 }], overrides: [override({ userId: 4, reason: 'swap' })] };
   const found = onDutyIn({ ...group, scheduleId: 9 }, snapshot([ana, bo], [team(5, 'A', 3)], plan), at);
   assert.deepEqual(found.members, [{ userId: 4, relief: false, via: 'overrides[0] (swap) of schedule 9 "Programme"' }]);
   assert.equal(found.until, Date.UTC(2026, 10, 5, 23));
 });
 
-test('locked: nobody, and it says by what', () => {
+test('a lock puts nobody on duty and names the override', () => {
   const plan = { weekly: [{ ...everyDay, teamId: 5 }], overrides: [override({ lock: true, reason: 'works' })] };
   const found = onDutyIn({ ...group, scheduleId: 9 }, snapshot([ana], [team(5, 'A', 3)], plan), at);
   assert.deepEqual([found.members, found.isLocked], [[], true]);
   assert.equal(found.nobody, 'the duty is locked by overrides[0] (works) of schedule 9 "Programme"');
 });
 
-test('who is off duty or not in the directory is passed over, each once', () => {
+test('people who are off duty or missing are passed over, each once', () => {
   const off = person(4, 'bo', { onDuty: false });
   const found = onDutyIn(group, snapshot([ana, off], [team(5, 'A', 3, 4, 99), team(6, 'B', 4)]), at);
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('who is off duty or not in the directory is passed over, each once', () => 
   assert.equal(alone.nobody, 'user 4 "bo" is off duty');
 });
 
-test('a team that is not in the directory is passed over', () => {
+test('a missing team is passed over', () => {
   const found = onDutyIn({ ...group, teamIds: [5, 66] }, snapshot([ana], [team(5, 'A', 3)]), at);
   assert.deepEqual(found.passedOver, [{ userId: undefined, teamId: 66, reason: 'team 66 is not in the directory' }]);
   assert.equal(found.members.length, 1);
@@ -177,7 +177,7 @@ test('a team that is not in the directory is passed over', () => {
   assert.equal(bare.nobody, 'those who have the duty have no members');
 });
 
-test('a replacement comes in the place of the other, with the same part, to the end of the chain', () => {
+test('the last replacement of a chain takes over, with the same role', () => {
   const away = person(3, 'ana', { replacedById: 4, onDuty: false });
   const alsoAway = person(4, 'bo', { replacedById: 8 });
   const found = onDutyIn({ ...group, teamIds: [5] }, snapshot([away, alsoAway, cy], [team(5, 'A', -3)]), at);
@@ -185,7 +185,7 @@ test('a replacement comes in the place of the other, with the same part, to the 
   assert.deepEqual(found.passedOver, [{ userId: 3, teamId: undefined, reason: 'replaced by user 8 "cy"' }]);
 });
 
-test('a replacement who is a member already is there once, and not as relief', () => {
+test('a replacement who is already a member is listed once, as a regular member', () => {
   const away = person(3, 'ana', { replacedById: 4 });
   const found = onDutyIn({ ...group, teamIds: [5] }, snapshot([away, bo], [team(5, 'A', -4, 3)]), at);
   assert.deepEqual(
@@ -200,7 +200,7 @@ test('a replacement who is off duty is passed over as well', () => {
   assert.equal(found.nobody, 'user 3 "ana" is replaced by user 4 "bo", user 4 "bo" is off duty');
 });
 
-test('replacements in a circle, or by nobody known, leave the person to be called', () => {
+test('a person whose replacements form a cycle or do not exist stays on duty', () => {
   const circle = [person(3, 'ana', { replacedById: 4 }), person(4, 'bo', { replacedById: 3 })];
   const found = onDutyIn({ ...group, teamIds: [5] }, snapshot(circle, [team(5, 'A', 3)]), at);
   assert.deepEqual(found.members, [

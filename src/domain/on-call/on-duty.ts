@@ -1,57 +1,57 @@
-// Who of a call group is on duty at an instant, why, and who is passed over for what reason. Pure.
+// Determines which members of a call group are on duty at an instant, and why others are passed over. Pure.
 
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { Person, Team } from '../people/person.ts';
 import { dutyAt, nextDutyAfter } from './duty.ts';
 import type { DutySlot, Schedule } from './schedule.ts';
 
-export type OnDutyMember = {
+type OnDutyMember = {
   readonly userId: number;
   readonly relief: boolean;
-  /** By what the person is on duty, such as `team 5 "Night A", in place of user 3 "ana"`. */
+  /** Why the person is on duty, such as `team 5 "Night A", in place of user 3 "ana"`. */
   readonly via: string;
 };
 
-/** A person, or a team that is not there at all. */
-export type PassedOver = {
+/** A person who is not called, or a team that does not exist. */
+type PassedOver = {
   readonly userId: number | undefined;
   readonly teamId: number | undefined;
   readonly reason: string;
 };
 
 export type OnDuty = {
-  /** Those who are called first, then the relief, each in the order of the teams; nobody twice. */
+  /** Regular members, then relief members, each in the order of the teams; no person twice. */
   readonly members: readonly OnDutyMember[];
   readonly passedOver: readonly PassedOver[];
-  /** Why there are no members, as a sentence without its full stop; undefined when there are. */
+  /** Why there are no members, as a sentence without its full stop; undefined if there are members. */
   readonly nobody: string | undefined;
-  /** Nobody is called because somebody said so, not for want of anybody. */
+  /** True if an override locks the duty, as opposed to nobody being available. */
   readonly isLocked: boolean;
-  /** When the schedule hands over; undefined: the group has none. */
+  /** Time of the next hand-over; undefined if the group has no schedule. */
   readonly until: number | undefined;
 };
 
 export function onDutyIn(group: CallGroup, snapshot: PeopleSnapshot, at: number): OnDuty {
   const schedule = group.scheduleId === undefined ? undefined : snapshot.schedules.get(group.scheduleId);
-  // A schedule that is not there counts as none: to call a team too many is better than to call nobody.
+  // A missing schedule counts as none: calling a team too many is better than calling nobody.
   if (schedule === undefined) return { ...byTeams(group.teamIds, snapshot, ''), until: undefined };
   const slot = dutyAt(schedule, at);
   return { ...bySlot(schedule, slot, snapshot), until: slot.to };
 }
 
-/** Further ahead nobody needs to know when somebody is on duty again. */
+/** Limit of the search for the next duty. */
 const dutyHorizonMs = 8 * 86_400_000;
 
-/** When somebody has the duty of the group, from now on; infinity when that is too far ahead. */
+/** Returns when somebody next has the duty of the group, from now on; Infinity beyond the horizon. */
 export function nextDutyOf({ scheduleId }: CallGroup, { schedules }: PeopleSnapshot, now: number): number {
   const schedule = schedules.get(scheduleId ?? 0);
   const next = schedule && nextDutyAfter(schedule, now, dutyHorizonMs);
   return next ?? Number.POSITIVE_INFINITY;
 }
 
-type Gathered = Omit<OnDuty, 'until'>;
+type Members = Omit<OnDuty, 'until'>;
 
-function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, snapshot: PeopleSnapshot): Gathered {
+function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, snapshot: PeopleSnapshot): Members {
   const programme = `schedule ${labelOf(schedule)}`;
   const entry = reason === '' ? source : `${source} (${reason})`;
   switch (holder?.kind) {
@@ -66,11 +66,11 @@ function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, snapsh
   }
 }
 
-function nobody(reason: string): Gathered {
+function nobody(reason: string): Members {
   return { members: [], passedOver: [], nobody: reason, isLocked: false };
 }
 
-function byTeams(teamIds: readonly number[], snapshot: PeopleSnapshot, origin: string): Gathered {
+function byTeams(teamIds: readonly number[], snapshot: PeopleSnapshot, origin: string): Members {
   if (teamIds.length === 0) return nobody('the group has neither teams nor a schedule');
   const candidates: OnDutyMember[] = [];
   const missing: PassedOver[] = [];
@@ -91,24 +91,28 @@ function candidatesOf(team: Team, origin: string): readonly OnDutyMember[] {
   return team.members.map(({ userId, relief }) => ({ userId, relief, via }));
 }
 
-/** Relief comes last, so that whoever is in one team as relief and in another not is called with the first. */
+/**
+ * Relief candidates are processed last, so that a person who is relief in one team and regular in another counts as
+ * regular.
+ */
 function gather(
   candidates: readonly OnDutyMember[],
   missing: readonly PassedOver[],
   snapshot: PeopleSnapshot,
-): Gathered {
+): Members {
   const members = new Map<number, OnDutyMember>();
   const passedOver = new Map<number, PassedOver>();
   const passOver = (userId: number, reason: string): void => {
     if (!passedOver.has(userId)) passedOver.set(userId, { userId, teamId: undefined, reason });
   };
   for (const candidate of candidates.toSorted((one, other) => Number(one.relief) - Number(other.relief))) {
-    const stand = standInFor(candidate.userId, snapshot);
-    if (stand.userId !== candidate.userId) passOver(candidate.userId, `replaced by ${nameOf(stand.userId, snapshot)}`);
-    const refusal = refusalOf(snapshot.people.get(stand.userId));
-    if (refusal !== undefined) passOver(stand.userId, refusal);
-    else if (!members.has(stand.userId)) {
-      members.set(stand.userId, { ...candidate, userId: stand.userId, via: `${candidate.via}${stand.note}` });
+    const standIn = standInFor(candidate.userId, snapshot);
+    if (standIn.userId !== candidate.userId)
+      passOver(candidate.userId, `replaced by ${nameOf(standIn.userId, snapshot)}`);
+    const refusal = refusalOf(snapshot.people.get(standIn.userId));
+    if (refusal !== undefined) passOver(standIn.userId, refusal);
+    else if (!members.has(standIn.userId)) {
+      members.set(standIn.userId, { ...candidate, userId: standIn.userId, via: `${candidate.via}${standIn.note}` });
     }
   }
   const others = [...missing, ...passedOver.values()];
@@ -136,8 +140,8 @@ function refusalOf(person: Person | undefined): string | undefined {
 type StandIn = { readonly userId: number; readonly note: string };
 
 /**
- * Follows who replaces whom to the end. Where that goes round in a circle, or to somebody who is not there, the person is
- * called all the same: nobody has taken the place, and a call lost is worse than a call too many.
+ * Follows the chain of replacements to its end. If it is a cycle, or leads to somebody who does not exist, the original
+ * person is called: nobody has taken over, and a lost call is worse than a superfluous one.
  */
 function standInFor(userId: number, snapshot: PeopleSnapshot): StandIn {
   const seen = new Set<number>();

@@ -1,13 +1,13 @@
-// Whether those who have the duty of a call group could be reached at an instant, and if not, why. Pure.
+// Checks whether the people on duty in a call group could be reached at an instant, and why not. Pure.
 
 import { isUsable } from '../calls/contact-cycle.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { onDutyIn } from './on-duty.ts';
 
 export type Readiness = {
-  /** Whether at least one of those on duty could be reached, relief included. */
+  /** Whether at least one person on duty could be reached, relief included. */
   readonly isReachable: boolean;
-  /** Sentences without their full stops; empty when everybody on duty could be reached. */
+  /** Sentences without their full stops; empty if everybody on duty could be reached. */
   readonly reasons: readonly string[];
 };
 

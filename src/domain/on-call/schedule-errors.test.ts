@@ -1,9 +1,9 @@
-// What is wrong with a schedule, by the field it is in.
+// Tests schedule-errors.ts: the errors of a schedule, by field.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DutyDay, Override, Rotation, Schedule, WeeklyDuty } from './schedule.ts';
-import { scheduleMistakes } from './schedule-errors.ts';
+import { scheduleErrors } from './schedule-errors.ts';
 
 const weekly: WeeklyDuty = { teamId: 5, days: ['mon', 'holiday'], from: '18:00', to: '24:00' };
 const rotation: Rotation = { teamIds: [5, 6], every: '1w', handOver: '08:00', start: '2026-11-02' };
@@ -28,10 +28,10 @@ const withWeekly = (change: Partial<WeeklyDuty>) => ({ weekly: [{ ...weekly, ...
 const withRotation = (change: Partial<Rotation>) => ({ rotations: [{ ...rotation, ...change }] });
 const withOverride = (change: Partial<Override>) => ({ overrides: [override, { ...override, ...change }] });
 
-test('a good schedule has no mistakes', () => {
-  assert.deepEqual(scheduleMistakes(good), []);
-  assert.deepEqual(scheduleMistakes({ ...good, ...withWeekly({ from: '08:00', to: '08:00' }) }), []);
-  assert.deepEqual(scheduleMistakes({ ...good, ...withOverride({ teamId: undefined, lock: true }) }), []);
+test('a valid schedule has no errors', () => {
+  assert.deepEqual(scheduleErrors(good), []);
+  assert.deepEqual(scheduleErrors({ ...good, ...withWeekly({ from: '08:00', to: '08:00' }) }), []);
+  assert.deepEqual(scheduleErrors({ ...good, ...withOverride({ teamId: undefined, lock: true }) }), []);
 });
 
 const cases: readonly (readonly [change: Partial<Schedule>, field: string, message: RegExp])[] = [
@@ -56,7 +56,7 @@ const cases: readonly (readonly [change: Partial<Schedule>, field: string, messa
   [withOverride({ to: '2026-11-31T08:00' }), 'overrides[1].to', /no date and time/],
   [withOverride({ to: '2026-11-20T08:00' }), 'overrides[1].to', /not after its start/],
   [withOverride({ to: '2020-11-20T08:00' }), 'overrides[1].to', /not after its start/],
-  // The whole of it is skipped in spring.
+  // The clock change in spring skips the whole period.
   [withOverride({ from: '2026-03-29T02:00', to: '2026-03-29T03:00' }), 'overrides[1].to', /not after/],
   [withOverride({ teamId: undefined }), 'overrides[1]', /neither a team nor a person/],
   [withOverride({ userId: 3 }), 'overrides[1]', /both a team and a person/],
@@ -65,24 +65,24 @@ const cases: readonly (readonly [change: Partial<Schedule>, field: string, messa
 
 for (const [change, field, message] of cases) {
   test(`${field}: ${message.source}`, () => {
-    const mistakes = scheduleMistakes({ ...good, ...change });
+    const errors = scheduleErrors({ ...good, ...change });
     assert.deepEqual(
-      mistakes.map((mistake) => mistake.field),
+      errors.map((error) => error.field),
       [field],
     );
-    assert.match(mistakes[0]?.message ?? '', message);
+    assert.match(errors[0]?.message ?? '', message);
   });
 }
 
-test('all mistakes are told at once, and what was written is not repeated at length', () => {
-  const mistakes = scheduleMistakes({
+test('all errors are returned at once, with long input shortened', () => {
+  const errors = scheduleErrors({
     ...good,
     timeZone: 'x'.repeat(1_000),
     ...withWeekly({ days: [], from: '', to: '' }),
   });
   assert.deepEqual(
-    mistakes.map(({ field }) => field),
+    errors.map(({ field }) => field),
     ['timeZone', 'weekly[0].days', 'weekly[0].from', 'weekly[0].to'],
   );
-  assert.ok(mistakes.every(({ message }) => message.length < 150));
+  assert.ok(errors.every(({ message }) => message.length < 150));
 });

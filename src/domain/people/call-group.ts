@@ -1,10 +1,10 @@
-// Call groups, what they are gathered in and what refers to them, and the directory the engine decides by. Pure.
+// Call groups, groupings, scenarios, and the snapshot of people that call decisions use. Pure.
 
 import type { AlarmAction } from '../alarms/definition.ts';
 import type { Schedule } from '../on-call/schedule.ts';
 import type { Person, Team } from './person.ts';
 
-/** `all`: every member on duty at once; `turn`: the next one each time. */
+/** `all` calls every member on duty at once; `turn` calls the next one each time. */
 export type CallMode = 'all' | 'turn';
 /** When relief members are called: once nobody of the team was reached, or one for each person not reached. */
 export type ReliefMode = 'nobodyReached' | 'perUser';
@@ -12,7 +12,7 @@ export type ReliefMode = 'nobodyReached' | 'perUser';
 export type CallGroup = {
   readonly id: number;
   readonly name: string;
-  /** By language. */
+  /** Names by language. */
   readonly names: Readonly<Record<string, string>>;
   readonly stationId: number;
   readonly timeZone: string;
@@ -21,11 +21,11 @@ export type CallGroup = {
   readonly reliefGroupId: number | undefined;
   readonly discardWhenNobodyOnCall: boolean;
   readonly teamIds: readonly number[];
-  /** Undefined: all its teams are always on duty. */
+  /** If undefined, all teams of the group are always on duty. */
   readonly scheduleId: number | undefined;
 };
 
-/** Groupings nest, never in a circle. */
+/** Groupings may contain groupings, but never in a cycle. */
 export type CallGroupGrouping = {
   readonly id: number;
   readonly name: string;
@@ -34,18 +34,18 @@ export type CallGroupGrouping = {
   readonly groupingIds: readonly number[];
 };
 
-/** Actions that run beside an alarm's own, by what the scenario is attached to. */
+/** Actions that run in addition to the own actions of the alarms the scenario is attached to. */
 export type Scenario = {
   readonly id: number;
   readonly name: string;
-  /** Undefined: for every station. */
+  /** If undefined, the scenario applies to every station. */
   readonly stationId: number | undefined;
   readonly alarmActions: readonly AlarmAction[];
   readonly resetActions: readonly AlarmAction[];
   readonly ackActions: readonly AlarmAction[];
 };
 
-/** Everything that decides who is called, as one unchanging picture. */
+/** An immutable snapshot of everything that decides who is called. */
 export type PeopleSnapshot = {
   readonly people: ReadonlyMap<number, Person>;
   readonly teams: ReadonlyMap<number, Team>;

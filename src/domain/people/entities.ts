@@ -1,23 +1,23 @@
-// The kinds of things that decide who is called, as they are kept and changed, and what they are called to people. Pure.
+// The resource kinds that decide who is called, with their stored and writable forms and display nouns. Pure.
 
 import type { Role } from '../access/access.ts';
 import type { Schedule } from '../on-call/schedule.ts';
 import type { CallGroup, CallGroupGrouping, Scenario } from './call-group.ts';
 import type { ContactNumber, Person, Team } from './person.ts';
 
-/** `station`: each belongs to one; `some`: to one or to all of them; `shared`: to all of them. */
+/** Station binding of a kind. `station`: belongs to one station; `some`: to one or all; `shared`: to all. */
 export const peopleKinds = {
-  user: { noun: 'user', place: 'shared' },
-  team: { noun: 'team', place: 'shared' },
-  callGroup: { noun: 'call group', place: 'station' },
-  grouping: { noun: 'grouping', place: 'station' },
-  schedule: { noun: 'schedule', place: 'shared' },
-  scenario: { noun: 'scenario', place: 'some' },
-} as const satisfies Record<string, { noun: string; place: 'station' | 'some' | 'shared' }>;
+  user: { noun: 'user', stationBinding: 'shared' },
+  team: { noun: 'team', stationBinding: 'shared' },
+  callGroup: { noun: 'call group', stationBinding: 'station' },
+  grouping: { noun: 'grouping', stationBinding: 'station' },
+  schedule: { noun: 'schedule', stationBinding: 'shared' },
+  scenario: { noun: 'scenario', stationBinding: 'some' },
+} as const satisfies Record<string, { noun: string; stationBinding: 'station' | 'some' | 'shared' }>;
 
 export type PeopleKind = keyof typeof peopleKinds;
 
-/** A person as an administrator sees them. */
+/** A person with the fields that only administrators see. */
 export type User = Person & { readonly role: Role; readonly statusId: number; readonly virtual: boolean };
 
 export type PeopleEntries = {
@@ -29,23 +29,29 @@ export type PeopleEntries = {
   scenario: Scenario;
 };
 
-/** Something kept, with when it was last changed: milliseconds since 1970, UTC. */
-export type Kept<T> = T & { readonly lastChange: number };
+/** A stored resource with its last change, in milliseconds since 1970 UTC. */
+export type Stored<T> = T & { readonly lastChange: number };
 
-/** Numbers with the id 0, or one that is not the user's, are new. What is secret comes hashed; undefined keeps what there is. */
+/**
+ * Numbers with id 0, or an id that is not the user's, are new. Secrets arrive hashed; undefined leaves the stored
+ * secret unchanged.
+ */
 export type UserFields = Omit<User, 'id' | 'isAdministrator' | 'role'> & {
   readonly role: Role | undefined;
   readonly passwordHash: string | undefined;
-  /** Null takes the PIN away. */
+  /** Null removes the PIN. */
   readonly pinHash: string | null | undefined;
 };
 
 type InStation<T> = Omit<T, 'id' | 'stationId'> & {
-  /** Undefined: where it is; for a new one, the caller's own station or the default one. */
+  /**
+   * If undefined: an existing resource stays in its station; a new one goes to the caller's own station or the default
+   * one.
+   */
   readonly stationId: number | undefined;
 };
 
-/** What is written of each kind: the whole object. */
+/** The writable form of each kind: always the whole object. */
 export type PeopleFields = {
   user: UserFields;
   team: Omit<Team, 'id'>;
@@ -55,11 +61,11 @@ export type PeopleFields = {
   scenario: Omit<Scenario, 'id'>;
 };
 
-/** The ways to reach somebody. */
+/** The channels a person can be reached by. */
 export const channelNames = ['voice', 'sms', 'email', 'webhook', 'push', 'pager', 'simulator'] as const;
 
-/** What a number is when nothing is said about it. */
-export const plainNumber = {
+/** Default settings of a contact number. */
+export const defaultNumber = {
   valid: true,
   verified: true,
   final: true,
@@ -71,8 +77,8 @@ export const plainNumber = {
   scheduleId: undefined,
 } as const satisfies Partial<ContactNumber>;
 
-/** Whether following `next` from one of `from` comes to `target`. */
-export function leadsTo(target: number, from: readonly number[], next: (id: number) => readonly number[]): boolean {
+/** Whether `target` is reachable from any of `from` by following `next`. */
+export function isReachable(target: number, from: readonly number[], next: (id: number) => readonly number[]): boolean {
   const seen = new Set<number>();
   const ahead = [...from];
   for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {

@@ -1,24 +1,24 @@
-// People, the numbers they are reached by, and the teams they form. Pure.
+// People, their contact numbers, and teams. Pure.
 
-/** A way to reach a person, with how often and how patiently it is tried. Numbers are tried in list order. */
+/** A way to reach a person, with its retry settings. Numbers are tried in list order. */
 export type ContactNumber = {
   /** Unique within the person. */
   readonly id: number;
   /** `voice`, `sms`, `email`, … */
   readonly channel: string;
   readonly address: string;
-  /** Switched off by hand, or found to be wrong: it is passed over. */
+  /** False if switched off by hand or found to be wrong; such a number is skipped. */
   readonly valid: boolean;
   readonly verified: boolean;
-  /** Reaching somebody here needs a call acknowledgement; otherwise the next number is tried in any case. */
+  /** True if a call to this number must be acknowledged; otherwise the next number is tried in any case. */
   readonly final: boolean;
   readonly countTry: number;
   readonly timeToRetrySeconds: number;
   readonly countAck: number;
   readonly timeToAckSeconds: number;
-  /** Being reached counts as acknowledged, as with a pager. */
+  /** Delivery counts as acknowledgement, as with a pager. */
   readonly acksWhenReached: boolean;
-  /** When the number may be used; undefined: always. */
+  /** The schedule in which the number may be used; undefined means always. */
   readonly scheduleId: number | undefined;
 };
 
@@ -29,7 +29,7 @@ export type Person = {
   readonly language: string;
   readonly timeZone: string;
   readonly onDuty: boolean;
-  /** Who is called in this person's place, in all groups. */
+  /** The person who is called instead of this one, in all groups. */
   readonly replacedById: number | undefined;
   readonly isAdministrator: boolean;
   /** The stations the person is bound to; empty means all of them. */
@@ -44,5 +44,5 @@ export type Team = {
   readonly members: readonly TeamMember[];
 };
 
-/** Relief members are called when the others were not reached. */
-export type TeamMember = { readonly userId: number; readonly relief: boolean };
+/** Relief members are called when the regular members were not reached. */
+type TeamMember = { readonly userId: number; readonly relief: boolean };

@@ -1,4 +1,4 @@
-// The named things a plant is made of, what they are called to people, and what may refer to them. Pure.
+// The entities of the plant (stations, data servers, tag groups), with their display nouns. Pure.
 
 export const plantKinds = {
   station: { noun: 'station', inStation: false },
@@ -11,19 +11,19 @@ export type PlantKind = keyof typeof plantKinds;
 export type PlantEntry = {
   readonly id: number;
   readonly name: string;
-  /** The station it belongs to; for a station, itself. */
+  /** The station the entity belongs to; for a station, its own id. */
   readonly stationId: number;
-  /** A data server that came with its station and goes with it. */
+  /** True for a data server created and deleted together with its station. */
   readonly builtIn: boolean;
-  /** The scenarios attached to it; a data server has none. */
+  /** The attached scenarios; always empty for a data server. */
   readonly scenarioIds: readonly number[];
   /** Milliseconds since 1970, UTC. */
   readonly lastChange: number;
 };
 
-/** What an alarm belongs to that names no station; it is there from the first start and stays. */
+/** The station of alarms that name none; created on first start and never deleted. */
 export const defaultStationId = 1;
 export const defaultStationName = 'Main';
 
-/** The data server of alarms that come in over the interface and name none. */
+/** The data server of alarms that arrive over the interface and name none. */
 export const builtInServerName = 'API';

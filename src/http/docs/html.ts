@@ -1,4 +1,4 @@
-// HTML that cannot be injected into: the template escapes whatever is put into it, unless that is HTML made here too.
+// HTML template without injection: it escapes every value that is not HTML made by the template itself.
 
 export type Html = { readonly html: string };
 type Part = string | number | Html | readonly Html[] | undefined;

@@ -1,13 +1,13 @@
-// The reference for people: one HTML page made from the OpenAPI document, without scripts, every text escaped.
+// The reference page: one HTML page generated from the OpenAPI document, without scripts, every text escaped.
 
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCodes } from '../../errors.ts';
-import type { Answer, OpenApiDocument, Operation, Parameter } from '../openapi.ts';
+import type { OpenApiDocument, Operation, Parameter, ResponseObject } from '../openapi.ts';
 import { errorAnchor, problemType } from '../problem.ts';
 import { type Html, html } from './html.ts';
 import { exampleOf, meaning, prose, schemaTable, typeLabel } from './schema-table.ts';
 
-type Placed = { readonly method: string; readonly path: string; readonly operation: Operation };
+type LocatedOperation = { readonly method: string; readonly path: string; readonly operation: Operation };
 type Schemas = OpenApiDocument['components']['schemas'];
 
 export function referencePage(document: OpenApiDocument): string {
@@ -42,7 +42,7 @@ TOKEN=…</code></pre>
 ${groups.map(
   ({ name, operations: group }) => html`<section class="tag" id="${tagAnchor(name)}">
 <h2>${name}</h2>
-${group.map((placed) => article(placed, components.schemas))}
+${group.map((located) => article(located, components.schemas))}
 </section>`,
 )}
 ${errorCatalogue()}
@@ -53,7 +53,7 @@ ${errorCatalogue()}
   return page.html;
 }
 
-function operationsOf({ paths }: OpenApiDocument): Placed[] {
+function operationsOf({ paths }: OpenApiDocument): LocatedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
@@ -61,7 +61,7 @@ function operationsOf({ paths }: OpenApiDocument): Placed[] {
 
 const tagAnchor = (name: string): string => `tag-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 
-function navGroup(name: string, operations: readonly Placed[]): Html {
+function navGroup(name: string, operations: readonly LocatedOperation[]): Html {
   return html`<h2><a href="#${tagAnchor(name)}">${name}</a></h2>
 <ul>${operations.map(
     ({ method, operation }) =>
@@ -73,7 +73,7 @@ function badge(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`;
 }
 
-function article({ method, path, operation }: Placed, schemas: Schemas): Html {
+function article({ method, path, operation }: LocatedOperation, schemas: Schemas): Html {
   const body = operation.requestBody?.content;
   const [bodyType, bodyContent] = Object.entries(body ?? {})[0] ?? [];
   return html`<article id="${operation.operationId}">
@@ -83,14 +83,14 @@ ${proseParagraphs(operation)}
 ${operation.parameters.length > 0 ? parameterTable(operation.parameters, schemas) : undefined}
 ${bodyContent === undefined ? undefined : html`<h4>Body <small>${Object.keys(body ?? {}).join(', ')}</small></h4>${schemaTable(bodyContent.schema, schemas, 'body')}`}
 <h4>Answers</h4>
-${Object.entries(operation.responses).map(([status, answer]) => answerOf(status, answer, schemas))}
+${Object.entries(operation.responses).map(([status, response]) => responseOf(status, response, schemas))}
 ${refusalList(operation['x-refusals'])}
 <h4>Example</h4>
 <pre><code>${curl(method, path, operation, bodyType, schemas)}</code></pre>
 </article>`;
 }
 
-/** The description without its last paragraph, the scope, which the chip says already. */
+/** Returns the description without its last paragraph, the scope, which is shown as a chip. */
 function proseParagraphs({ description }: Operation): Html[] {
   const paragraphs = description.split('\n\n').slice(0, -1);
   return paragraphs.map((paragraph) => html`<p>${prose(paragraph)}</p>`);
@@ -117,15 +117,15 @@ function parameterTable(parameters: readonly Parameter[], schemas: Schemas): Htm
 </table></div>`;
 }
 
-/** The answers of the route's own; refusals are listed apart. */
-function answerOf(status: string, { content }: Answer, schemas: Schemas): Html {
+/** Prints a response of the route's own; refusals are listed separately. */
+function responseOf(status: string, { content }: ResponseObject, schemas: Schemas): Html {
   const own = Object.entries(content ?? {}).filter(([type]) => type !== problemType);
   const schema = own[0]?.[1].schema;
   if (content !== undefined && schema === undefined) return html``;
   const kind = status.startsWith('2') ? 'good' : 'bad';
   const types = schema === undefined ? 'no body' : own.map(([type]) => type).join(', ');
-  return html`<p class="answer"><span class="status ${kind}">${status}</span> ${STATUS_CODES[status]} <small>${types}</small></p>
-${schema === undefined ? undefined : schemaTable(schema, schemas, 'answer')}`;
+  return html`<p class="response"><span class="status ${kind}">${status}</span> ${STATUS_CODES[status]} <small>${types}</small></p>
+${schema === undefined ? undefined : schemaTable(schema, schemas, 'response')}`;
 }
 
 function refusalList(codes: readonly ErrorCode[]): Html {

@@ -8,13 +8,13 @@ import { referenceStyle } from './style.ts';
 
 type About = { readonly version: string; readonly basePath: string };
 
-// The one page that loads something: its own style.
+// The only page that loads a resource: its own style sheet.
 const pagePolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The routes that describe `others` and themselves. */
+/** Returns the routes that describe `others` and themselves. */
 export function referenceRoutes(others: readonly Route[], about: About): Route[] {
   const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [] } as const;
-  // Made for the first who asks: most servers are never asked.
+  // Generated on the first request, because most servers never serve it.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
   const documentOnce = () => (document ??= openApiDocument([...others, ...routes], about));
@@ -23,7 +23,7 @@ export function referenceRoutes(others: readonly Route[], about: About): Route[]
       ...shared,
       path: '/api/v1/openapi.json',
       summary: 'This interface as OpenAPI 3.1',
-      answers: { 200: Type.Object({}, { additionalProperties: true }) },
+      responses: { 200: Type.Object({}, { additionalProperties: true }) },
       handle: async () => documentOnce(),
     }),
     defineRoute({
@@ -31,7 +31,7 @@ export function referenceRoutes(others: readonly Route[], about: About): Route[]
       path: '/docs',
       summary: 'This interface as a page to read',
       contentType: 'text/html; charset=utf-8',
-      answers: { 200: Type.String() },
+      responses: { 200: Type.String() },
       handle: async ({ setHeader }) => {
         setHeader('content-security-policy', pagePolicy);
         page ??= referencePage(documentOnce());
@@ -43,7 +43,7 @@ export function referenceRoutes(others: readonly Route[], about: About): Route[]
       path: '/docs/style.css',
       summary: 'The style of that page',
       contentType: 'text/css; charset=utf-8',
-      answers: { 200: Type.String() },
+      responses: { 200: Type.String() },
       handle: async () => referenceStyle,
     }),
   ];

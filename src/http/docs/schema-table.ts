@@ -1,4 +1,4 @@
-// Shows a schema on the reference page: as rows of a table, as a short name of its type, and as an example.
+// Renders a schema on the reference page: as table rows, as a short type name, and as an example.
 
 import { maxUint } from '../../wire/paging.ts';
 import type { DocumentSchema, OpenApiDocument } from '../openapi.ts';
@@ -17,8 +17,10 @@ export function resolve(schema: DocumentSchema, schemas: Schemas): DocumentSchem
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** A table of all fields, nested ones indented below their parent; a bare value is told by its type alone. */
-export function schemaTable(schema: DocumentSchema, schemas: Schemas, use: 'body' | 'answer'): Html {
+/**
+ * Renders a table of all fields, nested ones indented below their parent; a bare value is described by its type only.
+ */
+export function schemaTable(schema: DocumentSchema, schemas: Schemas, use: 'body' | 'response'): Html {
   const fields = fieldsOf(schema, schemas, 0);
   const { type, ...rest } = resolve(schema, schemas);
   const isBare = fields.length === 0;
@@ -37,8 +39,8 @@ export function schemaTable(schema: DocumentSchema, schemas: Schemas, use: 'body
   return html`${isBare || type === 'array' ? whole : undefined}${isBare ? undefined : table}`;
 }
 
-/** What stands out: in a body what must be there, in an answer what may be missing. */
-function presence(required: boolean, use: 'body' | 'answer'): Html | undefined {
+/** Marks required fields in a body, and optional fields in a response. */
+function presence(required: boolean, use: 'body' | 'response'): Html | undefined {
   if (use === 'body') return required ? html`<span class="required">required</span>` : undefined;
   return required ? undefined : html`<span class="optional">may be absent</span>`;
 }
@@ -59,7 +61,7 @@ export function meaning({ description, default: preset }: DocumentSchema): Html 
   return html`${prose(description ?? '')}${usual}`;
 }
 
-/** Text in which `code` is marked as such. */
+/** Renders text with `code` marked up. */
 export function prose(text: string): Html {
   const pieces = text
     .split('`')
@@ -98,7 +100,7 @@ function span(low: number | undefined, high: number | undefined): string {
 
 const print = (value: unknown): string => JSON.stringify(value);
 
-/** A value that fits the schema: its own example, else one made up. */
+/** Returns a value that matches the schema: its own example, else a generated one. */
 export function exampleOf(given: DocumentSchema, schemas: Schemas): unknown {
   const schema = resolve(given, schemas);
   const stated = schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];

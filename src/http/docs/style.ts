@@ -1,4 +1,5 @@
-// The style of the reference page, served as a file of its own because its policy allows no style inside the page.
+// The style sheet of the reference page, served as a separate file because the content security policy forbids inline
+// styles.
 
 export const referenceStyle = `:root {
   --paper: #fbfaf8; --card: #ffffff; --ink: #1d2129; --soft: #5c6370; --line: #e4e1da; --tint: #f3f1ec;
@@ -76,7 +77,7 @@ td.type { color: var(--soft); font-family: var(--mono); font-size: .8125rem; ove
 td code, p code, li code { padding: .1em .3em; background: var(--tint); border-radius: 3px; }
 .address code { background: none; padding: 0; }
 
-.answer { margin: .75rem 0 .25rem; display: flex; gap: .5rem; align-items: baseline; }
+.response { margin: .75rem 0 .25rem; display: flex; gap: .5rem; align-items: baseline; }
 .status { font: 700 .75rem/1 var(--mono); }
 .good { color: var(--get); } .bad { color: var(--accent); }
 .refusals { list-style: none; margin: 1rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: .375rem; font-size: .8125rem; }

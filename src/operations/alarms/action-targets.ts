@@ -1,4 +1,4 @@
-// Which of the things that actions of alarms name there are.
+// Finds out which of the users, call groups and media files that alarm actions refer to exist.
 
 import type { NamedTargets } from '../../domain/alarms/actions.ts';
 import { idsIn, statement } from '../../store/statement.ts';
@@ -13,7 +13,7 @@ const selectCallGroups = statement((db, args: { ids: string }, kind) =>
   db.selectFrom('call_groups').select('id').where('id', 'in', idsIn(args.ids, kind)),
 );
 
-/** Of what is named, what exists. Nothing is asked of the database when nothing is named. */
+/** Returns the existing ones of the named targets. Sends no query if nothing is named. */
 export async function existingTargets(
   tx: ReadTx,
   { userIds, callGroupIds, mediaNames }: NamedTargets,
@@ -30,10 +30,10 @@ export async function existingTargets(
   return { userIds: users, callGroupIds: callGroups, mediaNames: new Set(media) };
 }
 
-/** The same, piece by piece in one transaction: what was looked up once is not asked for again. */
-export class KnownTargets {
+/** Looks up targets incrementally within one transaction and never queries the same target twice. */
+export class TargetLookup {
   readonly #tx: ReadTx;
-  readonly #asked = noTargets();
+  readonly #requested = noTargets();
   readonly found = noTargets();
 
   constructor(tx: ReadTx) {
@@ -42,9 +42,9 @@ export class KnownTargets {
 
   async lookUp(named: NamedTargets): Promise<void> {
     const existing = await existingTargets(this.#tx, {
-      userIds: addNew(named.userIds, this.#asked.userIds),
-      callGroupIds: addNew(named.callGroupIds, this.#asked.callGroupIds),
-      mediaNames: addNew(named.mediaNames, this.#asked.mediaNames),
+      userIds: addNew(named.userIds, this.#requested.userIds),
+      callGroupIds: addNew(named.callGroupIds, this.#requested.callGroupIds),
+      mediaNames: addNew(named.mediaNames, this.#requested.mediaNames),
     });
     addNew(existing.userIds, this.found.userIds);
     addNew(existing.callGroupIds, this.found.callGroupIds);
@@ -56,7 +56,7 @@ function noTargets() {
   return { userIds: new Set<number>(), callGroupIds: new Set<number>(), mediaNames: new Set<string>() };
 }
 
-/** Answers those that `known` did not have. */
+/** Adds the items to `known` and returns those that were new. */
 function addNew<T>(items: ReadonlySet<T>, known: Set<T>): ReadonlySet<T> {
   const fresh = new Set<T>();
   for (const item of items) if (!known.has(item)) fresh.add(item);

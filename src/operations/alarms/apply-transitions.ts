@@ -1,4 +1,4 @@
-// Carries what was decided about an alarm into the unit: its occurrences, and the events that tell of it.
+// Applies decided transitions of an alarm to the unit of work: its occurrences, calls, scripts and events.
 
 import type { OccurrenceChange, Transition } from '../../domain/alarms/alarm.ts';
 import { viewOf } from '../../domain/alarms/view.ts';
@@ -12,8 +12,8 @@ type Change = {
   readonly by?: Acknowledger;
 };
 
-/** Steps that leave nothing to tell: neither state nor journal would gain from them. */
-const silent = new Set<Transition['reason']>(['not-due', 'updated', 'delay-running', 'defined']);
+/** Transitions that need no event, because neither clients nor the journal would gain from one. */
+const withoutEvent = new Set<Transition['reason']>(['not-due', 'updated', 'delay-running', 'defined']);
 
 /** Applies the transitions of one alarm, in order. */
 export function applyTransitions(
@@ -27,8 +27,8 @@ export function applyTransitions(
     if (transition.life !== entry.alarm.life) entry.alarm = { ...entry.alarm, life: transition.life };
     applyOccurrences(unit, entry, transition.occurrences, raisedBefore ?? change.now, change.by);
     unit.calls.note(unit, entry, transition, change.now);
-    unit.commands.note(unit, entry, transition, change.now);
-    if (!silent.has(transition.reason)) tell(unit, entry, transition, change);
+    unit.scripts.note(unit, entry, transition, change.now);
+    if (!withoutEvent.has(transition.reason)) publish(unit, entry, transition, change);
     if (transition.isRemoved) {
       unit.remove(entry);
       return;
@@ -54,21 +54,28 @@ function applyOccurrences(
         entry.alarm = history.close(entry.alarm, occurrence.at, raisedAt);
         break;
       case 'acknowledge':
-        entry.alarm = history.acknowledge(entry.alarm, occurrence.at, nameOf(occurrence, by), occurrence.comment);
+        entry.alarm = history.acknowledge(
+          entry.alarm,
+          occurrence.at,
+          acknowledgerOf(occurrence, by),
+          occurrence.comment,
+        );
         break;
     }
   }
 }
 
-function nameOf({ by: name }: { by: string }, by: Acknowledger | undefined): Acknowledger {
+function acknowledgerOf({ by: name }: { by: string }, by: Acknowledger | undefined): Acknowledger {
   return { name, userId: by?.userId };
 }
 
-/** What clients are told of is kept with the event, as it is at this moment: the alarm may be another soon, or gone. */
-function tell(unit: AlarmUnitOfWork, entry: TrackedAlarm, transition: Transition, { now, actor }: Change): void {
+/**
+ * Appends the event with a copy of the alarm as it is now, because it may change or be removed before clients read it.
+ */
+function publish(unit: AlarmUnitOfWork, entry: TrackedAlarm, transition: Transition, { now, actor }: Change): void {
   const { isAnnounced, isChanged } = transition;
   const isShown = isAnnounced || isChanged;
-  unit.tell(entry, now, {
+  unit.publish(entry, now, {
     kind: `alarm.${transition.reason}`,
     actor,
     data: {

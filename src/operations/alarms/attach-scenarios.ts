@@ -1,18 +1,18 @@
-// Attaches scenarios to one alarm, beside those of its tag group and its station.
+// Attaches scenarios to one alarm, in addition to those of its tag group and station.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Operation } from '../../store/store.ts';
 import { refuseFields } from '../people/refusals.ts';
-import { missingAmong, namings } from '../people/resource-hooks.ts';
+import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachedScenarios, attachScenarios } from '../people/scenario-rows.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
 import { findAlarmRecords } from './queries.ts';
 
 type Attach = { readonly caller: Caller; readonly id: number; readonly scenarioIds: readonly number[] };
 
-/** These scenarios, and no others. */
+/** Replaces the scenarios attached to the alarm by the given ones. */
 export const attachAlarmScenarios: Operation<Attach, void> = {
   name: 'attach-alarm-scenarios',
   async run(tx, now, { caller, id, scenarioIds }) {
@@ -20,7 +20,7 @@ export const attachAlarmScenarios: Operation<Attach, void> = {
     if (alarm === undefined || !seesStation(caller, alarm.stationId))
       throw new AppError('not-found', `There is no alarm ${id}.`);
     const before = (await attachedScenarios(tx, 'alarm', [id])).get(id) ?? [];
-    refuseFields(await missingAmong(tx, caller, 'scenario', namings('scenarioIds', scenarioIds), before));
+    refuseFields(await missingAmong(tx, caller, 'scenario', fieldReferences('scenarioIds', scenarioIds), before));
     await attachScenarios(tx, 'alarm', id, scenarioIds);
     await incrementPeopleVersion(tx);
     await appendEvent(tx, now, {

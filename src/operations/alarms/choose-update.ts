@@ -1,26 +1,26 @@
-// Which columns of an alarm's row a change sets: what is raised again and again has few to write.
+// Chooses which columns of an alarm's row an update writes; alarms that are raised repeatedly need few.
 
 import { nextDueOf } from '../../domain/alarms/transition.ts';
 import type { AlarmRecord } from '../../store/stored-alarm.ts';
 
-/** The sets of alarm-rows.ts that change the life of an alarm, in the order in which they are written. */
+/** The updates of rows.ts that change an alarm's life, in the order in which they are written. */
 export const alarmUpdates = ['updateLife', 'updateUnlisted', 'updateOccurrence'] as const;
 
-/** The narrowest that holds all that is other than it was. */
+/** Returns the smallest column set that covers every changed column. */
 export function updateFor(alarm: AlarmRecord, before: AlarmRecord): (typeof alarmUpdates)[number] {
-  if (isListedAnew(alarm, before)) return 'updateLife';
-  return isOnlyRaised(alarm, before) ? 'updateOccurrence' : 'updateUnlisted';
+  if (changesListing(alarm, before)) return 'updateLife';
+  return changesOccurrenceOnly(alarm, before) ? 'updateOccurrence' : 'updateUnlisted';
 }
 
-/** Whether it comes into a list, or goes from one. */
-function isListedAnew({ life }: AlarmRecord, { life: before }: AlarmRecord): boolean {
+/** Whether the alarm enters or leaves a list. */
+function changesListing({ life }: AlarmRecord, { life: before }: AlarmRecord): boolean {
   return (
     life.state !== before.state || life.mask?.until !== before.mask?.until || nextDueOf(life) !== nextDueOf(before)
   );
 }
 
-/** Whether nothing is other than it was but what each further occurrence changes. */
-function isOnlyRaised(alarm: AlarmRecord, before: AlarmRecord): boolean {
+/** Whether only columns changed that every further occurrence changes. */
+function changesOccurrenceOnly(alarm: AlarmRecord, before: AlarmRecord): boolean {
   return (
     alarm.life.isLatched === before.life.isLatched &&
     alarm.life.pendingSince === before.life.pendingSince &&

@@ -1,5 +1,5 @@
-// Gives alarms their names, and new ones their ids: a name is the path when that is free, else the full path, else that with
-// the id.
+// Assigns names to alarms, and ids to new ones. A name is the path if that is free, else the full path, else the full
+// path with the id.
 
 import { sql } from 'kysely';
 import { TagMap } from '../../store/alarm-cache.ts';
@@ -11,26 +11,26 @@ import { AlarmUnitOfWork } from './unit-of-work.ts';
 
 export type NewTag = { readonly id: number; readonly path: string; readonly name: string };
 
-/** Answers a tag for each wanted one, by the same key. */
+/** Returns a tag for each wanted one, by the same key. */
 export async function nameAlarms<K>(
   tx: Tx,
-  wanted: ReadonlyMap<K, { readonly path: string | undefined; readonly place: Location }>,
+  wanted: ReadonlyMap<K, { readonly path: string | undefined; readonly location: Location }>,
 ): Promise<ReadonlyMap<K, NewTag>> {
   const ids = await tx.nextIds('alarms', wanted.size);
-  const candidates = [...wanted].map(([key, { path, place }], index) => {
+  const candidates = [...wanted].map(([key, { path, location }], index) => {
     const id = ids[index] ?? 0;
-    return { key, id, isGiven: path !== undefined, path: path ?? `alarm/${id}`, place };
+    return { key, id, isGiven: path !== undefined, path: path ?? `alarm/${id}`, location };
   });
   const taken = await takenNames(
     tx,
-    candidates.flatMap(({ path, place, id }) => namesFor(path, place, id)),
+    candidates.flatMap(({ path, location, id }) => namesFor(path, location, id)),
   );
   const given = new TagMap<true>();
-  for (const { isGiven, path, place } of candidates) if (isGiven) given.set(place.dataServerId, path, true);
+  for (const { isGiven, path, location } of candidates) if (isGiven) given.set(location.dataServerId, path, true);
   const named = new Map<K, NewTag>();
-  for (const { key, id, isGiven, place, ...candidate } of candidates) {
-    const path = isGiven ? candidate.path : await freePath(tx, place, id, given);
-    const name = await freeName(tx, namesFor(path, place, id), taken);
+  for (const { key, id, isGiven, location, ...candidate } of candidates) {
+    const path = isGiven ? candidate.path : await freePath(tx, location, id, given);
+    const name = await freeName(tx, namesFor(path, location, id), taken);
     taken.add(name);
     named.set(key, { id, path, name });
   }
@@ -45,7 +45,7 @@ function fullNames(path: string, dataServerName: string, id: number): readonly s
   return [`${dataServerName}\\${path}`, `${dataServerName}\\${path} #${id}`];
 }
 
-/** A data server has another name: so have those of its alarms that are named by their full path. What was keeps its name. */
+/** Renames the alarms of a renamed data server that are named by their full path. History entries keep the old name. */
 export async function renameAlarms(tx: Tx, now: Instant, server: { id: number; name: string }): Promise<void> {
   const unit = new AlarmUnitOfWork(tx);
   await unit.load((await tx.all(selectNamedInFull, { dataServerId: server.id })).map(({ id }) => id));
@@ -75,7 +75,7 @@ const selectNamedInFull = statement((db, args: { dataServerId: number }) =>
     .orderBy('id'),
 );
 
-/** Somebody may use what needs an id already, and the alarm still comes in. */
+/** Returns `alarm/<id>`, or a numbered variant if that path is in use, so that the alarm is accepted in any case. */
 async function freePath(tx: Tx, { dataServerId }: Location, id: number, given: TagMap<true>): Promise<string> {
   const isTaken = async (path: string): Promise<boolean> =>
     given.get(dataServerId, path) === true || (await findRecordsByTag(tx, [[dataServerId, path]])).length > 0;
@@ -101,7 +101,7 @@ const selectNames = sqlStatement<{ names: string }, { name: string }>(
   (args, kind) => sql`select alarms.name from ${textRows(args.names, kind)} join alarms on ${sameName(kind)}`,
 );
 
-/** PostgreSQL has an index on the md5 of a name alone. */
+/** PostgreSQL only has an index on the md5 of the name. */
 function sameName(kind: DatabaseKind) {
   return kind === 'sqlite'
     ? sql`alarms.name = list.value`

@@ -1,4 +1,4 @@
-// What people do to an alarm: acknowledge, reset, mask, unmask, comment on it, remove its definition.
+// Operator commands on an alarm: acknowledge, reset, mask, unmask, comment, remove its definition; and due timers.
 
 import { type Caller, seesStation, systemCaller } from '../../domain/access/access.ts';
 import type { AlarmCommand, RefusalReason } from '../../domain/alarms/alarm.ts';
@@ -24,12 +24,12 @@ const refusals: Record<RefusalReason, readonly [code: ErrorCode, sentence: strin
   'mask-end-past': ['unprocessable', 'A mask must end in the future.', 'until'],
 };
 
-type PeoplesCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
+type OperatorCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
 
 type CommandAlarm = {
   readonly caller: Caller;
   readonly id: number;
-  readonly command: PeoplesCommand;
+  readonly command: OperatorCommand;
   readonly by: Acknowledger;
 };
 
@@ -49,25 +49,25 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
   },
 };
 
-type Taker = {
+type CallAcknowledger = {
   readonly by: { readonly userId: number; readonly name: string };
   readonly caller: Caller;
-  /** The call it is taken in: whoever asks goes on with it. */
+  /** The call in which the person acknowledges; the caller advances that call itself. */
   readonly leaving: number;
 };
 
-/** Acknowledges those of the alarms that nobody has yet; answers which. */
+/** Acknowledges the alarms that are not acknowledged yet; returns their ids. */
 export async function acknowledgeAlarms(
   tx: Tx,
   now: Instant,
   ids: readonly number[],
-  { by, caller, leaving }: Taker,
+  { by, caller, leaving }: CallAcknowledger,
 ): Promise<readonly number[]> {
   const unit = new AlarmUnitOfWork(tx);
   unit.calls.excludeCall(leaving);
   await unit.load(ids);
   await unit.resolveTargets();
-  const taken: number[] = [];
+  const acknowledged: number[] = [];
   for (const id of ids) {
     const entry = unit.get(id);
     if (entry === undefined) continue;
@@ -75,10 +75,10 @@ export async function acknowledgeAlarms(
     if (outcome.kind === 'refused') continue;
     await unit.history.loadUnacknowledged(entry.alarm);
     applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor, by });
-    taken.push(id);
+    acknowledged.push(id);
   }
   await unit.write();
-  return taken;
+  return acknowledged;
 }
 
 export const commentAlarm: Operation<{ caller: Caller; id: number; comment: string }, void> = {
@@ -89,7 +89,7 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
     const text = await tx.one(selectText, { historyId: alarm.occurrenceId ?? 0 });
     entry.alarm = { ...alarm, comment, life: { ...alarm.life, lastChange: Math.max(alarm.life.lastChange, now) } };
     if (text !== undefined) unit.history.comment(alarm, text, comment);
-    unit.tell(entry, now, { kind: 'alarm.commented', actor: caller.actor, data: { comment } });
+    unit.publish(entry, now, { kind: 'alarm.commented', actor: caller.actor, data: { comment } });
     await unit.write();
   },
 };
@@ -101,25 +101,25 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
     const { unit, entry } = await existing(tx, id, caller);
     applyTransitions(unit, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
     const { state, raisedAt = now, lastChange } = entry.alarm.life;
-    // An occurrence that nothing can end any more would be active for ever in the statistics. The clock of another node may
-    // have been ahead.
+    // Without a definition nothing could end an open occurrence, and statistics would count it as active for ever.
+    // `lastChange` may be ahead of `now`, because another node's clock may have been ahead.
     const at = Math.max(now, lastChange);
     if (state === 1 || state === 3) entry.alarm = unit.history.close(entry.alarm, at, raisedAt);
     unit.calls.end(entry.alarm, now, 'the alarm was removed');
-    unit.tell(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
+    unit.publish(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
     unit.remove(entry);
     await unit.write();
   },
 };
 
-/** Few enough that a step delays nobody; whoever calls repeats it until nothing is due. */
-const alarmsAStep = 100;
+/** Small enough not to delay other operations; the caller repeats the operation until nothing is due. */
+const dueBatchSize = 100;
 
-/** Does what has come due by now: delays that have run out, masks that end. Answers how many alarms were due. */
+/** Applies the transitions that are due: elapsed delays and expired masks. Returns how many alarms were due. */
 export const runDueAlarms: Operation<Record<string, never>, number> = {
   name: 'run-due-alarms',
   async run(tx, now) {
-    const due = await tx.all(selectDue, { now, limit: alarmsAStep });
+    const due = await tx.all(selectDue, { now, limit: dueBatchSize });
     const unit = new AlarmUnitOfWork(tx);
     await unit.load(due.map(({ id }) => id));
     await unit.resolveTargets();

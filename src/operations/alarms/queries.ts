@@ -1,4 +1,4 @@
-// Alarms in the store: rows to lives and back, and the queries that list and find them.
+// Queries that find and list alarms, and the mapping from rows to alarms.
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
@@ -50,7 +50,7 @@ const selectById = statement((db, args: { id: number }) =>
     .where('alarms.id', '=', args.id),
 );
 
-const keptColumns = [
+const recordColumns = [
   ...columns,
   'alarms.words',
   'alarms.series_id',
@@ -63,24 +63,24 @@ const keptColumns = [
   'alarms.last_event_id',
 ] as const;
 
-const selectKept = statement((db, args: { ids: string }, kind) =>
+const selectRecords = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('alarms')
     .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
-    .select(keptColumns)
+    .select(recordColumns)
     .where('alarms.id', 'in', idsIn(args.ids, kind)),
 );
 
-const selectKeptByPath = statement((db, args: { tags: string }, kind) =>
+const selectRecordsByTag = statement((db, args: { tags: string }, kind) =>
   db
     .selectFrom(alarmsOf(args.tags, kind))
     .innerJoin('data_servers', 'data_servers.id', 'alarms.data_server_id')
-    .select(keptColumns),
+    .select(recordColumns),
 );
 
 /**
- * By data server and path, given as a JSON list of pairs. PostgreSQL is made to look up one after the other: while it had
- * no statistics yet, it went over all alarms of the data server for each.
+ * Selects alarms by a JSON list of pairs of data server and path. The lateral join makes PostgreSQL look them up one by
+ * one: without statistics it scanned all alarms of the data server for each pair.
  */
 function alarmsOf(tags: string, kind: DatabaseKind) {
   const rows =
@@ -119,9 +119,9 @@ function alarmOf(row: AlarmRow, definition = JSON.parse(row.definition) as Alarm
   };
 }
 
-type KeptRow = typeof selectKept extends Statement<infer _A, infer R> ? R : never;
+type RecordRow = typeof selectRecords extends Statement<infer _A, infer R> ? R : never;
 
-function keptAlarmOf(row: KeptRow): AlarmRecord {
+function recordOf(row: RecordRow): AlarmRecord {
   return {
     ...alarmOf(row, sharedDefinition(JSON.parse(row.definition))),
     words: row.words,
@@ -154,23 +154,23 @@ function lifeOf(row: AlarmRow, definition: AlarmDefinition): AlarmLife {
 
 type ByStations = Pick<Caller, 'stationIds'>;
 
-/** The alarm, or undefined when there is none or it belongs to a station the caller does not see. */
-export async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Promise<StoredAlarm | undefined> {
+/** Returns the alarm, or undefined if there is none or the caller does not see its station. */
+async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Promise<StoredAlarm | undefined> {
   const row = await tx.one(selectById, { id });
   return row !== undefined && seesStation(caller, row.station_id) ? alarmOf(row) : undefined;
 }
 
 export async function findAlarmRecords(tx: ReadTx, ids: readonly number[]): Promise<readonly AlarmRecord[]> {
-  return (await tx.all(selectKept, { ids: JSON.stringify(ids) })).map(keptAlarmOf);
+  return (await tx.all(selectRecords, { ids: JSON.stringify(ids) })).map(recordOf);
 }
 
-/** The alarms of these tags, as far as there are any. */
+/** Returns the existing alarms of these tags. */
 export async function findRecordsByTag(
   tx: ReadTx,
   tags: readonly (readonly [dataServerId: number, path: string])[],
 ): Promise<readonly AlarmRecord[]> {
   if (tags.length === 0) return [];
-  return (await tx.all(selectKeptByPath, { tags: JSON.stringify(tags) })).map(keptAlarmOf);
+  return (await tx.all(selectRecordsByTag, { tags: JSON.stringify(tags) })).map(recordOf);
 }
 
 export const getAlarm: Query<{ id: number; caller: ByStations }, StoredAlarm | undefined> = {
@@ -183,14 +183,14 @@ const selectAnyDue = statement((db, args: { now: number }) =>
   db.selectFrom('alarms').select('id').where('next_due', '<=', args.now).limit(1),
 );
 
-/** Whether a delay or a mask has ended by now and nobody has acted on it. */
+/** Whether a delay or mask has ended and its transition is not applied yet. */
 export const hasDueAlarms: Query<{ now: Instant }, boolean> = {
   name: 'has-due-alarms',
   isQuick: true,
   run: async (tx, args) => (await tx.one(selectAnyDue, args)) !== undefined,
 };
 
-export type AlarmFilter = {
+type AlarmFilter = {
   readonly stationId?: number | undefined;
   readonly dataServerId?: number | undefined;
   readonly tagGroupId?: number | undefined;
@@ -200,7 +200,7 @@ export type AlarmFilter = {
   readonly inactiveMasked?: number | undefined;
 };
 
-export type AlarmListing = {
+type AlarmListing = {
   readonly caller: ByStations;
   readonly filter: AlarmFilter;
   readonly search: string;
@@ -216,15 +216,15 @@ type ListArgs = SearchArgs & {
   tagGroupId: number;
   callGroupId: number;
   scenarioIds: string;
-  /** Those that call the group asked for. */
+  /** The scenarios that call the requested group. */
   callingScenarioIds: string;
   alarmState: number;
   limit: number;
   offset: number;
 };
 
-/** Which conditions a list has; each combination is one statement, compiled once. */
-type Shape = {
+/** The conditions of a list query; each combination is one statement, compiled once. */
+type ListShape = {
   readonly bound: boolean;
   readonly searched: SearchShape;
   readonly by: readonly ('stationId' | 'dataServerId' | 'tagGroupId' | 'callGroupId' | 'scenarioId')[];
@@ -234,7 +234,7 @@ type Shape = {
 
 type Where = ExpressionBuilder<Tables, 'alarms'>;
 
-function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: DatabaseKind): Expression<SqlBool>[] {
+function conditionsOf(eb: Where, shape: ListShape, args: ListArgs, kind: DatabaseKind): Expression<SqlBool>[] {
   const by = {
     stationId: () => eb('alarms.station_id', '=', args.stationId),
     dataServerId: () => eb('alarms.data_server_id', '=', args.dataServerId),
@@ -270,7 +270,7 @@ function conditionsOf(eb: Where, shape: Shape, args: ListArgs, kind: DatabaseKin
   ];
 }
 
-/** One of the scenarios applies, through the tag, its group or its station. */
+/** True if one of the scenarios applies through the alarm, its tag group or its station. */
 function hasScenario(scenarioIds: string, kind: DatabaseKind) {
   const isOne = sql`scenario_id in ${idsIn(scenarioIds, kind)}`;
   return sql<SqlBool>`(alarms.id in (select alarm_id from scenario_alarms where ${isOne})
@@ -278,7 +278,7 @@ function hasScenario(scenarioIds: string, kind: DatabaseKind) {
     or alarms.station_id in (select station_id from scenario_stations where ${isOne}))`;
 }
 
-function pageStatement(shape: Shape) {
+function pageStatement(shape: ListShape) {
   return statement((db, args: ListArgs, kind) =>
     db
       .selectFrom('alarms')
@@ -291,7 +291,7 @@ function pageStatement(shape: Shape) {
   );
 }
 
-function countStatement(shape: Shape) {
+function countStatement(shape: ListShape) {
   return statement((db, args: ListArgs, kind) =>
     db
       .selectFrom('alarms')
@@ -305,7 +305,7 @@ const compiled = new Map<
   { page: ReturnType<typeof pageStatement>; count: ReturnType<typeof countStatement> }
 >();
 
-function statementsFor(shape: Shape) {
+function statementsFor(shape: ListShape) {
   const key = JSON.stringify(shape);
   let found = compiled.get(key);
   if (found === undefined) {
@@ -317,7 +317,7 @@ function statementsFor(shape: Shape) {
 
 const filterNames = ['stationId', 'dataServerId', 'tagGroupId', 'callGroupId', 'scenarioId'] as const;
 
-function shapeOf({ caller, filter, order }: AlarmListing, words: SearchWords): Shape {
+function shapeOf({ caller, filter, order }: AlarmListing, words: SearchWords): ListShape {
   const masked =
     (['current', 'current-and-masked', 'masked-at-rest'] as const)[filter.inactiveMasked ?? 0] ?? 'current';
   return {

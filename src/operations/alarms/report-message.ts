@@ -1,4 +1,4 @@
-// What a source reports of an alarm, and how that crosses to the thread that writes.
+// An alarm report from a source, and its codec for the writer thread.
 
 import type { Caller } from '../../domain/access/access.ts';
 import type { DefinitionChange } from '../../domain/alarms/definition.ts';
@@ -15,11 +15,11 @@ export type AlarmReport = {
   readonly value: string | undefined;
   readonly raised: boolean | undefined;
   readonly change: DefinitionChange;
-  /** The change as it crossed a thread: most sources send the same with every report. */
+  /** The serialised change as received by the writer thread; most sources send the same one with every report. */
   readonly changeJson?: string | undefined;
-  /** Makes a repeated request safe: the same key and body get the same answer. */
+  /** Makes a repeated request safe: the same key and body return the same outcome. */
   readonly once?: IdempotencyKey | undefined;
-  /** Leaves an alarm alone that is not at rest: of what is known already nobody needs to hear twice. */
+  /** Ignores the report unless the alarm is at rest, so that a known problem is not announced twice. */
   readonly onlyAtRest?: true | undefined;
 };
 
@@ -38,7 +38,10 @@ type Packed = readonly [
   onlyAtRest: true | undefined,
 ];
 
-/** In a row, for objects with their names are slow to send and to read; the change is read only when it is news. */
+/**
+ * Encodes a report as a tuple, because objects with property names are slow to clone; the change is parsed only if it
+ * is new.
+ */
 export const alarmReportCodec = {
   pack: (report: AlarmReport): Packed => [
     report.caller,

@@ -1,4 +1,4 @@
-// Tags report values: the condition of each alarm decides what that means.
+// Value reports of tags; the condition of each alarm decides their effect.
 
 import type { Caller } from '../../domain/access/access.ts';
 import { commandOf } from '../../domain/alarms/condition.ts';
@@ -11,38 +11,38 @@ import { redefine } from './report.ts';
 import { Locations } from './resolve-location.ts';
 import { AlarmUnitOfWork, type Tag } from './unit-of-work.ts';
 
-export type ValueReport = {
+type ValueReport = {
   readonly caller: Caller;
   readonly dataServerId: number | undefined;
   readonly path: string;
   readonly value: string;
-  /** When the source saw it, if it says so. */
+  /** The source's own timestamp, if it sent one. */
   readonly time: Instant | undefined;
 };
 
-/** Answers the alarm's id. */
+/** Returns the alarm's id. */
 const reportValue = setOperation<ValueReport, number>('report-value', async (tx, jobs) => {
   const unit = new AlarmUnitOfWork(tx);
-  const asked = jobs.map(({ input }) => ({ ...input, stationId: undefined, tagGroupId: undefined }));
-  const places = await Locations.load(tx, asked);
-  const tags = asked.map((report) => settled(() => [places.of(report).dataServerId, report.path] as const));
+  const requested = jobs.map(({ input }) => ({ ...input, stationId: undefined, tagGroupId: undefined }));
+  const locations = await Locations.load(tx, requested);
+  const tags = requested.map((report) => resultOf(() => [locations.of(report).dataServerId, report.path] as const));
   await unit.loadByTag(tags.flatMap((tag) => (tag.kind === 'done' ? [tag.outcome] : [])));
   await unit.resolveTargets();
   const results = jobs.map((job, index) => {
     const tag = tags[index];
-    return tag?.kind === 'done' ? settled(() => report(unit, tag.outcome, job)) : (tag ?? neverPlaced);
+    return tag?.kind === 'done' ? resultOf(() => report(unit, tag.outcome, job)) : (tag ?? withoutLocation);
   });
   await unit.write();
   return results;
 });
 
-/** A list of values, each answered for itself. */
+/** Reports a list of values, each with its own result. */
 export const reportValues = listOperation('report-values', reportValue);
 
-const neverPlaced = { kind: 'failed', error: new Error('A value has no place') } as const;
+const withoutLocation = { kind: 'failed', error: new Error('A value has no location') } as const;
 
-/** A refusal is the answer to its own value; anything else is a fault of all. */
-function settled<T>(decide: () => T): JobResult<T> {
+/** Turns a refusal into the result of its own value; any other error fails the whole set. */
+function resultOf<T>(decide: () => T): JobResult<T> {
   try {
     return { kind: 'done', outcome: decide() };
   } catch (error) {
@@ -59,9 +59,9 @@ function report(unit: AlarmUnitOfWork, tag: Tag, { now, input }: Job<ValueReport
     throw new AppError('unprocessable', `path ${message}.`, { errors: [{ field: 'path', message }] });
   }
   const { definition, value: before } = entry.alarm;
-  const said = commandOf(definition.condition.value, value, before);
-  const reported = time === undefined ? said : { ...said, sourceTime: time };
-  // What is older than the last value does not replace it.
+  const command = commandOf(definition.condition.value, value, before);
+  const reported = time === undefined ? command : { ...command, sourceTime: time };
+  // A value older than the last one does not replace it.
   if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale')
     redefine(unit, entry, { value, priority: undefined, tagGroupId: undefined }, {}, now);
   const { due, outcome } = advance(entry.alarm.life, reported, now);

@@ -1,7 +1,7 @@
-// Alarms come in: each tag is found or made, its definition changed, and its life goes on from what is reported.
+// Processes alarm reports: finds or creates the alarm of each tag, changes its definition and applies the transition.
 
 import { systemCaller } from '../../domain/access/access.ts';
-import { doubtsAbout, type Problem, problemsOf } from '../../domain/alarms/actions.ts';
+import { definitionWarnings, type Problem, problemsOf } from '../../domain/alarms/actions.ts';
 import { type AlarmCommand, newLife } from '../../domain/alarms/alarm.ts';
 import { commandOf, isCondition } from '../../domain/alarms/condition.ts';
 import {
@@ -27,23 +27,23 @@ import { type AlarmReport, alarmReportCodec } from './report-message.ts';
 import { type Location, Locations } from './resolve-location.ts';
 import { AlarmUnitOfWork, type Tag, type TrackedAlarm } from './unit-of-work.ts';
 
-/** The alarm's id, and what of it comes to nothing. */
-export type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
+/** The alarm's id, and warnings about actions that cannot run. */
+type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
 
-export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', takeReports, alarmReportCodec);
+export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', applyReports, alarmReportCodec);
 
-async function takeReports(tx: Tx, sent: readonly Job<AlarmReport>[]): Promise<readonly JobResult<AlarmReported>[]> {
+async function applyReports(tx: Tx, sent: readonly Job<AlarmReport>[]): Promise<readonly JobResult<AlarmReported>[]> {
   const jobs = await withForeignMarked(tx, sent);
   const results: JobResult<AlarmReported>[] = [];
   while (results.length < jobs.length)
-    results.push(...(await new ReportRound(tx, jobs.slice(results.length), 'of-callers').run()));
+    results.push(...(await new ReportPass(tx, jobs.slice(results.length), 'of-callers').run()));
   return results;
 }
 
-/** A list of reports, each answered for itself. */
+/** Reports a list of alarms, each with its own result. */
 export const reportAlarms = listOperation('report-alarms', reportAlarm);
 
-/** A caller bound to stations has nobody called whom it does not see. */
+/** Marks the call targets that a caller bound to stations does not see, so that they are not called. */
 async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Promise<readonly Job<AlarmReport>[]> {
   if (jobs.every(({ input }) => input.caller.stationIds.length === 0)) return jobs;
   const { snapshot } = await readCallConfiguration(tx);
@@ -55,46 +55,46 @@ async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Pro
 }
 
 /**
- * Reports taken together. A round ends early when a report is for an alarm that an earlier one of them removed: it then
- * begins a new alarm, in the next round.
+ * One pass over the reports of a set. A pass ends early if a report is for an alarm that an earlier report of the pass
+ * removed: that report creates a new alarm in the next pass.
  */
-class ReportRound {
+class ReportPass {
   readonly #tx: Tx;
   readonly #jobs: readonly Job<AlarmReport>[];
   readonly #unit: AlarmUnitOfWork;
   readonly #problems = new Map<string, Job<AlarmReport>>();
-  readonly #whose: 'of-callers' | 'our-own';
+  readonly #origin: 'of-callers' | 'our-own';
 
-  constructor(tx: Tx, jobs: readonly Job<AlarmReport>[], whose: 'of-callers' | 'our-own') {
+  constructor(tx: Tx, jobs: readonly Job<AlarmReport>[], origin: 'of-callers' | 'our-own') {
     this.#tx = tx;
     this.#jobs = jobs;
-    this.#whose = whose;
+    this.#origin = origin;
     this.#unit = new AlarmUnitOfWork(tx);
   }
 
   async run(): Promise<readonly JobResult<AlarmReported>[]> {
     const reports = this.#jobs.map(({ input }) => input);
-    const changes = reports.flatMap((report) => this.#news(report, this.#likelyAlarm(report)));
-    const [answers, places] = await Promise.all([
+    const changes = reports.flatMap((report) => this.#newChange(report, this.#likelyAlarm(report)));
+    const [records, locations] = await Promise.all([
       readIdempotencyRecords(this.#tx, this.#jobs),
       Locations.load(this.#tx, reports),
-      this.#unit.lookAhead(reports.flatMap(likelyTag), changes, reports.filter(isLikelyRaised).length),
+      this.#unit.prefetch(reports.flatMap(likelyTag), changes, reports.filter(isLikelyRaised).length),
     ]);
-    const placed = this.#jobs.map((job) => placedJob(job, places, answers));
-    await this.#unit.loadByTag(placed.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
-    const fresh = await this.#nameNew(placed);
+    const located = this.#jobs.map((job) => locate(job, locations, records));
+    await this.#unit.loadByTag(located.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
+    const newTags = await this.#nameNew(located);
     await this.#unit.resolveTargets(
-      placed.flatMap(({ input, tag }) => this.#news(input, tag && this.#unit.find(tag)?.alarm)),
+      located.flatMap(({ input, tag }) => this.#newChange(input, tag && this.#unit.find(tag)?.alarm)),
     );
     const results: JobResult<AlarmReported>[] = [];
-    for (const job of placed) {
-      const result = this.#settle(job, fresh, answers);
+    for (const job of located) {
+      const result = this.#apply(job, newTags, records);
       if (result === undefined) break;
       results.push(result);
     }
     await this.#unit.write();
-    await answers.write(this.#tx);
-    if (this.#problems.size > 0) await new ReportRound(this.#tx, [...this.#problems.values()], 'our-own').run();
+    await records.write(this.#tx);
+    if (this.#problems.size > 0) await new ReportPass(this.#tx, [...this.#problems.values()], 'our-own').run();
     return results;
   }
 
@@ -103,45 +103,45 @@ class ReportRound {
     return tag && this.#tx.cache?.find(...tag);
   }
 
-  /** The change a report asks for; none when the alarm is known to be so already. */
-  #news(report: AlarmReport, alarm: AlarmRecord | undefined): readonly [DefinitionChange] | readonly [] {
+  /** Returns the requested change; empty if the cache knows that it would change nothing. */
+  #newChange(report: AlarmReport, alarm: AlarmRecord | undefined): readonly [DefinitionChange] | readonly [] {
     const { changeJson } = report;
     const isOld = alarm !== undefined && changeJson !== undefined && this.#tx.cache?.isKnownNoOp(alarm, changeJson);
     return isOld ? [] : [report.change];
   }
 
-  /** Ids and names for the alarms that are not there yet. Reports of one new path share one. */
-  async #nameNew(placed: readonly Placed[]): Promise<ReadonlyMap<string | Placed, NewTag>> {
-    const wanted = new Map<string | Placed, { path: string | undefined; place: Location }>();
-    const asked = new Set<string>();
-    for (const job of placed) {
+  /** Assigns ids and names to new alarms. Reports of the same new path share one. */
+  async #nameNew(located: readonly LocatedReport[]): Promise<ReadonlyMap<string | LocatedReport, NewTag>> {
+    const wanted = new Map<string | LocatedReport, { path: string | undefined; location: Location }>();
+    const seenKeys = new Set<string>();
+    for (const job of located) {
       const { caller, once } = job.input;
-      // Sent twice at once, it is one alarm; an id that is taken must be used.
-      const isRepeated = once !== undefined && asked.has(`${caller.actor} ${once.key}`);
-      if (once !== undefined) asked.add(`${caller.actor} ${once.key}`);
+      // A request sent twice in one set is one alarm; an id that was assigned must be used.
+      const isRepeated = once !== undefined && seenKeys.has(`${caller.actor} ${once.key}`);
+      if (once !== undefined) seenKeys.add(`${caller.actor} ${once.key}`);
       const isKnown = job.tag !== undefined && this.#unit.find(job.tag) !== undefined;
-      if (job.place === undefined || isKnown || isRepeated) continue;
-      wanted.set(keyOf(job), { path: job.input.path, place: job.place });
+      if (job.location === undefined || isKnown || isRepeated) continue;
+      wanted.set(keyOf(job), { path: job.input.path, location: job.location });
     }
     return wanted.size === 0 ? new Map() : nameAlarms(this.#tx, wanted);
   }
 
-  /** Undefined when the report has to wait for the next round. */
-  #settle(
-    job: Placed,
-    fresh: ReadonlyMap<string | Placed, NewTag>,
-    answers: IdempotencyRecords,
+  /** Returns undefined if the report must wait for the next pass. */
+  #apply(
+    job: LocatedReport,
+    newTags: ReadonlyMap<string | LocatedReport, NewTag>,
+    records: IdempotencyRecords,
   ): JobResult<AlarmReported> | undefined {
-    const { now, input, place, refusal } = job;
+    const { now, input, location, refusal } = job;
     try {
       if (refusal !== undefined) throw refusal;
-      const earlier = answers.find(input.caller.actor, input.once);
-      if (earlier !== undefined) return { kind: 'done', outcome: { id: earlier.answer, warnings: earlier.warnings } };
+      const earlier = records.find(input.caller.actor, input.once);
+      if (earlier !== undefined) return { kind: 'done', outcome: { id: earlier.alarmId, warnings: earlier.warnings } };
       const known = job.tag && this.#unit.find(job.tag);
       if (known?.isRemoved) return undefined;
-      const entry = known ?? this.#add(job, place, fresh.get(keyOf(job)));
+      const entry = known ?? this.#add(job, location, newTags.get(keyOf(job)));
       const warnings = this.#report(entry, known !== undefined, input, now);
-      answers.keep(now, input.caller.actor, input.once, { answer: entry.alarm.id, warnings });
+      records.add(now, input.caller.actor, input.once, { alarmId: entry.alarm.id, warnings });
       return { kind: 'done', outcome: { id: entry.alarm.id, warnings } };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -149,15 +149,15 @@ class ReportRound {
     }
   }
 
-  #add({ now, input }: Placed, place: Location | undefined, tag: NewTag | undefined): TrackedAlarm {
-    if (place === undefined || tag === undefined) throw new Error('A new alarm has no place or no name');
-    return this.#unit.add(newAlarm(input, now, place, tag));
+  #add({ now, input }: LocatedReport, location: Location | undefined, tag: NewTag | undefined): TrackedAlarm {
+    if (location === undefined || tag === undefined) throw new Error('A new alarm has no location or no name');
+    return this.#unit.add(newAlarm(input, now, location, tag));
   }
 
   #report(entry: TrackedAlarm, isKnown: boolean, report: AlarmReport, now: Instant): readonly string[] {
     if (report.onlyAtRest && !isAtRest(entry.alarm)) return [];
     const change = { now, actor: report.caller.actor };
-    // By the rules there were: a delay that has run out is not longer because it is made so now.
+    // Applied by the old rules: a delay that has elapsed is not extended by this report.
     applyTransitions(this.#unit, entry, dueTransitions(entry.alarm.life, now), {
       ...change,
       actor: systemCaller.actor,
@@ -165,38 +165,38 @@ class ReportRound {
     const { value: before } = entry.alarm;
     if (isKnown) this.#redefine(entry, report, now);
     const command = commandFor(report, entry.alarm, before);
-    // All that was due has been done: a delay that is shorter now ends with this report, not before it.
+    // Everything due has been applied: a delay shortened by this report ends with it, not before it.
     const outcome = transition(entry.alarm.life, command, now);
     if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
     applyTransitions(this.#unit, entry, [outcome], change);
     const problems = problemsOf(entry.alarm.definition, this.#unit.targets);
-    // Of what its own alarms ask for Tocsin tells nobody: that would have no end.
-    if (this.#whose === 'of-callers') for (const problem of problems) this.#tellOf(problem, entry.alarm, now);
-    const doubts = doubtsAbout(entry.alarm.definition);
-    const warnings = [...problems, ...doubts].map(({ field, sentence }) => `${field}: ${sentence}`);
-    return command.kind === 'report' ? warnings : [...warnings, saysNothing(entry.alarm)];
+    // Problems of Tocsin's own alarms raise no further alarms, to avoid endless recursion.
+    if (this.#origin === 'of-callers') for (const problem of problems) this.#collectProblem(problem, entry.alarm, now);
+    const doubtful = definitionWarnings(entry.alarm.definition);
+    const warnings = [...problems, ...doubtful].map(({ field, sentence }) => `${field}: ${sentence}`);
+    return command.kind === 'report' ? warnings : [...warnings, incomparableWarning(entry.alarm)];
   }
 
   #redefine(entry: TrackedAlarm, report: AlarmReport, now: Instant): void {
-    const [news] = this.#news(report, entry.alarm);
-    const change = news && permitted(report, entry.alarm.definition);
+    const [newChange] = this.#newChange(report, entry.alarm);
+    const change = newChange && permitted(report, entry.alarm.definition);
     redefine(this.#unit, entry, report, change ?? {}, now);
-    // With commands, what it comes to is another matter for another caller.
-    if (news !== undefined && change === news && report.changeJson !== undefined)
+    // A change with commands depends on the caller's rights, so it is not remembered as a no-op.
+    if (newChange !== undefined && change === newChange && report.changeJson !== undefined)
       this.#tx.cache?.rememberNoOp(entry.alarm, report.changeJson);
   }
 
-  #tellOf(problem: Problem, alarm: AlarmRecord, now: Instant): void {
+  #collectProblem(problem: Problem, alarm: AlarmRecord, now: Instant): void {
     const key = `${alarm.stationId}/${problem.cause}`;
     if (!this.#problems.has(key)) this.#problems.set(key, problemReport(problem, alarm, now));
   }
 }
 
-function saysNothing({ definition: { condition } }: AlarmRecord): string {
+function incomparableWarning({ definition: { condition } }: AlarmRecord): string {
   return `value: cannot be held against the condition ${condition.value}, so the state of the alarm stays as it is`;
 }
 
-/** What of an alarm will not be done; one system alarm per cause and station says so. */
+/** Builds the system alarm that reports a problem; one per cause and station. */
 function problemReport({ cause, field, sentence }: Problem, alarm: AlarmRecord, now: Instant): Job<AlarmReport> {
   return systemReport(now, {
     path: `cannot-be-done/${cause}`,
@@ -210,16 +210,18 @@ type SystemAlarm = {
   readonly stationId?: number;
   readonly priority?: number;
   readonly message: string;
-  /** Whether to raise it again while nobody has taken note of the last time. */
+  /** Whether to raise the alarm again while the previous one is not acknowledged. */
   readonly isRepeated?: true;
-  /** Whether the last resort is called for it. */
+  /** Whether the last resort is called. */
   readonly isCalled?: boolean;
 };
 
-/** Names nobody, so that the last resort is called. */
+/** A call action without an existing target, so that the last resort is called. */
 const callLastResort = { type: 'CallGroup', id: 0, scriptId: 0, parameter: '', flags: 0 };
 
-/** Tocsin's own alarms: everyone can see what it cannot do, until somebody has taken note. */
+/**
+ * Builds a report of one of Tocsin's own alarms, which shows everyone what it cannot do until somebody acknowledges it.
+ */
 function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
   const { path, stationId, priority, message, isRepeated = false, isCalled = false } = alarm;
   return {
@@ -244,9 +246,9 @@ function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
   };
 }
 
-/** Raises an alarm of Tocsin's own. */
+/** Raises one of Tocsin's own alarms. */
 export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm): Promise<void> {
-  await new ReportRound(tx, [systemReport(now, alarm)], 'our-own').run();
+  await new ReportPass(tx, [systemReport(now, alarm)], 'our-own').run();
 }
 
 function likelyTag(report: AlarmReport): readonly Tag[] {
@@ -258,30 +260,30 @@ function isLikelyRaised({ raised, onlyAtRest }: AlarmReport): boolean {
   return raised !== false && onlyAtRest !== true;
 }
 
-/** A report with its place; a refusal when what it names does not exist. */
-type Placed = Job<AlarmReport> & {
-  readonly place: Location | undefined;
+/** A report with its location, or a refusal if it refers to something that does not exist. */
+type LocatedReport = Job<AlarmReport> & {
+  readonly location: Location | undefined;
   readonly tag: readonly [number, string] | undefined;
   readonly refusal: AppError | undefined;
 };
 
-function placedJob(job: Job<AlarmReport>, places: Locations, answers: IdempotencyRecords): Placed {
+function locate(job: Job<AlarmReport>, locations: Locations, records: IdempotencyRecords): LocatedReport {
   const { input } = job;
   try {
-    if (answers.has(input.caller.actor, input.once)) {
-      return { ...job, place: undefined, tag: undefined, refusal: undefined };
+    if (records.has(input.caller.actor, input.once)) {
+      return { ...job, location: undefined, tag: undefined, refusal: undefined };
     }
-    const place = places.of(input);
-    const tag = input.path === undefined ? undefined : ([place.dataServerId, input.path] as const);
-    return { ...job, place, tag, refusal: undefined };
+    const location = locations.of(input);
+    const tag = input.path === undefined ? undefined : ([location.dataServerId, input.path] as const);
+    return { ...job, location, tag, refusal: undefined };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { ...job, place: undefined, tag: undefined, refusal: error };
+    return { ...job, location: undefined, tag: undefined, refusal: error };
   }
 }
 
-/** Without a path each report is an alarm of its own. */
-function keyOf(job: Placed): string | Placed {
+/** A report without a path always creates an alarm of its own. */
+function keyOf(job: LocatedReport): string | LocatedReport {
   return job.tag === undefined ? job : `${job.tag[0]} ${job.tag[1]}`;
 }
 
@@ -289,7 +291,7 @@ function isAtRest({ life }: AlarmRecord): boolean {
   return life.state === 0 && life.pendingSince === undefined;
 }
 
-/** An explicit word wins; else a value decides by the condition; else an alarm that is sent is raised. */
+/** An explicit `raised` wins; else the condition decides by the value; else a reported alarm is raised. */
 function commandFor({ raised, value }: AlarmReport, { definition }: AlarmRecord, before: string): AlarmCommand {
   const condition = definition.condition.value;
   if (raised !== undefined || value === undefined || !isCondition(condition))
@@ -297,11 +299,11 @@ function commandFor({ raised, value }: AlarmReport, { definition }: AlarmRecord,
   return commandOf(condition, value, before);
 }
 
-function newAlarm(report: AlarmReport, now: Instant, place: Location, { id, path, name }: NewTag): AlarmRecord {
+function newAlarm(report: AlarmReport, now: Instant, location: Location, { id, path, name }: NewTag): AlarmRecord {
   const definition = changedDefinition(emptyDefinition, permitted(report, emptyDefinition));
   return {
     id,
-    ...place,
+    ...location,
     tagGroupId: report.tagGroupId,
     path,
     name,
@@ -329,14 +331,14 @@ function newAlarm(report: AlarmReport, now: Instant, place: Location, { id, path
   };
 }
 
-/** What of a report its caller may change. */
+/** Returns the part of the change that the caller is permitted to make. */
 function permitted({ change, caller }: AlarmReport, before: AlarmDefinition): DefinitionChange {
   return permittedChange(change, caller.mayRunCommands === true, before);
 }
 
 type Redefinition = Pick<AlarmReport, 'value' | 'priority' | 'tagGroupId'>;
 
-/** What a report changes of an alarm that is there. */
+/** Merges a report into the definition of an existing alarm. */
 export function redefine(
   unit: AlarmUnitOfWork,
   entry: TrackedAlarm,

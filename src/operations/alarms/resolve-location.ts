@@ -1,4 +1,4 @@
-// Where alarms belong: what is given must exist and be the caller's; what is not given has a default.
+// Resolves the location of alarms: given ids must exist and be visible to the caller; missing ones have defaults.
 
 import { sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import { idsIn, sqlStatement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 
-export type RequestedLocation = {
+type RequestedLocation = {
   readonly caller: Caller;
   readonly stationId: number | undefined;
   readonly dataServerId: number | undefined;
@@ -18,71 +18,74 @@ export type Location = { readonly stationId: number; readonly dataServerId: numb
 
 type ServerRow = { id: number; name: string; station_id: number; built_in: number };
 
-/** As they were read last, in whichever transaction: good for a guess that is looked into. */
-let newest: Locations | undefined;
+/** The locations read last, by any transaction; only used for guesses that are verified later. */
+let lastLoaded: Locations | undefined;
 
-/** The data servers and tag groups that some reports name, read at once. */
+/** The data servers and tag groups that a set of reports refers to, loaded at once. */
 export class Locations {
   readonly #servers: ReadonlyMap<number, Location>;
-  /** By station. */
+  /** Built-in data servers by station. */
   readonly #builtIn: ReadonlyMap<number, Location>;
   readonly #stationOfGroup: ReadonlyMap<number, number>;
 
   private constructor(servers: readonly ServerRow[], groups: readonly { id: number; station_id: number }[]) {
-    const places = servers.map(
+    const locations = servers.map(
       (row) => [row, { stationId: row.station_id, dataServerId: row.id, dataServerName: row.name }] as const,
     );
-    this.#servers = new Map(places.map(([{ id }, place]) => [id, place]));
-    this.#builtIn = new Map(places.flatMap(([row, place]) => (row.built_in === 1 ? [[row.station_id, place]] : [])));
+    this.#servers = new Map(locations.map(([{ id }, location]) => [id, location]));
+    this.#builtIn = new Map(
+      locations.flatMap(([row, location]) => (row.built_in === 1 ? [[row.station_id, location]] : [])),
+    );
     this.#stationOfGroup = new Map(groups.map(({ id, station_id }) => [id, station_id]));
   }
 
-  static async load(tx: ReadTx, asked: readonly RequestedLocation[]): Promise<Locations> {
-    const servers = new Set(asked.flatMap(({ dataServerId }) => dataServerId ?? []));
-    const stations = new Set(asked.filter(({ dataServerId }) => dataServerId === undefined).map(stationOf));
-    const groups = new Set(asked.flatMap(({ tagGroupId }) => tagGroupId ?? []));
+  static async load(tx: ReadTx, requested: readonly RequestedLocation[]): Promise<Locations> {
+    const servers = new Set(requested.flatMap(({ dataServerId }) => dataServerId ?? []));
+    const stations = new Set(requested.filter(({ dataServerId }) => dataServerId === undefined).map(stationOf));
+    const groups = new Set(requested.flatMap(({ tagGroupId }) => tagGroupId ?? []));
     const [found, foundGroups] = await Promise.all([
       tx.all(selectServers, { ids: JSON.stringify([...servers]), stationIds: JSON.stringify([...stations]) }),
       groups.size === 0 ? [] : tx.all(selectGroups, { ids: JSON.stringify([...groups]) }),
     ]);
-    newest = new Locations(found, foundGroups);
-    return newest;
+    lastLoaded = new Locations(found, foundGroups);
+    return lastLoaded;
   }
 
-  /** The data server a report is most likely for, before its place is read. */
+  /** Returns the data server a report is most likely for, before its location is loaded. */
   static guess({ stationId, dataServerId, caller }: RequestedLocation): number | undefined {
-    return dataServerId ?? newest?.builtInOf(stationOf({ caller, stationId }))?.dataServerId;
+    return dataServerId ?? lastLoaded?.builtInOf(stationOf({ caller, stationId }))?.dataServerId;
   }
 
   builtInOf(stationId: number): Location | undefined {
     return this.#builtIn.get(stationId);
   }
 
-  of(asked: RequestedLocation): Location {
-    const { caller, tagGroupId, dataServerId } = asked;
-    const place = dataServerId === undefined ? this.#builtInPlace(asked) : this.#serverPlace(asked, dataServerId);
+  of(requested: RequestedLocation): Location {
+    const { caller, tagGroupId, dataServerId } = requested;
+    const location =
+      dataServerId === undefined ? this.#builtInLocation(requested) : this.#serverLocation(requested, dataServerId);
     const stationOfGroup = tagGroupId === undefined ? undefined : this.#stationOfGroup.get(tagGroupId);
     if (tagGroupId !== undefined && (stationOfGroup === undefined || !seesStation(caller, stationOfGroup)))
       throw unknown('tagGroupId', `tag group ${tagGroupId}`);
-    return place;
+    return location;
   }
 
-  #builtInPlace(asked: RequestedLocation): Location {
-    const stationId = stationOf(asked);
-    const place = seesStation(asked.caller, stationId) ? this.#builtIn.get(stationId) : undefined;
-    if (place === undefined) throw unknown('stationId', `station ${stationId}`);
-    return place;
+  #builtInLocation(requested: RequestedLocation): Location {
+    const stationId = stationOf(requested);
+    const location = seesStation(requested.caller, stationId) ? this.#builtIn.get(stationId) : undefined;
+    if (location === undefined) throw unknown('stationId', `station ${stationId}`);
+    return location;
   }
 
-  #serverPlace({ caller, stationId }: RequestedLocation, id: number): Location {
-    const place = this.#servers.get(id);
-    if (place === undefined || !seesStation(caller, place.stationId))
+  #serverLocation({ caller, stationId }: RequestedLocation, id: number): Location {
+    const location = this.#servers.get(id);
+    if (location === undefined || !seesStation(caller, location.stationId))
       throw unknown('dataServerId', `data server ${id}`);
-    if (stationId !== undefined && stationId !== place.stationId) {
-      const message = `names a data server of station ${place.stationId}, not of station ${stationId}`;
+    if (stationId !== undefined && stationId !== location.stationId) {
+      const message = `names a data server of station ${location.stationId}, not of station ${stationId}`;
       throw new AppError('unprocessable', `dataServerId ${message}.`, { errors: [{ field: 'dataServerId', message }] });
     }
-    return place;
+    return location;
   }
 }
 

@@ -1,11 +1,13 @@
-// The rows that a change of alarms writes, as sets: one statement per table however many alarms change.
+// The row sets that changes of alarms write: one statement per table, however many alarms change.
 
 import { addRows, deleteRows, insertRows, updateRows } from '../../store/row-batch.ts';
 
-/** What the lists of alarms are found by; SQLite takes an alarm out of them and in again when one of these is set. */
+/**
+ * Columns that the list indexes cover; when one is set, SQLite removes the alarm from the indexes and inserts it again.
+ */
 const listed = { state: 'int', next_due: 'int', mask_until: 'int' } as const;
 
-/** What each further occurrence changes. */
+/** Columns that every further occurrence changes. */
 const occurrence = {
   raised_at: 'int',
   source_time: 'int',
@@ -51,14 +53,17 @@ const identity = {
 } as const;
 
 const id = { id: 'int' } as const;
-const place = { station_id: 'int', data_server_id: 'int', tag_group_id: 'int' } as const;
+const location = { station_id: 'int', data_server_id: 'int', tag_group_id: 'int' } as const;
 
 export const alarmRows = {
   insert: insertRows('alarms', { ...identity, ...definition, ...life }),
   updateLife: updateRows('alarms', id, life),
-  /** The same for an alarm that stays in the lists it is in. */
+  /** For an alarm that stays in its lists. */
   updateUnlisted: updateRows('alarms', id, unlisted),
-  /** And of which nothing else changed: to PostgreSQL each column that is sent is some work, also when it stays the same. */
+  /**
+   * For an alarm of which nothing else changed: PostgreSQL does some work for each column sent, even if its value stays
+   * the same.
+   */
   updateOccurrence: updateRows('alarms', id, occurrence),
   updateDefinition: updateRows('alarms', id, definition),
   rename: updateRows('alarms', id, { name: 'text' }),
@@ -79,7 +84,7 @@ export const historyRows = {
   insert: insertRows('alarm_histories', {
     ...id,
     alarm_id: 'int',
-    ...place,
+    ...location,
     series_id: 'int',
     text_id: 'int',
     nth: 'int',
@@ -122,7 +127,7 @@ export const historySeriesRows = {
   insert: insertRows('history_series', {
     ...id,
     alarm_id: 'int',
-    ...place,
+    ...location,
     first_raised: 'int',
     noted_raise: 'int',
     longest_gap: 'int',
@@ -134,7 +139,7 @@ export const historySeriesRows = {
 const step = { level: 'int', step: 'int' } as const;
 
 export const historyCountRows = {
-  add: addRows('history_counts', { ...step, ...place }, { entries: 'sum', min_id: 'least', max_id: 'greatest' }),
+  add: addRows('history_counts', { ...step, ...location }, { entries: 'sum', min_id: 'least', max_id: 'greatest' }),
 };
 
 export const interventionCountRows = {

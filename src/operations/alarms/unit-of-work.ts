@@ -1,10 +1,10 @@
-// The alarms one transaction works on: read once, changed in memory, written once with a statement per table.
+// The unit of work of alarms: loaded once, changed in memory, written once with one statement per table.
 
 import { systemCaller } from '../../domain/access/access.ts';
 import {
   actionLists,
   callTypes,
-  onlySees,
+  isViewOnly,
   type RecordedAction,
   recordedActions,
   type Targets,
@@ -15,7 +15,7 @@ import type { AlarmAction, AlarmDefinition, DefinitionChange } from '../../domai
 import {
   allScenarioActions,
   noScenarios,
-  type ScenarioBook,
+  type ScenarioIndex,
   scenarioActions,
 } from '../../domain/alarms/scenario-actions.ts';
 import { nextDueOf } from '../../domain/alarms/transition.ts';
@@ -28,17 +28,20 @@ import { CallReaction } from '../calls/alarm-reaction.ts';
 import { type CallConfiguration, readCallConfiguration } from '../calls/configuration.ts';
 import { HistoryUnitOfWork, type NewHistoryIds, newIdsFrom } from '../history/unit-of-work.ts';
 import { ScriptReaction } from '../scripts/alarm-reaction.ts';
-import { KnownTargets } from './action-targets.ts';
+import { TargetLookup } from './action-targets.ts';
 import { alarmUpdates, updateFor } from './choose-update.ts';
 import { findAlarmRecords, findRecordsByTag } from './queries.ts';
 import { alarmActionRows, alarmRows, alarmWordRows } from './rows.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
 
-/** An alarm at work. `alarm` is as it is now; ids below zero stand for rows that get theirs when they are written. */
+/**
+ * An alarm in the unit of work. `alarm` is the current state; negative ids are placeholders for rows that get theirs
+ * when written.
+ */
 export type TrackedAlarm = {
   alarm: AlarmRecord;
-  /** As it was read; undefined for a new one. */
+  /** The alarm as loaded; undefined for a new one. */
   readonly loaded: AlarmRecord | undefined;
   lastEventId: number | undefined;
   isRemoved: boolean;
@@ -58,74 +61,74 @@ const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames:
 export class AlarmUnitOfWork {
   readonly #tx: Tx;
   readonly #byTag = new TagMap<TrackedAlarm>();
-  readonly #lookedFor = new TagMap<true>();
-  readonly #known: KnownTargets;
-  #setting: CallConfiguration | undefined;
+  readonly #requestedTags = new TagMap<true>();
+  readonly #targetLookup: TargetLookup;
+  #configuration: CallConfiguration | undefined;
   readonly #byId = new Map<number, TrackedAlarm>();
   readonly #events: AlarmEvent[] = [];
   readonly history: HistoryUnitOfWork;
   readonly calls = new CallReaction();
-  readonly commands = new ScriptReaction();
+  readonly scripts = new ScriptReaction();
   targets: Targets = none;
-  #scenarios: ScenarioBook = noScenarios;
+  #scenarios: ScenarioIndex = noScenarios;
 
   constructor(tx: Tx) {
     this.#tx = tx;
-    this.#known = new KnownTargets(tx);
+    this.#targetLookup = new TargetLookup(tx);
     this.history = new HistoryUnitOfWork(tx);
   }
 
   async load(ids: readonly number[]): Promise<void> {
-    const unknown = ids.filter((id) => !this.#takeFromShelf(this.#tx.cache?.get(id)));
+    const unknown = ids.filter((id) => !this.#trackCached(this.#tx.cache?.get(id)));
     if (unknown.length > 0) this.#read(await findAlarmRecords(this.#tx, unknown));
   }
 
   async loadByTag(tags: readonly Tag[]): Promise<void> {
-    const unknown = tags.filter(([server, path]) => this.#lookFor(server, path));
+    const unknown = tags.filter(([server, path]) => this.#mustRead(server, path));
     if (unknown.length > 0) this.#read(await findRecordsByTag(this.#tx, unknown));
   }
 
-  /** Whether it has to be read: it was not looked for before, and is not at hand. */
-  #lookFor(dataServerId: number, path: string): boolean {
-    if (this.#lookedFor.get(dataServerId, path)) return false;
-    this.#lookedFor.set(dataServerId, path, true);
-    return !this.#takeFromShelf(this.#tx.cache?.find(dataServerId, path));
+  /** Whether the tag must be read from the database: it was not requested before and is not cached. */
+  #mustRead(dataServerId: number, path: string): boolean {
+    if (this.#requestedTags.get(dataServerId, path)) return false;
+    this.#requestedTags.set(dataServerId, path, true);
+    return !this.#trackCached(this.#tx.cache?.find(dataServerId, path));
   }
 
-  #takeFromShelf(alarm: AlarmRecord | undefined): boolean {
-    if (alarm !== undefined) this.#keep(alarm, alarm);
+  #trackCached(alarm: AlarmRecord | undefined): boolean {
+    if (alarm !== undefined) this.#track(alarm, alarm);
     return alarm !== undefined;
   }
 
   #read(alarms: readonly AlarmRecord[]): void {
     for (const alarm of alarms) {
-      this.#keep(alarm, alarm);
+      this.#track(alarm, alarm);
       this.#tx.cache?.put(alarm);
     }
   }
 
   /**
-   * Asks at once for what reports will most likely need; what they need besides is asked for when that is known. `raises` is
-   * how many of them begin an occurrence.
+   * Loads in parallel what the reports will most likely need; the rest is loaded once it is known. `raises` is how many
+   * of them begin an occurrence.
    */
-  async lookAhead(tags: readonly Tag[], changes: readonly DefinitionChange[], raises: number): Promise<void> {
+  async prefetch(tags: readonly Tag[], changes: readonly DefinitionChange[], raises: number): Promise<void> {
     this.#tx.expectIds?.('alarm_histories', raises);
     this.#tx.expectIds?.('events', raises);
-    const [setting] = await Promise.all([
+    const [configuration] = await Promise.all([
       readCallConfiguration(this.#tx),
       this.loadByTag(tags),
-      this.#known.lookUp(targetsNamed(changes)),
+      this.#targetLookup.lookUp(targetsNamed(changes)),
     ]);
-    this.#setting = setting;
+    this.#configuration = configuration;
   }
 
-  /** Looks up what the actions of all alarms here name, and of the changes to come. */
+  /** Looks up the targets of all alarms in the unit and of the coming changes. */
   async resolveTargets(changes: readonly DefinitionChange[] = []): Promise<void> {
     const definitions = this.all().map(({ alarm }) => alarm.definition);
-    const { scenarios, scripts } = this.#setting ?? (await readCallConfiguration(this.#tx));
+    const { scenarios, scripts } = this.#configuration ?? (await readCallConfiguration(this.#tx));
     this.#scenarios = scenarios;
-    await this.#known.lookUp(targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios)));
-    this.targets = { ...this.#known.found, scripts };
+    await this.#targetLookup.lookUp(targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios)));
+    this.targets = { ...this.#targetLookup.found, scripts };
   }
 
   get(id: number): TrackedAlarm | undefined {
@@ -141,10 +144,10 @@ export class AlarmUnitOfWork {
   }
 
   add(alarm: AlarmRecord): TrackedAlarm {
-    return this.#keep(alarm, undefined);
+    return this.#track(alarm, undefined);
   }
 
-  #keep(alarm: AlarmRecord, loaded: AlarmRecord | undefined): TrackedAlarm {
+  #track(alarm: AlarmRecord, loaded: AlarmRecord | undefined): TrackedAlarm {
     const entry = { alarm, loaded, lastEventId: alarm.lastEventId, isRemoved: false };
     this.#byId.set(alarm.id, entry);
     this.#byTag.set(alarm.dataServerId, alarm.path, entry);
@@ -157,18 +160,18 @@ export class AlarmUnitOfWork {
     entry.isRemoved = true;
   }
 
-  /** What the actions of a list come to now, for the record. */
+  /** Returns the actions of a list with their current effect, for the event log. */
   actionsOf(entry: TrackedAlarm, list: ActionList): readonly RecordedAction[] {
     return recordedActions(list, this.actionsToRun(entry, list), this.targets, entry.alarm.life.mask);
   }
 
-  /** Those of the alarm itself, and those that its scenarios add. */
+  /** Returns the alarm's own actions and those its scenarios add. */
   actionsToRun({ alarm }: Pick<TrackedAlarm, 'alarm'>, list: ActionList): readonly AlarmAction[] {
     const added = scenarioActions(alarm, list, this.#scenarios);
     return added.length === 0 ? alarm.definition[list].actions : [...alarm.definition[list].actions, ...added];
   }
 
-  tell(entry: TrackedAlarm, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
+  publish(entry: TrackedAlarm, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
     const { id: subjectId, stationId, occurrenceId: historyId } = entry.alarm;
     const { kind, actor, data = {} } = event;
     const id = -(this.#events.length + 1);
@@ -187,7 +190,7 @@ export class AlarmUnitOfWork {
   }
 
   async write(): Promise<void> {
-    await this.#recall();
+    await this.#publishRecalls();
     const [historyIds, eventIds] = await Promise.all([
       this.history.assignIds(),
       this.#tx.nextIds('events', this.#events.length),
@@ -196,7 +199,7 @@ export class AlarmUnitOfWork {
     await this.#writeAlarms(ids);
     await this.history.write();
     await this.calls.write(this.#tx, ids.history);
-    await this.commands.write(this.#tx);
+    await this.scripts.write(this.#tx);
     await appendChained(
       this.#tx,
       this.#events.map((event) => ({
@@ -208,11 +211,11 @@ export class AlarmUnitOfWork {
     );
   }
 
-  async #recall(): Promise<void> {
+  async #publishRecalls(): Promise<void> {
     for (const { alarmId, at, reason, targets } of await this.calls.recall(this.#tx, this)) {
       const entry = this.get(alarmId);
       const event = { kind: 'alarm.called-anew', actor: systemCaller.actor, data: { reason, targets } };
-      if (entry !== undefined) this.tell(entry, at, event);
+      if (entry !== undefined) this.publish(entry, at, event);
     }
   }
 
@@ -264,18 +267,18 @@ export class AlarmUnitOfWork {
     for (const { alarm } of removed) this.#tx.cache?.remove(alarm.id);
   }
 
-  /** Only the words that came or went. */
+  /** Writes only the words that were added or removed. */
   async #writeWords(changes: readonly (readonly [alarmId: number, before: string, now: string])[]): Promise<void> {
-    const gone: { word: string; alarm_id: number }[] = [];
-    const come: { word: string; alarm_id: number }[] = [];
+    const removedWords: { word: string; alarm_id: number }[] = [];
+    const addedWords: { word: string; alarm_id: number }[] = [];
     for (const [alarm_id, before, now] of changes) {
       if (before === now) continue;
       const [old, fresh] = [new Set(before.split(' ')), new Set(now.split(' '))];
-      for (const word of old) if (word !== '' && !fresh.has(word)) gone.push({ word, alarm_id });
-      for (const word of fresh) if (word !== '' && !old.has(word)) come.push({ word, alarm_id });
+      for (const word of old) if (word !== '' && !fresh.has(word)) removedWords.push({ word, alarm_id });
+      for (const word of fresh) if (word !== '' && !old.has(word)) addedWords.push({ word, alarm_id });
     }
-    await this.#tx.each(alarmWordRows.remove, gone);
-    await this.#tx.each(alarmWordRows.insert, come);
+    await this.#tx.each(alarmWordRows.remove, removedWords);
+    await this.#tx.each(alarmWordRows.insert, addedWords);
   }
 }
 
@@ -283,7 +286,7 @@ function isChanged({ alarm, loaded, lastEventId, isRemoved }: TrackedAlarm): boo
   return !isRemoved && (alarm !== loaded || lastEventId !== loaded.lastEventId);
 }
 
-/** An alarm as its rows will say, and as they said before. */
+/** An alarm as it will be written, and as it was loaded. */
 type WrittenAlarm = { readonly alarm: AlarmRecord; readonly loaded: AlarmRecord | undefined };
 
 function writtenAlarm({ alarm, loaded, lastEventId }: TrackedAlarm, ids: NewIds): WrittenAlarm {
@@ -362,7 +365,7 @@ function lifeRow(alarm: AlarmRecord) {
   };
 }
 
-/** What search finds an alarm by; cut again only when one of its texts is another. */
+/** Returns the searchable words of an alarm; split again only if one of its texts changed. */
 function wordsNow(alarm: AlarmRecord, loaded: AlarmRecord | undefined): string {
   const isSame =
     loaded !== undefined &&
@@ -374,16 +377,18 @@ function wordsNow(alarm: AlarmRecord, loaded: AlarmRecord | undefined): string {
   return searchableText(alarm.path, alarm.name, alarm.definition.alarm.message, alarm.comment, alarm.value);
 }
 
-/** The actions that name a group or a user, so that the alarm is found by it; those that call nobody are told apart. */
+/**
+ * Returns the rows that index an alarm by the groups and users of its actions; view-only actions are marked as such.
+ */
 function actionRows({ id, definition }: { id: number; definition: AlarmDefinition }) {
   return actionLists.flatMap((list) =>
-    definition[list].actions.flatMap((action, place) =>
+    definition[list].actions.flatMap((action, index) =>
       callTypes.has(action.type)
         ? [
             {
               alarm_id: id,
-              list: onlySees(action) ? `${list}-sees` : list,
-              place,
+              list: isViewOnly(action) ? `${list}-sees` : list,
+              place: index,
               type: action.type,
               target_id: action.id,
             },

@@ -1,19 +1,19 @@
 // The call configuration: people snapshot, policy, scenarios and scripts as of a transaction, cached in memory by
 // version.
 
-import type { ScenarioBook } from '../../domain/alarms/scenario-actions.ts';
+import type { ScenarioIndex } from '../../domain/alarms/scenario-actions.ts';
 import { type CallPolicy, defaultPolicy } from '../../domain/calls/call.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { loadScenarioBook } from '../people/scenario-rows.ts';
+import { loadScenarioIndex } from '../people/scenario-rows.ts';
 import { loadPeopleSnapshot } from '../people/snapshot.ts';
 
 export type CallConfiguration = {
   readonly snapshot: PeopleSnapshot;
   readonly policy: CallPolicy;
-  readonly scenarios: ScenarioBook;
+  readonly scenarios: ScenarioIndex;
   /** Undefined if scripts are switched off. */
   readonly scripts: Scripts | undefined;
 };
@@ -42,7 +42,7 @@ export async function readCallConfiguration(tx: ReadTx): Promise<CallConfigurati
   const [policy, scripts] = [textOf(policyKey), textOf(scriptsKey)];
   const configuration = {
     snapshot: await loadPeopleSnapshot(tx),
-    scenarios: await loadScenarioBook(tx),
+    scenarios: await loadScenarioIndex(tx),
     policy: policy === undefined ? defaultPolicy : (JSON.parse(policy) as CallPolicy),
     scripts: scripts === undefined ? undefined : scriptsOf(scripts),
   };

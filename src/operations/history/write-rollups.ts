@@ -1,7 +1,7 @@
 // Sums the rollup changes of a transaction, one row per key and sorted by key.
 
 import { type Location, partsOf } from '../../domain/history/location-parts.ts';
-import { hourMs, stepsOf } from '../../domain/history/time-buckets.ts';
+import { bucketsOf, hourMs } from '../../domain/history/time-buckets.ts';
 import type { Tx } from '../../store/store.ts';
 import { historyCountRows, interventionCountRows } from '../alarms/rows.ts';
 
@@ -86,11 +86,11 @@ export class Rollups {
 
 function keysOf(raisedAt: number, { stationId, dataServerId, tagGroupId }: Location): readonly Key[] {
   const location = { station_id: stationId, data_server_id: dataServerId, tag_group_id: tagGroupId ?? 0 };
-  return stepsOf(raisedAt).map((step) => ({ ...step, ...location }));
+  return bucketsOf(raisedAt).map((bucket) => ({ ...bucket, ...location }));
 }
 
 function interventionKeysOf(raisedAt: number, location: Location, userId: number): readonly InterventionKey[] {
-  return stepsOf(raisedAt).flatMap(({ level, step }) =>
+  return bucketsOf(raisedAt).flatMap(({ level, step }) =>
     partsOf(location).map((part) => ({ level, ...part, step, user_id: userId, station_id: location.stationId })),
   );
 }

@@ -1,4 +1,4 @@
-// The holidays a schedule's calendar names, as they were read; or that it could not be.
+// Stores the holidays read from a schedule's calendar, or raises a system alarm if it could not be read.
 
 import { appendEvent } from '../../store/event-log.ts';
 import type { Operation } from '../../store/store.ts';
@@ -7,19 +7,19 @@ import { definitionOf, loadSchedules } from '../people/schedule-rows.ts';
 import { updateDefinition } from '../people/schedules.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
 
-type Read = {
+type CalendarResult = {
   readonly id: number;
   readonly url: string;
   readonly dates: readonly string[];
-  /** Why it could not be read; what was read before stays then. */
+  /** Why the calendar could not be read; the dates read before stay valid. */
   readonly problem: string | undefined;
 };
 
-export const noteHolidays: Operation<Read, void> = {
+export const noteHolidays: Operation<CalendarResult, void> = {
   name: 'note-holidays',
   async run(tx, now, { id, url, dates, problem }) {
     const [schedule] = await loadSchedules(tx, [id]);
-    // Meanwhile it may be gone, or name another.
+    // Meanwhile the schedule may have been removed, or have another calendar.
     if (schedule === undefined || schedule.holidays.icalUrl !== url) return;
     if (problem !== undefined) {
       await raiseSystemAlarm(tx, now, {

@@ -1,4 +1,5 @@
-// Who is on duty, who could be reached, and duty as calendars: worked out beside the tables, so that only answers travel.
+// Queries about duty, readiness and duty calendars, computed in the store's thread so that only the results are
+// transferred.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
@@ -13,8 +14,8 @@ import { visibleAmong } from '../people/queries.ts';
 type ByStations = Pick<Caller, 'stationIds'>;
 type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
 
-/** The groups that the caller sees, by rising id. */
-async function snapshotFor(tx: ReadTx, caller: ByStations) {
+/** Returns the people snapshot and the groups that the caller sees, in order of id. */
+async function visibleGroups(tx: ReadTx, caller: ByStations) {
   const { snapshot } = await readCallConfiguration(tx);
   const groups = [...snapshot.groups.values()].filter(({ stationId }) => seesStation(caller, stationId));
   return { snapshot, groups };
@@ -27,21 +28,21 @@ function nameOf({ id, name, stationId, timeZone }: CallGroup): GroupName {
 type GroupOnDuty = {
   readonly group: GroupName;
   readonly duty: OnDuty;
-  /** The names of all who are mentioned. */
+  /** The names of all users in `duty`, by id. */
   readonly userNames: ReadonlyMap<number, string>;
 };
 
-/** Who is on duty in each group, or in one; undefined when the caller sees no such group. */
+/** Returns who is on duty in each group, or in one; undefined if the caller sees no such group. */
 export const getOnCall: Query<
   { caller: ByStations; callGroupId: number | undefined; at: Instant },
   readonly GroupOnDuty[] | undefined
 > = {
   name: 'get-on-call',
   async run(tx, { caller, callGroupId, at }) {
-    const { snapshot, groups } = await snapshotFor(tx, caller);
-    const asked = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
-    if (callGroupId !== undefined && asked.length === 0) return undefined;
-    return asked.map((group) => {
+    const { snapshot, groups } = await visibleGroups(tx, caller);
+    const requested = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
+    if (callGroupId !== undefined && requested.length === 0) return undefined;
+    return requested.map((group) => {
       const duty = onDutyIn(group, snapshot, at);
       return { group: nameOf(group), duty, userNames: namesIn(duty, snapshot) };
     });
@@ -55,11 +56,11 @@ function namesIn({ members, passedOver }: OnDuty, { people }: PeopleSnapshot): R
 
 type GroupReadiness = { readonly group: GroupName; readonly readiness: Readiness };
 
-/** The groups in which somebody who is on duty could not be reached. */
+/** Returns the groups in which somebody on duty could not be reached. */
 export const getReadiness: Query<{ caller: ByStations; at: Instant }, readonly GroupReadiness[]> = {
   name: 'get-readiness',
   async run(tx, { caller, at }) {
-    const { snapshot, groups } = await snapshotFor(tx, caller);
+    const { snapshot, groups } = await visibleGroups(tx, caller);
     return groups
       .map((group) => ({ group: nameOf(group), readiness: readinessOf(group, snapshot, at) }))
       .filter(({ readiness }) => readiness.reasons.length > 0);
@@ -75,12 +76,12 @@ type CalendarOf = {
 };
 type DutyCalendar = { readonly name: string; readonly events: readonly CalendarEvent[] };
 
-/** The duty of a group or a user; undefined when the caller sees no such one. */
+/** Returns the duty of a group or a user; undefined if the caller sees no such group or user. */
 export const getDutyCalendar: Query<CalendarOf, DutyCalendar | undefined> = {
   name: 'get-duty-calendar',
   async run(tx, { of, id, caller, ...period }) {
     if ((await visibleAmong(tx, of, [id], caller)).length === 0) return undefined;
-    const { snapshot, groups } = await snapshotFor(tx, caller);
+    const { snapshot, groups } = await visibleGroups(tx, caller);
     if (of === 'user') {
       const name = snapshot.people.get(id)?.name ?? '';
       return { name, events: eventsOfUser(id, groups, snapshot, period) };

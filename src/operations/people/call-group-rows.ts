@@ -1,7 +1,7 @@
-// Call groups and groupings in the store, with their members in order.
+// Loads call groups and groupings from the store, with their members in order.
 
 import type { CallGroup, CallGroupGrouping, CallMode, ReliefMode } from '../../domain/people/call-group.ts';
-import type { Kept } from '../../domain/people/entities.ts';
+import type { Stored } from '../../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
@@ -24,8 +24,8 @@ const selectTeams = statement((db, args: { ids: string }, kind) =>
     .orderBy('place'),
 );
 
-/** The call groups, by rising id. */
-export async function loadCallGroups(tx: ReadTx, which: Ids): Promise<readonly Kept<CallGroup>[]> {
+/** Returns the call groups in order of id. */
+export async function loadCallGroups(tx: ReadTx, which: Ids): Promise<readonly Stored<CallGroup>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   const rows = await tx.all(selectGroups, args);
@@ -72,8 +72,8 @@ const selectMemberGroupings = statement((db, args: { ids: string }, kind) =>
     .orderBy('place'),
 );
 
-/** The groupings, by rising id. */
-export async function loadGroupings(tx: ReadTx, which: Ids): Promise<readonly Kept<CallGroupGrouping>[]> {
+/** Returns the groupings in order of id. */
+export async function loadGroupings(tx: ReadTx, which: Ids): Promise<readonly Stored<CallGroupGrouping>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   const rows = await tx.all(selectGroupings, args);

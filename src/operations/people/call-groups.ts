@@ -1,11 +1,11 @@
-// Call groups and groupings, as they are written.
+// Writes call groups and groupings.
 
-import { leadsTo } from '../../domain/people/entities.ts';
+import { isReachable } from '../../domain/people/entities.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
 import { refuseFields, unprocessable } from './refusals.ts';
-import { type Change, missingAmong, namings, type ResourceHooks } from './resource-hooks.ts';
+import { type Change, fieldReferences, missingAmong, type ResourceHooks } from './resource-hooks.ts';
 
 export const callGroupHooks: ResourceHooks<'callGroup'> = {
   searchedBy: ({ name, names }) => [name, ...Object.values(names)],
@@ -13,11 +13,11 @@ export const callGroupHooks: ResourceHooks<'callGroup'> = {
     const { teamIds, scheduleId, reliefGroupId } = fields;
     const relief = [{ field: 'reliefGroupId', id: reliefGroupId }];
     refuseFields([
-      ...(await missingAmong(tx, caller, 'team', namings('teamIds', teamIds), before?.teamIds)),
+      ...(await missingAmong(tx, caller, 'team', fieldReferences('teamIds', teamIds), before?.teamIds)),
       ...(await missingAmong(tx, caller, 'schedule', [{ field: 'scheduleId', id: scheduleId }])),
       ...(await missingAmong(tx, caller, 'callGroup', relief, [before?.reliefGroupId])),
     ]);
-    await refuseReliefCircle(tx, before?.id, reliefGroupId);
+    await refuseReliefCycle(tx, before?.id, reliefGroupId);
   },
   async insert(tx, now, words, change) {
     const { fields } = change;
@@ -32,13 +32,13 @@ export const callGroupHooks: ResourceHooks<'callGroup'> = {
   },
 };
 
-/** Calling on and on in a circle would never come to an end that anybody is told of. */
-async function refuseReliefCircle(tx: ReadTx, id: number | undefined, reliefGroupId: number | undefined) {
+/** Refuses a cycle of relief groups, because a call would never end and never be reported as failed. */
+async function refuseReliefCycle(tx: ReadTx, id: number | undefined, reliefGroupId: number | undefined) {
   if (id === undefined || reliefGroupId === undefined) return;
   const rows = await tx.all(selectReliefs, {});
   const reliefOf = new Map(rows.map((row) => [row.id, row.relief_group_id]));
   const next = (group: number): readonly number[] => [reliefOf.get(group)].flatMap((relief) => relief ?? []);
-  if (leadsTo(id, [reliefGroupId], next)) {
+  if (isReachable(id, [reliefGroupId], next)) {
     throw unprocessable('reliefGroupId', `leads back to this call group by way of group ${reliefGroupId}`);
   }
 }
@@ -96,7 +96,7 @@ const selectReliefs = statement((db) =>
 function putTeams(tx: Tx, id: number, teamIds: readonly number[]): Promise<void> {
   return tx.each(
     insertTeams,
-    teamIds.map((teamId, place) => ({ call_group_id: id, place, team_id: teamId })),
+    teamIds.map((teamId, index) => ({ call_group_id: id, place: index, team_id: teamId })),
   );
 }
 
@@ -109,12 +109,12 @@ const removeTeams = statement<{ id: number }>((db, args) =>
 export const groupingHooks: ResourceHooks<'grouping'> = {
   searchedBy: ({ name }) => [name],
   async check(tx, { caller, fields: { callGroupIds, groupingIds }, before }) {
-    const groups = namings('callGroupIds', callGroupIds);
+    const groups = fieldReferences('callGroupIds', callGroupIds);
     refuseFields([
       ...(await missingAmong(tx, caller, 'callGroup', groups, before?.callGroupIds)),
-      ...(await missingAmong(tx, caller, 'grouping', namings('groupingIds', groupingIds), before?.groupingIds)),
+      ...(await missingAmong(tx, caller, 'grouping', fieldReferences('groupingIds', groupingIds), before?.groupingIds)),
     ]);
-    await refuseGroupingCircle(tx, before?.id, groupingIds);
+    await refuseGroupingCycle(tx, before?.id, groupingIds);
   },
   async insert(tx, now, words, change) {
     const { fields, stationId = 0 } = change;
@@ -129,25 +129,25 @@ export const groupingHooks: ResourceHooks<'grouping'> = {
   },
 };
 
-async function refuseGroupingCircle(tx: ReadTx, id: number | undefined, groupingIds: readonly number[]) {
+async function refuseGroupingCycle(tx: ReadTx, id: number | undefined, groupingIds: readonly number[]) {
   if (id === undefined || groupingIds.length === 0) return;
   const members = Map.groupBy(await tx.all(selectNesting, {}), ({ grouping_id }) => grouping_id);
   const next = (grouping: number): readonly number[] => (members.get(grouping) ?? []).map(({ member_id }) => member_id);
-  const index = groupingIds.findIndex((member) => leadsTo(id, [member], next));
+  const index = groupingIds.findIndex((member) => isReachable(id, [member], next));
   if (index >= 0) {
     throw unprocessable(`groupingIds[${index}]`, `names grouping ${groupingIds[index]}, which holds this one in turn`);
   }
 }
 
 async function putMembers(tx: Tx, id: number, { fields }: Change<'grouping'>): Promise<void> {
-  const placed = (ids: readonly number[]) => ids.map((member, place) => ({ grouping_id: id, place, member }));
+  const rowsOf = (ids: readonly number[]) => ids.map((member, index) => ({ grouping_id: id, place: index, member }));
   await tx.each(
     insertMemberGroups,
-    placed(fields.callGroupIds).map(({ member, ...rest }) => ({ ...rest, call_group_id: member })),
+    rowsOf(fields.callGroupIds).map(({ member, ...rest }) => ({ ...rest, call_group_id: member })),
   );
   await tx.each(
     insertMemberGroupings,
-    placed(fields.groupingIds).map(({ member, ...rest }) => ({ ...rest, member_id: member })),
+    rowsOf(fields.groupingIds).map(({ member, ...rest }) => ({ ...rest, member_id: member })),
   );
 }
 

@@ -1,12 +1,13 @@
-// Making, changing and removing what decides who is called: users, teams, call groups, groupings, schedules, scenarios.
+// Creates, replaces and removes the resources that decide who is called: users, teams, call groups, groupings,
+// schedules, scenarios.
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import {
-  type Kept,
   type PeopleEntries,
   type PeopleFields,
   type PeopleKind,
   peopleKinds,
+  type Stored,
 } from '../../domain/people/entities.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { fold, searchableText } from '../../domain/search.ts';
@@ -24,7 +25,7 @@ import { teamHooks } from './teams.ts';
 import { userHooks } from './users.ts';
 import { incrementPeopleVersion } from './version.ts';
 
-const keepers: { readonly [K in PeopleKind]: ResourceHooks<K> } = {
+const hooks: { readonly [K in PeopleKind]: ResourceHooks<K> } = {
   user: userHooks,
   team: teamHooks,
   callGroup: callGroupHooks,
@@ -39,7 +40,7 @@ export type NewPeopleEntry<K extends PeopleKind = PeopleKind> = {
 
 export const createPeopleEntry: Operation<NewPeopleEntry, number> = {
   name: 'create-calling',
-  run: (tx, now, command) => create(tx, now, command),
+  run: (tx, now, input) => create(tx, now, input),
 };
 
 async function create<K extends PeopleKind>(
@@ -47,39 +48,39 @@ async function create<K extends PeopleKind>(
   now: Instant,
   { kind, caller, fields }: NewPeopleEntry<K>,
 ): Promise<number> {
-  const stationId = await placeOf(tx, kind, caller, fields);
+  const stationId = await stationIdFor(tx, kind, caller, fields);
   const change: Change<K> = { caller, fields, stationId, before: undefined };
   await refuseTakenName(tx, kind, change);
-  await keepers[kind].check(tx, change);
-  const id = await keepers[kind].insert(tx, now, searchableText(...keepers[kind].searchedBy(fields)), change);
-  await tell(tx, now, 'created', { kind, id, caller, stationId, name: fields.name });
+  await hooks[kind].check(tx, change);
+  const id = await hooks[kind].insert(tx, now, searchableText(...hooks[kind].searchedBy(fields)), change);
+  await recordChange(tx, now, 'created', { kind, id, caller, stationId, name: fields.name });
   return id;
 }
 
-export type ReplacedPeopleEntry<K extends PeopleKind = PeopleKind> = {
+type ReplacedPeopleEntry<K extends PeopleKind = PeopleKind> = {
   [P in K]: NewPeopleEntry<P> & { readonly id: number };
 }[K];
 
-/** Answers the object as it is now. */
-export const replacePeopleEntry: Operation<ReplacedPeopleEntry, Kept<PeopleEntries[PeopleKind]>> = {
+/** Returns the resource as stored. */
+export const replacePeopleEntry: Operation<ReplacedPeopleEntry, Stored<PeopleEntries[PeopleKind]>> = {
   name: 'replace-calling',
-  run: (tx, now, command) => replace(tx, now, command),
+  run: (tx, now, input) => replace(tx, now, input),
 };
 
 async function replace<K extends PeopleKind>(
   tx: Tx,
   now: Instant,
   { kind, caller, id, fields }: ReplacedPeopleEntry<K>,
-): Promise<Kept<PeopleEntries[K]>> {
+): Promise<Stored<PeopleEntries[K]>> {
   const before = await existing(tx, kind, id, caller);
-  const stationId = await placeOf(tx, kind, caller, fields, before);
+  const stationId = await stationIdFor(tx, kind, caller, fields, before);
   const change: Change<K> = { caller, fields, stationId, before };
   await refuseTakenName(tx, kind, change);
-  await keepers[kind].check(tx, change);
-  const words = searchableText(...keepers[kind].searchedBy(fields));
+  await hooks[kind].check(tx, change);
+  const words = searchableText(...hooks[kind].searchedBy(fields));
   await tx.run(peopleStatements[kind].rename, { id, name: fields.name, words, now });
-  await keepers[kind].update(tx, now, id, change);
-  await tell(tx, now, 'changed', { kind, id, caller, stationId, name: fields.name });
+  await hooks[kind].update(tx, now, id, change);
+  await recordChange(tx, now, 'changed', { kind, id, caller, stationId, name: fields.name });
   return existing(tx, kind, id, caller);
 }
 
@@ -91,13 +92,13 @@ export const removePeopleEntry: Operation<{ kind: PeopleKind; caller: Caller; id
 async function remove<K extends PeopleKind>(tx: Tx, now: Instant, kind: K, caller: Caller, id: number): Promise<void> {
   const before = await existing(tx, kind, id, caller);
   refuseShared(kind, caller, before);
-  await keepers[kind].checkRemoval?.(tx, before);
+  await hooks[kind].checkRemoval?.(tx, before);
   await refuseReferredTo(tx, kind, id, caller);
   await tx.run(peopleStatements[kind].remove, { id });
-  await tell(tx, now, 'removed', { kind, id, caller, stationId: stationOf(before), name: before.name });
+  await recordChange(tx, now, 'removed', { kind, id, caller, stationId: stationOf(before), name: before.name });
 }
 
-type Told = {
+type RecordedChange = {
   readonly kind: PeopleKind;
   readonly id: number;
   readonly caller: Caller;
@@ -105,37 +106,37 @@ type Told = {
   readonly name: string;
 };
 
-/** Notes the change where the engine looks for it and in the event log. */
-export async function tell(
+/** Records a change: increments the version that caches check, and appends an event. */
+async function recordChange(
   tx: Tx,
   now: Instant,
-  what: 'created' | 'changed' | 'removed',
-  { kind, id, caller, stationId, name }: Told,
+  verb: 'created' | 'changed' | 'removed',
+  { kind, id, caller, stationId, name }: RecordedChange,
 ): Promise<void> {
   await incrementPeopleVersion(tx);
-  const event = { kind: `${kind}.${what}`, actor: caller.actor, subjectId: id, data: { name } };
+  const event = { kind: `${kind}.${verb}`, actor: caller.actor, subjectId: id, data: { name } };
   await appendEvent(tx, now, stationId === undefined ? event : { ...event, stationId });
 }
 
-export async function existing<K extends PeopleKind>(
+async function existing<K extends PeopleKind>(
   tx: ReadTx,
   kind: K,
   id: number,
   caller: Caller,
-): Promise<Kept<PeopleEntries[K]>> {
+): Promise<Stored<PeopleEntries[K]>> {
   const found = await findPeopleEntry(tx, kind, id, caller);
   if (found === undefined) throw new AppError('not-found', `There is no ${peopleKinds[kind].noun} ${id}.`);
   return found;
 }
 
-type Placed = PeopleFields[PeopleKind] | PeopleEntries[PeopleKind];
+type AnyResource = PeopleFields[PeopleKind] | PeopleEntries[PeopleKind];
 
-function stationOf(object: Placed): number | undefined {
+function stationOf(object: AnyResource): number | undefined {
   return 'stationId' in object ? object.stationId : undefined;
 }
 
-/** The station it is to belong to; undefined for what belongs to all of them. */
-async function placeOf(
+/** Returns the station the resource will belong to; undefined if it belongs to all. */
+async function stationIdFor(
   tx: ReadTx,
   kind: PeopleKind,
   caller: Caller,
@@ -144,8 +145,8 @@ async function placeOf(
 ): Promise<number | undefined> {
   refuseShared(kind, caller, before ?? fields);
   const [given, former] = [stationOf(fields), before && stationOf(before)];
-  if (peopleKinds[kind].place === 'shared') return undefined;
-  if (peopleKinds[kind].place === 'some') {
+  if (peopleKinds[kind].stationBinding === 'shared') return undefined;
+  if (peopleKinds[kind].stationBinding === 'some') {
     refuseShared(kind, caller, fields);
     if (given !== undefined && given !== former) await refuseUnknownStation(tx, caller, given);
     return given;
@@ -161,12 +162,12 @@ async function placeOf(
   return stationId;
 }
 
-/** What all stations share is not for those to change who are bound to some. */
-function refuseShared(kind: PeopleKind, caller: Caller, object: Placed): void {
-  const { noun, place } = peopleKinds[kind];
-  const isShared = place === 'shared' || (place === 'some' && stationOf(object) === undefined);
+/** Refuses changes of shared resources by callers bound to stations. */
+function refuseShared(kind: PeopleKind, caller: Caller, object: AnyResource): void {
+  const { noun, stationBinding } = peopleKinds[kind];
+  const isShared = stationBinding === 'shared' || (stationBinding === 'some' && stationOf(object) === undefined);
   if (!isShared || caller.stationIds.length === 0) return;
-  if (place === 'some') throw unprocessable('stationId', 'must be one of your stations');
+  if (stationBinding === 'some') throw unprocessable('stationId', 'must be one of your stations');
   throw new AppError('unprocessable', `All stations share each ${noun}: a caller bound to some cannot change one.`);
 }
 

@@ -1,11 +1,11 @@
-// The numbers of a user, as they are written: all at once, in the order in which they are tried.
+// Writes the contact numbers of a user, all at once and in the order in which they are tried.
 
 import type { ContactNumber } from '../../domain/people/person.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { Tx } from '../../store/store.ts';
 
-/** A number that has the id of a former one goes on under it, so that what was noted of it stays true. */
+/** A number with the id of an existing one keeps that id, so that records that refer to it stay valid. */
 export async function putNumbers(
   tx: Tx,
   userId: number,
@@ -13,24 +13,24 @@ export async function putNumbers(
   former: readonly ContactNumber[],
 ): Promise<void> {
   const free = new Set(former.map(({ id }) => id));
-  const rows = numbers.map((number, place) => ({ id: number.id, row: rowOf(userId, place, number) }));
-  const kept: ({ id: number } & NumberRow)[] = [];
+  const rows = numbers.map((number, index) => ({ id: number.id, row: rowOf(userId, index, number) }));
+  const existing: ({ id: number } & NumberRow)[] = [];
   const added: NumberRow[] = [];
   for (const { id, row } of rows) {
-    if (free.delete(id)) kept.push({ id, ...row });
+    if (free.delete(id)) existing.push({ id, ...row });
     else added.push(row);
   }
   await tx.run(removeNumbers, { userId });
-  await tx.each(insertKept, kept);
+  await tx.each(insertExisting, existing);
   await tx.each(insertNew, added);
 }
 
 type NumberRow = ReturnType<typeof rowOf>;
 
-function rowOf(userId: number, place: number, number: ContactNumber) {
+function rowOf(userId: number, index: number, number: ContactNumber) {
   return {
     user_id: userId,
-    place,
+    place: index,
     channel: number.channel,
     address: number.address,
     valid: number.valid ? 1 : 0,
@@ -65,5 +65,5 @@ const columns = {
   schedule_id: 'int',
 } as const;
 
-const insertKept = insertRows('user_numbers', { id: 'int', ...columns });
+const insertExisting = insertRows('user_numbers', { id: 'int', ...columns });
 const insertNew = insertRows('user_numbers', columns);

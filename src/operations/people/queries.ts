@@ -1,7 +1,7 @@
-// The things that decide who is called, one and listed, by kind.
+// Finds and lists the resources that decide who is called, by kind.
 
 import type { Caller } from '../../domain/access/access.ts';
-import type { Kept, PeopleEntries, PeopleKind } from '../../domain/people/entities.ts';
+import type { PeopleEntries, PeopleKind, Stored } from '../../domain/people/entities.ts';
 import { entryFilter, entryStatements, type Ids } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { loadCallGroups, loadGroupings } from './call-group-rows.ts';
@@ -20,7 +20,7 @@ export const peopleStatements = {
 } satisfies Record<PeopleKind, unknown>;
 
 type Loaders = {
-  readonly [K in PeopleKind]: (tx: ReadTx, which: Ids) => Promise<readonly Kept<PeopleEntries[K]>[]>;
+  readonly [K in PeopleKind]: (tx: ReadTx, which: Ids) => Promise<readonly Stored<PeopleEntries[K]>[]>;
 };
 
 const loaders: Loaders = {
@@ -34,18 +34,18 @@ const loaders: Loaders = {
 
 type ByStations = Pick<Caller, 'stationIds'>;
 
-/** The object, or undefined when there is none or it belongs to a station the caller does not see. */
+/** Returns the resource, or undefined if there is none or the caller does not see its station. */
 export async function findPeopleEntry<K extends PeopleKind>(
   tx: ReadTx,
   kind: K,
   id: number,
   caller: ByStations,
-): Promise<Kept<PeopleEntries[K]> | undefined> {
+): Promise<Stored<PeopleEntries[K]> | undefined> {
   const [visible] = await visibleAmong(tx, kind, [id], caller);
   return visible === undefined ? undefined : (await loaders[kind](tx, [visible]))[0];
 }
 
-/** Which of the ids there are, for this caller. */
+/** Returns the ids that exist and are visible to the caller. */
 export async function visibleAmong(
   tx: ReadTx,
   kind: PeopleKind,
@@ -57,14 +57,14 @@ export async function visibleAmong(
   return (await tx.all(peopleStatements[kind].visibleAmong, args)).map(({ id }) => id);
 }
 
-type AnyCalling = Kept<PeopleEntries[PeopleKind]>;
+type AnyResource = Stored<PeopleEntries[PeopleKind]>;
 
-export const getPeopleEntry: Query<{ kind: PeopleKind; id: number; caller: ByStations }, AnyCalling | undefined> = {
+export const getPeopleEntry: Query<{ kind: PeopleKind; id: number; caller: ByStations }, AnyResource | undefined> = {
   name: 'get-calling',
   run: (tx, { kind, id, caller }) => findPeopleEntry(tx, kind, id, caller),
 };
 
-export type PeopleListing = {
+type PeopleListing = {
   readonly kind: PeopleKind;
   readonly caller: ByStations;
   readonly stationId: number | undefined;
@@ -76,7 +76,7 @@ export type PeopleListing = {
 
 export const listPeopleEntries: Query<
   PeopleListing,
-  { readonly items: readonly AnyCalling[]; readonly total: number }
+  { readonly items: readonly AnyResource[]; readonly total: number }
 > = {
   name: 'list-calling',
   async run(tx, { kind, caller, stationId, search, order, limit, offset }) {
@@ -85,15 +85,15 @@ export const listPeopleEntries: Query<
     const total = (await tx.one(count, filter))?.total ?? 0;
     const rows = limit === 0 ? [] : await tx.all(page[order], { ...filter, limit, offset });
     const ids = rows.map(({ id }) => id);
-    const items: readonly AnyCalling[] = await loaders[kind](tx, ids);
+    const items: readonly AnyResource[] = await loaders[kind](tx, ids);
     return { items: order === 'asc' ? items : items.toReversed(), total };
   },
 };
 
-/** The teams of a call group in its order; undefined when the caller sees no such group. */
+/** Returns the teams of a call group in its order; undefined if the caller sees no such group. */
 export const listTeamsOf: Query<
   { callGroupId: number; caller: ByStations },
-  readonly Kept<PeopleEntries['team']>[] | undefined
+  readonly Stored<PeopleEntries['team']>[] | undefined
 > = {
   name: 'list-teams-of',
   async run(tx, { callGroupId, caller }) {

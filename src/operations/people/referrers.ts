@@ -1,4 +1,4 @@
-// What refers to an entry of the directory, by name, so that a refused removal can say what stands in its way.
+// Finds what refers to a plant or people resource, so that a refused removal can name the referrers.
 
 import { sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
@@ -11,7 +11,7 @@ import type { Tables } from '../../store/tables.ts';
 import { actionsOf, loadScenarios } from './scenario-rows.ts';
 import { loadSchedules } from './schedule-rows.ts';
 
-/** `station_id` is null where it belongs to none. */
+/** `station_id` is null if the referrer belongs to no station. */
 type Referrer = { readonly id: number; readonly name: string; readonly station_id: number | null };
 type Reference = {
   readonly noun: string;
@@ -19,8 +19,8 @@ type Reference = {
 };
 type ById = Statement<{ id: number }, Referrer>;
 
-/** Enough to know where to look. */
-const mostNamed = 5;
+/** Maximum number of referrers in a message. */
+const maxNamed = 5;
 
 const nouns = {
   alarms: 'alarm',
@@ -48,32 +48,32 @@ function bySelect(table: Named, select: ById): Reference {
   return { noun: nouns[table], find: (tx, id) => tx.all(select, { id }) };
 }
 
-/** Rows that name the entry themselves. */
+/** Finds rows that refer to the resource in a column of their own. */
 function rowsOf(table: Named, column: string, only = sql`1 = 1`): Reference {
   const select: ById = sqlStatement(
     (args) => sql`select id, name, ${stationOf(table)} as station_id from ${sql.table(table)}
-      where ${sql.ref(column)} = ${args.id} and ${only} order by id limit ${sql.lit(mostNamed)}`,
+      where ${sql.ref(column)} = ${args.id} and ${only} order by id limit ${sql.lit(maxNamed)}`,
   );
   return bySelect(table, select);
 }
 
-/** Rows that are joined to the entry by rows of a table between them. */
+/** Finds rows that refer to the resource through a link table. */
 function joinedRows(table: Named, between: keyof Tables, owner: string, column: string, only = sql`1 = 1`): Reference {
   const [from, link] = [sql.table(table), sql.table(between)];
   const select: ById = sqlStatement(
     (args) => sql`select id, name, ${stationOf(table)} as station_id from ${from} where id in (
       select ${sql.ref(owner)} from ${link} where ${sql.ref(column)} = ${args.id} and ${only})
-      order by id limit ${sql.lit(mostNamed)}`,
+      order by id limit ${sql.lit(maxNamed)}`,
   );
   return bySelect(table, select);
 }
 
-/** Alarms whose own actions name the entry. */
+/** Finds alarms whose own actions call the resource. */
 function alarmsCalling(type: 'CallGroup' | 'CallUser'): Reference {
   return joinedRows('alarms', 'alarm_actions', 'alarm_id', 'target_id', sql`type = ${sql.lit(type)}`);
 }
 
-// Schedules and scenarios are JSON and few: they are looked through.
+// Schedules and scenarios are few and stored as JSON, so they are filtered in memory.
 function schedulesNaming(names: (schedule: Schedule) => readonly (number | undefined)[]): Reference {
   return {
     noun: 'schedule',
@@ -138,7 +138,7 @@ const referencesTo: Record<PlantKind | PeopleKind, readonly Reference[]> = {
   ],
 };
 
-/** The things that refer to the entry, such as `tag group 4 "Pumps"`; what the caller must not know of has no name. */
+/** Returns the referrers, such as `tag group 4 "Pumps"`; those the caller must not see are not named. */
 export async function referrersOf(
   tx: ReadTx,
   kind: PlantKind | PeopleKind,
@@ -152,5 +152,5 @@ export async function referrersOf(
       found.add(isSeen ? `${noun} ${referrer} "${name}"` : `a ${noun} of another station`);
     }
   }
-  return [...found].slice(0, mostNamed);
+  return [...found].slice(0, maxNamed);
 }

@@ -1,4 +1,4 @@
-// The refusals that changes of the directory share.
+// Refusals shared by changes of plant and people resources.
 
 import type { Caller } from '../../domain/access/access.ts';
 import { type PeopleKind, peopleKinds } from '../../domain/people/entities.ts';
@@ -9,20 +9,18 @@ import { referrersOf } from './referrers.ts';
 
 const nouns = { ...plantKinds, ...peopleKinds };
 
-/** The field names what does not exist or is not allowed. */
+/** The error for a field that refers to something missing or not allowed. */
 export function unprocessable(field: string, message: string): AppError {
   return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
-/** One refusal for several fields. */
-export function refuseFields(mistakes: readonly FieldError[]): void {
-  const [first] = mistakes;
+/** Throws one refusal for several field errors; returns if there are none. */
+export function refuseFields(errors: readonly FieldError[]): void {
+  const [first] = errors;
   if (first === undefined) return;
   const sentence =
-    mistakes.length === 1
-      ? `${first.field} ${first.message}.`
-      : `${mistakes.length} fields cannot be taken as they are.`;
-  throw new AppError('unprocessable', sentence, { errors: mistakes.slice(0, 20) });
+    errors.length === 1 ? `${first.field} ${first.message}.` : `${errors.length} fields cannot be taken as they are.`;
+  throw new AppError('unprocessable', sentence, { errors: errors.slice(0, 20) });
 }
 
 export async function refuseReferredTo(

@@ -1,10 +1,10 @@
-// Scenarios in the store, and what has them: stations, tag groups and alarms.
+// Loads scenarios from the store, and their attachments to stations, tag groups and alarms.
 
 import { sql } from 'kysely';
 import type { AlarmAction } from '../../domain/alarms/definition.ts';
-import type { ScenarioBook } from '../../domain/alarms/scenario-actions.ts';
+import type { ScenarioIndex } from '../../domain/alarms/scenario-actions.ts';
 import type { Scenario } from '../../domain/people/call-group.ts';
-import type { Kept } from '../../domain/people/entities.ts';
+import type { Stored } from '../../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
@@ -23,8 +23,8 @@ export function actionsText({ alarmActions, resetActions, ackActions }: Actions)
   return JSON.stringify({ alarmActions, resetActions, ackActions });
 }
 
-/** The scenarios, by rising id. */
-export async function loadScenarios(tx: ReadTx, which: Ids): Promise<readonly Kept<Scenario>[]> {
+/** Returns the scenarios in order of id. */
+export async function loadScenarios(tx: ReadTx, which: Ids): Promise<readonly Stored<Scenario>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   return (await tx.all(selectScenarios, args)).map(({ id, name, station_id, actions, last_change }) => ({
@@ -36,30 +36,30 @@ export async function loadScenarios(tx: ReadTx, which: Ids): Promise<readonly Ke
   }));
 }
 
-/** Every action of a scenario with the field that holds it. */
+/** Returns every action of a scenario with its field path. */
 export function actionsOf(scenario: Actions): readonly { readonly field: string; readonly action: AlarmAction }[] {
   return (['alarmActions', 'resetActions', 'ackActions'] as const).flatMap((list) =>
     scenario[list].map((action, index) => ({ field: `${list}[${index}]`, action })),
   );
 }
 
-/** The scenarios with an action that calls the group. */
+/** Returns the ids of scenarios with an action that calls the group. */
 export async function scenariosThatCall(tx: ReadTx, callGroupId: number): Promise<readonly number[]> {
   const calls = ({ action: { type, id } }: { action: AlarmAction }): boolean =>
     type === 'CallGroup' && id === callGroupId;
   return (await loadScenarios(tx, 'all')).filter((scenario) => actionsOf(scenario).some(calls)).map(({ id }) => id);
 }
 
-/** What scenarios are attached to: the table that says so and its column. */
+/** The link table and column for each kind of object that scenarios are attached to. */
 const attachments = {
   station: { table: 'scenario_stations', column: 'station_id' },
   tagGroup: { table: 'scenario_tag_groups', column: 'tag_group_id' },
   alarm: { table: 'scenario_alarms', column: 'alarm_id' },
 } as const;
 
-export type HasScenarios = keyof typeof attachments;
+type ScenarioOwner = keyof typeof attachments;
 
-function attachmentStatements({ table, column }: (typeof attachments)[HasScenarios]) {
+function attachmentStatements({ table, column }: (typeof attachments)[ScenarioOwner]) {
   const [into, owner] = [sql.table(table), sql.ref(column)];
   return {
     select: sqlStatement<{ ids: string }, { owner_id: number; scenario_id: number }>(
@@ -86,8 +86,8 @@ const selectAttachments = sqlStatement<Record<string, never>, { owner: string; o
     union all select 'alarm', alarm_id, scenario_id from scenario_alarms order by owner, owner_id, scenario_id`,
 );
 
-/** All scenarios that are attached to something, by what they are attached to. */
-export async function loadScenarioBook(tx: ReadTx): Promise<ScenarioBook> {
+/** Loads all attached scenarios, indexed by the object they are attached to. */
+export async function loadScenarioIndex(tx: ReadTx): Promise<ScenarioIndex> {
   const scenarios = new Map((await loadScenarios(tx, 'all')).map((scenario) => [scenario.id, scenario]));
   const rows = scenarios.size === 0 ? [] : await tx.all(selectAttachments, {});
   const ofOwner = (owner: string): ReadonlyMap<number, readonly Scenario[]> => {
@@ -100,10 +100,10 @@ export async function loadScenarioBook(tx: ReadTx): Promise<ScenarioBook> {
   return { ofStation: ofOwner('station'), ofTagGroup: ofOwner('tagGroup'), ofAlarm: ofOwner('alarm') };
 }
 
-/** By the id of what has them, the scenarios attached to it. */
+/** Returns the ids of the attached scenarios by the id of the object. */
 export async function attachedScenarios(
   tx: ReadTx,
-  kind: HasScenarios,
+  kind: ScenarioOwner,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   if (ids.length === 0) return new Map();
@@ -112,10 +112,10 @@ export async function attachedScenarios(
   return new Map([...byOwner].map(([id, found]) => [id, found.map(({ scenario_id }) => scenario_id)]));
 }
 
-/** Attaches these scenarios and no others. */
+/** Replaces the attached scenarios by the given ones. */
 export async function attachScenarios(
   tx: Tx,
-  kind: HasScenarios,
+  kind: ScenarioOwner,
   id: number,
   scenarioIds: readonly number[],
 ): Promise<void> {

@@ -1,4 +1,4 @@
-// Scenarios, as they are written.
+// Writes scenarios.
 
 import type { PeopleFields } from '../../domain/people/entities.ts';
 import { isCommand, permittedList } from '../../domain/script.ts';
@@ -30,7 +30,9 @@ export const scenarioHooks: ResourceHooks<'scenario'> = {
   },
 };
 
-/** What has it may be of any station it was for. */
+/**
+ * Refuses to bind an attached scenario to one station, because the objects that have it may belong to other stations.
+ */
 async function refuseNarrowing(tx: ReadTx, { caller, stationId, before }: Change<'scenario'>): Promise<void> {
   if (before === undefined || stationId === undefined || stationId === before.stationId) return;
   const referrers = await referrersOf(tx, 'scenario', before.id, caller);
@@ -41,7 +43,7 @@ async function refuseNarrowing(tx: ReadTx, { caller, stationId, before }: Change
 
 const lists = ['alarmActions', 'resetActions', 'ackActions'] as const;
 
-/** A list as the caller may write it. */
+/** Returns a list as the caller is permitted to write it. */
 function permittedIn({ caller, fields, before }: Change<'scenario'>, list: (typeof lists)[number]) {
   return permittedList(fields[list], caller.mayRunCommands === true, before?.[list] ?? []);
 }
@@ -55,7 +57,7 @@ function permittedText(change: Change<'scenario'>): string {
   });
 }
 
-/** Commands that would never run; those that were there before may stay. */
+/** Returns an error for each command that would never run; commands that were there before may stay. */
 function forbiddenCommands(change: Change<'scenario'>) {
   return lists.flatMap((list) => {
     const actions = permittedIn(change, list);
@@ -70,7 +72,10 @@ function forbiddenCommands(change: Change<'scenario'>) {
 
 type Actions = Pick<PeopleFields['scenario'], 'alarmActions' | 'resetActions' | 'ackActions'>;
 
-/** Whom the calls of one type name. An alarm keeps what it names wrongly; here somebody is at a desk and can mend it. */
+/**
+ * Returns the targets of the calls of one type. Unlike an alarm, which is stored even with missing targets, a scenario
+ * is refused, because the person editing it can correct it.
+ */
 function targets(scenario: Actions, type: 'CallGroup' | 'CallUser') {
   return actionsOf(scenario)
     .filter(({ action }) => action.type === type)

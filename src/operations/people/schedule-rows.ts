@@ -1,7 +1,7 @@
-// Schedules in the store: what people wrote is one JSON text, as it is read and changed as a whole.
+// Loads schedules from the store. The definition is one JSON text, because it is always read and changed as a whole.
 
 import type { Schedule } from '../../domain/on-call/schedule.ts';
-import type { Kept } from '../../domain/people/entities.ts';
+import type { Stored } from '../../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
@@ -16,13 +16,13 @@ const selectSchedules = statement((db, args: { ids: string }, kind) =>
 
 type Definition = Omit<Schedule, 'id' | 'name'>;
 
-/** JSON has no undefined; what is absent is put back by `loadSchedules`. */
+/** JSON has no undefined; `loadSchedules` restores absent fields. */
 export function definitionOf({ timeZone, holidays, weekly, rotations, overrides }: Definition): string {
   return JSON.stringify({ timeZone, holidays, weekly, rotations, overrides } satisfies Definition);
 }
 
-/** The schedules, by rising id. */
-export async function loadSchedules(tx: ReadTx, which: Ids): Promise<readonly Kept<Schedule>[]> {
+/** Returns the schedules in order of id. */
+export async function loadSchedules(tx: ReadTx, which: Ids): Promise<readonly Stored<Schedule>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   return (await tx.all(selectSchedules, args)).map(({ id, name, definition, last_change }) => {
@@ -40,7 +40,7 @@ export async function loadSchedules(tx: ReadTx, which: Ids): Promise<readonly Ke
   });
 }
 
-/** The schedules that name a calendar of holidays. */
+/** Returns the schedules that have a holiday calendar. */
 export const listCalendars: Query<Record<string, never>, readonly Schedule[]> = {
   name: 'list-calendars',
   run: async (tx) => (await loadSchedules(tx, 'all')).filter(({ holidays }) => holidays.icalUrl !== undefined),

@@ -1,16 +1,16 @@
-// Schedules, as they are written, and the two changes of duty that are made by one request: taking it and swapping it.
+// Writes schedules, and the overrides by which duty is taken or swapped in one request.
 
 import type { Caller } from '../../domain/access/access.ts';
-import { mostOverrides, type Override, type Schedule } from '../../domain/on-call/schedule.ts';
-import { scheduleMistakes } from '../../domain/on-call/schedule-errors.ts';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import { maxOverrides, type Override, type Schedule } from '../../domain/on-call/schedule.ts';
+import { scheduleErrors } from '../../domain/on-call/schedule-errors.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation, ReadTx } from '../../store/store.ts';
 import { visibleAmong } from './queries.ts';
 import { refuseFields } from './refusals.ts';
-import { missingAmong, type Naming, namings, type ResourceHooks } from './resource-hooks.ts';
+import { type FieldReference, fieldReferences, missingAmong, type ResourceHooks } from './resource-hooks.ts';
 import { definitionOf, loadSchedules } from './schedule-rows.ts';
 import { incrementPeopleVersion } from './version.ts';
 
@@ -37,35 +37,36 @@ export const scheduleHooks: ResourceHooks<'schedule'> = {
 
 type Fields = PeopleFields['schedule'];
 
-function teamsNamed({ weekly, rotations, overrides }: Fields): readonly Naming[] {
+function teamsNamed({ weekly, rotations, overrides }: Fields): readonly FieldReference[] {
   return [
     ...weekly.map(({ teamId }, index) => ({ field: `weekly[${index}].teamId`, id: teamId })),
-    ...rotations.flatMap(({ teamIds }, index) => namings(`rotations[${index}].teamIds`, teamIds)),
+    ...rotations.flatMap(({ teamIds }, index) => fieldReferences(`rotations[${index}].teamIds`, teamIds)),
     ...overrides.map(({ teamId }, index) => ({ field: `overrides[${index}].teamId`, id: teamId })),
   ];
 }
 
-function usersNamed({ overrides }: Fields): readonly Naming[] {
+function usersNamed({ overrides }: Fields): readonly FieldReference[] {
   return overrides.map(({ userId }, index) => ({ field: `overrides[${index}].userId`, id: userId }));
 }
 
 type AddedOverride = { readonly caller: Caller; readonly id: number; readonly override: Override };
 
-/** Somebody else has the duty for a while. Answers the schedule as it is now. */
-export const addOverride: Operation<AddedOverride, Kept<Schedule>> = {
+/** Appends an override to a schedule and returns the schedule as stored. */
+export const addOverride: Operation<AddedOverride, Stored<Schedule>> = {
   name: 'add-override',
   async run(tx, now, { caller, id, override }) {
     const [before] = await loadSchedules(tx, [id]);
     if (before === undefined || !(await usesSchedule(tx, caller, id))) {
       throw new AppError('not-found', `There is no schedule ${id}.`);
     }
-    refuseMistakes({ ...before, overrides: [override] });
+    refuseInvalidOverride({ ...before, overrides: [override] });
     refuseFields([
       ...(await missingAmong(tx, caller, 'team', [{ field: 'teamId', id: override.teamId }])),
       ...(await missingAmong(tx, caller, 'user', [{ field: 'userId', id: override.userId }])),
     ]);
-    // The oldest make room: this must go through at night, when nobody is there to tidy.
-    const overrides = [...before.overrides.slice(1 - mostOverrides), override];
+    // The oldest overrides are dropped at the limit, because this must succeed at night, when nobody is there to clean
+    // up.
+    const overrides = [...before.overrides.slice(1 - maxOverrides), override];
     const after = { ...before, overrides, lastChange: now };
     await tx.run(updateDefinition, { id, definition: definitionOf(after) });
     await tx.run(touchSchedule, { id, now });
@@ -81,15 +82,15 @@ export const addOverride: Operation<AddedOverride, Kept<Schedule>> = {
   },
 };
 
-/** Of the override alone, under the names its fields have in the request. */
-function refuseMistakes(schedule: Schedule): void {
-  const [mistake] = scheduleMistakes({ ...schedule, weekly: [], rotations: [] });
-  if (mistake === undefined) return;
-  const field = mistake.field.replace(/^overrides\[0\]\.?/, '') || 'teamId';
-  throw new AppError('unprocessable', `${field}: ${mistake.message}`, { errors: [{ ...mistake, field }] });
+/** Validates only the override and reports errors under the field names of the request. */
+function refuseInvalidOverride(schedule: Schedule): void {
+  const [error] = scheduleErrors({ ...schedule, weekly: [], rotations: [] });
+  if (error === undefined) return;
+  const field = error.field.replace(/^overrides\[0\]\.?/, '') || 'teamId';
+  throw new AppError('unprocessable', `${field}: ${error.message}`, { errors: [{ ...error, field }] });
 }
 
-/** Schedules are shared by all stations; who is bound to some may change the duty where a group of theirs goes by it. */
+/** Schedules are shared by all stations; a caller bound to stations may override those used by a group it sees. */
 async function usesSchedule(tx: ReadTx, caller: Caller, id: number): Promise<boolean> {
   if (caller.stationIds.length === 0) return true;
   const groups = await tx.all(selectGroupsBy, { id });

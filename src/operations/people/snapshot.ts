@@ -1,4 +1,4 @@
-// Everything that decides who is called, read as one picture: whole tables, a statement each.
+// Loads a snapshot of everything that decides who is called, with one statement per table.
 
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { ReadTx } from '../../store/store.ts';

@@ -1,6 +1,6 @@
-// Teams in the store, with their members in order.
+// Loads teams from the store, with their members in order.
 
-import type { Kept } from '../../domain/people/entities.ts';
+import type { Stored } from '../../domain/people/entities.ts';
 import type { Team } from '../../domain/people/person.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
@@ -23,8 +23,8 @@ const selectMembers = statement((db, args: { ids: string }, kind) =>
     .orderBy('place'),
 );
 
-/** The teams, by rising id. */
-export async function loadTeams(tx: ReadTx, which: Ids): Promise<readonly Kept<Team>[]> {
+/** Returns the teams in order of id. */
+export async function loadTeams(tx: ReadTx, which: Ids): Promise<readonly Stored<Team>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   const rows = await tx.all(selectTeams, args);

@@ -1,4 +1,4 @@
-// Teams, as they are written.
+// Writes teams.
 
 import type { PeopleFields } from '../../domain/people/entities.ts';
 import { insertRows } from '../../store/row-batch.ts';
@@ -31,9 +31,9 @@ export const teamHooks: ResourceHooks<'team'> = {
 };
 
 function putMembers(tx: Tx, id: number, { members }: PeopleFields['team']): Promise<void> {
-  const rows = members.map(({ userId, relief }, place) => ({
+  const rows = members.map(({ userId, relief }, index) => ({
     team_id: id,
-    place,
+    place: index,
     user_id: userId,
     relief: relief ? 1 : 0,
   }));

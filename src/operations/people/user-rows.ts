@@ -1,7 +1,7 @@
-// People in the store, with their stations and the numbers they are reached by.
+// Loads users from the store, with their stations and contact numbers.
 
 import { isRole } from '../../domain/access/access.ts';
-import type { Kept, User } from '../../domain/people/entities.ts';
+import type { Stored, User } from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
@@ -34,8 +34,8 @@ const selectNumbers = statement((db, args: { ids: string }, kind) =>
     .orderBy('id'),
 );
 
-/** The users, by rising id. */
-export async function loadUsers(tx: ReadTx, which: Ids): Promise<readonly Kept<User>[]> {
+/** Returns the users in order of id. */
+export async function loadUsers(tx: ReadTx, which: Ids): Promise<readonly Stored<User>[]> {
   const args = idsArgument(which);
   if (args === undefined) return [];
   const rows = await tx.all(selectUsers, args);
@@ -54,7 +54,7 @@ export async function loadUsers(tx: ReadTx, which: Ids): Promise<readonly Kept<U
       onDuty: row.on_duty === 1,
       replacedById: row.replaced_by_id ?? undefined,
       virtual: row.virtual === 1,
-      // As sign-in sees it: who is bound to stations never has the rights of an administrator.
+      // Same rule as at sign-in: a user bound to stations never has administrator rights.
       isAdministrator: row.role === 'administrator' && stationIds.length === 0,
       stationIds,
       numbers: (numbers.get(row.id) ?? []).map(numberOf),

@@ -1,7 +1,7 @@
-// People, as they are written: added at a terminal or by an administrator, their passwords and their numbers.
+// Writes users: accounts added at a terminal or by an administrator, passwords, stations and numbers.
 
 import type { Caller, Role } from '../../domain/access/access.ts';
-import { leadsTo, type User, type UserFields } from '../../domain/people/entities.ts';
+import { isReachable, type User, type UserFields } from '../../domain/people/entities.ts';
 import { fold, searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
@@ -19,7 +19,7 @@ type NewUser = {
   readonly role: Role;
   readonly passwordHash: string;
   readonly stationIds: readonly number[];
-  /** UTC when nothing is said. */
+  /** UTC by default. */
   readonly timeZone?: string;
 };
 
@@ -41,7 +41,7 @@ export const addUser: Operation<NewUser & { caller: Caller }, number> = {
   },
 };
 
-/** Sets the password and ends every session of the user: whoever knew the old one is out. */
+/** Sets the password and ends every session of the user, which signs out anybody who knew the old one. */
 export const setPassword: Operation<{ caller: Caller; name: string; passwordHash: string }, void> = {
   name: 'set-password',
   async run(tx, now, { caller, name, passwordHash }) {
@@ -59,7 +59,7 @@ async function changePassword(tx: Tx, id: number, passwordHash: string): Promise
   await tx.run(removeSessionsOf, { userId: id });
 }
 
-/** Somebody of whom no more is known than that they may sign in. */
+/** Inserts a user who can sign in, with default values for everything else. */
 export async function insertUser(tx: Tx, now: Instant, user: NewUser): Promise<number> {
   const fields: UserFields = {
     ...user,
@@ -105,7 +105,7 @@ export const userHooks: ResourceHooks<'user'> = {
       ...(await missingAmong(tx, caller, 'user', [{ field: 'replacedById', id: fields.replacedById }])),
       ...(await missingAmong(tx, caller, 'schedule', schedules)),
     ]);
-    await refuseReplacementCircle(tx, before?.id, fields.replacedById);
+    await refuseReplacementCycle(tx, before?.id, fields.replacedById);
     await refuseDemotingTheLast(tx, change);
   },
   insert: (tx, now, words, { fields }) => insertWhole(tx, now, words, fields),
@@ -125,21 +125,21 @@ export const userHooks: ResourceHooks<'user'> = {
   },
 };
 
-async function refuseReplacementCircle(tx: ReadTx, id: number | undefined, replacedById: number | undefined) {
+async function refuseReplacementCycle(tx: ReadTx, id: number | undefined, replacedById: number | undefined) {
   if (id === undefined || replacedById === undefined) return;
   const rows = await tx.all(selectReplacements, {});
   const replacementOf = new Map(rows.map((row) => [row.id, row.replaced_by_id]));
   const next = (user: number): readonly number[] => [replacementOf.get(user)].flatMap((found) => found ?? []);
-  if (leadsTo(id, [replacedById], next)) {
+  if (isReachable(id, [replacedById], next)) {
     throw unprocessable('replacedById', `leads back to this user by way of user ${replacedById}`);
   }
 }
 
-/** Without anybody who may change users, nobody could ever be given that right again. */
+/** Refuses to demote the last administrator, because nobody could restore the right to change users. */
 async function refuseDemotingTheLast(tx: ReadTx, { fields, before }: Change<'user'>): Promise<void> {
   const isBound = fields.stationIds.length > 0;
-  const staysOne = (fields.role ?? before?.role) === 'administrator' && !isBound;
-  if (before === undefined || staysOne || !(await isLastAdministrator(tx, before))) return;
+  const staysAdministrator = (fields.role ?? before?.role) === 'administrator' && !isBound;
+  if (before === undefined || staysAdministrator || !(await isLastAdministrator(tx, before))) return;
   const message = 'must be left as it is: this is the last administrator who can sign in';
   throw unprocessable(isBound ? 'stationIds' : 'role', message);
 }

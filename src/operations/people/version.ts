@@ -1,5 +1,5 @@
-// The number that rises with every change of who is called: whoever keeps a picture of the directory sees by it whether
-// the picture still holds.
+// A version number that increases with every change of people data, by which caches of the snapshot detect that they
+// are stale.
 
 import { randomInt } from 'node:crypto';
 import { setMeta } from '../../store/meta.ts';
@@ -10,21 +10,25 @@ const key = 'directory_version';
 
 const selectVersion = statement((db) => db.selectFrom('meta').select('value').where('key', '=', key));
 
-/** The lower part of a version. Above it is room for nine million changes within what a number holds exactly. */
-const chance = 1_000_000_000;
+/**
+ * Range of the random lower part of a version. The upper part leaves room for nine million changes within the safe
+ * integers.
+ */
+const randomRange = 1_000_000_000;
 
-/** 0 as long as nobody was ever made. */
+/** Returns 0 before the first change. */
 async function readPeopleVersion(tx: ReadTx): Promise<number> {
   return Number((await tx.one(selectVersion, {}))?.value ?? 0);
 }
 
 /**
- * To be called in the transaction of every change of a user, number, team, group, grouping, schedule or scenario. A count
- * alone would come again when the transaction is undone, with another change under the same number; so part of it is chance.
+ * Must be called in the transaction of every change of a user, number, team, group, grouping, schedule or scenario. A
+ * plain counter would repeat after a rollback, with another change under the same number, so part of the version is
+ * random.
  */
 export async function incrementPeopleVersion(tx: Tx): Promise<void> {
-  const count = Math.floor((await readPeopleVersion(tx)) / chance) + 1;
-  await setMeta(tx, key, String(count * chance + randomInt(chance)));
+  const count = Math.floor((await readPeopleVersion(tx)) / randomRange) + 1;
+  await setMeta(tx, key, String(count * randomRange + randomInt(randomRange)));
 }
 
 export const getPeopleVersion: Query<Record<string, never>, number> = {

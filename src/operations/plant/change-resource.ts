@@ -15,7 +15,7 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { renameAlarms } from '../alarms/naming.ts';
 import { refuseFields, refuseReferredTo, unprocessable } from '../people/refusals.ts';
-import { missingAmong, namings } from '../people/resource-hooks.ts';
+import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachScenarios, loadScenarios } from '../people/scenario-rows.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
 import { findEntry, plantStatements } from './queries.ts';
@@ -167,7 +167,7 @@ async function refuseMissingScenarios(
   scenarioIds: readonly number[] = [],
   before: readonly number[] = [],
 ): Promise<void> {
-  const named = namings('scenarioIds', scenarioIds);
+  const named = fieldReferences('scenarioIds', scenarioIds);
   refuseFields(await missingAmong(tx, caller, 'scenario', named, before));
   const foreign = (await loadScenarios(tx, scenarioIds)).filter((one) => (one.stationId ?? stationId) !== stationId);
   const message = (id: number): string => `names scenario ${id}, which is for another station`;

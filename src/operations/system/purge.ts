@@ -6,7 +6,7 @@ import { dueWarning } from '../../domain/access/key-expiry.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
-import { rememberedMs } from '../alarms/idempotency.ts';
+import { idempotencyTtlMs } from '../alarms/idempotency.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 
 /** Few enough not to delay an alarm; the caller repeats the operation until nothing is left. */
@@ -20,7 +20,7 @@ export const purgeExpired: Operation<Purge, Purged> = {
   async run(tx, now, { eventsBefore }) {
     const events = await tx.run(removeOldEvents, { before: eventsBefore });
     const sessions = await tx.run(removeExpiredSessions, { now });
-    const keys = await tx.run(removeOldKeys, { before: now - rememberedMs });
+    const keys = await tx.run(removeOldKeys, { before: now - idempotencyTtlMs });
     const runs = await tx.run(removeOldRuns, { before: eventsBefore });
     for (const key of await tx.all(selectKeysToWatch, { before: now + 31 * 86_400_000 })) {
       const days = dueWarning(key.expires_at, key.warned_days ?? undefined, now);

@@ -1,4 +1,4 @@
-// Holds wire/alarm-creation.ts: the fields of section 2.6, their bounds, and what a body asks for.
+// Tests alarm-creation.ts: the fields of section 2.6, their limits, and the parsed result.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '
 const check = bodyCheck(alarmCreationSchema);
 const read = (body: unknown) => readAlarmCreation(check(parseJson(JSON.stringify(body))).value as AlarmCreationBody);
 
-/** The fields a body is refused for; none when it is taken. */
+/** Returns the fields a body is refused for; empty if it is accepted. */
 function refusedFor(body: unknown): readonly string[] {
   try {
     read(body);
@@ -64,7 +64,7 @@ test('a path or a message is enough, and one of them is needed', () => {
   }
 });
 
-test('what a typed client sends for fields it does not set is not given', () => {
+test('default values that typed clients send for unset fields count as absent', () => {
   const zeros = { stationId: 0, dataServerId: 0, tagGroupId: 0, priority: 0, raised: null, alarmActions: null };
   assert.deepEqual(read({ path: 'a', ...zeros }), { path: 'a', definition: {} });
   const location = { zone: 'Hall', date: '', beaconList: [null, { id: 'b1', date: '' }] };
@@ -73,7 +73,7 @@ test('what a typed client sends for fields it does not set is not given', () => 
   assert.deepEqual(change.alarm?.actions, [{ type: 'PlaySound', id: 0, scriptId: 0, parameter: '', flags: 0 }]);
 });
 
-test('absent stays absent; false, 0, the empty text and the empty list are given', () => {
+test('absent fields stay absent; false, 0, empty text and empty lists are values', () => {
   const body = {
     path: 'a',
     raised: false,
@@ -99,7 +99,7 @@ test('absent stays absent; false, 0, the empty text and the empty list are given
   });
 });
 
-test('every field reaches its place', () => {
+test('every field is mapped to its part of the result', () => {
   const of = (occasion: string) =>
     Object.fromEntries(texts(occasion).map((field) => [field, field.endsWith('Actions') ? [] : field]));
   const expected = (occasion: string) => ({
@@ -126,7 +126,7 @@ test('every field reaches its place', () => {
   });
 });
 
-test('an action of an unknown type, or of none, is kept', () => {
+test('an action of unknown or missing type is accepted', () => {
   const alarmActions = [{ type: 'callgroup', id: 7 }, { type: 'Teleport', scriptId: 9, flags: 2 }, {}];
   const none = { type: '', id: 0, scriptId: 0, parameter: '', flags: 0 };
   assert.deepEqual(read({ path: 'a', alarmActions }).definition.alarm?.actions, [
@@ -136,7 +136,7 @@ test('an action of an unknown type, or of none, is kept', () => {
   ]);
 });
 
-test('beacon types are known in any case, others are kept, and so is everything else of a location', () => {
+test('beacon types are case-insensitive; unknown types and other fields of a location are preserved', () => {
   const beaconList = ['NFC', 'wifi', 'undefined', 'LoRa'].map((type) => ({ id: 'b', type, accuracy: 1.5 }));
   const location = { latitude: 91.5, longitude: -200, date: '2026-05-31T08:30:00', zone: 'North', beaconList };
   assert.deepEqual(
@@ -181,7 +181,7 @@ const bounds: readonly [field: string, taken: object, refused: object][] = [
 ];
 
 for (const [field, taken, refused] of bounds) {
-  test(`${JSON.stringify(refused).slice(0, 60)} is refused by name, its neighbour is taken`, () => {
+  test(`${JSON.stringify(refused).slice(0, 60)} is refused by name, its neighbour is accepted`, () => {
     assert.deepEqual(refusedFor({ path: 'a', ...taken }), []);
     assert.deepEqual(refusedFor({ path: 'a', ...refused }), [field]);
   });

@@ -1,4 +1,4 @@
-// The JSON of an alarm with everything known of it: the twenty fields and those the interface does not show.
+// The JSON of an alarm in full: the twenty fields of the interface and all others.
 
 import { type Static, Type } from 'typebox';
 import { type AlarmLife, isaStateOf } from '../../domain/alarms/alarm.ts';
@@ -20,13 +20,13 @@ const action = Type.Object({
 const runningCall = Type.Object({
   id: uint(),
   callGroupId: Type.Optional(uint()),
-  userId: Type.Optional(uint({ description: 'Of a call to one person.' })),
+  userId: Type.Optional(uint({ description: 'Set for a call to one person.' })),
   phase: Type.Enum(['calling', 'waiting', 'pausing', 'ended']),
-  round: uint({ description: 'How often it began from the start.' }),
+  round: uint({ description: 'How often the call has started from the beginning.' }),
   reason: Type.String(),
   nextStep: instant,
   people: Type.Array(Type.Object({ userId: uint(), relief: Type.Boolean(), status: uint(), reason: Type.String() }), {
-    description: 'Those of this round; the status is as in call histories.',
+    description: 'The attempts of this round; the status is as in call histories.',
   }),
 });
 
@@ -38,26 +38,26 @@ const more = Type.Object({
   resetTime: instant,
   ackTime: instant,
   ackUserId: Type.Optional(uint()),
-  occurrenceId: Type.Optional(uint({ description: 'The newest entry of the history.' })),
+  occurrenceId: Type.Optional(uint({ description: 'The latest entry of the history.' })),
   occurrences: uint({ description: 'How often it was raised.' }),
   isaState: Type.Enum(['NORM', 'UNACK', 'ACKED', 'RTNUN', 'SHLVD'], {
-    description: 'The state in the words of ISA-18.2.',
+    description: 'The ISA-18.2 name of the state.',
   }),
   maskedUntil: instant,
   maskedBy: Type.Optional(Type.String()),
   maskReason: Type.Optional(Type.String()),
   actions: Type.Object({ alarm: Type.Array(action), reset: Type.Array(action), ack: Type.Array(action) }),
-  calls: Type.Array(runningCall, { description: 'The calls under way for it.' }),
+  calls: Type.Array(runningCall, { description: 'The calls in progress for the alarm.' }),
 });
 
 export const fullAlarmSchema = Type.Object({ ...alarmSchema.properties, ...more.properties });
 
-/** An alarm in a list: the rest is there only when `view=full` asks for it. */
+/** An alarm in a list; the additional fields are present only with `view=full`. */
 export const listedAlarmSchema = Type.Object({ ...alarmSchema.properties, ...Type.Partial(more).properties });
 
 export type FullAlarmJson = Readonly<Static<typeof fullAlarmSchema>>;
 
-export type FullAlarmView = AlarmView & {
+type FullAlarmView = AlarmView & {
   readonly stationId: number;
   readonly tagGroupId: number | undefined;
   readonly definition: AlarmDefinition;
@@ -69,7 +69,7 @@ export type FullAlarmView = AlarmView & {
   readonly occurrences: number;
 };
 
-/** A call that is under way. */
+/** A call in progress. */
 type RunningCallView = {
   readonly id: number;
   readonly targetKind: string;

@@ -1,4 +1,4 @@
-// Holds wire/alarm.ts: the twenty fields of section 2.2 in their order, and what each of them shows.
+// Tests alarm.ts: the twenty fields of section 2.2 in order, and their values.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -50,7 +50,7 @@ test('the schema has the twenty fields in order, all required', () => {
   assert.deepEqual(alarmSchema.required, fields);
 });
 
-test('an alarm without anything has every field, and no null', () => {
+test('a minimal alarm has every field, and no null', () => {
   const printed = printAlarm(bare, inParis);
   assert.deepEqual(Object.keys(printed), fields);
   assert.equal(
@@ -62,7 +62,7 @@ test('an alarm without anything has every field, and no null', () => {
   );
 });
 
-test('every field shows its own part of the alarm', () => {
+test('every field prints its own part of the alarm', () => {
   const texts = (of: string) => ({ ...emptyDefinition.alarm, message: `${of} message`, attachedFile: `${of}.pdf` });
   const printed = printAlarm(
     {
@@ -116,7 +116,7 @@ const cases: readonly [languages: readonly string[], localizedName: string][] = 
 ];
 
 for (const [languages, localizedName] of cases) {
-  test(`who asks for [${languages}] reads ${localizedName}`, () => {
+  test(`Accept-Language [${languages}] selects ${localizedName}`, () => {
     const names = { fr: 'Pompe 7', 'de-AT': 'Pumpe sieben', es: '' };
     const alarm = { ...bare, definition: { ...emptyDefinition, names } };
     assert.equal(printAlarm(alarm, { ...inParis, languages }).localizedName, localizedName);

@@ -1,4 +1,4 @@
-// The JSON of an alarm: exactly the twenty fields of the interface, all of them always there, never null.
+// The JSON of an alarm: exactly the twenty fields of the interface, always present and never null.
 
 import { type Static, Type } from 'typebox';
 import type { AlarmView } from '../../domain/alarms/view.ts';
@@ -16,7 +16,7 @@ export const alarmSchema = Type.Object({
     examples: ['API\\Plant/Pump7/Temperature'],
   }),
   name: Type.String({ description: 'Unique.' }),
-  localizedName: Type.String({ description: 'The name in the language asked for; the name where there is none.' }),
+  localizedName: Type.String({ description: 'The name in the requested language; the plain name if there is none.' }),
   value: Type.String(),
   message: Type.String(),
   resetMessage: Type.String(),
@@ -30,7 +30,7 @@ export const alarmSchema = Type.Object({
   }),
   masked: Type.Boolean(),
   alarmTime: Type.String({
-    description: 'The newest raise, with the offset of the zone of the server.',
+    description: "The latest raise, with the offset of the server's time zone.",
     examples: ['2026-05-31T08:30:00.000+02:00'],
   }),
   lastChange: Type.String({ description: 'UTC, without offset.', examples: ['2026-05-31T06:30:00.000'] }),
@@ -41,7 +41,7 @@ export const alarmSchema = Type.Object({
   comment: Type.String(orEmpty),
 });
 
-export type AlarmJson = Readonly<Static<typeof alarmSchema>>;
+type AlarmJson = Readonly<Static<typeof alarmSchema>>;
 
 export type AlarmPrinting = {
   readonly timeZone: string;
@@ -75,7 +75,9 @@ export function printAlarm(alarm: AlarmView, { timeZone, languages = [] }: Alarm
   };
 }
 
-/** The lookup of RFC 4647: `fr-CA` finds `fr-CA`, else `fr`, before the next language is tried; an empty name is none. */
+/**
+ * RFC 4647 lookup: `fr-CA` matches `fr-CA`, else `fr`, before the next language is tried; an empty name does not match.
+ */
 function nameIn(languages: readonly string[], names: Readonly<Record<string, string>>): string | undefined {
   const known = Object.entries(names);
   if (known.length === 0) return undefined;

@@ -1,15 +1,15 @@
-// Calls as JSON: what is sent to people, and the history of what became of it.
+// The JSON of calls: messages to send, and the call history.
 
 import { type Static, Type } from 'typebox';
 import { dateTimeText, printInstant } from '../date-time.ts';
 import { optionalText, text, uint } from '../paging.ts';
 
 const longestMessage = 65_536;
-/** Two megabytes as base64. */
+/** Two mebibytes in base64. */
 const longestAudio = 2_796_204;
 
 const message = {
-  msgText: Type.Optional(text(longestMessage, { description: 'What people are told.' })),
+  msgText: Type.Optional(text(longestMessage, { description: 'The text that people hear or read.' })),
   msgNum: Type.Optional(uint({ description: 'A short numeric message for pagers, and the spoken code.' })),
   msgAudio: Type.Optional(text(longestAudio, { description: 'A WAV or MP3 as base64, at most 2 MiB of it.' })),
   msgFile: optionalText(1024, { description: 'The name of a media file; without it the text is spoken.' }),
@@ -34,13 +34,13 @@ export const callHistorySchema = Type.Object({
   userId: uint(),
   user: Type.String(),
   channel: Type.String(),
-  address: Type.String({ description: 'Hidden but for its end without the scope directory:read.' }),
+  address: Type.String({ description: 'Without the scope directory:read only its last three characters are shown.' }),
   attempt: uint({ description: 'Counted from 1; 0: the person could not be tried at all.' }),
   status: uint({
     description:
       "The person's turn as it is now: 0 none, 1 in progress, 2 suspended, 3 reached, awaiting acknowledgement, 4 failed, 5 acknowledged, 6 not acknowledged.",
   }),
-  startTime: dateTimeText({ description: 'When it was begun; as long as it was not, when it was due.' }),
+  startTime: dateTimeText({ description: 'When the attempt started; before that, when it is due.' }),
   answerTime: Type.Optional(dateTimeText()),
   ackTime: Type.Optional(dateTimeText()),
   endTime: Type.Optional(dateTimeText()),
@@ -93,7 +93,7 @@ export function printCallHistory(
   };
 }
 
-/** Enough to know which of one's own numbers it was. */
+/** Hides all but the last three characters, which is enough to recognise one's own number. */
 export function hideAddress(address: string): string {
   return address.length <= 3 ? '•••' : `•••${address.slice(-3)}`;
 }

@@ -1,4 +1,4 @@
-// Holds wire/intervention.ts: the fields of section 2.5 in their order, and means that do not exist.
+// Tests intervention.ts: the fields of section 2.5 in order, and undefined means.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ test('the schema has the five fields in order, all required', () => {
   assert.deepEqual(alarmInterventionSchema.required, fields);
 });
 
-test('a mean that does not exist is 00:00:00', () => {
+test('an undefined mean is printed as 00:00:00', () => {
   assert.equal(
     JSON.stringify(printAlarmIntervention({ ...row, reactionMeanMs: 65_999, interventionMeanMs: undefined })),
     '{"id":3,"user":"Ana","interventionNumber":2,"reactionMeanTime":"00:01:05","interventionMeanTime":"00:00:00"}',

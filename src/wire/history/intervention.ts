@@ -1,4 +1,4 @@
-// The JSON of what one user acknowledged over a period.
+// The JSON of one user's interventions over a period.
 
 import { type Static, Type } from 'typebox';
 import { printDuration } from '../../domain/history/duration.ts';
@@ -13,13 +13,13 @@ export const alarmInterventionSchema = Type.Object({
   interventionMeanTime: durationText('From acknowledgement to return to normal, on average; 0 when there was none.'),
 });
 
-export type AlarmInterventionJson = Readonly<Static<typeof alarmInterventionSchema>>;
+type AlarmInterventionJson = Readonly<Static<typeof alarmInterventionSchema>>;
 
-export type AlarmInterventionView = {
+type AlarmInterventionView = {
   readonly id: number;
   readonly user: string;
   readonly interventionNumber: number;
-  /** Over the occurrences that have one; undefined when none has. */
+  /** Mean over the occurrences that have this duration; undefined if none has. */
   readonly reactionMeanMs: number | undefined;
   readonly interventionMeanMs: number | undefined;
 };

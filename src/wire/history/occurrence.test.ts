@@ -1,4 +1,4 @@
-// Holds wire/history.ts: the fields of section 2.3 in their order, and which are left out when.
+// Tests occurrence.ts: the fields of section 2.3 in order, and which are omitted.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const entry: AlarmHistoryView = {
 const always = ['id', 'tagId', 'tagName', 'message', 'priority', 'alarmTime'];
 const sometimes = ['ackTime', 'resetTime', 'alarmDuration', 'reactionDuration', 'interventionDuration'];
 
-test('the schema has the twelve fields in order; what may not apply is optional', () => {
+test('the schema has the twelve fields in order; fields that may not apply are optional', () => {
   assert.deepEqual(Object.keys(alarmHistorySchema.properties), [...always, ...sometimes, 'comment']);
   assert.deepEqual(alarmHistorySchema.required, [...always, 'comment']);
 });
@@ -46,7 +46,7 @@ test('an occurrence that is acknowledged and over has everything', () => {
 const present = (times: Partial<AlarmHistoryView>): string[] =>
   Object.keys(printAlarmHistory({ ...entry, ...times }, 'UTC')).filter((field) => sometimes.includes(field));
 
-test('what does not apply is left out', () => {
+test('fields that do not apply are omitted', () => {
   assert.deepEqual(present({ ackTime: raise }), ['ackTime', 'reactionDuration']);
   assert.deepEqual(present({ resetTime: raise }), ['resetTime', 'alarmDuration']);
   const lateAck = present({ ackTime: raise + 2, resetTime: raise + 1 });

@@ -1,4 +1,4 @@
-// The JSON of one occurrence in the history of alarms; what does not apply to it is left out, not null.
+// The JSON of one occurrence in the alarm history; fields that do not apply are omitted, not null.
 
 import { type Static, Type } from 'typebox';
 import { durationsOf, type OccurrenceTimes, printDuration } from '../../domain/history/duration.ts';
@@ -23,9 +23,9 @@ export const alarmHistorySchema = Type.Object({
   comment: Type.String({ description: 'Empty when there is none.' }),
 });
 
-export type AlarmHistoryJson = Readonly<Static<typeof alarmHistorySchema>>;
+type AlarmHistoryJson = Readonly<Static<typeof alarmHistorySchema>>;
 
-/** One occurrence, as at its raise. */
+/** One occurrence, with the alarm's fields as they were when it was raised. */
 export type AlarmHistoryView = OccurrenceTimes & {
   readonly id: number;
   readonly tagId: number;

@@ -1,4 +1,4 @@
-// Holds wire/statistic.ts: the fields of section 2.4 in their order, and the mean.
+// Tests statistic.ts: the fields of section 2.4 in order, and the mean.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -8,7 +8,7 @@ import { uint } from '../paging.ts';
 export const alarmStatisticSchema = Type.Object({
   id: uint({ description: 'The id of the alarm.' }),
   tagName: Type.String(),
-  message: Type.String({ description: 'The newest.' }),
+  message: Type.String({ description: 'The latest message.' }),
   priority: uint(),
   code: Type.Integer({ description: 'The short message when that is a whole number of up to 15 digits, else 0.' }),
   failureNumber: uint({ description: 'How many occurrences were raised in the period.' }),
@@ -16,9 +16,9 @@ export const alarmStatisticSchema = Type.Object({
   failureMeanTime: durationText('How long one was active on average.'),
 });
 
-export type AlarmStatisticJson = Readonly<Static<typeof alarmStatisticSchema>>;
+type AlarmStatisticJson = Readonly<Static<typeof alarmStatisticSchema>>;
 
-export type AlarmStatisticView = {
+type AlarmStatisticView = {
   readonly id: number;
   readonly tagName: string;
   readonly message: string;

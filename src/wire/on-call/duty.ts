@@ -1,7 +1,7 @@
-// The JSON of what comes of a schedule: who has the duty when, times nobody covers, and times that two entries claim.
+// The JSON of a schedule preview: who has the duty when, uncovered times, and times that two entries claim.
 
 import { type Static, Type } from 'typebox';
-import type { ScheduleProblems } from '../../domain/on-call/coverage-warnings.ts';
+import type { CoverageWarnings } from '../../domain/on-call/coverage-warnings.ts';
 import type { DutySlot, Schedule } from '../../domain/on-call/schedule.ts';
 import { printInstant } from '../date-time.ts';
 import { idOrNull } from '../entry.ts';
@@ -16,7 +16,7 @@ export const previewSchema = Type.Object({
       teamId: idOrNull('Who has the duty: a team,'),
       userId: idOrNull('or one person; neither: a gap, or the duty is locked.'),
       locked: Type.Boolean(),
-      source: Type.String({ description: 'The entry that gives it.', examples: ['weekly[0]'] }),
+      source: Type.String({ description: 'The schedule entry that determines the holder.', examples: ['weekly[0]'] }),
       reason: Type.String(),
     }),
   ),
@@ -25,9 +25,9 @@ export const previewSchema = Type.Object({
     Type.Object({
       entries: Type.Array(Type.String(), { examples: [['weekly[0]', 'weekly[2]']] }),
       ...period,
-      times: uint({ description: 'How often in the period; the times are those of the first.' }),
+      times: uint({ description: 'Number of overlaps in the period; `from` and `to` are those of the first.' }),
     }),
-    { description: 'Two entries of one layer that name different holders; the later one has it.' },
+    { description: 'Two entries of one layer that name different holders for the same time; the later one wins.' },
   ),
   hasMore: Type.Boolean({ description: 'There are more gaps or overlaps than are listed.' }),
 });
@@ -35,7 +35,7 @@ export const previewSchema = Type.Object({
 export function printPreview(
   { timeZone }: Pick<Schedule, 'timeZone'>,
   slots: readonly DutySlot[],
-  { gaps, overlaps, hasMore }: ScheduleProblems,
+  { gaps, overlaps, hasMore }: CoverageWarnings,
 ): Static<typeof previewSchema> {
   const times = ({ from, to }: { readonly from: number; readonly to: number }) => ({
     from: printInstant(from, timeZone),
@@ -60,8 +60,8 @@ export function printPreview(
   };
 }
 
-/** The problems as sentences without full stops, the first gap standing for all of them. */
-export function printProblems({ timeZone }: Schedule, { gaps, overlaps }: ScheduleProblems): readonly string[] {
+/** Prints the warnings as sentences without full stops; only the first gap is printed. */
+export function printCoverageWarnings({ timeZone }: Schedule, { gaps, overlaps }: CoverageWarnings): readonly string[] {
   const [gap] = gaps;
   const between = ({ from, to }: { readonly from: number; readonly to: number }): string =>
     `from ${printInstant(from, timeZone)} to ${printInstant(to, timeZone)}`;

@@ -1,4 +1,4 @@
-// The JSON of who is on duty and of who could not be reached.
+// The JSON of who is on duty and who could not be reached.
 
 import { type Static, Type } from 'typebox';
 import type { OnDuty } from '../../domain/on-call/on-duty.ts';
@@ -19,11 +19,11 @@ const onDuty = Type.Object({
       user: Type.String(),
       relief: Type.Boolean(),
       via: Type.String({
-        description: 'By what the user is on duty.',
+        description: 'Why the user is on duty.',
         examples: ['team 5 "Night A" by weekly[0] of schedule 9 "Pumps programme"'],
       }),
     }),
-    { description: 'Those who are called first, then the relief.' },
+    { description: 'Regular members first, then relief members.' },
   ),
   passedOver: Type.Array(
     Type.Object({
@@ -34,7 +34,7 @@ const onDuty = Type.Object({
     }),
   ),
   nobody: sentenceOrNull('Why nobody is on duty.'),
-  locked: Type.Boolean({ description: 'Nobody is called because somebody said so.' }),
+  locked: Type.Boolean({ description: 'An override locks the duty, so that nobody is called.' }),
   until: sentenceOrNull('When the schedule hands over; null: the group has none.'),
 });
 
@@ -42,7 +42,7 @@ export const onCallSchema = Type.Object({ at: Type.String(), items: Type.Array(o
 
 type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
 
-/** Times are of the zone of the group. */
+/** Times are printed in the zone of the group. */
 export function printOnDuty(
   { id, name, stationId, timeZone }: GroupName,
   { members, passedOver, nobody, isLocked, until }: OnDuty,
@@ -67,7 +67,7 @@ export function printOnDuty(
 
 const unready = Type.Object({
   ...group,
-  reachable: Type.Boolean({ description: 'Whether at least one of those on duty could be reached, relief included.' }),
+  reachable: Type.Boolean({ description: 'Whether at least one person on duty could be reached, relief included.' }),
   reasons: Type.Array(Type.String(), { examples: [['user 3 "ana" has no number']] }),
 });
 

@@ -1,12 +1,12 @@
-// The JSON of schedules: the form of what people write; domain/ says whether it makes sense.
+// The JSON of schedules. It checks the format only; domain/on-call/ validates the meaning.
 
 import { type Static, Type } from 'typebox';
-import { type DutyDay, mostOverrides, type Override, type Schedule, weekdays } from '../../domain/on-call/schedule.ts';
-import { scheduleMistakes } from '../../domain/on-call/schedule-errors.ts';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import { type DutyDay, maxOverrides, type Override, type Schedule, weekdays } from '../../domain/on-call/schedule.ts';
+import { scheduleErrors } from '../../domain/on-call/schedule-errors.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
 import { printUtcLocal } from '../date-time.ts';
-import { entryName, idOrNull, lastChange, mostListed, optionalId } from '../entry.ts';
+import { entryName, idOrNull, lastChange, maxListed, optionalId } from '../entry.ts';
 import { knownTimeZone, timeZoneText } from '../locale.ts';
 import { optionalText, uint } from '../paging.ts';
 
@@ -15,13 +15,13 @@ const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
 const time = Type.String({ pattern: `^${hours}$`, examples: ['18:00'] });
 const endTime = Type.String({
   pattern: `^(?:${hours}|24:00)$`,
-  description: 'Not after `from`: of the next day. `24:00` is the end of the day.',
+  description: 'If not after `from`, it is on the next day. `24:00` is the end of the day.',
   examples: ['08:00'],
 });
 const date = Type.String({ pattern: `^${day}$`, examples: ['2026-11-02'] });
 export const civilTime = Type.String({
   pattern: `^${day}T${hours}(?::[0-5][0-9](?:[.][0-9]{3})?)?(?:Z|[+-]${hours})?$`,
-  description: 'By the clock of the zone of the schedule, unless it has an offset.',
+  description: 'Local time in the zone of the schedule, unless it has an offset.',
   examples: ['2026-11-20T08:00'],
 });
 export const overrideReason = optionalText(1_024, { examples: ['swap with A'] });
@@ -33,21 +33,25 @@ const weekly = Type.Object({
     minItems: 1,
     maxItems: 8,
     uniqueItems: true,
-    description: 'On a holiday only `holiday` counts, not its weekday.',
+    description: 'On a holiday only `holiday` applies, not the weekday.',
   }),
   from: time,
   to: endTime,
 });
 const rotation = Type.Object({
-  teamIds: Type.Array(uint(), { minItems: 1, maxItems: mostListed, description: 'In turn; one may come again.' }),
+  teamIds: Type.Array(uint(), {
+    minItems: 1,
+    maxItems: maxListed,
+    description: 'The teams in turn; a team may appear more than once.',
+  }),
   every: Type.String({ pattern: '^[1-9][0-9]{0,3}[hdw]$', description: 'Hours, days or weeks.', examples: ['1w'] }),
   handOver: time,
   start: date,
 });
 const lock = { description: 'Nobody is called.' };
 
-/** Bounds that keep what is worked out from a schedule quick: each may claim the duty many times a day. */
-const most = { weekly: 100, rotations: 20 };
+/** Limits that keep evaluating a schedule fast: each entry may claim the duty many times a day. */
+const maxEntries = { weekly: 100, rotations: 20 };
 const name = entryName('Pumps programme');
 
 export const scheduleSchema = Type.Object({
@@ -79,7 +83,7 @@ export const scheduleBody = Type.Object(
     timeZone: Type.Optional(timeZoneText("Whose clock the times are of; not given: the server's.")),
     holidays: Type.Optional(
       Type.Object({
-        dates: Type.Optional(Type.Array(date, { maxItems: mostListed })),
+        dates: Type.Optional(Type.Array(date, { maxItems: maxListed })),
         icalUrl: Type.Optional(
           Type.String({
             maxLength: 1_024,
@@ -89,8 +93,8 @@ export const scheduleBody = Type.Object(
         ),
       }),
     ),
-    weekly: Type.Optional(Type.Array(weekly, { maxItems: most.weekly })),
-    rotations: Type.Optional(Type.Array(rotation, { maxItems: most.rotations })),
+    weekly: Type.Optional(Type.Array(weekly, { maxItems: maxEntries.weekly })),
+    rotations: Type.Optional(Type.Array(rotation, { maxItems: maxEntries.rotations })),
     overrides: Type.Optional(
       Type.Array(
         Type.Object({
@@ -101,11 +105,14 @@ export const scheduleBody = Type.Object(
           reason: overrideReason,
           lock: Type.Optional(Type.Boolean({ ...lock, default: false })),
         }),
-        { maxItems: mostOverrides },
+        { maxItems: maxOverrides },
       ),
     ),
   },
-  { description: 'Overrides win over rotations, rotations over weekly entries, and of a list the later entries.' },
+  {
+    description:
+      'Overrides win over rotations, rotations over weekly entries, and within a list later entries over earlier ones.',
+  },
 );
 
 type Body = Static<typeof scheduleBody>;
@@ -120,10 +127,10 @@ export function readSchedule(body: Body, serverZone: string): PeopleFields['sche
     rotations,
     overrides: overrides.map(readOverride),
   };
-  const mistakes = scheduleMistakes({ id: 0, ...schedule });
-  const [first] = mistakes;
+  const errors = scheduleErrors({ id: 0, ...schedule });
+  const [first] = errors;
   if (first === undefined) return schedule;
-  throw new AppError('unprocessable', `${first.field}: ${first.message}`, { errors: mistakes.slice(0, 20) });
+  throw new AppError('unprocessable', `${first.field}: ${first.message}`, { errors: errors.slice(0, 20) });
 }
 
 function readOverride(body: NonNullable<Body['overrides']>[number]): Override {
@@ -137,7 +144,7 @@ function readOverride(body: NonNullable<Body['overrides']>[number]): Override {
   };
 }
 
-export function printSchedule(schedule: Kept<Schedule>): Static<typeof scheduleSchema> {
+export function printSchedule(schedule: Stored<Schedule>): Static<typeof scheduleSchema> {
   const { id, name, timeZone, holidays, weekly, rotations, overrides } = schedule;
   return {
     id,

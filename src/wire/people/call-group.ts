@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { CallGroup, CallGroupGrouping } from '../../domain/people/call-group.ts';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, idOrNull, lastChange, namesByLanguage, optionalId } from '../entry.ts';
 import { knownLanguage, knownTimeZone, timeZoneText } from '../locale.ts';
@@ -15,7 +15,7 @@ const reliefMode = Type.Enum(['nobodyReached', 'perUser'] as const, {
   description: 'When relief members are called: once nobody was reached, or one for each person not reached.',
 });
 const stationId = Type.Optional(
-  uint({ description: 'Not given, or 0: where it is; of a new one, your only station, else station 1.' }),
+  uint({ description: 'Not given, or 0: unchanged; for a new one, your only station, else station 1.' }),
 );
 
 const groupName = entryName('Pumps');
@@ -30,7 +30,7 @@ export const callGroupSchema = Type.Object({
   callMode,
   reliefMode,
   reliefGroupId: idOrNull('The group that is called when this one was not reached.'),
-  discardWhenNobodyOnCall: Type.Boolean({ description: 'Otherwise a call waits for the next who is on duty.' }),
+  discardWhenNobodyOnCall: Type.Boolean({ description: 'If false, a call waits for the next person on duty.' }),
   teamIds,
   scheduleId: idOrNull('Which of the teams has the duty; null: all of them, always.'),
   lastChange,
@@ -66,7 +66,7 @@ export function readCallGroup(body: Static<typeof callGroupBody>, serverZone: st
   };
 }
 
-export function printCallGroup(group: Kept<CallGroup>): Static<typeof callGroupSchema> {
+export function printCallGroup(group: Stored<CallGroup>): Static<typeof callGroupSchema> {
   return {
     id: group.id,
     name: group.name,
@@ -84,8 +84,8 @@ export function printCallGroup(group: Kept<CallGroup>): Static<typeof callGroupS
 }
 
 const groupingName = entryName('Whole site');
-const callGroupIds = idList('The call groups it holds.');
-const groupingIds = idList('The groupings it holds, never itself in turn.');
+const callGroupIds = idList('The call groups it contains.');
+const groupingIds = idList('The groupings it contains, without cycles.');
 
 export const groupingSchema = Type.Object({
   id: uint(),
@@ -108,7 +108,7 @@ export function readGrouping(body: Static<typeof groupingBody>): PeopleFields['g
   return { name, stationId: stationId || undefined, callGroupIds, groupingIds };
 }
 
-export function printGrouping(grouping: Kept<CallGroupGrouping>): Static<typeof groupingSchema> {
+export function printGrouping(grouping: Stored<CallGroupGrouping>): Static<typeof groupingSchema> {
   const { id, name, stationId, callGroupIds, groupingIds, lastChange } = grouping;
   return {
     id,

@@ -1,13 +1,13 @@
-// The JSON of scenarios: the actions that run beside those of alarms.
+// The JSON of scenarios.
 
 import { type Static, Type } from 'typebox';
 import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import type { Scenario } from '../../domain/people/call-group.ts';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { AppError, type FieldError } from '../../errors.ts';
 import { actionSchema, actionTypes, readAction } from '../alarms/alarm-creation.ts';
 import { printUtcLocal } from '../date-time.ts';
-import { entryName, idOrNull, lastChange, mostListed, optionalId } from '../entry.ts';
+import { entryName, idOrNull, lastChange, maxListed, optionalId } from '../entry.ts';
 import { uint } from '../paging.ts';
 
 const lists = ['alarmActions', 'resetActions', 'ackActions'] as const;
@@ -20,7 +20,7 @@ const printedAction = Type.Object({
   flags: uint(),
 });
 const printedActions = Type.Array(printedAction);
-const actions = Type.Optional(Type.Array(actionSchema, { maxItems: mostListed }));
+const actions = Type.Optional(Type.Array(actionSchema, { maxItems: maxListed }));
 
 export const scenarioSchema = Type.Object({
   id: uint(),
@@ -49,15 +49,15 @@ export function readScenario(body: Body): PeopleFields['scenario'] {
     resetActions: read('resetActions'),
     ackActions: read('ackActions'),
   };
-  const mistakes = lists.flatMap((list) =>
+  const errors = lists.flatMap((list) =>
     scenario[list].flatMap(({ type }, index): FieldError[] => {
       const message = `must be one of ${actionTypes.join(', ')}`;
       return actionTypes.includes(type) ? [] : [{ field: `${list}[${index}].type`, message }];
     }),
   );
-  const [first] = mistakes;
+  const [first] = errors;
   if (first !== undefined) {
-    throw new AppError('unprocessable', `${first.field} ${first.message}.`, { errors: mistakes.slice(0, 20) });
+    throw new AppError('unprocessable', `${first.field} ${first.message}.`, { errors: errors.slice(0, 20) });
   }
   return { name: body.name, stationId: body.stationId || undefined, ...scenario };
 }
@@ -66,7 +66,7 @@ function printAction({ id, type, scriptId, parameter, flags }: AlarmAction): Sta
   return { id, type, scriptId, parameter, flags };
 }
 
-export function printScenario(scenario: Kept<Scenario>): Static<typeof scenarioSchema> {
+export function printScenario(scenario: Stored<Scenario>): Static<typeof scenarioSchema> {
   return {
     id: scenario.id,
     name: scenario.name,

@@ -1,14 +1,14 @@
 // The JSON of teams.
 
 import { type Static, Type } from 'typebox';
-import type { Kept, PeopleFields } from '../../domain/people/entities.ts';
+import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import type { Team } from '../../domain/people/person.ts';
 import { printUtcLocal } from '../date-time.ts';
-import { entryName, lastChange, mostListed } from '../entry.ts';
+import { entryName, lastChange, maxListed } from '../entry.ts';
 import { uint } from '../paging.ts';
 
 const name = entryName('Night A');
-const plainColour = '#808080';
+const defaultColour = '#808080';
 const colour = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#2f6fde'] });
 const userId = uint({ examples: [3] });
 
@@ -27,16 +27,20 @@ export const teamSchema = Type.Object({
 
 export const teamBody = Type.Object({
   name,
-  colour: Type.Optional(Type.String({ ...colour, default: plainColour })),
+  colour: Type.Optional(Type.String({ ...colour, default: defaultColour })),
   members: Type.Optional(
     Type.Array(Type.Object({ userId, relief: Type.Optional(Type.Boolean({ default: false })) }), {
-      maxItems: mostListed,
+      maxItems: maxListed,
       description: 'In the order in which they are called in turn.',
     }),
   ),
 });
 
-export function readTeam({ name, colour = plainColour, members = [] }: Static<typeof teamBody>): PeopleFields['team'] {
+export function readTeam({
+  name,
+  colour = defaultColour,
+  members = [],
+}: Static<typeof teamBody>): PeopleFields['team'] {
   return {
     name,
     colour: colour.toLowerCase(),
@@ -44,7 +48,7 @@ export function readTeam({ name, colour = plainColour, members = [] }: Static<ty
   };
 }
 
-export function printTeam({ id, name, colour, members, lastChange }: Kept<Team>): Static<typeof teamSchema> {
+export function printTeam({ id, name, colour, members, lastChange }: Stored<Team>): Static<typeof teamSchema> {
   return {
     id,
     name,

@@ -1,8 +1,8 @@
-// The JSON of users. Password and PIN go in and never come out.
+// The JSON of users. Password and PIN are accepted but never returned.
 
 import { type Static, Type } from 'typebox';
 import { type Role, roles } from '../../domain/access/access.ts';
-import { channelNames, type Kept, plainNumber, type User, type UserFields } from '../../domain/people/entities.ts';
+import { channelNames, defaultNumber, type Stored, type User, type UserFields } from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, idOrNull, lastChange, optionalId } from '../entry.ts';
@@ -10,7 +10,7 @@ import { knownLanguage, knownTimeZone, languageText, timeZoneText } from '../loc
 import { optionalText, uint } from '../paging.ts';
 
 const daySeconds = 86_400;
-const mostNumbers = 100;
+const maxNumbers = 100;
 
 const flag = (description: string) => Type.Boolean({ description });
 const channel = Type.Enum(channelNames, { examples: ['voice'] });
@@ -18,7 +18,7 @@ const address = Type.String({
   minLength: 1,
   maxLength: 256,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-  description: 'A telephone number, an e-mail address, the address of a hook: whatever the channel takes.',
+  description: 'A telephone number, an e-mail address or a URL, depending on the channel.',
   examples: ['+33123456789'],
 });
 const whole = (minimum: number, maximum: number, description: string) =>
@@ -43,7 +43,9 @@ const numberSchema = Type.Object({
 });
 
 const numberBody = Type.Object({
-  id: Type.Optional(uint({ description: 'Of the number it takes the place of; any other is ignored.' })),
+  id: Type.Optional(
+    uint({ description: 'The id of the existing number that this one replaces; any other id is ignored.' }),
+  ),
   channel,
   address,
   ...Type.Partial(Type.Object(numberFields)).properties,
@@ -52,7 +54,7 @@ const numberBody = Type.Object({
 
 const roleNames = Object.keys(roles) as Role[];
 const name = entryName('ana');
-const stationIds = idList('The stations the user is bound to; none: all.');
+const stationIds = idList('The stations the user is bound to; empty means all.');
 
 export const userSchema = Type.Object({
   id: uint(),
@@ -75,7 +77,7 @@ export const userBody = Type.Object({
   firstName: optionalText(256, { examples: ['Ana'] }),
   language: Type.Optional(languageText('Of what is said and written to the user; not given: en.')),
   timeZone: Type.Optional(timeZoneText("Not given: the server's.")),
-  role: Type.Optional(Type.Enum(roleNames, { description: 'Not given: as it is; of a new user, operator.' })),
+  role: Type.Optional(Type.Enum(roleNames, { description: 'Not given: unchanged; for a new user, operator.' })),
   statusId: Type.Optional(uint({ default: 1 })),
   onDuty: Type.Optional(Type.Boolean({ default: true })),
   replacedById: optionalId('Who is called in their place, in all groups.'),
@@ -83,19 +85,19 @@ export const userBody = Type.Object({
   stationIds: Type.Optional(stationIds),
   pin: Type.Optional(
     Type.Union([Type.String({ pattern: '^[0-9]{1,9}$' }), Type.Null()], {
-      description: 'Asked for on the telephone; 1 to 9 digits. Never shown. Not given: as it is; null: none.',
+      description: 'Asked for on the telephone; 1 to 9 digits. Never shown. Not given: unchanged; null: no PIN.',
     }),
   ),
   password: optionalText(1_024, {
-    description: 'Never shown. Not given: as it is; setting it ends the sessions of the user.',
+    description: 'Never shown. Not given: unchanged. Setting it ends the sessions of the user.',
   }),
-  numbers: Type.Optional(Type.Array(numberBody, { maxItems: mostNumbers, description: 'Tried in this order.' })),
+  numbers: Type.Optional(Type.Array(numberBody, { maxItems: maxNumbers, description: 'Tried in this order.' })),
 });
 
 export type UserBody = Static<typeof userBody>;
 export type Secrets = Pick<UserFields, 'passwordHash' | 'pinHash'>;
 
-/** What a body asks for; its secrets come hashed. */
+/** Parses a body; the secrets are passed in hashed. */
 export function readUser(body: UserBody, secrets: Secrets, serverZone: string): UserFields {
   return {
     ...secrets,
@@ -118,19 +120,19 @@ function readNumber(body: Static<typeof numberBody>): ContactNumber {
     id: body.id ?? 0,
     channel: body.channel,
     address: body.address,
-    valid: body.valid ?? plainNumber.valid,
-    verified: body.verified ?? plainNumber.verified,
-    final: body.final ?? plainNumber.final,
-    countTry: body.countTry ?? plainNumber.countTry,
-    timeToRetrySeconds: body.timeToRetry ?? plainNumber.timeToRetrySeconds,
-    countAck: body.countAck ?? plainNumber.countAck,
-    timeToAckSeconds: body.timeToAck ?? plainNumber.timeToAckSeconds,
-    acksWhenReached: body.ackAutoDefault === undefined ? plainNumber.acksWhenReached : body.ackAutoDefault === 1,
+    valid: body.valid ?? defaultNumber.valid,
+    verified: body.verified ?? defaultNumber.verified,
+    final: body.final ?? defaultNumber.final,
+    countTry: body.countTry ?? defaultNumber.countTry,
+    timeToRetrySeconds: body.timeToRetry ?? defaultNumber.timeToRetrySeconds,
+    countAck: body.countAck ?? defaultNumber.countAck,
+    timeToAckSeconds: body.timeToAck ?? defaultNumber.timeToAckSeconds,
+    acksWhenReached: body.ackAutoDefault === undefined ? defaultNumber.acksWhenReached : body.ackAutoDefault === 1,
     scheduleId: body.scheduleId || undefined,
   };
 }
 
-export function printUser(user: Kept<User>): Static<typeof userSchema> {
+export function printUser(user: Stored<User>): Static<typeof userSchema> {
   return {
     id: user.id,
     name: user.name,

@@ -8,7 +8,7 @@ import { uint } from '../paging.ts';
 
 const name = entryName('Pumping station north');
 const stationId = uint({ description: 'The station it belongs to.' });
-const scenarioIds = idList('The scenarios that run for its alarms beside their own actions.');
+const scenarioIds = idList('The scenarios that run for its alarms in addition to their own actions.');
 const shared = { id: uint(), name, lastChange };
 
 export const entrySchemas = {
@@ -16,7 +16,7 @@ export const entrySchemas = {
   dataServer: Type.Object({
     ...shared,
     stationId,
-    builtIn: Type.Boolean({ description: 'It came with its station and takes the alarms that name no data server.' }),
+    builtIn: Type.Boolean({ description: 'Created with its station; receives the alarms that name no data server.' }),
   }),
   tagGroup: Type.Object({ ...shared, stationId, scenarioIds }),
 } as const satisfies Record<PlantKind, unknown>;

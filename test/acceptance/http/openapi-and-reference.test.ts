@@ -11,7 +11,7 @@ import { scopes } from '../../../src/domain/access/access.ts';
 import { errorCodes } from '../../../src/errors.ts';
 import { referencePage } from '../../../src/http/docs/page.ts';
 import { type OpenApiDocument, openApiDocument } from '../../../src/http/openapi.ts';
-import { defineRoute, fileAnswer, fileBody } from '../../../src/http/route.ts';
+import { defineRoute, fileBody, fileResponse } from '../../../src/http/route.ts';
 import { serveMetrics } from '../../../src/routes/health.ts';
 import { uint } from '../../../src/wire/paging.ts';
 import { bearer, type EdgeServer, edgeServer } from '../../harness/edge-server.ts';
@@ -87,7 +87,7 @@ test('the document is the same each time, and refuses two meanings for one name'
       scope: 'public',
       tag: 'Demo',
       summary: 'Demo',
-      answers: { 200: Type.Object({ id: uint(answer) }, { title }) },
+      responses: { 200: Type.Object({ id: uint(answer) }, { title }) },
       refusals: [],
       handle: async () => ({ id: 1 }),
     });
@@ -128,7 +128,7 @@ test('text in a declaration cannot become markup', () => {
     summary: evil,
     description: evil,
     body: Type.Object({ [evil]: Type.String({ description: evil, examples: [evil] }) }),
-    answers: { 200: Type.String({ description: evil }) },
+    responses: { 200: Type.String({ description: evil }) },
     refusals: [],
     handle: async () => '',
   });
@@ -144,7 +144,7 @@ test('a file that goes in or out is described as bytes, in every type it may hav
     summary: 'Turn a file around',
     body: fileBody,
     fileTypes: ['audio/wav', 'image/png'],
-    answers: { 200: fileAnswer },
+    responses: { 200: fileResponse },
     refusals: [],
     handle: async ({ body }) => ({ type: 'audio/wav', bytes: body.toReversed() }),
   });

@@ -10,7 +10,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { runCommand } from '../../../src/cli/commands.ts';
 import { terminalCaller } from '../../../src/domain/access/access.ts';
-import { plainNumber } from '../../../src/domain/people/entities.ts';
+import { defaultNumber } from '../../../src/domain/people/entities.ts';
 import { exitCodes, StartError } from '../../../src/errors.ts';
 import { createApiKey } from '../../../src/operations/access/api-keys.ts';
 import {
@@ -126,7 +126,7 @@ async function fillCallingDirectory(store: Store): Promise<void> {
   const create = (command: Omit<NewPeopleEntry, 'caller'>) =>
     store.write(createPeopleEntry, { caller, ...command } as NewPeopleEntry);
   const user = { ...readUser({ name: 'ana' }, { passwordHash: undefined, pinHash: 'x' }, 'UTC'), stationIds: [1] };
-  const number = { ...plainNumber, id: 0, channel: 'voice', address: '+33 1' };
+  const number = { ...defaultNumber, id: 0, channel: 'voice', address: '+33 1' };
   const bo = { ...user, name: 'bo' };
   const scheduleId = await create({ kind: 'schedule', fields: readSchedule({ name: 'Nights' }, 'UTC') });
   const fields = { ...user, numbers: [{ ...number, scheduleId }] };

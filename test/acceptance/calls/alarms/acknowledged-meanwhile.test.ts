@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemCaller } from '../../../../src/domain/access/access.ts';
 import { defaultPolicy } from '../../../../src/domain/calls/call.ts';
-import { plainNumber } from '../../../../src/domain/people/entities.ts';
+import { defaultNumber } from '../../../../src/domain/people/entities.ts';
 import { commandAlarm } from '../../../../src/operations/alarms/operator-commands.ts';
 import { reportAlarm } from '../../../../src/operations/alarms/report.ts';
 import {
@@ -44,7 +44,7 @@ async function openHouse(): Promise<{ store: MemoryStore; groupId: number }> {
         onDuty: true,
         virtual: false,
         stationIds: [],
-        numbers: [{ ...plainNumber, id: 0, channel: 'voice', address: name, countTry: 2, timeToRetrySeconds: 1 }],
+        numbers: [{ ...defaultNumber, id: 0, channel: 'voice', address: name, countTry: 2, timeToRetrySeconds: 1 }],
       },
     });
   const members = [
