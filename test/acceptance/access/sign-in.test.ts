@@ -1,9 +1,13 @@
 // Signing in and out, keys, sessions: what opens the door and what closes it.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { adminPassword, startBeside, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
+import { adminPassword, freshStore, startBeside, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
 import { fakeClock } from '../../harness/clock.ts';
+import { startServer } from '../../harness/server-process.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -236,4 +240,32 @@ test('behind a trusted proxy mistakes count for the client, and a forwarded addr
   assert.equal((await guessFrom(behindProxy, '192.0.2.1', adminPassword)).status, 429);
   assert.equal((await guessFrom(behindProxy, '192.0.2.2', adminPassword)).status, 200);
   assert.equal((await guessFrom(direct, '192.0.2.2', adminPassword)).status, 429, 'not fooled by the header');
+});
+
+test('a server hashes passwords and PINs at the cost that docs/operating.md names', {
+  skip: storesUnderTest().includes('sqlite') ? false : 'needs SQLite',
+}, async (t) => {
+  const environment = await freshStore(t, 'sqlite');
+  const server = await startServer(environment);
+  const post = async (path: string, body: object, token?: string): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    assert.equal(answer.status, 200);
+    return answer.json();
+  };
+  const credentials = { grant_type: 'password', username: 'admin', password: adminPassword };
+  const { access_token: token } = (await post(login, credentials)) as { access_token: string };
+  const person = { name: 'ana', role: 'operator', password: 'another horse battery', pin: '4321', numbers: [] };
+  await post('/api/v1/users', person, token);
+  await server.end('SIGTERM');
+  const db = new DatabaseSync(join(environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { readOnly: true });
+  const hashes = db.prepare('SELECT password_hash AS hash FROM users UNION SELECT pin_hash FROM users').all();
+  db.close();
+  const made = hashes.flatMap(({ hash }) => (hash === null ? [] : [String(hash)]));
+  const document = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const cost = /`(m=\d+,t=\d+,p=\d+)`/.exec(document)?.[1];
+  assert.deepEqual(
+    made.map((hash) => hash.split('$').slice(1, 4)),
+    Array.from({ length: 3 }, () => ['argon2id', 'v=19', cost]),
+  );
 });
