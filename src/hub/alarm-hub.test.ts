@@ -2,9 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { HubConnection } from '../../packages/signalr/src/hub.ts';
-import { LiveHub, type Member, type SharedCall } from '../../packages/signalr/src/live-hub.ts';
-import { SendScheduler } from '../../packages/signalr/src/send-scheduler.ts';
+import type { HubConnection, HubContext } from '@tocsin/signalr';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -54,9 +52,8 @@ function setScene(options: { oldest?: number; events?: readonly StoredEvent[] } 
   };
   const onTrouble = (error: unknown) => assert.fail(String(error));
   const hub = new AlarmHub({ store, feed, printing: { timeZone: 'UTC' }, key, onTrouble });
-  // No time passes, so that everything is sent at once.
-  const live = new LiveHub(hub.definition, new SendScheduler(10, onTrouble, () => 0), onTrouble);
-  hub.attach(live);
+  const connections = new Set<HubConnection>();
+  hub.attach(contextOf(connections));
   /** Lets everything go until nothing waits any more. */
   const settle = async () => {
     for (let quiet = 0; quiet < 3; quiet++) {
@@ -69,31 +66,42 @@ function setScene(options: { oldest?: number; events?: readonly StoredEvent[] } 
     events.push(event);
     for (const listener of listeners) listener(event);
   };
-  return { hub, live, settle, happen, definition: hub.definition };
+  return { connections, settle, happen, definition: hub.definition };
 }
 
-function listener(live: LiveHub) {
+/** Sends every broadcast at once to the connections that pass its filter. */
+function contextOf(connections: ReadonlySet<HubConnection>): HubContext {
+  return {
+    get size() {
+      return connections.size;
+    },
+    connections: () => connections,
+    async broadcast(target, args, filter = () => true, cursor) {
+      for (const connection of connections) if (filter(connection)) connection.send(target, args, cursor);
+    },
+    sendToGroup: async () => assert.fail('the alarm hub has no groups'),
+  };
+}
+
+function listener(connections: Set<HubConnection>) {
   const heard: [path: string, cursor: string | undefined][] = [];
   const cursors: string[] = [];
-  const note = (args: readonly unknown[], cursor: string | undefined) =>
-    heard.push([(args[0] as { path: string }).path, cursor]);
-  const connection: Member = {
+  const connection: HubConnection = {
     ...{ id: 'c', principal: { id: 'anna', stationIds: [] } as HubConnection['principal'] },
     closed: new AbortController().signal,
-    send: (_target, args, cursor) => void note(args, cursor),
-    deliver: ({ args, cursor }: SharedCall) => void note(args, cursor),
+    send: (_target, args, cursor) => void heard.push([(args[0] as { path: string }).path, cursor]),
     advance: (cursor) => void cursors.push(cursor),
     untilSent: async () => {},
     invoke: async () => assert.fail('not asked for'),
     ...{ close: () => {}, joinGroup: () => {}, leaveGroup: () => {} },
   };
-  live.add(connection);
+  connections.add(connection);
   return { connection, heard, cursors };
 }
 
 it('tells from the cursor on, with the cursor of each, and then goes on with what happens', async () => {
-  const { definition, live, settle, happen } = setScene();
-  const { connection, heard, cursors } = listener(live);
+  const { definition, connections, settle, happen } = setScene();
+  const { connection, heard, cursors } = listener(connections);
   const resumed = definition.recovery?.onResumed(connection, cursorAt(1));
   await settle();
   await resumed;
@@ -107,8 +115,8 @@ it('tells from the cursor on, with the cursor of each, and then goes on with wha
 });
 
 it('a client that starts over while it catches up is told by the second time alone', async () => {
-  const { definition, live, settle, happen } = setScene();
-  const { connection, heard } = listener(live);
+  const { definition, connections, settle, happen } = setScene();
+  const { connection, heard } = listener(connections);
   const first = definition.recovery?.onResumed(connection, cursorAt(0));
   const second = definition.recovery?.onResumed(connection, cursorAt(1));
   happen(eventAt(4));
@@ -121,8 +129,8 @@ it('a client that starts over while it catches up is told by the second time alo
 });
 
 it('a client that was told everything and starts over is told again from its cursor, and nothing beside', async () => {
-  const { definition, live, settle, happen } = setScene();
-  const { connection, heard } = listener(live);
+  const { definition, connections, settle, happen } = setScene();
+  const { connection, heard } = listener(connections);
   const connected = definition.onConnected?.(connection, cursorAt(3));
   await settle();
   await connected;
@@ -141,11 +149,11 @@ it('a client that was told everything and starts over is told again from its cur
 
 it('goes on from now where the log does not reach back to the cursor, or the cursor is not of this log', async () => {
   for (const cursor of [cursorAt(1), cursorAt(5, 'other'), 'forged', '']) {
-    const { definition, live, settle, happen } = setScene({
+    const { definition, connections, settle, happen } = setScene({
       oldest: 6,
       events: [eventAt(6), eventAt(7, 'user.changed')],
     });
-    const { connection, heard, cursors } = listener(live);
+    const { connection, heard, cursors } = listener(connections);
     const resumed = definition.recovery?.onResumed(connection, cursor);
     await settle();
     await resumed;

@@ -4,8 +4,8 @@ import {
   type Cursor,
   defineHub,
   type HubConnection,
+  type HubContext,
   type HubDefinition,
-  type LiveHub,
   type Principal,
 } from '@tocsin/signalr';
 import { seesStation } from '../domain/access/access.ts';
@@ -78,7 +78,7 @@ export class AlarmHub {
   readonly #clients = new Map<HubConnection, Client>();
   /** Those who want to know how far they have been told. */
   readonly #placed = new Set<HubConnection>();
-  #live: LiveHub | undefined;
+  #live: HubContext | undefined;
   #epoch = '';
   #stopListening: (() => void) | undefined;
   #isPositionDue = false;
@@ -99,7 +99,7 @@ export class AlarmHub {
   }
 
   /** The running hub that clients are told through. */
-  attach(live: LiveHub): void {
+  attach(live: HubContext): void {
     this.#live = live;
   }
 
@@ -139,11 +139,11 @@ export class AlarmHub {
   async #subscribe(connection: HubConnection, subscription: Subscription): Promise<Subscribed> {
     const client = this.#clients.get(connection);
     if (client === undefined) throw new Error('A client subscribes that is not connected');
-    const printed = connection.entrust && printSubscription(subscription);
+    const printed = connection.setClientState && printSubscription(subscription);
     const since = this.#sinceIn(await this.#logStart(), subscription.since);
     const goesOnFrom = client.stretches.at(-1)?.to ?? 0;
     client.subscription = subscription;
-    if (printed !== undefined) connection.entrust?.(printed);
+    if (printed !== undefined) connection.setClientState?.(printed);
     this.#placed.add(connection);
     connection.announceCursors?.('onPosition');
     if (since !== undefined) await this.#catchUp(connection, client, startRound(client), since);

@@ -43,7 +43,7 @@ export class HubEndpoint {
       authenticate: async (token) => (token === undefined ? undefined : parts.authenticate(token)),
       allowedOrigins: parts.allowedOrigins,
       forward: parts.forward,
-      onTrouble: parts.onTrouble,
+      onError: parts.onTrouble,
       // Runs on whatever happens to the clock of the machine: a step must not look like silence of every client.
       now: () => performance.timeOrigin + performance.now(),
     });

@@ -4,12 +4,12 @@ import type { ByteConnection, ConnectionsDefinition } from './connections.ts';
 
 export class LiveConnections {
   readonly #definition: ConnectionsDefinition;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   #running = 0;
 
-  constructor(definition: ConnectionsDefinition, onTrouble: (error: unknown) => void) {
+  constructor(definition: ConnectionsDefinition, onError: (error: unknown) => void) {
     this.#definition = definition;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
   }
 
   get tokenScope(): string {
@@ -26,7 +26,7 @@ export class LiveConnections {
     try {
       await this.#definition.onConnected(connection);
     } catch (error) {
-      this.#onTrouble(error);
+      this.#onError(error);
     }
     this.#running -= 1;
     connection.close();

@@ -1,6 +1,14 @@
 // A hub while the server runs: who is connected, in which groups, and sending to all, to some or to a group.
 
-import type { Cursor, HubConnection, HubDefinition, HubMethod, HubStream } from './hub.ts';
+import type {
+  ConnectionFilter,
+  Cursor,
+  HubConnection,
+  HubContext,
+  HubDefinition,
+  HubMethod,
+  HubStream,
+} from './hub.ts';
 import { Payload } from './payload.ts';
 import type { SendScheduler } from './send-scheduler.ts';
 
@@ -84,13 +92,11 @@ const membersPerStep = 32;
 /** So that no bundle grows too long to be written in no time. */
 const callsPerRound = 64;
 
-type Filter = (connection: HubConnection) => boolean;
-
 /** A call on its way to those who were there when it was made, and who waits for it to be handed to all. */
 type Telling = {
   readonly call: SharedCall;
   readonly madeAt: number;
-  readonly filter: Filter | undefined;
+  readonly filter: ConnectionFilter | undefined;
   resolve(): void;
   reject(error: unknown): void;
 };
@@ -172,7 +178,7 @@ class Round {
   }
 }
 
-export class LiveHub {
+export class LiveHub implements HubContext {
   readonly definition: HubDefinition;
   readonly scheduler: SendScheduler;
   readonly #members: Audience = new Map();
@@ -180,15 +186,15 @@ export class LiveHub {
   readonly #groupsOf = new Map<Member, Set<string>>();
   readonly #methods: ReadonlyMap<string, HubMethod>;
   readonly #streams: ReadonlyMap<string, HubStream>;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   #newestRound: Round | undefined;
   #moment = 0;
   #farewells = 0;
 
-  constructor(definition: HubDefinition, scheduler: SendScheduler, onTrouble: (error: unknown) => void) {
+  constructor(definition: HubDefinition, scheduler: SendScheduler, onError: (error: unknown) => void) {
     this.definition = definition;
     this.scheduler = scheduler;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
     this.#methods = byLowerCase(definition.methods ?? {});
     this.#streams = byLowerCase(definition.streams ?? {});
   }
@@ -223,12 +229,12 @@ export class LiveHub {
    * Calls a function of every client connected now, or of those that pass the filter. Resolves when it has been handed to
    * all of them; rejects when the arguments cannot be written. The cursor is as in `HubConnection.send`.
    */
-  broadcast(target: string, args: readonly unknown[], filter?: Filter, cursor?: Cursor): Promise<void> {
+  broadcast(target: string, args: readonly unknown[], filter?: ConnectionFilter, cursor?: Cursor): Promise<void> {
     return this.#tell(this.#members, new SharedCall(target, args, cursor), filter);
   }
 
   /** Like broadcast, to those who are in the group now. */
-  sendToGroup(name: string, target: string, args: readonly unknown[], filter?: Filter): Promise<void> {
+  sendToGroup(name: string, target: string, args: readonly unknown[], filter?: ConnectionFilter): Promise<void> {
     return this.#tell(this.#groups.get(name) ?? new Map(), new SharedCall(target, args), filter);
   }
 
@@ -248,7 +254,7 @@ export class LiveHub {
     try {
       await this.definition.onDisconnected?.(connection, error);
     } catch (failure) {
-      this.#onTrouble(failure);
+      this.#onError(failure);
     }
     this.#farewells -= 1;
   }
@@ -267,7 +273,7 @@ export class LiveHub {
     this.#groupsOf.get(member)?.delete(name);
   }
 
-  #tell(audience: Audience, call: SharedCall, filter: Filter | undefined): Promise<void> {
+  #tell(audience: Audience, call: SharedCall, filter: ConnectionFilter | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const telling = { call, madeAt: this.#moment, filter, resolve, reject };
       const newest = this.#newestRound;

@@ -9,16 +9,16 @@ type Step = () => boolean;
  */
 export class SendScheduler {
   readonly #sliceMs: number;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #now: () => number;
   #line: Step[] = [];
   #usedMs = 0;
   #isRunning = false;
   #hasNextTurn = false;
 
-  constructor(sliceMs: number, onTrouble: (error: unknown) => void, now = () => performance.now()) {
+  constructor(sliceMs: number, onError: (error: unknown) => void, now = () => performance.now()) {
     this.#sliceMs = sliceMs;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
     this.#now = now;
   }
 
@@ -51,7 +51,7 @@ export class SendScheduler {
     try {
       return step?.() ?? true;
     } catch (error) {
-      this.#onTrouble(error);
+      this.#onError(error);
       return true;
     }
   }

@@ -18,25 +18,25 @@ function transport(): ClassicTransport & { readonly sent: string[] } {
     push: ({ text }, cursor) => void sent.push(`${JSON.parse(text).A[0]} ${cursor}`),
     pushAll: (pushes) => void sent.push(`${pushes.length} again`),
     advance: (cursor) => void sent.push(`at ${cursor}`),
-    entrust: (text, cursor) => void sent.push(`keep ${text} at ${cursor}`),
+    setClientState: (text, cursor) => void sent.push(`keep ${text} at ${cursor}`),
     ...{ keepAlive: () => {}, end: () => {}, destroy: () => {}, tick: () => {}, isAbandoned: () => false },
   };
 }
 
-function connect(recovery: { onResumed(cursor: Cursor, entrusted: string | undefined): void } | undefined) {
+function connect(recovery: { onResumed(cursor: Cursor, clientState: string | undefined): void } | undefined) {
   const definition = defineHub({
     name: 'trades',
     ...(recovery && {
       recovery: {
         currentCursor: async () => '0',
-        onResumed: (_connection, cursor, entrusted) => recovery.onResumed(cursor, entrusted),
+        onResumed: (_connection, cursor, clientState) => recovery.onResumed(cursor, clientState),
       },
     }),
   });
-  const onTrouble = (error: unknown) => assert.fail(String(error));
+  const onError = (error: unknown) => assert.fail(String(error));
   // A turn has time for a single step, so that a second thing to send waits for the next.
   let now = 0;
-  const hub = new LiveHub(definition, new SendScheduler(1, onTrouble, () => now++), onTrouble);
+  const hub = new LiveHub(definition, new SendScheduler(1, onError, () => now++), onError);
   const settings = settingsOf({
     ...{ mounts: [], nodeId: 'n', tokenKeys: { current: 'k', all: ['k'] } },
     authenticate: async () => undefined,
@@ -97,7 +97,7 @@ it('what is left with a client is left again until it has got it, and comes back
   connection.attach(lost);
   await connection.greet(lost);
   await connection.start();
-  for (const text of ['x', 'y', 'y']) connection.entrust(text);
+  for (const text of ['x', 'y', 'y']) connection.setClientState(text);
   await nextTurns();
   assert.deepEqual(lost.sent, ['greeting 0', 'keep 1.x at 0', 'keep 2.y at 0']);
   const [late, level, elsewhere] = [transport(), transport(), transport()];
@@ -109,7 +109,7 @@ it('what is left with a client is left again until it has got it, and comes back
   const restarted = connect({ onResumed });
   restarted.attach(elsewhere);
   restarted.resume('0', '2.y');
-  restarted.entrust('z');
+  restarted.setClientState('z');
   await nextTurns();
   assert.deepEqual(elsewhere.sent, ['keep 3.z at 0']);
   connection.resume('0', '3.z');

@@ -44,7 +44,7 @@ export class ClassicConnection implements Member, TransportOwner {
   /** How far the client is when it has got everything that was sent. */
   #cursor: Cursor = '';
   /** What its client keeps, or is on its way to it, with the number of the time. */
-  #entrusted = '';
+  #clientState = '';
   /** Counts how often the client started over from a cursor: what was on its way before must not come after. */
   #round = 0;
   /** Whether the hub has let it in; undefined when it has not been asked yet. */
@@ -106,23 +106,23 @@ export class ClassicConnection implements Member, TransportOwner {
     this.#round += 1;
     this.#cursor = cursor;
     // From before a restart, or from another node since.
-    if (timeOf(kept) > timeOf(this.#entrusted)) this.#entrusted = kept;
+    if (timeOf(kept) > timeOf(this.#clientState)) this.#clientState = kept;
     this.remind(kept);
-    const goOn = () => recovery.onResumed(this, cursor, textOf(this.#entrusted));
+    const goOn = () => recovery.onResumed(this, cursor, textOf(this.#clientState));
     if (this.#welcome === undefined) this.#welcome = this.#join(goOn);
     else if (this.#options.isListening) void this.#attempt(goOn);
   }
 
   /** Leaves with a client that keeps something older what it should keep. */
   remind(kept = ''): void {
-    if (timeOf(kept) < timeOf(this.#entrusted)) this.#transport?.entrust(this.#entrusted, this.#cursor);
+    if (timeOf(kept) < timeOf(this.#clientState)) this.#transport?.setClientState(this.#clientState, this.#cursor);
   }
 
   /** The answer to a text of the client; undefined when it is no call. */
   async answer(text: string): Promise<string | undefined> {
     const call = readCall(text);
     if (call === undefined || !(await this.start())) return undefined;
-    return answerCall(call, this.hub, this, this.#settings.onTrouble);
+    return answerCall(call, this.hub, this, this.#settings.onError);
   }
 
   send(target: string, args: readonly unknown[], cursor?: Cursor): void {
@@ -138,10 +138,10 @@ export class ClassicConnection implements Member, TransportOwner {
     });
   }
 
-  entrust(text: string): void {
-    if (text === textOf(this.#entrusted)) return;
-    this.#entrusted = `${timeOf(this.#entrusted) + 1}.${text}`;
-    this.#post(() => this.#transport?.entrust(this.#entrusted, this.#cursor));
+  setClientState(text: string): void {
+    if (text === textOf(this.#clientState)) return;
+    this.#clientState = `${timeOf(this.#clientState) + 1}.${text}`;
+    this.#post(() => this.#transport?.setClientState(this.#clientState, this.#cursor));
   }
 
   untilSent(): Promise<void> {
@@ -233,7 +233,7 @@ export class ClassicConnection implements Member, TransportOwner {
       await work();
       return true;
     } catch (error) {
-      if (!(error instanceof HubException)) this.#settings.onTrouble(error);
+      if (!(error instanceof HubException)) this.#settings.onError(error);
       this.destroy();
       return false;
     }
@@ -266,10 +266,10 @@ export class ClassicConnection implements Member, TransportOwner {
 }
 
 /** How often something has been left with the client; never is 0. */
-function timeOf(entrusted: string): number {
-  return Number.parseInt(entrusted, 10) || 0;
+function timeOf(clientState: string): number {
+  return Number.parseInt(clientState, 10) || 0;
 }
 
-function textOf(entrusted: string): string | undefined {
-  return entrusted === '' ? undefined : entrusted.slice(entrusted.indexOf('.') + 1);
+function textOf(clientState: string): string | undefined {
+  return clientState === '' ? undefined : clientState.slice(clientState.indexOf('.') + 1);
 }

@@ -34,7 +34,7 @@ export async function answerCall(
   { hub: hubName, method: name, args, id }: HubCallMessage,
   hub: LiveHub,
   connection: HubConnection,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<string> {
   if (hubName.toLowerCase() !== hub.definition.name.toLowerCase()) return failure(id, unresolvedHub(hubName));
   const method = hub.method(name);
@@ -46,7 +46,7 @@ export async function answerCall(
     return JSON.stringify({ R: result ?? undefined, I: id });
   } catch (error) {
     if (error instanceof HubException) return JSON.stringify({ I: id, H: true, E: error.message });
-    onTrouble(error);
+    onError(error);
     return failure(id, `There was an error invoking Hub method '${hubName}.${name}'.`);
   }
 }

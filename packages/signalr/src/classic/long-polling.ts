@@ -25,7 +25,7 @@ export class LongPollingTransport implements ClassicTransport {
   /** How far it is when it got the last answer; undefined before the first, and when too much waited and was thrown away. */
   #answeredTo: Cursor | undefined;
   /** What the next answer is to leave with the client. */
-  #entrusted: string | undefined;
+  #clientState: string | undefined;
 
   constructor(intervals: Intervals, limits: Limits, owner: TransportOwner, now: () => number) {
     this.#queue = new PollQueue(limits);
@@ -53,7 +53,7 @@ export class LongPollingTransport implements ClassicTransport {
   /** Forgets what waits: the client is told anew from this cursor on. */
   startOver(cursor: Cursor): void {
     this.#queue.takeEach();
-    this.#entrusted = undefined;
+    this.#clientState = undefined;
     this.#cursor = this.#answeredTo = cursor;
     this.#owner.onProgress();
   }
@@ -93,8 +93,8 @@ export class LongPollingTransport implements ClassicTransport {
   }
 
   /** At once: the client has reason to rely on it. */
-  entrust(text: string): void {
-    this.#entrusted = text;
+  setClientState(text: string): void {
+    this.#clientState = text;
     this.#answerIfDue();
   }
 
@@ -139,10 +139,10 @@ export class LongPollingTransport implements ClassicTransport {
   }
 
   #answerIfDue(): void {
-    if (this.#poll === undefined || (this.#queue.backlog === 0 && this.#entrusted === undefined)) return;
-    const entrusted = this.#entrusted === undefined ? {} : { entrusted: this.#entrusted };
-    this.#answer(message(this.#cursor, { pushes: this.#queue.takeEach(), ...entrusted }));
-    this.#entrusted = undefined;
+    if (this.#poll === undefined || (this.#queue.backlog === 0 && this.#clientState === undefined)) return;
+    const clientState = this.#clientState === undefined ? {} : { clientState: this.#clientState };
+    this.#answer(message(this.#cursor, { pushes: this.#queue.takeEach(), ...clientState }));
+    this.#clientState = undefined;
     this.#answeredTo = this.#cursor;
     this.#owner.onProgress();
   }

@@ -26,7 +26,7 @@ it('a message has its cursor first and its list always', () => {
 });
 
 it('a message may leave a text with the client', () => {
-  assert.equal(String(message('1', { entrusted: '1.x' }).bytes), '{"C":"1","G":"1.x","M":[]}');
+  assert.equal(String(message('1', { clientState: '1.x' }).bytes), '{"C":"1","G":"1.x","M":[]}');
 });
 
 it('is framed for WebSockets and for events; line feeds stay inside of strings', () => {

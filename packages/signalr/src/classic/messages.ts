@@ -64,19 +64,19 @@ type Content = {
   readonly delay?: number;
   readonly pushes?: readonly HubPush[];
   /** Kept by the client, which brings it along when it comes back. */
-  readonly entrusted?: string;
+  readonly clientState?: string;
   /** Makes the client stop for good. */
   readonly error?: string;
 };
 
 /** The list is there even when it is empty: clients look at the rest only then. */
 export function message(cursor: Cursor, content: Content): Message {
-  const { isFirst, isLast, delay, pushes = [], entrusted, error } = content;
+  const { isFirst, isLast, delay, pushes = [], clientState, error } = content;
   const parts = [`"C":${JSON.stringify(cursor)}`];
   if (isFirst) parts.push('"S":1');
   if (isLast) parts.push('"T":1');
   // To the clients a token of their groups, which nobody but the server looks into.
-  if (entrusted !== undefined) parts.push(`"G":${JSON.stringify(entrusted)}`);
+  if (clientState !== undefined) parts.push(`"G":${JSON.stringify(clientState)}`);
   if (delay !== undefined) parts.push(`"L":${delay}`);
   parts.push(`"M":[${pushes.map(({ text }) => text).join(',')}]`);
   if (error !== undefined) parts.push(`"E":${JSON.stringify(error)}`);

@@ -49,8 +49,8 @@ export abstract class StreamTransport implements ClassicTransport {
     this.write(message(cursor, {}));
   }
 
-  entrust(entrusted: string, cursor: Cursor): void {
-    this.write(message(cursor, { entrusted }));
+  setClientState(clientState: string, cursor: Cursor): void {
+    this.write(message(cursor, { clientState }));
   }
 
   keepAlive(): void {

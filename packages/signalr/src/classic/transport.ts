@@ -18,7 +18,7 @@ export interface ClassicTransport {
   /** Says that the client has got everything up to here. */
   advance(cursor: Cursor): void;
   /** Leaves a text with the client. */
-  entrust(text: string, cursor: Cursor): void;
+  setClientState(text: string, cursor: Cursor): void;
   keepAlive(): void;
   /** Ends after a last message: an error stops the client for good, without one it is asked to come back. */
   end(cursor: Cursor, error: string | undefined): void;

@@ -41,7 +41,7 @@ export class HubListener implements RawListener {
       if (this.#session === undefined) this.#shakeHands(bytes);
       else this.#session.receive(bytes);
     } catch (error) {
-      if (!(error instanceof HandshakeFailed)) this.#settings.onTrouble(error);
+      if (!(error instanceof HandshakeFailed)) this.#settings.onError(error);
       this.#raw.close(rejection(error instanceof HandshakeFailed ? error.message : canceledText));
     }
   }

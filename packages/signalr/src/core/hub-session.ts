@@ -53,7 +53,7 @@ export class HubSession implements Member {
       complete: (invocationId, outcome) => this.#post({ type: messageType.completion, invocationId, ...outcome }),
       item: (invocationId, item) => this.#post({ type: messageType.streamItem, invocationId, item }),
       untilSent: () => this.untilSent(),
-      trouble: settings.onTrouble,
+      trouble: settings.onError,
       onShorter: () => this.#regulate(),
     });
     this.#lastReceivedAt = this.#lastSentAt = settings.now();
@@ -130,7 +130,7 @@ export class HubSession implements Member {
       }
       this.#regulate();
     } catch (error) {
-      if (!(error instanceof InvalidMessage)) this.#settings.onTrouble(error);
+      if (!(error instanceof InvalidMessage)) this.#settings.onError(error);
       this.#cut(closedWithError);
     }
   }
@@ -175,7 +175,7 @@ export class HubSession implements Member {
       return true;
     } catch (error) {
       const isForClient = error instanceof HubException;
-      if (!isForClient) this.#settings.onTrouble(error);
+      if (!isForClient) this.#settings.onError(error);
       const text = isForClient ? `${closedWithError} HubException: ${error.message}` : closedWithError;
       this.#end({ type: messageType.close, error: text });
       return false;

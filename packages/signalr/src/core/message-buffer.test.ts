@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { fc } from '../../../../test/harness/fast-check.ts';
+import { fc } from '../../test/harness/fast-check.ts';
 import { MessageBuffer } from './message-buffer.ts';
 import { jsonProtocol } from './protocol/json-protocol.ts';
 import { type HubMessage, InvalidMessage } from './protocol/messages.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { encode } from '@msgpack/msgpack';
-import { fc } from '../../../../../test/harness/fast-check.ts';
+import { fc } from '../../../test/harness/fast-check.ts';
 import { messagePackProtocol } from './messagepack-protocol.ts';
 import { checkShape } from './messagepack-shape.ts';
 import { type HubMessage, InvalidMessage } from './messages.ts';

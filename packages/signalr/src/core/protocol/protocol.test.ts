@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { fc } from '../../../../../test/harness/fast-check.ts';
+import { fc } from '../../../test/harness/fast-check.ts';
 import { HandshakeReader } from './handshake.ts';
 import { jsonProtocol } from './json-protocol.ts';
 import { messagePackProtocol } from './messagepack-protocol.ts';

@@ -2,17 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import {
-  answeredLater,
-  HandSocket,
-  json,
-  negotiate,
-  type Rig,
-  refusedUpgrade,
-  startRig,
-  untilEqual,
-  untilLater,
-} from './rig.ts';
+import { HandSocket, json, negotiate, refusedUpgrade } from './harness/hand-socket.ts';
+import { answeredLater, type Rig, startRig, untilLater } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 let rig: Rig;
 before(async () => {

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { it, type TestContext } from 'node:test';
-import type { Principal } from '../../packages/signalr/src/principal.ts';
-import { HandClient } from './classic-rig.ts';
-import { negotiate, refusedUpgrade, startRig, untilEqual } from './rig.ts';
+import type { Principal } from '../src/principal.ts';
+import { HandClient } from './harness/classic-client.ts';
+import { negotiate, refusedUpgrade } from './harness/hand-socket.ts';
+import { startRig } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 const events = { Accept: 'text/event-stream' };
 

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Principal } from '../../packages/signalr/src/principal.ts';
-import { echo, RawClient, startRawRig, transports } from './raw-rig.ts';
-import { HandSocket, negotiate, people, refusedUpgrade, untilEqual, untilStill } from './rig.ts';
+import type { Principal } from '../src/principal.ts';
+import { HandSocket, negotiate, refusedUpgrade } from './harness/hand-socket.ts';
+import { echo, RawClient, startRawRig, transports } from './harness/raw-rig.ts';
+import { people } from './harness/rig.ts';
+import { untilEqual, untilStill } from './harness/until.ts';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const known = { ann: { id: 'user:ann' }, bob: { id: 'user:bob' } };

@@ -3,20 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { HttpTransportType, type HubConnection, HubConnectionState } from '@microsoft/signalr';
-import {
-  HandSocket,
-  json,
-  makeClient,
-  negotiate,
-  type Protocol,
-  type Rig,
-  refusedUpgrade,
-  startProxy,
-  startRig,
-  type TcpProxy,
-  untilEqual,
-  untilLater,
-} from './rig.ts';
+import { makeClient, type Protocol } from './harness/core-client.ts';
+import { HandSocket, json, negotiate, refusedUpgrade } from './harness/hand-socket.ts';
+import { type Rig, startRig, untilLater } from './harness/rig.ts';
+import { startProxy, type TcpProxy } from './harness/tcp-proxy.ts';
+import { untilEqual } from './harness/until.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 

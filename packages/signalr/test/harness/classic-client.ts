@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { WebSocket } from 'ws';
-import { untilEqual } from './rig.ts';
+import { untilEqual } from './until.ts';
 
 export type Query = Readonly<Record<string, string>>;
 

@@ -4,18 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TransferFormat } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
-import type { ByteConnection } from '../../packages/signalr/src/connections.ts';
-import { echo, RawClient, startRawRig, transports } from './raw-rig.ts';
-import {
-  HandSocket,
-  makeClient,
-  negotiate,
-  passOn,
-  refusedUpgrade,
-  untilEqual,
-  untilLater,
-  untilStill,
-} from './rig.ts';
+import type { ByteConnection } from '../src/connections.ts';
+import { makeClient } from './harness/core-client.ts';
+import { HandSocket, negotiate, refusedUpgrade } from './harness/hand-socket.ts';
+import { echo, RawClient, startRawRig, transports } from './harness/raw-rig.ts';
+import { passOn, untilLater } from './harness/rig.ts';
+import { untilEqual, untilStill } from './harness/until.ts';
 
 const events = { Accept: 'text/event-stream' };
 

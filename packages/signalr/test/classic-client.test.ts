@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { openPage, type Untyped } from '../harness/classic-page.ts';
-import { people, type Rig, startProxy, startRig, untilEqual } from './rig.ts';
+import { openPage, type Untyped } from './harness/classic-page.ts';
+import { people, type Rig, startRig } from './harness/rig.ts';
+import { startProxy } from './harness/tcp-proxy.ts';
+import { untilEqual } from './harness/until.ts';
 
 const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;
 

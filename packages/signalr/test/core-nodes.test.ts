@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import type { SignalROptions } from '../../packages/signalr/src/options.ts';
-import { HandSocket, json, negotiate, passOn, people, type Rig, refusedUpgrade, startRig, untilEqual } from './rig.ts';
+import type { SignalROptions } from '../src/options.ts';
+import { HandSocket, json, negotiate, refusedUpgrade } from './harness/hand-socket.ts';
+import { passOn, people, type Rig, startRig } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 let one: Rig;
 let two: Rig;

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, it } from 'node:test';
-import { defineHub, HubException } from '../../packages/signalr/src/hub.ts';
-import { HandSocket, json, type Rig, startRig, untilEqual, untilLater } from './rig.ts';
+import { defineHub, HubException } from '../src/hub.ts';
+import { HandSocket, json } from './harness/hand-socket.ts';
+import { type Rig, startRig, untilLater } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 const handshake = 150;
 let rig: Rig;

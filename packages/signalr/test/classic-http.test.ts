@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { cursorOf, HandClient } from './classic-rig.ts';
-import { answeredLater, type Rig, refusedUpgrade, startRig, untilEqual } from './rig.ts';
+import { cursorOf, HandClient } from './harness/classic-client.ts';
+import { refusedUpgrade } from './harness/hand-socket.ts';
+import { answeredLater, type Rig, startRig } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 let rig: Rig;
 before(async () => {

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { after, afterEach, before, it } from 'node:test';
-import { HandClient } from './classic-rig.ts';
-import { type Rig, startRig, untilEqual, untilLater } from './rig.ts';
+import { HandClient } from './harness/classic-client.ts';
+import { type Rig, startRig, untilLater } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;
 const noise = (most = 200): string => randomBytes(randomInt(1, most)).toString('latin1');

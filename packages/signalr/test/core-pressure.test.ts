@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { defineHub } from '../../packages/signalr/src/hub.ts';
-import { HandSocket, json, negotiate, type Rig, startRig, untilEqual, untilStill } from './rig.ts';
+import { defineHub } from '../src/hub.ts';
+import { HandSocket, json, negotiate } from './harness/hand-socket.ts';
+import { type Rig, startRig } from './harness/rig.ts';
+import { untilEqual, untilStill } from './harness/until.ts';
 
 let rig: Rig;
 before(async () => {

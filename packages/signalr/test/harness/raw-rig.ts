@@ -3,9 +3,9 @@
 import { createRequire } from 'node:module';
 import type { TestContext } from 'node:test';
 import { HttpTransportType, LogLevel, TransferFormat } from '@microsoft/signalr';
-import type { ByteConnection } from '../../packages/signalr/src/connections.ts';
-import { defineHub } from '../../packages/signalr/src/hub.ts';
-import type { SignalROptions, TransportName } from '../../packages/signalr/src/options.ts';
+import type { ByteConnection } from '../../src/connections.ts';
+import { defineHub } from '../../src/hub.ts';
+import type { SignalROptions, TransportName } from '../../src/options.ts';
 import { type Rig, startRig } from './rig.ts';
 
 type Published = typeof import('@microsoft/signalr/dist/esm/HttpConnection.js');

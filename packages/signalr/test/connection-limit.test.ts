@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { cursorOf, HandClient } from './classic-rig.ts';
-import { HandSocket, negotiate, people, refusedUpgrade, startRig, untilEqual } from './rig.ts';
+import { cursorOf, HandClient } from './harness/classic-client.ts';
+import { HandSocket, negotiate, refusedUpgrade } from './harness/hand-socket.ts';
+import { people, startRig } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 /** Two tokens of ann: it is she who is counted. */

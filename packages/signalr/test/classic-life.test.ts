@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { defineHub, type HubConnection } from '../../packages/signalr/src/hub.ts';
-import type { SignalROptions } from '../../packages/signalr/src/options.ts';
-import type { Principal } from '../../packages/signalr/src/principal.ts';
-import { cursorOf, HandClient } from './classic-rig.ts';
-import { answeredLater, people, type Rig, refusedUpgrade, startRig, untilEqual, untilLater } from './rig.ts';
+import { defineHub, type HubConnection } from '../src/hub.ts';
+import type { SignalROptions } from '../src/options.ts';
+import type { Principal } from '../src/principal.ts';
+import { cursorOf, HandClient } from './harness/classic-client.ts';
+import { refusedUpgrade } from './harness/hand-socket.ts';
+import { answeredLater, people, type Rig, startRig, untilLater } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 async function rigFor(t: TestContext, options: Partial<SignalROptions> = {}): Promise<Rig> {
   const rig = await startRig(options);
@@ -259,7 +261,7 @@ describe('a hub that can recover', () => {
     const { client, cursor } = await polling(rig);
     const [connection] = rig.live.connections();
     const waiting = client.poll('poll', cursor);
-    connection?.entrust?.('x');
+    connection?.setClientState?.('x');
     const left = `{"C":"${cursor}","G":"1.x","M":[]}`;
     assert.equal((await waiting).text, left);
     assert.equal((await client.poll('poll', cursor)).text, left);

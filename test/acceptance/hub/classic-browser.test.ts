@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { alarmDesk } from '../harness/alarm-desk.ts';
-import { startOn, startTestApp, type TestApp } from '../harness/app.ts';
-import { openBrowser, servePages, withoutBrowser } from '../harness/browser.ts';
-import { clientScripts } from '../harness/classic-page.ts';
-import { ownPort } from '../harness/own-port.ts';
-import { until } from '../harness/until.ts';
-import { startProxy, type TcpProxy } from './rig.ts';
+import { clientScripts } from '../../../packages/signalr/test/harness/classic-page.ts';
+import { startProxy, type TcpProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
+import { alarmDesk } from '../../harness/alarm-desk.ts';
+import { startOn, startTestApp, type TestApp } from '../../harness/app.ts';
+import { openBrowser, servePages, withoutBrowser } from '../../harness/browser.ts';
+import { ownPort } from '../../harness/own-port.ts';
+import { until } from '../../harness/until.ts';
 
 const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `alarm ${n}`);

@@ -6,8 +6,11 @@ import { createConnection, type Socket } from 'node:net';
 import { after, afterEach, before, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { writeVarInt } from '../../packages/signalr/src/core/protocol/var-int.ts';
-import { HandSocket, json, makeClient, negotiate, type Rig, startRig, untilEqual, untilLater } from './rig.ts';
+import { writeVarInt } from '../src/core/protocol/var-int.ts';
+import { makeClient } from './harness/core-client.ts';
+import { HandSocket, json, negotiate } from './harness/hand-socket.ts';
+import { type Rig, startRig, untilLater } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { HttpTransportType, type HubConnection, Subject } from '@microsoft/signalr';
-import { makeClient, type Protocol, type Rig, startRig, untilEqual } from './rig.ts';
+import { makeClient, type Protocol } from './harness/core-client.ts';
+import { type Rig, startRig } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 const combinations: readonly (readonly [keyof typeof HttpTransportType, Protocol])[] = [
   ['WebSockets', 'json'],

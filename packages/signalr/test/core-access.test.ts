@@ -3,18 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { HttpTransportType } from '@microsoft/signalr';
-import { RequestRefused } from '../../packages/signalr/src/request.ts';
-import {
-  HandSocket,
-  json,
-  makeClient,
-  negotiate,
-  people,
-  type Rig,
-  refusedUpgrade,
-  startRig,
-  untilEqual,
-} from './rig.ts';
+import { RequestRefused } from '../src/request.ts';
+import { makeClient } from './harness/core-client.ts';
+import { HandSocket, json, negotiate, refusedUpgrade } from './harness/hand-socket.ts';
+import { people, type Rig, startRig } from './harness/rig.ts';
+import { untilEqual } from './harness/until.ts';
 
 const principals: Record<string, { id: string; expiresAt?: number }> = {
   ann: { id: 'user:ann' },
@@ -70,7 +63,7 @@ it('lets the hook refuse otherwise, and hides its failures', async (t) => {
     authenticate: async () => {
       throw answers.shift();
     },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   t.after(() => strict.stop());
   const ask = async () => {
