@@ -61,11 +61,11 @@ const calls: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 
   async 'a failed call reveals only the message of a HubException'({ client, rig }) {
-    rig.troubles.length = 0;
+    rig.errors.length = 0;
     await assert.rejects(client.invoke('fail'), { message: client.messages.failed('fail') });
     await assert.rejects(client.invoke('refuse'), { message: client.messages.refused('refuse', 'not today') });
     await assert.rejects(client.invoke('noSuch'), { message: client.messages.unknown('noSuch') });
-    assert.deepEqual(rig.troubles.map(String), ['Error: a secret of the server']);
+    assert.deepEqual(rig.errors.map(String), ['Error: a secret of the server']);
   },
 
   async 'a call without a result runs, and the server calls the client'({ client }) {

@@ -1,4 +1,4 @@
-// Raw connections while the server runs: hands each to its handler, and knows how many handlers are at work.
+// The running handlers of raw connections.
 
 import type { ByteConnection, ConnectionsDefinition } from './connections.ts';
 
@@ -20,7 +20,7 @@ export class LiveConnections {
     return this.#running === 0;
   }
 
-  /** Lets the handler speak, and closes after it. Never rejects. */
+  /** Runs the handler and closes the connection after it. Never rejects. */
   async serve(connection: ByteConnection): Promise<void> {
     this.#running += 1;
     try {

@@ -4,18 +4,18 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ClassicGeneration } from './classic/classic-generation.ts';
+import { ClassicFamily } from './classic/classic-family.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import type { ConnectionsDefinition } from './connections.ts';
-import { CoreGeneration } from './core/core-generation.ts';
+import { CoreFamily } from './core/core-family.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Generation, RequestShape } from './generation.ts';
 import type { HubContext, HubDefinition } from './hub.ts';
 import { LiveConnections } from './live-connections.ts';
 import { LiveHub } from './live-hub.ts';
 import { type Mount, type Settings, type SignalROptions, settingsOf } from './options.ts';
 import { addCorsHeaders, isOriginAllowed, isPreflight, replyToPreflight } from './origin.ts';
 import type { Principal } from './principal.ts';
+import type { ProtocolFamily, RequestShape } from './protocol-family.ts';
 import { bearerToken, type MountRequest, Query, RequestRefused, replyText } from './request.ts';
 import { SendScheduler } from './send-scheduler.ts';
 import { refuseUpgrade, WebSocketUpgrader } from './websocket.ts';
@@ -47,7 +47,7 @@ export class SignalRServer {
   readonly #settings: Settings;
   readonly #mounts: readonly LiveMount[];
   readonly #endpoints = new Map<HubDefinition | ConnectionsDefinition, Endpoint>();
-  readonly #generations: readonly Generation[];
+  readonly #families: readonly ProtocolFamily[];
   readonly #upgrader: WebSocketUpgrader;
   readonly #timer: NodeJS.Timeout;
   /** For each request under way, the filters passed to `closeConnectionsOf` since it arrived: it has no connection yet. */
@@ -62,9 +62,9 @@ export class SignalRServer {
       .map((mount) => ({ ...mount, lowerPath: mount.path.toLowerCase() }))
       .sort((a, b) => b.path.length - a.path.length);
     const connectionLimit = new ConnectionLimit(this.#settings.limits.connectionsEach);
-    this.#generations = [
-      new ClassicGeneration(this.#settings, connectionLimit),
-      new CoreGeneration(this.#settings, connectionLimit),
+    this.#families = [
+      new ClassicFamily(this.#settings, connectionLimit),
+      new CoreFamily(this.#settings, connectionLimit),
     ];
     this.#upgrader = new WebSocketUpgrader(this.#settings.limits);
     this.#timer = setInterval(() => this.#tick(), this.#settings.intervals.tick);
@@ -80,7 +80,7 @@ export class SignalRServer {
 
   /** The number of connections, including those that wait for their client to return and those that are closing. */
   get connectionCount(): number {
-    return this.#generations.reduce((sum, generation) => sum + generation.connectionCount, 0);
+    return this.#families.reduce((sum, family) => sum + family.connectionCount, 0);
   }
 
   /**
@@ -111,10 +111,10 @@ export class SignalRServer {
     try {
       const shape = this.#admit(request, response);
       if (isPreflight(request)) return replyToPreflight(response);
-      const generation = this.#generationOf(shape);
-      if (generation.answerPublicly?.(shape, response)) return;
+      const family = this.#familyOf(shape);
+      if (family.handlePublicRequest?.(shape, response)) return;
       await this.#authenticated(shape, async (mountRequest) => {
-        if (!response.destroyed) await generation.handleRequest(mountRequest, response);
+        if (!response.destroyed) await family.handleRequest(mountRequest, response);
       });
     } catch (error) {
       const { status, message, headers } = this.#refusalOf(error);
@@ -130,7 +130,7 @@ export class SignalRServer {
       const shape = this.#admit(request);
       await this.#authenticated(shape, (mountRequest) => {
         if (socket.destroyed) return;
-        const onOpen = this.#generationOf(shape).handleUpgrade(mountRequest);
+        const onOpen = this.#familyOf(shape).handleUpgrade(mountRequest);
         socket.off('error', onError);
         this.#upgrader.accept(request, socket, head, onOpen);
       });
@@ -141,16 +141,16 @@ export class SignalRServer {
 
   /** Closes the connections of the selected principals, for instance because their token was revoked. */
   closeConnectionsOf(filter: PrincipalFilter): void {
-    for (const generation of this.#generations) generation.closeConnectionsOf(filter);
+    for (const family of this.#families) family.closeConnectionsOf(filter);
     for (const filters of this.#arrivals) filters.push(filter);
   }
 
   /** Asks all clients to reconnect later, waits until they have disconnected, and cuts the rest at `closeTimeout`. */
   async close(): Promise<void> {
-    for (const generation of this.#generations) generation.closeAll();
+    for (const family of this.#families) family.closeAll();
     const deadline = performance.now() + this.#settings.intervals.closeTimeout;
     while (!this.#isQuiet() && performance.now() < deadline) await pause(pollWhileClosingMs);
-    for (const generation of this.#generations) generation.destroyAll();
+    for (const family of this.#families) family.destroyAll();
     clearInterval(this.#timer);
   }
 
@@ -171,7 +171,7 @@ export class SignalRServer {
   }
 
   #tick(): void {
-    for (const generation of this.#generations) generation.tick(this.#settings.now());
+    for (const family of this.#families) family.tick(this.#settings.now());
   }
 
   #shapeOf(request: IncomingMessage): RequestShape | undefined {
@@ -221,10 +221,10 @@ export class SignalRServer {
     }
   }
 
-  #generationOf(shape: RequestShape): Generation {
-    const generation = this.#generations.find((one) => one.isMine(shape));
-    if (generation === undefined) throw new RequestRefused(404);
-    return generation;
+  #familyOf(shape: RequestShape): ProtocolFamily {
+    const family = this.#families.find((one) => one.handles(shape));
+    if (family === undefined) throw new RequestRefused(404);
+    return family;
   }
 
   #refusalOf(error: unknown): RequestRefused {

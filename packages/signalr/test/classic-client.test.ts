@@ -28,7 +28,7 @@ describe('the published client', () => {
     await untilEqual(() => heard, ['heard']);
   });
 
-  it('pings with its token in the query, and is refused without one', async (t) => {
+  it('the client pings with its token in the query, and is refused without one', async (t) => {
     const rig = await startRig({ authenticate: people({ secret: { id: 'anna' } }) });
     t.after(() => rig.stop());
     const url = `http://127.0.0.1:${rig.port}`;

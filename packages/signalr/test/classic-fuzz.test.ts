@@ -1,4 +1,4 @@
-// Classic clients that are broken or worse: whatever they send, the server lives and no connection is left behind.
+// Fuzz tests with classic clients: whatever they send, the server survives and no connection is left behind.
 
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
@@ -24,10 +24,10 @@ afterEach(async () => {
   await untilEqual(() => frames.texts, ['{"R":"alive","I":"0"}']);
   frames.socket.terminate();
   await untilLater(rig, () => rig.server.connectionCount, 0);
-  assert.deepEqual(rig.troubles, []);
+  assert.deepEqual(rig.errors, []);
 });
 
-it('random texts and bytes instead of calls', async () => {
+it('survives random texts and bytes instead of calls', async () => {
   for (let count = 0; count < 20; count++) {
     const { socket } = await (await HandClient.negotiated(rig.url)).started();
     for (const text of [noise(), '{', 'null', '[]', '{"H":1}', '{"H":"trades","M":"echo","A":{},"I":0}']) {
@@ -38,14 +38,14 @@ it('random texts and bytes instead of calls', async () => {
   }
 });
 
-it('random values in every field of every request', async () => {
+it('survives random values in every field of every request', async () => {
   const client = await HandClient.negotiated(rig.url);
   const fields = ['connectionToken', 'connectionData', 'transport', 'clientProtocol', 'messageId', 'groupsToken'];
   for (const path of ['negotiate', 'connect', 'start', 'reconnect', 'poll', 'send', 'abort', 'ping']) {
     for (const field of fields) {
       const transport = transports[randomInt(transports.length)] ?? 'longPolling';
       const query = { transport, [field]: noise() };
-      // What is taken for a poll or a stream does not end by itself.
+      // Polls and streams do not end by themselves.
       const signal = AbortSignal.timeout(50);
       const body = new URLSearchParams({ data: noise(), messageId: noise() });
       const answer = await client.ask(path, query, { method: 'POST', body, signal }).catch(() => undefined);
@@ -54,7 +54,7 @@ it('random values in every field of every request', async () => {
   }
 });
 
-it('a thousand that connect and never start, over every transport', async () => {
+it('ends a thousand connections that never start, over every transport', async () => {
   const connect = async (index: number) => {
     const client = await HandClient.negotiated(rig.url);
     if (index % 3 === 0) (await client.webSocket()).socket.on('error', () => {}).terminate();
@@ -66,7 +66,7 @@ it('a thousand that connect and never start, over every transport', async () => 
   assert.equal(rig.seen.length % 2, 0, 'who was greeted has been bidden farewell');
 });
 
-it('polls and sends that break off, and bodies without end', async () => {
+it('survives polls and sends that break off, and endless bodies', async () => {
   const client = await HandClient.negotiated(rig.url);
   await client.poll('connect');
   for (const path of ['poll', 'send', 'connect']) {

@@ -1,10 +1,10 @@
-// What each request of classic SignalR is answered: status, headers and bytes, as clients in the field expect them.
+// Tests the responses to every request of classic ASP.NET SignalR 2: status, headers and bytes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cursorOf, HandClient } from './harness/classic-client.ts';
 import { refusedUpgrade } from './harness/hand-socket.ts';
-import { answeredLater, type Rig, startRig } from './harness/rig.ts';
+import { type Rig, settledLater, startRig } from './harness/rig.ts';
 import { untilEqual } from './harness/until.ts';
 
 let rig: Rig;
@@ -16,7 +16,7 @@ after(() => rig.stop());
 const json = 'application/json; charset=UTF-8';
 
 describe('negotiate', () => {
-  it('answers with everything a client wants to know, in the words of the original', async () => {
+  it('the response has every field of the original', async () => {
     const { status, text, headers } = await new HandClient(rig.url).ask('negotiate');
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), json);
@@ -32,7 +32,7 @@ describe('negotiate', () => {
     assert.equal(rig.server.connectionCount, 0, 'nothing is kept');
   });
 
-  it('echoes the version of old clients, which accept no other', async () => {
+  it('the version of old clients is echoed, since they accept no other', async () => {
     for (const [asked, answered] of [
       ['1.2', '1.2'],
       ['1.3', '1.3'],
@@ -49,7 +49,7 @@ describe('negotiate', () => {
     }
   });
 
-  it('is told apart from that of the successor by the request', async () => {
+  it('negotiation of the two families is told apart by the request', async () => {
     const bare = await (await fetch(`${rig.url}/negotiate`)).text();
     assert.equal(JSON.parse(bare).ProtocolVersion, '1.2', 'a GET is classic');
     const posted = await new HandClient(rig.url).ask('negotiate', {}, { method: 'POST' });
@@ -58,7 +58,7 @@ describe('negotiate', () => {
     assert.deepEqual([JSON.parse(core).negotiateVersion, JSON.parse(core).ProtocolVersion], [1, undefined]);
   });
 
-  it('refuses a hub that is not there, connection data that is none, and JSONP', async () => {
+  it('unknown hubs, malformed connection data and JSONP are refused', async () => {
     for (const [query, status, text] of [
       [{ connectionData: '[{"name":"other"}]' }, 400, "'other' Hub could not be resolved."],
       [{ connectionData: '{' }, 400, 'Protocol error: The connection data cannot be read.'],
@@ -72,7 +72,7 @@ describe('negotiate', () => {
 });
 
 describe('requests of a connection', () => {
-  it('are refused as the original does', async () => {
+  it('are refused as by the original', async () => {
     const client = await HandClient.negotiated(rig.url);
     const stranger = new HandClient(rig.url);
     for (const path of ['connect', 'start', 'reconnect', 'poll', 'send', 'abort']) {
@@ -112,7 +112,7 @@ describe('requests of a connection', () => {
 });
 
 describe('long polling', () => {
-  it('connects at once, starts, polls from cursor to cursor and aborts', async () => {
+  it('connects, starts, polls from cursor to cursor and aborts', async () => {
     const client = await HandClient.negotiated(rig.url);
     const greeting = await client.poll('connect');
     assert.equal(greeting.headers.get('content-type'), json);
@@ -136,15 +136,15 @@ describe('long polling', () => {
     await untilEqual(() => rig.seen.includes(`disconnected ${client.id}`), true);
   });
 
-  it('answers a poll without news after a while, with the cursor it has', async () => {
+  it('responds to a poll without messages after the poll interval, with its cursor', async () => {
     const client = await HandClient.negotiated(rig.url);
     const cursor = cursorOf((await client.poll('connect')).text);
     await client.start('longPolling');
-    assert.equal((await answeredLater(rig, client.poll('poll', cursor))).text, `{"C":"${cursor}","M":[]}`);
+    assert.equal((await settledLater(rig, client.poll('poll', cursor))).text, `{"C":"${cursor}","M":[]}`);
     await client.ask('abort', { transport: 'longPolling' }, { method: 'POST' });
   });
 
-  it('tells again what an answer that was lost has told', async () => {
+  it('sends messages of a lost response again', async () => {
     const client = await HandClient.negotiated(rig.url);
     const cursor = cursorOf((await client.poll('connect')).text);
     await client.start('longPolling');
@@ -166,7 +166,7 @@ describe('long polling', () => {
     await client.ask('abort', { transport: 'longPolling' }, { method: 'POST' });
   });
 
-  it('takes the messageId from the query of old clients too', async () => {
+  it('accepts the messageId in the query, as old clients send it', async () => {
     const client = await HandClient.negotiated(rig.url, { clientProtocol: '1.3' });
     const cursor = cursorOf((await client.ask('connect', { transport: 'longPolling' })).text);
     await untilEqual(() => rig.seen.includes(`connected ${client.id}`), true);
@@ -178,7 +178,7 @@ describe('long polling', () => {
 });
 
 describe('server-sent events', () => {
-  it('open with initialized and the greeting, and carry one message each', async () => {
+  it('open with `initialized` and the init message, and carry one message each', async () => {
     const client = await HandClient.negotiated(rig.url);
     const events = await client.events();
     assert.equal(events.response.headers.get('content-type'), 'text/event-stream; charset=UTF-8');
@@ -195,7 +195,7 @@ describe('server-sent events', () => {
     await untilEqual(() => events.isOver, true);
   });
 
-  it('resume after the cursor, without a second greeting', async () => {
+  it('resume after the cursor, without a second init message', async () => {
     const client = await HandClient.negotiated(rig.url);
     const events = await client.events();
     await untilEqual(() => events.text.includes('"S":1'), true);
@@ -214,7 +214,7 @@ describe('server-sent events', () => {
 });
 
 describe('WebSockets', () => {
-  it('carry messages and answers bare', async () => {
+  it('carry messages and call results unframed', async () => {
     const client = await HandClient.negotiated(rig.url);
     const frames = await client.webSocket();
     await untilEqual(() => /^\{"C":"[^"]+","S":1,"M":\[\]\}$/.test(frames.texts[0] ?? ''), true);
@@ -229,7 +229,7 @@ describe('WebSockets', () => {
     await untilEqual(() => typeof frames.closeCode, 'number');
   });
 
-  it('close on a message that is too large, and pass over what is no call', async () => {
+  it('close on a message that is too large, and ignore messages that are no calls', async () => {
     const client = await HandClient.negotiated(rig.url);
     const frames = await client.started();
     for (const text of ['', 'nonsense', '[]', '{"H":"trades"}', 'null']) frames.socket.send(text);
@@ -240,7 +240,7 @@ describe('WebSockets', () => {
     await client.ask('abort', { transport: 'webSockets' }, { method: 'POST' });
   });
 
-  it('of clients before 1.4 are started with the greeting; later ones by start, once', async () => {
+  it('start with the init message before protocol 1.4, and with the start request after, once', async () => {
     for (const clientProtocol of ['1.3', '1.4', '1.5', '2.0', '2.1']) {
       const client = await HandClient.negotiated(rig.url, { clientProtocol });
       const frames = await client.webSocket();
@@ -267,7 +267,7 @@ it('a client that falls back connects again with another transport, on the same 
 });
 
 describe('calls by POST', () => {
-  it('are answered with the result, the error of the hub, or nothing of the server', async () => {
+  it('get the result, the message of a HubException, or no details', async () => {
     const client = await HandClient.negotiated(rig.url);
     await client.poll('connect');
     await client.start('longPolling');
@@ -292,7 +292,7 @@ describe('calls by POST', () => {
     assert.equal((await client.send('longPolling', { H: 'trades', M: 'echo', A: [], I: 0 })).status, 404);
   });
 
-  it('reach a client that does not listen, which is told nothing', async () => {
+  it('work for a client that is not subscribed, which gets no broadcasts', async () => {
     const client = await HandClient.negotiated(rig.url, { connectionData: '[]' });
     const frames = await client.started();
     await rig.live.broadcast('news', [1]);
@@ -302,7 +302,7 @@ describe('calls by POST', () => {
     await client.ask('abort', { transport: 'webSockets' }, { method: 'POST' });
   });
 
-  it('join groups, which are forgotten with the connection', async () => {
+  it('join groups, which end with the connection', async () => {
     const [inside, outside] = [await HandClient.negotiated(rig.url), await HandClient.negotiated(rig.url)];
     const [first, second] = [await inside.started(), await outside.started()];
     first.call('join', ['red']);

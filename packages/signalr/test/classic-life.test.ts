@@ -1,4 +1,4 @@
-// How classic connections live and end: signs of life, time-outs, tokens, slow clients, other nodes and restarts.
+// Tests the life of classic connections: keep-alives, time-outs, tokens, slow clients, other nodes and restarts.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
@@ -7,7 +7,7 @@ import type { SignalROptions } from '../src/options.ts';
 import type { Principal } from '../src/principal.ts';
 import { cursorOf, HandClient } from './harness/classic-client.ts';
 import { refusedUpgrade } from './harness/hand-socket.ts';
-import { answeredLater, people, type Rig, startRig, untilLater } from './harness/rig.ts';
+import { people, type Rig, settledLater, startRig, untilLater } from './harness/rig.ts';
 import { untilEqual } from './harness/until.ts';
 
 async function rigFor(t: TestContext, options: Partial<SignalROptions> = {}): Promise<Rig> {
@@ -32,10 +32,10 @@ async function listening(rig: Rig, query = {}) {
   return { client, events };
 }
 
-describe('signs of life', () => {
+describe('keep-alives', () => {
   const quick = { intervals: { disconnect: 300 } };
 
-  it('are an empty object where there is a stream', async (t) => {
+  it('are empty objects on a stream', async (t) => {
     const rig = await rigFor(t, quick);
     const client = await HandClient.negotiated(rig.url);
     const frames = await client.started();
@@ -45,19 +45,19 @@ describe('signs of life', () => {
     await untilLater(rig, () => events.text.startsWith('data: {}\n\ndata: {}\n\n'), true);
   });
 
-  it('are spaces before the answer where there are polls', async (t) => {
+  it('are spaces before the response of a poll', async (t) => {
     const rig = await rigFor(t, quick);
     const { client, cursor } = await polling(rig);
     const waiting = fetch(client.address('poll', { transport: 'longPolling', messageId: cursor }));
-    // The head of the answer comes with the first of them.
-    const response = await answeredLater(rig, waiting);
+    // The headers of the response arrive with the first keep-alive.
+    const response = await settledLater(rig, waiting);
     assert.equal(response.headers.get('content-type'), 'application/json; charset=UTF-8');
     await rig.live.broadcast('news', [1]);
     const text = await response.text();
     assert.match(text, /^ +\{"C":"[^"]+","M":\[/);
   });
 
-  it('keep a client that is there; one that is gone for too long has ended', async (t) => {
+  it('keep a present client; one that is absent for too long ends', async (t) => {
     const rig = await rigFor(t, quick);
     const stays = await HandClient.negotiated(rig.url);
     const frames = await stays.started();
@@ -75,11 +75,11 @@ describe('signs of life', () => {
   });
 });
 
-describe('who may', () => {
+describe('access', () => {
   const anna = { id: 'anna' };
   const authenticate = people({ a: anna, 'a later': { id: 'anna', expiresAt: 9e15 }, b: { id: 'berta' } });
 
-  it('nobody without a token, but for the script', async (t) => {
+  it('everything but the script needs a token', async (t) => {
     const rig = await rigFor(t, { authenticate });
     for (const path of ['negotiate', 'ping', 'connect', 'start', 'send', 'abort']) {
       const { status, headers } = await new HandClient(rig.url).ask(path, { transport: 'longPolling' });
@@ -89,7 +89,7 @@ describe('who may', () => {
     assert.equal((await new HandClient(rig.url, { access_token: 'a' }).ask('ping')).status, 200);
   });
 
-  it('only who negotiated uses the connection', async (t) => {
+  it('only the principal that negotiated may use the connection', async (t) => {
     const rig = await rigFor(t, { authenticate });
     const { client } = await polling(rig, { access_token: 'a' });
     const text = 'Unrecognized user identity. The user identity cannot change during an active SignalR connection.';
@@ -102,7 +102,7 @@ describe('who may', () => {
     assert.equal((await client.ask('start', { transport: 'longPolling', access_token: 'a later' })).status, 200);
   });
 
-  it('whose token ends is asked to come back with another', async (t) => {
+  it('a client whose token ends is asked to reconnect with another', async (t) => {
     const known: Record<string, Principal> = { b: { id: 'berta' } };
     const rig = await rigFor(t, { authenticate: people(known) });
     known.a = { id: 'anna', expiresAt: rig.clock.now() + 5_000 };
@@ -117,7 +117,7 @@ describe('who may', () => {
   });
 });
 
-it('a server that goes down asks all to come back, and takes nobody in', async (t) => {
+it('a closing server asks all clients to reconnect, and accepts no new ones', async (t) => {
   const rig = await rigFor(t, { intervals: { closeTimeout: 60_000 } });
   const frames = await (await HandClient.negotiated(rig.url)).started();
   const { events } = await listening(rig);
@@ -125,7 +125,7 @@ it('a server that goes down asks all to come back, and takes nobody in', async (
   const waiting = client.poll('poll', cursor);
   await rig.live.broadcast('news', [1]);
   const last = client.poll('poll', cursorOf((await waiting).text));
-  // It has arrived when the next request of the same client is answered after it.
+  // The server has processed it when it responds to the client's next request.
   await client.send('longPolling', { H: 'trades', M: 'nothing', A: [], I: 0 });
   const closing = rig.server.close();
   assert.equal((await new HandClient(rig.url).ask('negotiate')).status, 503);
@@ -170,7 +170,7 @@ describe('a client that does not read', () => {
     assert.equal(rig.seen.length, 1, 'it was connected all the time');
   });
 
-  it('by polls starts over from its cursor', async (t) => {
+  it('restarts at its cursor over long polling', async (t) => {
     const rig = await rigFor(t, { limits: { queuedBytes: 200 } });
     const { client, cursor } = await polling(rig);
     for (let n = 0; n < 30; n++) await rig.live.broadcast('news', [n]);
@@ -183,7 +183,7 @@ describe('a client that does not read', () => {
 });
 
 describe('a hub that can recover', () => {
-  /** A log that outlives servers. */
+  /** A hub that recovers from a log which outlives the server. */
   function logHub(log: string[]) {
     const calls: string[] = [];
     const tell = (connection: HubConnection, after: number) => {
@@ -206,7 +206,7 @@ describe('a hub that can recover', () => {
     return { hub, calls };
   }
 
-  it('is asked for what a client missed: on the same server, on another, and after a restart', async (t) => {
+  it('resends what a client missed: on the same server, on another, and after a restart', async (t) => {
     const log = ['old', 'older'];
     const first = logHub(log);
     const rig = await rigFor(t, { mounts: [{ path: '/hub', hub: first.hub }] });
@@ -241,7 +241,7 @@ describe('a hub that can recover', () => {
     assert.deepEqual(second.calls, ['resumed at 4', 'resumed at 5']);
   });
 
-  it('is not asked by polls that are level with what was sent', async (t) => {
+  it('is not asked for messages by polls that are up to date', async (t) => {
     const log: string[] = [];
     const { hub, calls } = logHub(log);
     const rig = await rigFor(t, { mounts: [{ path: '/hub', hub }] });
@@ -255,7 +255,7 @@ describe('a hub that can recover', () => {
     assert.deepEqual(calls, ['connected at 0']);
   });
 
-  it('leaves a text with a client by polls, again when the answer was lost', async (t) => {
+  it('stores client state over polls, again when the response was lost', async (t) => {
     const { hub } = logHub([]);
     const rig = await rigFor(t, { mounts: [{ path: '/hub', hub }] });
     const { client, cursor } = await polling(rig);
@@ -270,7 +270,7 @@ describe('a hub that can recover', () => {
     assert.equal((await kept).text, '{"C":"1","M":[{"H":"trades","M":"news","A":["new"]}]}');
   });
 
-  it('starts a client at once that was negotiated elsewhere, since its start may go there', async (t) => {
+  it('starts a client negotiated on another node at once, since its start request may go there', async (t) => {
     const { hub, calls } = logHub([]);
     const rig = await rigFor(t, { mounts: [{ path: '/hub', hub }] });
     const other = await rigFor(t, { mounts: [{ path: '/hub', hub: logHub([]).hub }], nodeId: 'node-2' });

@@ -1,4 +1,4 @@
-// One identity that opens ever more connections: it is told to wait, and nobody else notices.
+// Tests the limit of connections per principal: the principal over it is refused, all others are not affected.
 
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
@@ -8,7 +8,7 @@ import { people, startRig } from './harness/rig.ts';
 import { untilEqual } from './harness/until.ts';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-/** Two tokens of ann: it is she who is counted. */
+/** Two tokens of one principal: the limit counts the principal. */
 const known = { ann: { id: 'user:ann' }, 'ann-too': { id: 'user:ann' }, bob: { id: 'user:bob' } };
 
 async function startSmallRig(t: TestContext) {
@@ -17,7 +17,7 @@ async function startSmallRig(t: TestContext) {
   return rig;
 }
 
-it('has as many connections as it may, whatever their kind and its token; others have theirs', async (t) => {
+it('a principal at its limit gets 429 for every kind of connection and token, and others connect', async (t) => {
   const rig = await startSmallRig(t);
   const id = await negotiate(rig.url, undefined, { headers: bearer('ann') });
   const classic = await HandClient.negotiated(rig.url, { access_token: 'ann' });
@@ -43,7 +43,7 @@ it('has as many connections as it may, whatever their kind and its token; others
   );
   (await HandSocket.connect(rig.url, bearer('bob'))).socket.close();
 
-  // Who is connected is not in its own way.
+  // The limit does not affect connections that exist.
   const waiting = polls.poll('poll', cursor);
   await rig.live.broadcast('news', ['heard']);
   assert.match((await waiting).text, /heard/);

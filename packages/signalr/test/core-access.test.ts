@@ -1,4 +1,4 @@
-// Who may connect: tokens, their expiry, refreshing and revocation, changed principals, and origins.
+// Tests access to the hub: tokens, their expiry, refreshing and revocation, changed principals, and origins.
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
@@ -23,7 +23,7 @@ after(() => rig.stop());
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 for (const transport of ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const) {
-  it(`takes tokens from the factory over ${transport}`, async () => {
+  it(`the client's token factory is used over ${transport}`, async () => {
     const options = { transport: HttpTransportType[transport], accessTokenFactory: () => 'ann' };
     const client = makeClient(rig.url, options);
     await client.start();
@@ -33,7 +33,7 @@ for (const transport of ['WebSockets', 'ServerSentEvents', 'LongPolling'] as con
   });
 }
 
-it('answers 401 to those it does not know, whatever they ask', async () => {
+it('every request with an unknown token gets 401', async () => {
   for (const [method, path] of [
     ['POST', '/negotiate'],
     ['GET', '?id=x'],
@@ -49,21 +49,21 @@ it('answers 401 to those it does not know, whatever they ask', async () => {
   assert.equal((await refusedUpgrade(rig.url)).status, 401);
 });
 
-it('takes the token from the query too', async () => {
+it('the token may be in the query', async () => {
   const hand = await HandSocket.connect(`${rig.url}?access_token=bob`);
   hand.socket.send(json.message({ type: 1, invocationId: '1', target: 'whoAmI', arguments: [] }));
   await untilEqual(() => hand.records[1], '{"type":3,"invocationId":"1","result":"user:bob"}');
   hand.socket.close();
 });
 
-it('lets the hook refuse otherwise, and hides its failures', async (t) => {
-  const troubles: unknown[] = [];
+it('authenticate may refuse with another status, and its failures are hidden', async (t) => {
+  const errors: unknown[] = [];
   const answers = [new RequestRefused(403, 'You lack a scope.'), new Error('a secret of the server')];
   const strict = await startRig({
     authenticate: async () => {
       throw answers.shift();
     },
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   });
   t.after(() => strict.stop());
   const ask = async () => {
@@ -72,10 +72,10 @@ it('lets the hook refuse otherwise, and hides its failures', async (t) => {
   };
   assert.deepEqual(await ask(), [403, 'You lack a scope.']);
   assert.deepEqual(await ask(), [500, '']);
-  assert.equal(troubles.length, 1);
+  assert.equal(errors.length, 1);
 });
 
-it('serves a connection to nobody but who negotiated it', async () => {
+it('only the principal that negotiated may use a connection', async () => {
   const changed = [403, 'The user associated with this connection changed.'];
   const id = await negotiate(rig.url, 'negotiateVersion=1', { headers: bearer('ann') });
   const ask = async (method: string, token: string, headers = {}) => {
@@ -90,7 +90,7 @@ it('serves a connection to nobody but who negotiated it', async () => {
   assert.deepEqual(await ask('DELETE', 'ann'), [202, '']);
 });
 
-it('sends a client away at the expiry of its token, to come back with another', async () => {
+it('a client whose token expires is asked to reconnect with another', async () => {
   const expiresAt = rig.clock.now() + 150;
   principals.soon = { id: 'user:ann', expiresAt };
   principals.later = { id: 'user:ann', expiresAt: expiresAt + 60_000 };
@@ -108,14 +108,14 @@ it('sends a client away at the expiry of its token, to come back with another', 
   await client.stop();
 });
 
-/** The time of the token is over, and the server has acted on it. */
+/** Expires the token and waits until the server has acted on it. */
 async function expire(token: string): Promise<void> {
   const witness = await HandSocket.connect(rig.url, bearer(token));
   rig.clock.advance(300);
   await untilEqual(() => witness.closeCode, 1000);
 }
 
-it('refreshes a token on a live connection', async () => {
+it('a token can be refreshed on a live connection', async () => {
   const begin = rig.clock.now();
   principals.brief = { id: 'user:ann', expiresAt: begin + 300 };
   principals.long = { id: 'user:ann', expiresAt: begin + 90_500 };
@@ -143,7 +143,7 @@ it('refreshes a token on a live connection', async () => {
   oldHand.socket.close();
 });
 
-it('takes a newer token from any request of a connection', async () => {
+it('any request of a connection may bring a newer token', async () => {
   principals.old = { id: 'user:ann', expiresAt: rig.clock.now() + 200 };
   const id = await negotiate(rig.url, 'negotiateVersion=1', { headers: bearer('old') });
   const ask = (method: string, token: string, body?: string) =>
@@ -155,7 +155,7 @@ it('takes a newer token from any request of a connection', async () => {
   await ask('DELETE', 'ann');
 });
 
-it('closes the connections of those whose token is revoked, and no others', async () => {
+it('revoking a token closes its connections, and no others', async () => {
   const ann = await HandSocket.connect(rig.url, bearer('ann'));
   const bob = await HandSocket.connect(rig.url, bearer('bob'));
   rig.server.closeConnectionsOf(({ id }) => id === 'user:ann');
@@ -166,7 +166,7 @@ it('closes the connections of those whose token is revoked, and no others', asyn
   bob.socket.close();
 });
 
-it('lets pages in by their exact origin alone', async () => {
+it('pages connect only from an exactly matching origin', async () => {
   const ask = async (origin: string | undefined, method = 'POST', headers = {}) => {
     const response = await fetch(`${rig.url}/negotiate`, {
       method,
@@ -190,7 +190,7 @@ it('lets pages in by their exact origin alone', async () => {
   hand.socket.close();
 });
 
-it('answers preflights before it asks for a token', async () => {
+it('preflights need no token', async () => {
   const preflight = (origin: string) =>
     fetch(`${rig.url}/negotiate`, {
       method: 'OPTIONS',

@@ -1,4 +1,4 @@
-// Clients that are broken or worse: whatever they send, the server lives and no connection is left behind.
+// Fuzz tests with ASP.NET Core clients: whatever they send, the server survives and no connection is left behind.
 
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
@@ -29,10 +29,10 @@ afterEach(async () => {
   assert.equal(await client.invoke('echo', 'alive'), 'alive');
   await client.stop();
   await untilEqual(() => rig.server.connectionCount, 0);
-  assert.deepEqual(rig.troubles, []);
+  assert.deepEqual(rig.errors, []);
 });
 
-/** A socket after its upgrade, for frames made by hand. */
+/** Opens a socket and upgrades it, for hand-made frames. */
 function rawUpgrade(): Promise<Socket> {
   const socket = createConnection(rig.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -43,7 +43,7 @@ function rawUpgrade(): Promise<Socket> {
   return new Promise((resolve) => socket.once('data', () => resolve(socket)));
 }
 
-/** A masked frame; the mask is zero, which leaves the payload as it is. */
+/** Returns a masked frame; the mask is zero, which does not change the payload. */
 function frame(opcode: number, payload: Buffer, isFinal = true): Buffer {
   assert.ok(payload.length < 126);
   return Buffer.concat([Buffer.of(opcode + (isFinal ? 0x80 : 0), 0x80 + payload.length, 0, 0, 0, 0), payload]);
@@ -56,14 +56,14 @@ async function openAfterHandshake(protocol: 'json' | 'messagepack'): Promise<Han
   return hand;
 }
 
-it('random bytes instead of frames', async () => {
+it('survives random bytes instead of frames', async () => {
   for (let count = 0; count < 30; count++) {
     const socket = await rawUpgrade();
     socket.end(randomBytes(randomInt(1, 400)));
   }
 });
 
-it('half frames, and sockets that vanish', async () => {
+it('survives half frames, and sockets that vanish', async () => {
   for (let count = 0; count < 10; count++) {
     const socket = await rawUpgrade();
     socket.write(frame(1, Buffer.from(json.handshake())).subarray(0, randomInt(1, 20)));
@@ -71,7 +71,7 @@ it('half frames, and sockets that vanish', async () => {
   }
 });
 
-it('random bytes instead of messages', async () => {
+it('survives random bytes instead of messages', async () => {
   for (const protocol of ['json', 'messagepack'] as const) {
     const hands = await Promise.all(Array.from({ length: 20 }, () => openAfterHandshake(protocol)));
     for (const { socket } of hands) {
@@ -83,12 +83,12 @@ it('random bytes instead of messages', async () => {
   }
 });
 
-it('MessagePack that claims to be huge', async () => {
+it('rejects MessagePack that claims to be huge', async () => {
   const bombs = [
     Buffer.from([5, 0xdd, 0x01, 0xff, 0xff, 0xff]),
     Buffer.from([0xff, 0xff, 0xff, 0xff, 0x07]),
     Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
-    // Lists in lists, each of which says that it has 65535 entries.
+    // Nested arrays, each of which claims 65535 entries.
     Buffer.concat([writeVarInt(3 * 3_666), ...Array.from({ length: 3_666 }, () => Buffer.of(0xdc, 0xff, 0xff))]),
   ];
   const before = process.memoryUsage().rss;
@@ -100,7 +100,7 @@ it('MessagePack that claims to be huge', async () => {
   assert.ok(process.memoryUsage().rss - before < 200_000_000);
 });
 
-it('messages that are too large, and frames that are larger still', async () => {
+it('rejects messages that are too large, and frames that are larger still', async () => {
   const hand = await openAfterHandshake('json');
   hand.socket.send('x'.repeat(100_000));
   await untilEqual(() => hand.closeCode, 1000);
@@ -109,7 +109,7 @@ it('messages that are too large, and frames that are larger still', async () => 
   await untilEqual(() => other.closeCode, 1009);
 });
 
-it('a message in endless fragments', async () => {
+it('rejects a message in endless fragments', async () => {
   const socket = await rawUpgrade();
   let received = '';
   socket.on('data', (data) => {
@@ -122,7 +122,7 @@ it('a message in endless fragments', async () => {
   socket.destroy();
 });
 
-it('messages in the wrong order', async () => {
+it('survives messages in the wrong order', async () => {
   const hand = await openAfterHandshake('json');
   const wrong = [
     { type: 3, invocationId: 's1', result: 1 },
@@ -146,11 +146,11 @@ it('messages in the wrong order', async () => {
       error('1', "An unexpected error occurred invoking 'sum' on the server."),
     ],
   );
-  rig.troubles.length = 0;
+  rig.errors.length = 0;
   hand.socket.close();
 });
 
-it('far more calls or uploads than anybody can be waiting for', async () => {
+it('closes a connection with far too many calls or uploads', async () => {
   const ids = (count: number, letter: string) => Array.from({ length: count }, (_, index) => `${letter}${index}`);
   const call = (id: string, streamIds: string[]) =>
     json.message({ type: 1, invocationId: id, target: 'sum', arguments: [], streamIds });
@@ -164,7 +164,7 @@ it('far more calls or uploads than anybody can be waiting for', async () => {
   }
 });
 
-it('an upload without end, while the server waits for an answer that does not come', async () => {
+it('closes an endless upload while the server waits for a client result', async () => {
   const hand = await openAfterHandshake('json');
   hand.socket.send(json.message({ type: 1, target: 'sumOfAnswers', arguments: [], streamIds: ['u'] }));
   hand.socket.send(json.message({ type: 2, invocationId: 'u', item: 1 }));
@@ -175,7 +175,7 @@ it('an upload without end, while the server waits for an answer that does not co
   await untilEqual(() => hand.closeCode, 1000);
 });
 
-it('very many handshakes that are never finished, over every transport', async () => {
+it('ends very many unfinished handshakes, over every transport', async () => {
   const sockets = await Promise.all(Array.from({ length: 100 }, () => HandSocket.open(rig.url)));
   for (const [index, { socket }] of sockets.entries()) if (index % 2 === 0) socket.send('{"protocol"');
   const ids = await Promise.all(Array.from({ length: 50 }, () => negotiate(rig.url)));
@@ -192,7 +192,7 @@ it('very many handshakes that are never finished, over every transport', async (
   stopper.abort();
 });
 
-/** What is left when there is nothing more to collect: some is let go of only a turn after the collector has been there. */
+/** Returns the heap size after garbage collection: some memory is freed only in the turn after a collection. */
 async function heapInUse(): Promise<number> {
   for (let least = Number.POSITIVE_INFINITY; ; ) {
     collectGarbage();
@@ -203,9 +203,9 @@ async function heapInUse(): Promise<number> {
   }
 }
 
-it('ten thousand handshakes that never finish: memory stays flat', async () => {
+it('memory stays flat over ten thousand unfinished handshakes', async () => {
   const sockets = new Set<Socket>();
-  /** Half of them begin to say something. */
+  /** Half of the clients send the beginning of a message. */
   const openMany = async (count: number) => {
     for (let opened = 0; opened < count; opened += 250) {
       const wave = await Promise.all(Array.from({ length: 250 }, () => rawUpgrade()));
@@ -213,7 +213,7 @@ it('ten thousand handshakes that never finish: memory stays flat', async () => {
         if (index % 2 === 0) socket.write(frame(1, Buffer.from('{"protocol"')));
         sockets.add(socket.on('close', () => sockets.delete(socket)));
       }
-      // One wave has to go while the next comes.
+      // The connections of one wave have to end while the next wave connects.
       rig.clock.advance(patience + 1);
     }
     await untilLater(rig, () => [rig.server.connectionCount, sockets.size], [0, 0]);
@@ -224,7 +224,7 @@ it('ten thousand handshakes that never finish: memory stays flat', async () => {
   assert.ok(after - before < 4_000_000, `${after - before} bytes more`);
 });
 
-it('requests that break off', async () => {
+it('survives requests that break off', async () => {
   const id = await negotiate(rig.url);
   await fetch(`${rig.url}?id=${id}`);
   for (let count = 0; count < 10; count++) {

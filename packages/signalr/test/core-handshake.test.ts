@@ -1,4 +1,4 @@
-// The handshake and what breaks the protocol: exact answers, and the end of the connection.
+// Tests the handshake and protocol violations: exact responses, and the end of the connection.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,18 +15,18 @@ before(async () => {
 });
 after(() => rig.stop());
 
-/** What a client gets that opens a socket and sends this first, and how the socket closes. */
+/** Returns the records that a client gets when it opens a socket and sends this first, and the close code. */
 async function answerTo(first: string | Buffer): Promise<{ records: string[]; closeCode: number }> {
   const hand = await HandSocket.open(rig.url);
   hand.socket.send(first);
   return endOf(hand);
 }
 
-/** The same when nothing follows for as long as a handshake may take. */
+/** The same when nothing follows until the handshake times out. */
 async function answerWhenLate(first?: string): Promise<{ records: string[]; closeCode: number }> {
   const hand = await HandSocket.open(rig.url);
   if (first !== undefined) hand.socket.send(first);
-  // Its answer comes when the server has got what was sent before it.
+  // The pong arrives after the server has received everything sent before the ping.
   hand.socket.ping();
   await once(hand.socket, 'pong');
   rig.clock.advance(handshake + 1);
@@ -43,7 +43,7 @@ const refused = (error: string) => ({ records: [JSON.stringify({ error })], clos
 const unexpected = refused('An unexpected error occurred during connection handshake.');
 const closedWithError = JSON.stringify({ type: 7, error: 'Connection closed with an error.', allowReconnect: true });
 
-it('refuses protocols and versions it does not have', async () => {
+it('unknown protocols and versions are refused', async () => {
   assert.deepEqual(await answerTo(json.handshake('xml')), refused("The protocol 'xml' is not supported."));
   assert.deepEqual(
     await answerTo(json.handshake('json', 3)),
@@ -51,7 +51,7 @@ it('refuses protocols and versions it does not have', async () => {
   );
 });
 
-it('refuses what is no handshake', async () => {
+it('invalid handshakes are refused', async () => {
   assert.deepEqual(await answerTo('{"protocol":"json"}\x1e'), unexpected);
   assert.deepEqual(await answerTo('{nonsense\x1e'), unexpected);
   assert.deepEqual(await answerTo('[]\x1e'), unexpected);
@@ -59,13 +59,13 @@ it('refuses what is no handshake', async () => {
   assert.deepEqual(await answerTo(Buffer.from([3, 0x92, 9, 1])), unexpected);
 });
 
-it('gives up on handshakes that do not come or do not end', async () => {
+it('missing and unfinished handshakes time out', async () => {
   assert.deepEqual(await answerWhenLate(), refused('Handshake was canceled.'));
   assert.deepEqual(await answerWhenLate('{"protocol":'), refused('Handshake was canceled.'));
   assert.deepEqual(await answerTo(`{"protocol":"${'x'.repeat(33_000)}`), refused('Handshake was canceled.'));
 });
 
-it('takes a handshake in pieces, and messages right behind it', async () => {
+it('a handshake may arrive in chunks, with messages right behind it', async () => {
   const hand = await HandSocket.open(rig.url);
   const bytes = json.handshake() + json.message({ type: 1, invocationId: '7', target: 'echo', arguments: ['ä'] });
   for (const byte of Buffer.from(bytes)) hand.socket.send(Buffer.of(byte));
@@ -73,7 +73,7 @@ it('takes a handshake in pieces, and messages right behind it', async () => {
   hand.socket.close();
 });
 
-it('closes on what is no message, and lets the client come back', async () => {
+it('an invalid message closes the connection and lets the client reconnect', async () => {
   const broken = [
     'nonsense\x1e',
     '[]\x1e',
@@ -91,7 +91,7 @@ it('closes on what is no message, and lets the client come back', async () => {
   }
 });
 
-it('ignores types of a later version, and answers that nobody waits for', async () => {
+it('message types of later versions, and unexpected completions, are ignored', async () => {
   const hand = await HandSocket.connect(rig.url);
   for (const message of [
     { type: 99 },
@@ -109,7 +109,7 @@ it('ignores types of a later version, and answers that nobody waits for', async 
   hand.socket.close();
 });
 
-it('cancels a call, and still answers it', async () => {
+it('a cancelled call still gets its completion', async () => {
   const hand = await HandSocket.connect(rig.url);
   hand.socket.send(json.message({ type: 1, invocationId: '1', target: 'untilCanceled', arguments: [] }));
   hand.socket.send(json.message({ type: 5, invocationId: '1' }));
@@ -117,11 +117,11 @@ it('cancels a call, and still answers it', async () => {
   hand.socket.close();
 });
 
-it('pings, and drops a client that has pinged and then fallen silent', async (t) => {
+it('the server pings, and drops a client that pinged and then fell silent', async (t) => {
   const lively = await startRig({ intervals: { clientTimeout: 200, keepAlive: 60 } });
   t.after(() => lively.stop());
   const hand = await HandSocket.connect(lively.url);
-  // More of them than the time-out would allow.
+  // More pings than fit into the time-out.
   await untilLater(lively, () => hand.records.filter((record) => record === '{"type":6}').length >= 6, true);
   assert.equal(hand.closeCode, undefined, 'it never pinged, so it is not dropped');
   hand.socket.send(json.message({ type: 6 }));
@@ -129,13 +129,13 @@ it('pings, and drops a client that has pinged and then fallen silent', async (t)
   assert.equal(hand.records.at(-1), closedWithError);
 });
 
-it('closes when the client says so', async () => {
+it('a close message of the client closes the connection', async () => {
   const hand = await HandSocket.connect(rig.url);
   hand.socket.send(json.message({ type: 7 }));
   await untilEqual(() => [hand.closeCode, hand.records.length], [1000, 1]);
 });
 
-it('turns away whom the hub does not let in, without a farewell', async (t) => {
+it('a client that the hub refuses is closed, without onDisconnected', async (t) => {
   const farewells: unknown[] = [];
   const hub = defineHub({
     name: 'closed',
@@ -157,7 +157,7 @@ it('turns away whom the hub does not let in, without a farewell', async (t) => {
   assert.deepEqual(farewells, []);
 });
 
-it('runs no method before the hub has greeted, and the farewell after it', async (t) => {
+it('methods run after onConnected, and onDisconnected after both', async (t) => {
   const seen: string[] = [];
   const greeting = Promise.withResolvers<void>();
   const hub = defineHub({

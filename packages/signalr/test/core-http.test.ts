@@ -1,9 +1,9 @@
-// What each HTTP request of ASP.NET Core SignalR is answered, status, text and headers, as clients in the field expect it.
+// Tests the responses to every HTTP request of ASP.NET Core SignalR: status, text and headers.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { HandSocket, json, negotiate, refusedUpgrade } from './harness/hand-socket.ts';
-import { answeredLater, type Rig, startRig, untilLater } from './harness/rig.ts';
+import { type Rig, settledLater, startRig, untilLater } from './harness/rig.ts';
 import { untilEqual } from './harness/until.ts';
 
 let rig: Rig;
@@ -20,7 +20,7 @@ async function ask(method: string, path: string, init: RequestInit = {}) {
 const poll = (id: string) => ask('GET', `?id=${id}`);
 const post = (id: string, body: string) => ask('POST', `?id=${id}`, { body });
 
-/** A connection over polls with its handshake done. */
+/** Opens a long-polling connection and does the handshake. */
 async function openPolling(): Promise<string> {
   const id = await negotiate(rig.url);
   await poll(id);
@@ -29,7 +29,9 @@ async function openPolling(): Promise<string> {
   return id;
 }
 
-/** A connection with a poll that has arrived: of two polls the earlier ends with 204, so that the other is waiting then. */
+/**
+ * Opens a connection with a waiting poll: of two polls the earlier ends with 204, which shows that the later one waits.
+ */
 async function openWithWaitingPoll() {
   const id = await openPolling();
   const polls = [poll(id), poll(id)].map((answer, index) => answer.then((it) => ({ ...it, index })));
@@ -62,7 +64,7 @@ describe('negotiate', () => {
     { transport: 'LongPolling', transferFormats: ['Text', 'Binary'] },
   ];
 
-  it('answers version 1 with an id, a token and the transports in order', async () => {
+  it('version 1 gets an id, a token and the transports in order', async () => {
     const { status, text, headers } = await ask('POST', '/negotiate?negotiateVersion=1');
     const answer = JSON.parse(text);
     assert.equal(status, 200);
@@ -77,7 +79,7 @@ describe('negotiate', () => {
     assert.deepEqual(answer.availableTransports, transports);
   });
 
-  it('answers version 0 with one id, which connects', async () => {
+  it('version 0 gets one id, which connects', async () => {
     const answer = JSON.parse((await ask('POST', '/negotiate')).text);
     assert.deepEqual(Object.keys(answer), ['negotiateVersion', 'connectionId', 'availableTransports']);
     assert.equal(answer.negotiateVersion, 0);
@@ -85,7 +87,7 @@ describe('negotiate', () => {
     await ask('DELETE', `?id=${answer.connectionId}`);
   });
 
-  it('answers versions it does not know', async () => {
+  it('unknown versions get an error', async () => {
     const answerTo = async (version: string) =>
       JSON.parse((await ask('POST', `/negotiate?NegotiateVersion=${version}`)).text);
     assert.equal((await answerTo('7')).negotiateVersion, 1);
@@ -96,19 +98,19 @@ describe('negotiate', () => {
     });
   });
 
-  it('speaks of stateful reconnect only when asked', async () => {
+  it('stateful reconnect is offered only when asked for', async () => {
     const asked = JSON.parse((await ask('POST', '/negotiate?negotiateVersion=1&useStatefulReconnect=true')).text);
     assert.equal(Object.keys(asked)[0], 'useStatefulReconnect');
     assert.equal(asked.useStatefulReconnect, true);
   });
 
-  it('takes only POST, and keeps nothing', async () => {
+  it('negotiation accepts only POST, and stores nothing', async () => {
     const { status, headers } = await ask('PUT', '/negotiate');
     assert.deepEqual([status, headers.get('content-type')], [405, 'text/plain']);
     assert.equal(rig.server.connectionCount, 0);
   });
 
-  it('answers a mount with a trailing slash and in another case', async () => {
+  it('a mount is found with a trailing slash and in another case', async () => {
     const response = await fetch(`${rig.url.toUpperCase().replace('HTTP', 'http')}/NEGOTIATE/`, { method: 'POST' });
     assert.equal(response.status, 200);
   });
@@ -175,7 +177,7 @@ describe('WebSockets', () => {
     await untilEqual(() => rig.server.connectionCount, 0);
   });
 
-  it('answer pings of the WebSocket protocol', async () => {
+  it('respond to pings of the WebSocket protocol', async () => {
     const hand = await HandSocket.connect(rig.url);
     let pong = '';
     hand.socket.on('pong', (data) => {
@@ -186,7 +188,7 @@ describe('WebSockets', () => {
     hand.socket.close();
   });
 
-  it('take no POST and no DELETE, and no second socket', async () => {
+  it('refuse POST, DELETE and a second socket', async () => {
     const id = await negotiate(rig.url);
     const hand = await HandSocket.connect(`${rig.url}?id=${id}`);
     const sent = await post(id, 'x');
@@ -202,7 +204,7 @@ describe('WebSockets', () => {
     assert.deepEqual(await refusedUpgrade(`${rig.url}?id=${id}`), { status: 404, text: 'No Connection with that ID' });
   });
 
-  it('that are no proper upgrades open nothing', async () => {
+  it('open nothing for an invalid upgrade', async () => {
     const bad = await refusedUpgrade(rig.url, { 'Sec-WebSocket-Version': '99' });
     assert.deepEqual(bad, { status: 400, text: 'Missing or invalid Sec-WebSocket-Version header' });
     assert.equal(rig.server.connectionCount, 0);
@@ -253,7 +255,7 @@ describe('server-sent events', () => {
 });
 
 describe('long polling', () => {
-  it('answers the first poll at once, empty', async () => {
+  it('responds to the first poll at once, empty', async () => {
     const id = await negotiate(rig.url);
     const { status, text, headers } = await poll(id);
     assert.deepEqual([status, text], [200, '']);
@@ -265,7 +267,7 @@ describe('long polling', () => {
     await ask('DELETE', `?id=${id}`);
   });
 
-  it('fetches everything that waits with one poll', async () => {
+  it('returns all queued messages with one poll', async () => {
     const id = await openPolling();
     const call = (number: number) => json.message({ type: 1, target: 'pushMe', arguments: [number] });
     await post(id, call(1) + call(2));
@@ -276,14 +278,14 @@ describe('long polling', () => {
     await ask('DELETE', `?id=${id}`);
   });
 
-  it('ends a poll that has nothing to tell after a while, empty', async () => {
+  it('ends a poll without messages after the poll interval, empty', async () => {
     const id = await openPolling();
-    const { status, text } = await answeredLater(rig, poll(id));
+    const { status, text } = await settledLater(rig, poll(id));
     assert.deepEqual([status, text], [200, '']);
     await ask('DELETE', `?id=${id}`);
   });
 
-  it('lets a new poll take over from one that waits', async () => {
+  it('a new poll replaces one that waits', async () => {
     const { id, waiting } = await openWithWaitingPoll();
     const [connection] = rig.live.connections();
     connection?.send('pushed', ['late']);
@@ -291,7 +293,7 @@ describe('long polling', () => {
     await ask('DELETE', `?id=${id}`);
   });
 
-  it('ends with DELETE: 202, the waiting poll 204, and then nothing is left', async () => {
+  it('DELETE gets 202, the waiting poll 204, and the connection is gone', async () => {
     const { id, waiting } = await openWithWaitingPoll();
     const deleted = await ask('DELETE', `?id=${id}`);
     assert.deepEqual([deleted.status, deleted.text, deleted.headers.get('content-type')], [202, '', 'text/plain']);
@@ -300,7 +302,7 @@ describe('long polling', () => {
     await untilEqual(() => rig.server.connectionCount, 0);
   });
 
-  it('hands out the last words before it ends', async () => {
+  it('delivers the final messages before it ends', async () => {
     const id = await openPolling();
     await post(id, json.message({ type: 1, target: 'goAway', arguments: [true] }));
     assert.equal((await poll(id)).text, json.message({ type: 7, allowReconnect: true }));
@@ -308,7 +310,7 @@ describe('long polling', () => {
     assert.equal((await poll(id)).status, 404);
   });
 
-  it('takes bodies one after another, and none that is too large', async () => {
+  it('processes bodies one after another, and none that is too large', async () => {
     const id = await openPolling();
     const big = await post(id, 'x'.repeat(256 * 1024 + 1));
     assert.equal(big.status, 413);
@@ -348,7 +350,7 @@ describe('transports that are switched off', () => {
 });
 
 describe('clean-up', () => {
-  it('forgets a connection that nobody polls any more', async (t) => {
+  it('a connection that is not polled any more ends', async (t) => {
     const impatient = await startRig({ intervals: { disconnect: 60 } });
     t.after(() => impatient.stop());
     const id = await negotiate(impatient.url);
@@ -358,7 +360,7 @@ describe('clean-up', () => {
     assert.equal((await fetch(`${impatient.url}?id=${id}`)).status, 404);
   });
 
-  it('does not open a connection with a token that is too old', async (t) => {
+  it('an expired connection token opens nothing', async (t) => {
     const impatient = await startRig({ intervals: { tokenLifetime: 1_000 } });
     t.after(() => impatient.stop());
     const id = await negotiate(impatient.url);

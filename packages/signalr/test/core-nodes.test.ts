@@ -1,4 +1,4 @@
-// Several nodes behind one address: what was negotiated on one is opened or dealt with by another.
+// Tests several nodes behind one address: connections negotiated on one node are opened or forwarded by another.
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
@@ -37,7 +37,7 @@ after(async () => {
 const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 const negotiated = () => negotiate(one.url, 'negotiateVersion=1', as('ann'));
 
-it('opens a WebSocket that was negotiated elsewhere, once, and with its id', async () => {
+it('a WebSocket negotiated on another node opens once, with its id', async () => {
   const response = await fetch(`${one.url}/negotiate?negotiateVersion=1`, { method: 'POST', ...as('ann') });
   const { connectionId, connectionToken: id } = (await response.json()) as Record<string, string>;
   assert.equal((await refusedUpgrade(`${two.url}?id=${id}`, as('bob').headers)).status, 403);
@@ -48,12 +48,12 @@ it('opens a WebSocket that was negotiated elsewhere, once, and with its id', asy
   assert.equal((await refusedUpgrade(`${two.url}?id=${id}`, as('ann').headers)).status, 404);
 });
 
-it('does not open what another key has signed', async () => {
+it('a token signed with another key opens nothing', async () => {
   const id = await negotiate(two.url, 'negotiateVersion=1', as('ann'));
   assert.equal((await refusedUpgrade(`${one.url}?id=${id}`, as('ann').headers)).status, 404);
 });
 
-it('forwards polls and sends to the node that negotiated', async () => {
+it('polls and sends are forwarded to the node that negotiated', async () => {
   canForward = true;
   forwarded.length = 0;
   const id = await negotiated();
@@ -67,7 +67,7 @@ it('forwards polls and sends to the node that negotiated', async () => {
   assert.deepEqual(forwarded, ['one GET', 'one POST', 'one GET', 'one DELETE']);
 });
 
-it('opens what it cannot forward, if it is the first request of it', async () => {
+it('a first request that cannot be forwarded opens the connection here', async () => {
   canForward = false;
   const id = await negotiated();
   const ask = (method: string, body?: string) =>
@@ -80,7 +80,7 @@ it('opens what it cannot forward, if it is the first request of it', async () =>
   assert.equal((await ask('GET')).status, 404);
 });
 
-it('does not forward what nobody has signed', async () => {
+it('a request without a valid token is not forwarded', async () => {
   canForward = true;
   forwarded.length = 0;
   assert.equal((await fetch(`${two.url}?id=forged.token`, as('ann'))).status, 404);

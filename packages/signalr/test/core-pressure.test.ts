@@ -1,4 +1,4 @@
-// Too much of everything: clients that do not read, streams and uploads that run ahead, broadcasts to very many.
+// Tests overload: clients that do not read, streams and uploads that run ahead, broadcasts to very many clients.
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => rig.stop());
 
-it('cuts a client that stops reading, and no other misses anything', async () => {
+it('a client that stops reading is cut, and no other misses anything', async () => {
   const slow = await HandSocket.connect(rig.url);
   const quick = await HandSocket.connect(rig.url);
   slow.stopReading();
@@ -31,7 +31,7 @@ it('cuts a client that stops reading, and no other misses anything', async () =>
     numbers,
     Array.from({ length: sent }, (_, index) => index + 1),
   );
-  // What was under way when it was cut still comes, then the reason, with leave to come back.
+  // The messages sent before the cut still arrive, then the reason, with permission to reconnect.
   slow.socket.resume();
   await untilEqual(() => slow.closeCode, 1000);
   assert.match(slow.records.at(-1) ?? '', /"type":7,.*"allowReconnect":true/);
@@ -39,7 +39,7 @@ it('cuts a client that stops reading, and no other misses anything', async () =>
   await untilEqual(() => rig.server.connectionCount, 0);
 });
 
-it('cuts a client over events that stops reading', async () => {
+it('a client that stops reading its event stream is cut', async () => {
   const id = await negotiate(rig.url);
   const stopper = new AbortController();
   const response = await fetch(`${rig.url}?id=${id}`, {
@@ -58,7 +58,7 @@ it('cuts a client over events that stops reading', async () => {
   await untilEqual(() => rig.server.connectionCount, 0);
 });
 
-it('cuts a client that does not poll, after a megabyte; a burst of small messages does not', async () => {
+it('a client that does not poll is cut after a megabyte, not after a burst of small messages', async () => {
   const id = await negotiate(rig.url);
   await fetch(`${rig.url}?id=${id}`);
   await fetch(`${rig.url}?id=${id}`, { method: 'POST', body: json.handshake() });
@@ -75,7 +75,7 @@ it('cuts a client that does not poll, after a megabyte; a burst of small message
   assert.equal((await fetch(`${rig.url}?id=${id}`)).status, 204);
 });
 
-it('does not cut a client that reads, however much is sent at once', async () => {
+it('a client that reads is not cut, however much is sent at once', async () => {
   const hand = await HandSocket.connect(rig.url);
   await Promise.all(Array.from({ length: 1_000 }, (_, number) => rig.live.broadcast('news', [number])));
   await untilEqual(() => hand.records.length, 1_001);
@@ -85,7 +85,7 @@ it('does not cut a client that reads, however much is sent at once', async () =>
   hand.socket.close();
 });
 
-it('holds back a stream that its client does not read', async (t) => {
+it('a stream waits for a client that does not read', async (t) => {
   let yielded = 0;
   const hub = defineHub({
     name: 'fast',
@@ -106,7 +106,7 @@ it('holds back a stream that its client does not read', async (t) => {
   hand.socket.terminate();
 });
 
-it('stops reading from a client whose uploads or calls nobody takes', async (t) => {
+it('the server stops reading from a client whose uploads or calls are not consumed', async (t) => {
   const release = Promise.withResolvers<void>();
   let items = 0;
   const hub = defineHub({
@@ -147,7 +147,7 @@ it('stops reading from a client whose uploads or calls nobody takes', async (t) 
   caller.socket.close();
 });
 
-it('sends to many in slices, in order and written once, and lets others run in between', async (t) => {
+it('a broadcast to many runs in time slices, in order and serialized once, and yields to other work', async (t) => {
   const count = 400;
   const many = await startRig({ limits: { sliceMs: 0.001 } });
   t.after(() => many.stop());
@@ -172,7 +172,7 @@ it('sends to many in slices, in order and written once, and lets others run in b
   await Promise.all(sent);
   isSent = true;
   assert.equal(encodings, 5);
-  // The first alone and the others together, 32 connections a turn.
+  // The first call alone, then the rest together, 32 connections per turn.
   assert.ok(turns >= 24, `others had ${turns} turns`);
   await untilEqual(() => hands.reduce((sum, { records }) => sum + records.length, 0), 6 * count + 1);
   for (const { records } of hands) {

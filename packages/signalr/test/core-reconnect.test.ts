@@ -1,4 +1,4 @@
-// ASP.NET Core SignalR: the server goes down, and stateful reconnect over connections that are cut.
+// Tests ASP.NET Core SignalR when the server closes, and stateful reconnect over connections that are cut.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
@@ -12,7 +12,7 @@ import { untilEqual } from './harness/until.ts';
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 it('a server that closes refuses new connections and asks its clients to reconnect', async () => {
-  // It waits for the client that does not read, however long the refusals take.
+  // Long enough for the refusals below: the server waits for the client that does not read.
   const going = await startRig({ intervals: { closeTimeout: 60_000 } });
   const id = await negotiate(going.url);
   const hand = await HandSocket.connect(going.url);
@@ -49,12 +49,12 @@ for (const protocol of ['json', 'messagepack'] as const) {
     });
     afterEach(async () => {
       await client.stop();
-      // Before the proxy goes, which would look like another cut.
+      // Before the proxy stops, which would be another cut.
       await untilEqual(() => rig.server.connectionCount, 0);
       await proxy.stop();
     });
 
-    it('loses and doubles nothing in either direction over many cuts', async () => {
+    it('no message is lost or processed twice in either direction over many cuts', async () => {
       const id = client.connectionId;
       const pushed: number[] = [];
       client.on('pushed', (number) => pushed.push(number));
@@ -65,7 +65,7 @@ for (const protocol of ['json', 'messagepack'] as const) {
         answers.push(client.invoke('echo', number));
         if (number % 60 === 0) {
           proxy.cut();
-          // It is back then: a client that is cut while it comes back starts anew.
+          // The client is back then: one that is cut while it resumes starts a new connection.
           await answers.at(-1);
         } else if (number % 7 === 0) {
           await new Promise(setImmediate);
@@ -78,7 +78,7 @@ for (const protocol of ['json', 'messagepack'] as const) {
       assert.equal(rig.seen.filter((line) => line.endsWith(id ?? '')).length, 1);
     });
 
-    it('counts what comes by broadcast and group too', async () => {
+    it('broadcasts and group messages are replayed too', async () => {
       const news: number[] = [];
       client.on('news', (number) => news.push(number));
       await client.invoke('join', 'group');
@@ -93,7 +93,7 @@ for (const protocol of ['json', 'messagepack'] as const) {
       assert.deepEqual(news, [1, 2, 3, 4]);
     });
 
-    it('comes back as a new connection when the server has closed it', async () => {
+    it('the client opens a new connection when the server has closed the old one', async () => {
       const id = client.connectionId;
       await client.send('goAway', true);
       await untilEqual(() => [reconnecting, client.state], [1, HubConnectionState.Connected]);
@@ -101,7 +101,7 @@ for (const protocol of ['json', 'messagepack'] as const) {
       assert.equal(await client.invoke('echo', 'again'), 'again');
     });
 
-    it('goes on with a stream', async () => {
+    it('a stream continues over cuts', async () => {
       const items: number[] = [];
       const done = new Promise((complete, error) => {
         client
@@ -141,7 +141,7 @@ describe('stateful reconnect by hand', () => {
   const push = (number: number) => json.message({ type: 1, target: 'pushMe', arguments: [number] });
   const pushed = (number: number) => JSON.stringify({ type: 1, target: 'pushed', arguments: [number] });
 
-  it('acknowledges, and begins again with the first message that was not acknowledged', async () => {
+  it('replay begins with the first unacknowledged message', async () => {
     const { id, hand } = await connect();
     hand.socket.send(push(1) + push(2) + push(3));
     await untilEqual(() => hand.records.includes('{"type":8,"sequenceId":3}'), true);
@@ -155,7 +155,7 @@ describe('stateful reconnect by hand', () => {
     // The acknowledgement may have been lost with the socket: then replay begins one earlier.
     assert.ok(sequence === '{"type":9,"sequenceId":2}' || sequence === '{"type":9,"sequenceId":1}');
     assert.deepEqual(replayed.slice(-2), [pushed(2), pushed(3)]);
-    // What comes before its sequence is not looked at; 3 was seen, 4 is new.
+    // Messages before the sequence message are ignored; 3 was seen, 4 is new.
     again.socket.send(push(99) + json.message({ type: 9, sequenceId: 3 }) + push(3) + push(4));
     await untilEqual(() => again.records.filter((record) => record === pushed(4)).length, 1);
     await untilEqual(() => again.records.includes('{"type":8,"sequenceId":4}'), true);
@@ -165,7 +165,7 @@ describe('stateful reconnect by hand', () => {
     await untilEqual(() => rig.server.connectionCount, 0);
   });
 
-  it('says what would come next when nothing is kept', async () => {
+  it('the sequence message names the next number when nothing is buffered', async () => {
     const { id, hand } = await connect();
     hand.socket.terminate();
     const again = await HandSocket.open(`${rig.url}?id=${id}`);
@@ -175,7 +175,7 @@ describe('stateful reconnect by hand', () => {
     assert.match(again.records[1] ?? '', /"type":7,.*"allowReconnect":true/);
   });
 
-  it('replaces a socket that the server still takes for open', async () => {
+  it('a resumption replaces a socket that the server still considers open', async () => {
     const { id, hand } = await connect();
     const again = await HandSocket.open(`${rig.url}?id=${id}`);
     await untilEqual(() => [again.records, hand.closeCode], [['{"type":9,"sequenceId":1}'], 1006]);
@@ -183,7 +183,7 @@ describe('stateful reconnect by hand', () => {
     await untilEqual(() => rig.server.connectionCount, 0);
   });
 
-  it('ends for good with a close frame, though there would be time to come back', async (t) => {
+  it('a close frame ends the connection at once, before the disconnect time-out', async (t) => {
     const patient = await startRig();
     t.after(() => patient.stop());
     const { id, hand } = await connect(2, patient.url);
@@ -192,7 +192,7 @@ describe('stateful reconnect by hand', () => {
     assert.equal((await refusedUpgrade(`${patient.url}?id=${id}`)).status, 404);
   });
 
-  it('ends when nobody comes back in time', async () => {
+  it('the connection ends when the client does not resume in time', async () => {
     const { id, hand } = await connect();
     hand.socket.terminate();
     assert.equal(rig.server.connectionCount, 1);
@@ -200,14 +200,14 @@ describe('stateful reconnect by hand', () => {
     assert.equal((await refusedUpgrade(`${rig.url}?id=${id}`)).status, 404);
   });
 
-  it('is off when the handshake has version 1', async () => {
+  it('a handshake of version 1 disables it', async () => {
     const { id, hand } = await connect(1);
     assert.equal((await refusedUpgrade(`${rig.url}?id=${id}`)).status, 409);
     hand.socket.terminate();
     await untilEqual(() => rig.server.connectionCount, 0);
   });
 
-  it('gives up on a client that does not acknowledge', async () => {
+  it('a client that does not acknowledge is cut', async () => {
     const { hand } = await connect();
     const [connection] = rig.live.connections();
     connection?.send('pushed', ['x'.repeat(2_000)]);

@@ -1,4 +1,4 @@
-// Who may have a raw connection, and for how long: the same rules as for hubs, to the end of the server.
+// Tests access to raw connections: the same rules as for hubs, until the server closes.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -11,7 +11,7 @@ import { untilEqual, untilStill } from './harness/until.ts';
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const known = { ann: { id: 'user:ann' }, bob: { id: 'user:bob' } };
 
-it('lets in who is known, from where they may come, and not too often', async (t) => {
+it('raw connections check the token, the origin and the connection limit', async (t) => {
   const rig = await startRawRig(t, { authenticate: people(known), limits: { connectionsEach: 1 } });
   const evil = { ...bearer('ann'), Origin: 'https://evil.example' };
   for (const [headers, status] of [
@@ -36,7 +36,7 @@ it('lets in who is known, from where they may come, and not too often', async (t
 });
 
 for (const transport of transports) {
-  it(`ends over ${transport} when the token is revoked, and no other does`, async (t) => {
+  it(`a revoked token ends its raw connections over ${transport}, and no others`, async (t) => {
     const rig = await startRawRig(t, { authenticate: people(known) });
     const ann = await RawClient.connect(rig.rawUrl, transport, 'ann');
     const bob = await RawClient.connect(rig.rawUrl, transport, 'bob');
@@ -47,7 +47,7 @@ for (const transport of transports) {
     await bob.connection.stop();
   });
 
-  it(`ends over ${transport} when the token expires, unless it was refreshed`, async (t) => {
+  it(`an expired token ends its raw connections over ${transport}, unless it was refreshed`, async (t) => {
     const principals: Record<string, Principal> = { ann: { id: 'user:ann' } };
     const rig = await startRawRig(t, { authenticate: people(principals) });
     principals.brief = { id: 'user:ann', expiresAt: rig.clock.now() + 5_000 };
@@ -58,18 +58,18 @@ for (const transport of transports) {
     assert.deepEqual(await (await refresh()).json(), {});
     rig.clock.advance(5_000);
     await untilEqual(() => client.isClosed, true);
-    // The other has outlived its first token.
+    // The other connection has outlived its first token.
     hand.socket.send('still here\x1e');
     await untilEqual(() => hand.records, ['still here']);
     hand.socket.close();
   });
 }
 
-it('ends with the server, which waits for the handlers', async (t) => {
+it('a closing server ends raw connections and waits for their handlers', async (t) => {
   let ended = 0;
   const rig = await startRawRig(t, { intervals: { closeTimeout: 10_000 } }, async (end) => {
     await echo(end);
-    // It has things to put away, which takes longer than the connections do.
+    // The handler is still cleaning up, which takes longer than closing the connections.
     await untilStill(() => rig.server.connectionCount);
     ended += 1;
   });
@@ -81,7 +81,7 @@ it('ends with the server, which waits for the handlers', async (t) => {
   assert.equal((await fetch(`${rig.rawUrl}/negotiate`, { method: 'POST' })).status, 503);
 });
 
-it('is destroyed by the server when its handler does not return', async (t) => {
+it('a closing server destroys raw connections whose handler does not return', async (t) => {
   const never = new Promise(() => {});
   const rig = await startRawRig(t, { intervals: { closeTimeout: 100 } }, () => never);
   const hand = await HandSocket.open(rig.rawUrl);

@@ -1,4 +1,4 @@
-// Raw connections below hubs: bytes over every transport, for published clients and by hand, until either side ends them.
+// Tests raw connections: bytes over every transport, with published and hand-made clients, until either side ends them.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -18,7 +18,7 @@ async function ask(method: string, url: string, init: RequestInit = {}) {
   return [response.status, await response.text()];
 }
 
-/** An event stream, and its text so far. */
+/** Opens an event stream and collects its text. */
 async function openEvents(url: string, id?: string) {
   const response = await fetch(`${url}?id=${id ?? (await negotiate(url))}`, { headers: events });
   assert.equal(response.status, 200);
@@ -31,7 +31,7 @@ async function openEvents(url: string, id?: string) {
 }
 
 describe('by hand', () => {
-  it('echoes over a WebSocket, text or binary as the handler sends it, with a token of either version or none', async (t) => {
+  it('a WebSocket echoes text or binary as the handler sends it, with a token of either version or none', async (t) => {
     const rig = await startRawRig(t, {}, async (end) => {
       for await (const bytes of end.received) {
         end.send(bytes.toString());
@@ -58,10 +58,10 @@ describe('by hand', () => {
       socket.close();
     }
     await untilEqual(() => rig.server.connectionCount, 0);
-    assert.deepEqual(rig.troubles, []);
+    assert.deepEqual(rig.errors, []);
   });
 
-  it('echoes over polls and posts, any bytes, and ends with a DELETE', async (t) => {
+  it('long polling echoes any bytes and ends with a DELETE', async (t) => {
     const rig = await startRawRig(t);
     const url = `${rig.rawUrl}?id=${await negotiate(rig.rawUrl)}`;
     assert.deepEqual(await ask('GET', url), [200, '']);
@@ -77,7 +77,7 @@ describe('by hand', () => {
     assert.deepEqual(await ask('GET', url), [404, 'No Connection with that ID']);
   });
 
-  it('sends text as events, a field for each line, and refuses bytes that are no text', async (t) => {
+  it('events carry text, one field per line, and refuse bytes that are not text', async (t) => {
     const rig = await startRawRig(t);
     const stream = await openEvents(rig.rawUrl);
     const [end] = rig.ends;
@@ -92,7 +92,7 @@ describe('by hand', () => {
     });
   });
 
-  it('gives signs of life', async (t) => {
+  it('keep-alives are sent on every transport', async (t) => {
     const rig = await startRawRig(t, { intervals: { keepAlive: 30 } });
     const { socket } = await HandSocket.open(rig.rawUrl);
     let pings = 0;
@@ -107,7 +107,7 @@ describe('by hand', () => {
 
 describe('the published client', () => {
   for (const transport of transports) {
-    it(`is echoed over ${transport}, beside a hub above it`, async (t) => {
+    it(`gets its text echoed over ${transport}, beside a hub at the parent path`, async (t) => {
       const rig = await startRawRig(t);
       const client = await RawClient.connect(rig.rawUrl, transport);
       const hubClient = makeClient(rig.url);
@@ -120,12 +120,12 @@ describe('the published client', () => {
       await client.connection.stop();
       await untilEqual(() => rig.server.connectionCount, 0);
       assert.equal(rig.ends[0]?.closed.aborted, true);
-      assert.deepEqual(rig.troubles, []);
+      assert.deepEqual(rig.errors, []);
     });
   }
 
   for (const transport of ['WebSockets', 'LongPolling'] as const) {
-    it(`is echoed any bytes over ${transport}`, async (t) => {
+    it(`gets any bytes echoed over ${transport}`, async (t) => {
       const rig = await startRawRig(t);
       const client = await RawClient.connect(rig.rawUrl, transport, '', TransferFormat.Binary);
       const bytes = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
@@ -136,7 +136,7 @@ describe('the published client', () => {
   }
 
   for (const transport of transports) {
-    it(`hears over ${transport} that the handler has returned, after what it sent`, async (t) => {
+    it(`is closed over ${transport} when the handler returns, after everything it sent`, async (t) => {
       const rig = await startRawRig(t, {}, async (end) => {
         for await (const bytes of end.received) return end.send(`${bytes} and good bye`);
       });
@@ -159,7 +159,10 @@ describe('a handler that fails', () => {
       for await (const _ of end.received) throw failure;
     },
   };
-  /** Clients by hand, who send something and see their connection end: the published one breaks when that is at once. */
+  /**
+   * Hand-made clients that send something and see their connection end: the published client fails if that happens at
+   * once.
+   */
   const victims = [
     async (url: string) => {
       const hand = await HandSocket.open(url);
@@ -180,13 +183,13 @@ describe('a handler that fails', () => {
     },
   ];
   for (const [name, handler] of Object.entries(handlers)) {
-    it(`${name} costs its own connection alone, which learns nothing of it`, async (t) => {
+    it(`${name} ends its own connection only, without details for the client`, async (t) => {
       let isBroken = false;
       const rig = await startRawRig(t, {}, (end) => (isBroken ? handler(end) : echo(end)));
       const other = await RawClient.connect(rig.rawUrl, 'WebSockets');
       isBroken = true;
       for (const suffer of victims) await suffer(rig.rawUrl);
-      assert.deepEqual(rig.troubles, [failure, failure, failure]);
+      assert.deepEqual(rig.errors, [failure, failure, failure]);
       await other.connection.send('still here');
       await untilEqual(() => other.text, 'still here');
       await other.connection.stop();
@@ -194,15 +197,15 @@ describe('a handler that fails', () => {
   }
 });
 
-describe('too much', () => {
-  /** Clients that open a connection and then take nothing. */
+describe('overload', () => {
+  /** Clients that open a connection and then read nothing. */
   const idlers: Record<(typeof transports)[number], (url: string) => Promise<unknown>> = {
     WebSockets: async (url) => (await HandSocket.open(url)).stopReading(),
     ServerSentEvents: async (url) => fetch(`${url}?id=${await negotiate(url)}`, { headers: events }),
     LongPolling: async (url) => fetch(`${url}?id=${await negotiate(url)}`),
   };
   for (const transport of transports) {
-    it(`cuts a client that does not read over ${transport}, and no other misses anything`, async (t) => {
+    it(`a client that does not read over ${transport} is cut, and no other misses anything`, async (t) => {
       const rig = await startRawRig(t, { intervals: { sendTimeout: 60_000 } });
       const quick = await RawClient.connect(rig.rawUrl, 'WebSockets');
       await idlers[transport](rig.rawUrl);
@@ -222,7 +225,7 @@ describe('too much', () => {
     });
   }
 
-  it('holds back a handler that waits for its client to read', async (t) => {
+  it('untilSent makes a handler wait for its client to read', async (t) => {
     let sent = 0;
     const rig = await startRawRig(t, {}, async (end) => {
       for (; !end.closed.aborted; sent++) {
@@ -238,7 +241,7 @@ describe('too much', () => {
     hand.socket.terminate();
   });
 
-  it('stops reading from a client whose handler does not read, and loses nothing', async (t) => {
+  it('the server stops reading from a client whose handler does not read, and loses nothing', async (t) => {
     const release = Promise.withResolvers<void>();
     let length = 0;
     const rig = await startRawRig(t, {}, async (end) => {
@@ -256,8 +259,8 @@ describe('too much', () => {
   });
 });
 
-describe('other mounts, generations and nodes', () => {
-  it('does not offer stateful reconnect', async (t) => {
+describe('other mounts, families and nodes', () => {
+  it('raw connections do not offer stateful reconnect', async (t) => {
     const rig = await startRawRig(t);
     const offer = async (url: string) => {
       const [, text] = await ask('POST', `${url}/negotiate?negotiateVersion=1&useStatefulReconnect=true`);
@@ -266,7 +269,7 @@ describe('other mounts, generations and nodes', () => {
     assert.deepEqual([await offer(rig.url), await offer(rig.rawUrl)], [true, undefined]);
   });
 
-  it('refuses clients of the classic generation', async (t) => {
+  it('raw connections refuse clients of classic ASP.NET SignalR 2', async (t) => {
     const rig = await startRawRig(t);
     const classic = '?clientProtocol=2.1&transport=webSockets&connectionData=[]';
     for (const [method, path] of [
@@ -283,7 +286,7 @@ describe('other mounts, generations and nodes', () => {
     assert.equal((await ask('GET', `${rig.url}/negotiate${classic}`))[0], 200);
   });
 
-  it('opens nothing with a token that was negotiated for a hub, and the other way round', async (t) => {
+  it('a token negotiated for a hub opens no raw connection, and the other way round', async (t) => {
     const rig = await startRawRig(t);
     for (const [home, other] of [
       [rig.url, rig.rawUrl],
@@ -305,7 +308,7 @@ describe('other mounts, generations and nodes', () => {
     assert.equal(status, 400);
   });
 
-  it('opens and forwards what was negotiated on another node', async (t) => {
+  it('connections negotiated on another node are opened or forwarded', async (t) => {
     const one = await startRawRig(t, { nodeId: 'one' });
     const two = await startRawRig(t, {
       nodeId: 'two',
@@ -325,7 +328,7 @@ describe('other mounts, generations and nodes', () => {
     await ask('DELETE', url);
   });
 
-  it('is one for all mounts of a definition', async (t) => {
+  it('all mounts of a definition share its connections', async (t) => {
     const rig = await startRawRig(t);
     const id = await negotiate(rig.rawUrl);
     assert.deepEqual(await ask('GET', `http://127.0.0.1:${rig.port}/elsewhere?id=${id}`), [200, '']);

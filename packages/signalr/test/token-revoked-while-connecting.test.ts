@@ -1,4 +1,4 @@
-// Clients between the door and the table of connections: their token is revoked there, or they leave there.
+// Tests clients whose token is revoked, or who leave, while the server authenticates them.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -11,13 +11,13 @@ import { untilEqual } from './harness/until.ts';
 
 const events = { Accept: 'text/event-stream' };
 
-/** A server whose look at a token can be held up. */
+/** Starts a server whose `authenticate` can be held up. */
 async function startSlowRig(t: TestContext) {
   let held: PromiseWithResolvers<void> | undefined;
   let looks = 0;
   let isGood = true;
   const authenticate = async (): Promise<Principal | undefined> => {
-    // What is true when the look begins. A new object each time, as a server makes them.
+    // The state when authentication begins. A new object each time, as a real server returns.
     const principal = isGood ? { id: 'ann' } : undefined;
     looks += 1;
     await held?.promise;
@@ -25,7 +25,7 @@ async function startSlowRig(t: TestContext) {
   };
   const rig = await startRig({ authenticate });
   t.after(() => rig.stop());
-  /** All that ended is told by the same call, whether it was the token or something about its holder. */
+  /** Whether the token was revoked or something about its holder changed, the server gets the same call. */
   const end = () => rig.server.closeConnectionsOf(({ id }) => id === 'ann');
   return {
     rig,
@@ -37,7 +37,7 @@ async function startSlowRig(t: TestContext) {
     restore() {
       isGood = true;
     },
-    /** Begins what `ask` asks for, and does `work` while the token is looked at. */
+    /** Starts the request and runs `work` while the server authenticates it. */
     async during<T>(ask: () => Promise<T>, work: () => unknown): Promise<T> {
       held = Promise.withResolvers();
       const before = looks;
@@ -51,7 +51,7 @@ async function startSlowRig(t: TestContext) {
   };
 }
 
-it('a token that is revoked while it is looked at opens no connection, of any kind', async (t) => {
+it('a token revoked during authentication opens no connection, of any kind', async (t) => {
   const { rig, during, revoke, restore, change } = await startSlowRig(t);
   const coreUrl = async () => `${rig.url}?id=${await negotiate(rig.url)}`;
   const classic = () => HandClient.negotiated(rig.url);
@@ -93,7 +93,7 @@ it('a token that is revoked while it is looked at opens no connection, of any ki
   assert.equal(await during(() => status(client.ask('ping')), change), 200, 'a token that is still good is');
 });
 
-it('a token that is revoked while its request is still coming in opens a connection that ends at once', async (t) => {
+it('a token revoked while the body arrives opens a connection that ends at once', async (t) => {
   const { rig, during, revoke } = await startSlowRig(t);
   const client = await HandClient.negotiated(rig.url);
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': 2 };
@@ -104,7 +104,7 @@ it('a token that is revoked while its request is still coming in opens a connect
     async () => connect.flushHeaders(),
     () => {},
   );
-  // Let in, for the next look comes after it: it waits for its body.
+  // The request is authenticated before the ping, and now waits for its body.
   await client.ask('ping');
   revoke();
   connect.end('a=');
@@ -113,7 +113,7 @@ it('a token that is revoked while its request is still coming in opens a connect
   assert.deepEqual(rig.seen, []);
 });
 
-it('a client that leaves while its token is looked at leaves nothing behind', async (t) => {
+it('a client that leaves during authentication leaves nothing behind', async (t) => {
   const { rig, during } = await startSlowRig(t);
   const classic = await HandClient.negotiated(rig.url);
   const addresses = [
@@ -128,7 +128,7 @@ it('a client that leaves while its token is looked at leaves nothing behind', as
       async () => {
         leaving.destroy();
         await left;
-        // The server hears of it before it hears this.
+        // The server processes the disconnect before this request.
         await fetch(`${rig.url}/hubs`);
       },
     );

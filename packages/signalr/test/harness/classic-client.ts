@@ -1,4 +1,4 @@
-// The classic protocol by hand, over plain HTTP and WebSockets.
+// A hand-made client of classic ASP.NET SignalR 2, over plain HTTP and WebSockets.
 
 import assert from 'node:assert/strict';
 import { WebSocket } from 'ws';
@@ -6,9 +6,9 @@ import { untilEqual } from './until.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
-type Answer = { readonly status: number; readonly text: string; readonly headers: Headers };
+type TextResponse = { readonly status: number; readonly text: string; readonly headers: Headers };
 
-/** A client of the hub `trades` that is driven request by request. */
+/** A client of the hub `trades` that sends one request at a time. */
 export class HandClient {
   readonly url: string;
   readonly query: Query;
@@ -22,9 +22,9 @@ export class HandClient {
 
   static async negotiated(url: string, query: Query = {}): Promise<HandClient> {
     const client = new HandClient(url, query);
-    const answer = await client.ask('negotiate');
-    assert.equal(answer.status, 200, answer.text);
-    const { ConnectionToken, ConnectionId } = JSON.parse(answer.text);
+    const response = await client.ask('negotiate');
+    assert.equal(response.status, 200, response.text);
+    const { ConnectionToken, ConnectionId } = JSON.parse(response.text);
     client.token = ConnectionToken;
     client.id = ConnectionId;
     return client;
@@ -35,27 +35,27 @@ export class HandClient {
     return `${this.url}/${path}?${new URLSearchParams({ ...this.query, ...token, ...query })}`;
   }
 
-  async ask(path: string, query: Query = {}, init: RequestInit = {}): Promise<Answer> {
+  async ask(path: string, query: Query = {}, init: RequestInit = {}): Promise<TextResponse> {
     const response = await fetch(this.address(path, query), init);
     return { status: response.status, text: await response.text(), headers: response.headers };
   }
 
-  /** A request of long polling, as the published client makes it. */
-  async poll(path: 'connect' | 'poll' | 'reconnect', messageId = ''): Promise<Answer> {
+  /** Sends a request of long polling as the published client does. */
+  async poll(path: 'connect' | 'poll' | 'reconnect', messageId = ''): Promise<TextResponse> {
     const body = new URLSearchParams(messageId === '' ? {} : { messageId });
     return this.ask(path, { transport: 'longPolling' }, { method: 'POST', body });
   }
 
-  start(transport: string): Promise<Answer> {
+  start(transport: string): Promise<TextResponse> {
     return this.ask('start', { transport });
   }
 
-  send(transport: string, call: unknown): Promise<Answer> {
+  send(transport: string, call: unknown): Promise<TextResponse> {
     const body = new URLSearchParams({ data: JSON.stringify(call) });
     return this.ask('send', { transport }, { method: 'POST', body });
   }
 
-  /** Connected over server-sent events. */
+  /** Connects over Server-Sent Events. */
   async events(path: 'connect' | 'reconnect' = 'connect', query: Query = {}): Promise<HandEvents> {
     const stopper = new AbortController();
     const response = await fetch(this.address(path, { transport: 'serverSentEvents', ...query }), {
@@ -75,7 +75,7 @@ export class HandClient {
     return frames;
   }
 
-  /** Connected over a WebSocket, started, with the greeting taken away. */
+  /** Connects over a WebSocket, starts, and drops the init message. */
   async started(): Promise<HandFrames> {
     const frames = await this.webSocket();
     await untilEqual(() => frames.texts.length, 1);
@@ -105,7 +105,7 @@ export class HandEvents {
     try {
       for await (const chunk of this.response.body ?? []) this.text += Buffer.from(chunk).toString();
     } catch {
-      // It was stopped, or cut.
+      // The stream was stopped or cut.
     }
     this.isOver = true;
   }
@@ -129,7 +129,7 @@ export class HandFrames {
   }
 }
 
-/** The cursor of a message. */
+/** Returns the cursor of a message. */
 export function cursorOf(text: string): string {
   return JSON.parse(text).C;
 }

@@ -19,7 +19,7 @@ export function clientScripts(): Promise<string[]> {
   return Promise.all(scripts.map((path) => readFile(require.resolve(path), 'utf8')));
 }
 
-/** The window of a page at the address, with the client loaded and the server's script for its hubs; gone with the test. */
+/** Opens a page at the address, loads the client and the server's proxy script, and closes the page after the test. */
 export async function openPage(t: TestContext, url: string, hubsScript: string): Promise<Untyped> {
   const { window } = new JSDOM('', { url, runScripts: 'outside-only', pretendToBeVisual: true });
   t.after(() => {
@@ -29,7 +29,7 @@ export async function openPage(t: TestContext, url: string, hubsScript: string):
   window.EventSource = TestEventSource;
   for (const script of await clientScripts()) window.eval(script);
   window.eval(await (await fetch(hubsScript)).text());
-  // Quick enough for tests.
+  // Short delays for the tests.
   window.jQuery.connection.hub.reconnectDelay = 100;
   window.jQuery.signalR.transports.longPolling.reconnectDelay = 100;
   return window;

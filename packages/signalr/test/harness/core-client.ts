@@ -19,7 +19,7 @@ type ClientOptions = {
   readonly accessTokenFactory?: () => string;
 };
 
-/** The published client, not started. */
+/** Builds the published client without starting it. */
 export function makeClient(url: string, options: ClientOptions = {}): ClientConnection {
   const { protocol = 'json', transport, isStateful = false, retryDelays, accessTokenFactory } = options;
   const http: IHttpConnectionOptions = {

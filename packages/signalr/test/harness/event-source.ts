@@ -1,4 +1,4 @@
-// Server-sent events as a browser has them, as far as the published clients look.
+// An EventSource like a browser's, as far as the published clients use it.
 
 export class TestEventSource extends EventTarget {
   static readonly CONNECTING = 0;
@@ -30,7 +30,7 @@ export class TestEventSource extends EventTarget {
         for (const event of events) this.#tell(event.replace(/^data: /, ''));
       }
     } catch {
-      // It was cut, or refused: the same to a page.
+      // The stream was cut or refused, which a page cannot tell apart.
     }
     if (this.readyState !== TestEventSource.CLOSED) this.dispatchEvent(new Event('error'));
   }

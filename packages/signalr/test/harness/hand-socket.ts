@@ -6,12 +6,12 @@ import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { untilEqual } from './until.ts';
 
-/** Negotiates by hand and returns the token for `id=`. */
+/** Negotiates and returns the token for `id=`. */
 export async function negotiate(url: string, query = 'negotiateVersion=1', init: RequestInit = {}): Promise<string> {
   const response = await fetch(`${url}/negotiate?${query}`, { method: 'POST', ...init });
   assert.equal(response.status, 200);
-  const answer = (await response.json()) as { connectionToken?: string; connectionId: string };
-  return answer.connectionToken ?? answer.connectionId;
+  const negotiated = (await response.json()) as { connectionToken?: string; connectionId: string };
+  return negotiated.connectionToken ?? negotiated.connectionId;
 }
 
 export const json = {
@@ -19,7 +19,7 @@ export const json = {
   message: (message: unknown) => `${JSON.stringify(message)}\x1e`,
 };
 
-/** A WebSocket driven by hand: what came in, as the records of the JSON protocol. */
+/** A hand-made WebSocket client that collects the records of the JSON protocol. */
 export class HandSocket {
   readonly socket: WebSocket;
   readonly records: string[] = [];
@@ -48,17 +48,17 @@ export class HandSocket {
     });
   }
 
-  /** Bytes that the server has not taken from this end yet. */
+  /** Bytes that the server has not read from this end yet. */
   get unsent(): number {
     return (this.socket as unknown as { _socket: Socket })._socket.writableLength;
   }
 
-  /** This end of the connection stops taking anything from the network. */
+  /** Stops reading from the network. */
   stopReading(): void {
     this.socket.pause();
   }
 
-  /** Open, with the handshake done. */
+  /** Opens a socket and does the handshake. */
   static async connect(url: string, headers: Record<string, string> = {}): Promise<HandSocket> {
     const hand = await HandSocket.open(url, headers);
     hand.socket.send(json.handshake());
@@ -67,7 +67,7 @@ export class HandSocket {
   }
 }
 
-/** The answer to an upgrade that is refused. */
+/** Sends an upgrade that must be refused, and returns the response. */
 export function refusedUpgrade(url: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const request = httpRequest(url, {

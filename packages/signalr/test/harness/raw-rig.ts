@@ -1,4 +1,4 @@
-// A SignalR server with raw connections beside a hub, and the published client's own connection below its hub layer.
+// A SignalR server with raw connections beside a hub, and the published client's connection without its hub layer.
 
 import { createRequire } from 'node:module';
 import type { TestContext } from 'node:test';
@@ -17,7 +17,7 @@ export const transports = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as c
 export type RawRig = Rig & {
   /** The address of the raw connections. */
   readonly rawUrl: string;
-  /** The server's ends of them, in the order in which they came. */
+  /** The server's ends of the connections, in the order in which they were opened. */
   readonly ends: ByteConnection[];
 };
 
@@ -49,7 +49,7 @@ export async function startRawRig(
   return { ...rig, rawUrl: `${rig.url}/deep/down`, ends };
 }
 
-/** A client that negotiated, and what it got. */
+/** A connected client and the bytes it received. */
 export class RawClient {
   readonly connection: Client;
   bytes = Buffer.alloc(0);
@@ -58,7 +58,7 @@ export class RawClient {
   private constructor(connection: Client) {
     this.connection = connection;
     connection.onreceive = (data) => {
-      // For the type checker these are two functions of one name.
+      // Two overloads for the type checker.
       const bytes = typeof data === 'string' ? Buffer.from(data) : Buffer.from(data);
       this.bytes = Buffer.concat([this.bytes, bytes]);
     };

@@ -1,4 +1,4 @@
-// A SignalR server with the hub of the tests, on a real port and with a clock that stands still.
+// A SignalR server with the test hub, on a real port and with a clock that stands still.
 
 import {
   createServer,
@@ -16,34 +16,34 @@ import { type FakeClock, fakeClock } from './clock.ts';
 import { makeTestHub } from './test-hub.ts';
 import { untilEqual } from './until.ts';
 
-/** Quick enough for tests, and with room for a busy machine. */
+/** Short intervals for the tests, with a margin for a busy machine. */
 const quick = { tick: 20, closeTimeout: 1_000 } as const;
 
 export type Rig = {
   readonly server: SignalRServer;
   readonly live: HubContext;
-  /** Stands still, so that nobody is too late because the machine is slow; see `untilLater`. */
+  /** Stands still, so that nothing times out because the machine is slow; see `untilLater`. */
   readonly clock: FakeClock;
   readonly port: number;
   /** The address of the hub. */
   readonly url: string;
-  /** What the hub saw: connects and disconnects, in order. */
+  /** Connects and disconnects that the hub saw, in order. */
   readonly seen: string[];
-  readonly troubles: unknown[];
+  readonly errors: unknown[];
   stop(): Promise<void>;
 };
 
 export async function startRig(options: Partial<Omit<SignalROptions, 'now'>> = {}): Promise<Rig> {
   const clock = fakeClock();
   const seen: string[] = [];
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   const hub = makeTestHub(seen);
   const server = new SignalRServer({
     mounts: [{ path: '/hub', hub }],
     nodeId: 'node-1',
     tokenKeys: { current: 'key', all: ['key'] },
     authenticate: async () => ({ id: 'anybody' }),
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
     ...options,
     now: clock.now,
     intervals: { ...quick, ...options.intervals },
@@ -52,7 +52,7 @@ export async function startRig(options: Partial<Omit<SignalROptions, 'now'>> = {
   http.on('upgrade', (request, socket, head) => void server.handleUpgrade(request, socket, head));
   const port = await listen(http);
   return {
-    ...{ server, live: server.hub(options.mounts?.[0]?.hub ?? hub), clock, port, seen, troubles },
+    ...{ server, live: server.hub(options.mounts?.[0]?.hub ?? hub), clock, port, seen, errors },
     url: `http://127.0.0.1:${port}/hub`,
     async stop() {
       await server.close();
@@ -67,36 +67,36 @@ async function listen(http: Server): Promise<number> {
   return (http.address() as AddressInfo).port;
 }
 
-/** Passes a request on to another node, body, answer and all. */
+/** Forwards a request to another node and its response back. */
 export function passOn(port: number, request: IncomingMessage, response: ServerResponse): void {
   const { url: path, method, headers } = request;
-  const onward = httpRequest({ port, path, method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.pipe(response);
+  const onward = httpRequest({ port, path, method, headers }, (forwarded) => {
+    response.writeHead(forwarded.statusCode ?? 500, forwarded.headers);
+    forwarded.pipe(response);
   });
   request.pipe(onward);
 }
 
-/** People by token; the token may be used until `expiresAt`. */
+/** Returns an `authenticate` function for principals by token. */
 export function people(known: Record<string, Principal>) {
   return async (token: string | undefined): Promise<Principal | undefined> => known[token ?? ''];
 }
 
-/** Lets time pass, a little with every look, until it is so. */
-export async function untilLater<T>({ clock }: Rig, look: () => T, wished: T): Promise<void> {
+/** Advances the clock a little with every poll until the value is the expected one. */
+export async function untilLater<T>({ clock }: Rig, read: () => T, expected: T): Promise<void> {
   await untilEqual(() => {
     clock.advance(5);
-    return look();
-  }, wished);
+    return read();
+  }, expected);
 }
 
-/** Lets time pass until the answer is there. */
-export async function answeredLater<T>(rig: Rig, answer: Promise<T>): Promise<T> {
-  let isThere = false;
+/** Advances the clock until the promise settles. */
+export async function settledLater<T>(rig: Rig, promise: Promise<T>): Promise<T> {
+  let isSettled = false;
   const note = () => {
-    isThere = true;
+    isSettled = true;
   };
-  answer.then(note, note);
-  await untilLater(rig, () => isThere, true);
-  return answer;
+  promise.then(note, note);
+  await untilLater(rig, () => isSettled, true);
+  return promise;
 }

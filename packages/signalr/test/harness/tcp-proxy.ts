@@ -10,15 +10,15 @@ export type TcpProxy = {
 };
 
 /**
- * Without a word to the other side. One that is ending already is only destroyed: Node cannot reset it, leaves its handle half
- * closed, and the process then never ends.
+ * Resets the connection. A socket that is ending already is only destroyed: Node cannot reset it, leaves its handle
+ * half closed, and the process then never ends.
  */
 function cutOff(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** A TCP proxy whose connections can be cut without a word to either side: all, or each with a chance. */
+/** Starts a TCP proxy whose connections can be reset: all of them, or each with a probability. */
 export async function startProxy(targetPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let count = 0;

@@ -22,21 +22,21 @@ export async function until<T>(
   }
 }
 
-export async function untilEqual<T>(look: () => T, wished: T, withinMs = 10_000): Promise<void> {
+export async function untilEqual<T>(read: () => T, expected: T, withinMs = 10_000): Promise<void> {
   await until(
-    async () => look(),
-    (value) => JSON.stringify(value) === JSON.stringify(wished),
+    async () => read(),
+    (value) => JSON.stringify(value) === JSON.stringify(expected),
     withinMs,
   );
 }
 
-/** Looks until it sees the same many times over. */
-export async function untilStill(look: () => number): Promise<void> {
+/** Polls until the value has not changed for many polls. */
+export async function untilStill(read: () => number): Promise<void> {
   let last = Number.NaN;
   let sameFor = 0;
   await untilEqual(() => {
-    sameFor = look() === last ? sameFor + 1 : 0;
-    last = look();
+    sameFor = read() === last ? sameFor + 1 : 0;
+    last = read();
     return sameFor >= 20;
   }, true);
 }

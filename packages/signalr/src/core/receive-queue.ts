@@ -1,13 +1,13 @@
-// What comes in and is kept until it is read, item by item.
+// A queue of received items that an async iterator reads.
 
-export class Incoming<T> implements AsyncIterable<T> {
+export class ReceiveQueue<T> implements AsyncIterable<T> {
   readonly #items: T[] = [];
   readonly #onRead: () => void;
   #isOver = false;
   #error: string | undefined;
   #wake: (() => void) | undefined;
 
-  /** `onRead` is told when an item was read, so that there may be room again. */
+  /** `onRead` is called after each item read, since there may be room again. */
   constructor(onRead: () => void) {
     this.#onRead = onRead;
   }
@@ -21,7 +21,7 @@ export class Incoming<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** Nothing more will come; an error is thrown to the reader after what is there. */
+  /** Ends the queue; the reader gets the remaining items and then the error, if there is one. */
   end(error?: string): void {
     this.#isOver = true;
     this.#error = error;

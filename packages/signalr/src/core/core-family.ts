@@ -1,37 +1,37 @@
-// ASP.NET Core SignalR at its mounts: negotiation, the three transports over HTTP, and WebSocket upgrades.
+// ASP.NET Core SignalR at its mounts: negotiation, the HTTP transports and WebSocket upgrades.
 
 import type { ServerResponse } from 'node:http';
 import type { ConnectionLimit } from '../connection-limit.ts';
 import { type ConnectionToken, makeConnectionId, signToken } from '../connection-token.ts';
-import type { Generation, OnOpen } from '../generation.ts';
 import { LiveHub } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
+import type { OnOpen, ProtocolFamily } from '../protocol-family.ts';
 import { type MountRequest, RequestRefused, replyJson, replyText } from '../request.ts';
+import { ConnectionLookup, noSuchConnection } from './connection-lookup.ts';
 import { ConnectionRegistry, publicId } from './connection-registry.ts';
-import { lifetimeField, negotiateAnswer, negotiateVersion, wantsStatefulReconnect } from './negotiate.ts';
-import { noSuchConnection, Reception } from './reception.ts';
+import { lifetimeField, negotiateResponse, negotiateVersion, wantsStatefulReconnect } from './negotiate.ts';
 import { forbidCaching, LongPollingTransport } from './transports/long-polling.ts';
 import { ServerSentEventsTransport } from './transports/server-sent-events.ts';
 import { WebSocketTransport } from './transports/websocket-transport.ts';
 
-export class CoreGeneration implements Generation {
+export class CoreFamily implements ProtocolFamily {
   readonly #settings: Settings;
   readonly #registry: ConnectionRegistry;
-  readonly #reception: Reception;
+  readonly #lookup: ConnectionLookup;
 
   constructor(settings: Settings, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
     this.#registry = new ConnectionRegistry(settings, connectionLimit);
-    this.#reception = new Reception(settings, this.#registry, connectionLimit);
+    this.#lookup = new ConnectionLookup(settings, this.#registry, connectionLimit);
   }
 
   get connectionCount(): number {
     return this.#registry.size;
   }
 
-  /** Whatever no other generation has claimed. */
-  isMine(): boolean {
+  /** Handles every request that no other family handles. */
+  handles(): boolean {
     return true;
   }
 
@@ -53,13 +53,13 @@ export class CoreGeneration implements Generation {
     if (request.subPath !== '') throw new RequestRefused(404);
     const { intervals, limits } = this.#settings;
     const id = request.query.get('id');
-    const found = id === undefined ? undefined : this.#reception.find(id, request.endpoint);
-    this.#reception.check(found, 'WebSockets', request);
+    const found = id === undefined ? undefined : this.#lookup.find(id, request.endpoint);
+    this.#lookup.check(found, 'WebSockets', request);
     const { connection } = found ?? {};
     if (connection === undefined) {
-      this.#reception.checkOpen(request);
+      this.#lookup.checkOpen(request);
       return (open) => {
-        const opened = this.#reception.open(found?.token, request);
+        const opened = this.#lookup.open(found?.token, request);
         opened.start(new WebSocketTransport(open, intervals, limits, opened.raw));
       };
     }
@@ -79,7 +79,7 @@ export class CoreGeneration implements Generation {
   }
 
   closeAll(): void {
-    this.#reception.isClosed = true;
+    this.#lookup.isClosed = true;
     this.closeConnectionsOf(() => true);
   }
 
@@ -87,10 +87,10 @@ export class CoreGeneration implements Generation {
     for (const { raw } of this.#registry.all()) raw.destroy();
   }
 
-  /** Nothing is kept here: what the client gets says it all, to this node or any other. */
+  /** Stores nothing: the signed token tells this node, or any other, everything about the connection. */
   async #negotiate(request: MountRequest, response: ServerResponse): Promise<void> {
     const { query, principal, endpoint } = request;
-    this.#reception.checkOpen(request);
+    this.#lookup.checkOpen(request);
     const negotiated = negotiateVersion(query);
     if ('error' in negotiated) return replyJson(response, 200, negotiated);
     const { version } = negotiated;
@@ -105,13 +105,13 @@ export class CoreGeneration implements Generation {
     };
     const connectionToken = signToken(token, endpoint.tokenScope, tokenKeys());
     const ids = { connectionId: publicId(connectionToken, token), connectionToken };
-    replyJson(response, 200, negotiateAnswer({ ...ids, version, isStateful, principal, now }, transports));
+    replyJson(response, 200, negotiateResponse({ ...ids, version, isStateful, principal, now }, transports));
   }
 
   async #refresh(request: MountRequest, response: ServerResponse): Promise<void> {
     const id = request.query.get('id');
     if (id === undefined) return replyJson(response, 400, { error: 'missing_connection_token' });
-    const found = await this.#reception.findOrForward(request, response).catch(() => 'nothing' as const);
+    const found = await this.#lookup.findOrForward(request, response).catch(() => 'nothing' as const);
     if (found === undefined) return;
     const connection = found === 'nothing' ? undefined : found.connection;
     if (connection === undefined || connection.raw.isClosed) {
@@ -125,10 +125,10 @@ export class CoreGeneration implements Generation {
   }
 
   async #receive(request: MountRequest, response: ServerResponse): Promise<void> {
-    const found = await this.#reception.findOrForward(request, response);
+    const found = await this.#lookup.findOrForward(request, response);
     if (found === undefined) return;
     if (found.connection === undefined) throw noSuchConnection();
-    this.#reception.checkPrincipal(found, request);
+    this.#lookup.checkPrincipal(found, request);
     if (found.connection.raw.transportName === 'WebSockets') {
       throw new RequestRefused(405, 'POST requests are not allowed for WebSocket connections.');
     }
@@ -137,9 +137,9 @@ export class CoreGeneration implements Generation {
   }
 
   async #delete(request: MountRequest, response: ServerResponse): Promise<void> {
-    const found = await this.#reception.findOrForward(request, response);
+    const found = await this.#lookup.findOrForward(request, response);
     if (found === undefined) return;
-    this.#reception.checkPrincipal(found, request);
+    this.#lookup.checkPrincipal(found, request);
     if (found.connection?.raw.transportName !== 'LongPolling') {
       throw new RequestRefused(400, 'Cannot terminate this connection using the DELETE endpoint.');
     }
@@ -148,26 +148,26 @@ export class CoreGeneration implements Generation {
   }
 
   async #sendEvents(request: MountRequest, response: ServerResponse): Promise<void> {
-    const found = await this.#reception.findOrForward(request, response);
+    const found = await this.#lookup.findOrForward(request, response);
     if (found === undefined || response.destroyed) return;
-    this.#reception.check(found, 'ServerSentEvents', request);
+    this.#lookup.check(found, 'ServerSentEvents', request);
     if (found.connection !== undefined) throw new RequestRefused(409);
-    this.#reception.checkOpen(request);
+    this.#lookup.checkOpen(request);
     const { intervals, limits } = this.#settings;
-    const opened = this.#reception.open(found.token, request);
+    const opened = this.#lookup.open(found.token, request);
     opened.start(new ServerSentEventsTransport(response, intervals, limits, opened.raw));
   }
 
   async #poll(request: MountRequest, response: ServerResponse): Promise<void> {
     forbidCaching(response);
-    const found = await this.#reception.findOrForward(request, response);
+    const found = await this.#lookup.findOrForward(request, response);
     if (found === undefined || response.destroyed) return;
-    this.#reception.check(found, 'LongPolling', request);
+    this.#lookup.check(found, 'LongPolling', request);
     const transport = found.connection?.raw.transport;
     if (transport instanceof LongPollingTransport) return transport.poll(response);
-    this.#reception.checkOpen(request);
+    this.#lookup.checkOpen(request);
     const { intervals, limits, now } = this.#settings;
-    const opened = this.#reception.open(found.token, request);
+    const opened = this.#lookup.open(found.token, request);
     const first = new LongPollingTransport(intervals, limits, opened.raw, now);
     opened.start(first);
     first.open(response);

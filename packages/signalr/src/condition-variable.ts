@@ -1,14 +1,14 @@
-// Waiting for something to become so, by looking again whenever there was progress.
+// A condition variable: waits until a condition holds, checking it again at each notification.
 
-export class Progress {
+export class ConditionVariable {
   #waiting: (() => void)[] = [];
 
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Lets everybody look. */
-  made(): void {
+  /** Makes every waiter check its condition again. */
+  notifyAll(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -1,4 +1,5 @@
-// Finds the connection a request is for, opens those that a token may open, and refuses what does not fit them.
+// Finds the connection that an ASP.NET Core request is for, opens connections from tokens, and refuses requests that do
+// not fit.
 
 import type { ServerResponse } from 'node:http';
 import type { ConnectionLimit } from '../connection-limit.ts';
@@ -9,16 +10,16 @@ import { type MountRequest, RequestRefused } from '../request.ts';
 import type { ConnectionRegistry } from './connection-registry.ts';
 import type { CoreConnection } from './core-connection.ts';
 
-/** What the id of a request stands for: a connection of this node, or a token that may open one here. */
+/** The result of looking up an id: a connection of this node, or a token that may open one here. */
 type Found =
   | { readonly connection: CoreConnection; readonly token?: undefined }
   | { readonly connection?: undefined; readonly token: ConnectionToken };
 
-export class Reception {
+export class ConnectionLookup {
   readonly #settings: Settings;
   readonly #registry: ConnectionRegistry;
   readonly #connectionLimit: ConnectionLimit;
-  /** Set when the server goes down. */
+  /** Set when the server closes. */
   isClosed = false;
 
   constructor(settings: Settings, registry: ConnectionRegistry, connectionLimit: ConnectionLimit) {
@@ -27,7 +28,7 @@ export class Reception {
     this.#connectionLimit = connectionLimit;
   }
 
-  /** Throws when the id stands for nothing. */
+  /** Throws when the id is that of no connection and no valid token. */
   find(id: string, endpoint: Endpoint): Found {
     const connection = this.#registry.find(id);
     if (connection !== undefined && connection.endpoint === endpoint) return { connection };
@@ -37,8 +38,8 @@ export class Reception {
   }
 
   /**
-   * Like find, but what was negotiated on another node is dealt with there if it can be, and undefined returned: only
-   * the node in the token can be found again by the client's other requests.
+   * Like `find`, but forwards requests of connections negotiated on another node and then resolves to undefined: the
+   * client's other requests can find only the node named in the token.
    */
   async findOrForward(request: MountRequest, response: ServerResponse): Promise<Found | undefined> {
     const id = requireId(request);
@@ -52,7 +53,7 @@ export class Reception {
     return this.find(id, endpoint);
   }
 
-  /** Throws unless the transport may serve the connection and the request comes from who negotiated it. */
+  /** Throws unless the transport may serve the connection and the request is of the principal that negotiated it. */
   check(found: Found | undefined, transport: TransportName, request: MountRequest): void {
     if (!this.#settings.transports.includes(transport)) {
       throw new RequestRefused(404, `${transport} transport not supported by this end point type`);
@@ -64,20 +65,20 @@ export class Reception {
     this.checkPrincipal(found, request);
   }
 
-  /** Throws unless the request comes from who negotiated; a newer token of theirs takes the place of the older one. */
+  /** Throws unless the request is of the principal that negotiated; its newer token replaces the older one. */
   checkPrincipal(found: Found | undefined, { principal }: MountRequest): void {
     const expected = found?.connection?.raw.principal.id ?? found?.token?.principalId ?? principal.id;
     if (expected !== principal.id) throw new RequestRefused(403, 'The user associated with this connection changed.');
     if (found?.connection !== undefined) found.connection.raw.principal = principal;
   }
 
-  /** Throws when no new connections are taken, or none from those who ask. */
+  /** Throws when the server is closing or the principal is at its limit. */
   checkOpen({ principal }: MountRequest): void {
     if (this.isClosed) throw new RequestRefused(503, 'The server is going down.');
-    this.#connectionLimit.checkRoomFor(principal);
+    this.#connectionLimit.check(principal);
   }
 
-  /** The connection of a token that was found, or of a client that did not negotiate. */
+  /** Opens the connection of a token, or of a client that did not negotiate. */
   open(token: ConnectionToken | undefined, { query, endpoint, principal }: MountRequest): CoreConnection {
     if (token === undefined) return this.#registry.openUnnegotiated(endpoint, principal);
     return this.#registry.open(query.get('id') ?? '', token, endpoint, principal);

@@ -1,4 +1,4 @@
-// Finds the connection a request is for, and refuses what does not fit it.
+// Finds the connection that a classic request is for, and refuses requests that do not fit it.
 
 import type { ServerResponse } from 'node:http';
 import type { ConnectionLimit } from '../connection-limit.ts';
@@ -7,35 +7,35 @@ import type { Settings, TransportName } from '../options.ts';
 import { RequestRefused } from '../request.ts';
 import type { ClassicConnection } from './classic-connection.ts';
 import { namesHub } from './connection-data.ts';
+import type { ConnectionRegistry } from './connection-registry.ts';
 import type { HubRequest } from './hub-request.ts';
 import { hasStart } from './protocol-version.ts';
-import type { Registry } from './registry.ts';
 import { transportNamed } from './transport.ts';
 
-/** A request that names a transport and a connection, which this node may not have. */
-export type Visit = {
+/** A request that names a transport and a connection; the connection may not be on this node. */
+export type ConnectionRequest = {
   readonly connectionId: string;
   readonly transport: TransportName;
   readonly isListening: boolean;
   readonly connection: ClassicConnection | undefined;
-  /** Whether no request will come that says the client is ready: none is known to it, or it may go to another node. */
+  /** Whether the client will send no start request: its protocol has none, or the request may go to another node. */
   readonly startsAtOnce: boolean;
 };
 
-export class Reception {
+export class ConnectionLookup {
   readonly #settings: Settings;
-  readonly #registry: Registry;
+  readonly #registry: ConnectionRegistry;
   readonly #connectionLimit: ConnectionLimit;
-  /** Set when the server goes down. */
+  /** Set when the server closes. */
   isClosed = false;
 
-  constructor(settings: Settings, registry: Registry, connectionLimit: ConnectionLimit) {
+  constructor(settings: Settings, registry: ConnectionRegistry, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
     this.#registry = registry;
     this.#connectionLimit = connectionLimit;
   }
 
-  receive(request: HubRequest): Visit {
+  lookUp(request: HubRequest): ConnectionRequest {
     const { query, hub, principal } = request;
     const transport = transportNamed(query.get('transport'), this.#settings.transports);
     if (transport === undefined) throw new RequestRefused(400, 'Protocol error: Unknown transport.');
@@ -47,33 +47,33 @@ export class Reception {
     const isListening = namesHub(query.get('connectionData'), hub.definition.name);
     const connection = this.#registry.find(token.connectionId);
     if (connection !== undefined && connection.hub !== hub) throw badToken();
-    // A newer token of theirs takes the place of the older one.
+    // The newer token of the same principal replaces the older one.
     if (connection !== undefined) connection.principal = principal;
     const startsAtOnce = !hasStart(query.get('clientProtocol')) || token.nodeId !== this.#settings.nodeId;
     return { connectionId: token.connectionId, transport, isListening, connection, startsAtOnce };
   }
 
   /**
-   * Like receive, but what was negotiated on another node is dealt with there if it can be, and undefined returned: only
-   * the node in the token can be found again by the client's other requests.
+   * Like `lookUp`, but forwards requests of connections negotiated on another node and then resolves to undefined: the
+   * client's other requests can find only the node named in the token.
    */
-  async receiveOrForward(request: HubRequest, response: ServerResponse): Promise<Visit | undefined> {
-    const visit = this.receive(request);
+  async lookUpOrForward(request: HubRequest, response: ServerResponse): Promise<ConnectionRequest | undefined> {
+    const found = this.lookUp(request);
     const { nodeId } = this.#tokenOf(request);
     const { forward } = this.#settings;
-    const isElsewhere = visit.connection === undefined && nodeId !== this.#settings.nodeId && forward !== undefined;
-    return isElsewhere && (await forward(nodeId, request.raw, response)) ? undefined : visit;
+    const isElsewhere = found.connection === undefined && nodeId !== this.#settings.nodeId && forward !== undefined;
+    return isElsewhere && (await forward(nodeId, request.raw, response)) ? undefined : found;
   }
 
-  /** The connection of a visit. One that is not here was on another node, or before a restart, or is new. */
-  connectionOf({ connectionId, isListening }: Visit, request: HubRequest): ClassicConnection {
+  /** Returns the connection of a request; opens it if it is new, was on another node, or existed before a restart. */
+  openConnection({ connectionId, isListening }: ConnectionRequest, request: HubRequest): ClassicConnection {
     return this.#registry.find(connectionId) ?? this.#registry.open(connectionId, isListening, request);
   }
 
-  /** Throws when no new connections are taken, or none from those who ask and do not have this one yet. */
-  checkOpen({ principal }: HubRequest, visit?: Visit): void {
+  /** Throws when the server is closing, or when the principal is at its limit and the connection would be a new one. */
+  checkOpen({ principal }: HubRequest, found?: ConnectionRequest): void {
     if (this.isClosed) throw new RequestRefused(503, 'The server is going down.');
-    if (visit?.connection === undefined) this.#connectionLimit.checkRoomFor(principal);
+    if (found?.connection === undefined) this.#connectionLimit.check(principal);
   }
 
   #tokenOf({ query, hub }: HubRequest): ConnectionToken {

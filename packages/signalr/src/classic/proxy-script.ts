@@ -1,8 +1,8 @@
-// The script that gives pages `$.connection.<hub>`, made from the definition of the hub.
+// Generates the script that gives pages `$.connection.<hub>` from the definition of the hub.
 
 import type { HubDefinition } from '../hub.ts';
 
-/** For jQuery and the published client, which must be loaded before it. Plain enough for old browsers. */
+/** The script needs jQuery and `jquery.signalR.js` before it. It avoids syntax that old browsers cannot parse. */
 export function proxyScript(url: string, { name, methods = {} }: HubDefinition): string {
   const proxy = `proxies[${quote(name)}]`;
   const server = Object.keys(methods).map((method) => `      ${quote(method)}: caller(${proxy}, ${quote(method)})`);
@@ -48,7 +48,7 @@ ${server.join(',\n')}
 `;
 }
 
-/** In the quotes of the original, `proxies['alarmHub']`; whatever might end them is escaped. */
+/** Quotes as the original does, `proxies['alarmHub']`, and escapes every character that could end the string. */
 function quote(text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return `'${text.replace(/[^\w/.~-]/g, escaped)}'`;

@@ -1,4 +1,4 @@
-// The classic connections of this node by their id, and those that are just going.
+// The classic connections of this node by id, including those that are closing.
 
 import type { ConnectionLimit } from '../connection-limit.ts';
 import type { HubDefinition } from '../hub.ts';
@@ -7,7 +7,7 @@ import { ClassicConnection } from './classic-connection.ts';
 import type { HubRequest } from './hub-request.ts';
 import { HubPushEncoding } from './messages.ts';
 
-export class Registry {
+export class ConnectionRegistry {
   readonly #settings: Settings;
   readonly #connectionLimit: ConnectionLimit;
   readonly #open = new Map<string, ClassicConnection>();
@@ -49,7 +49,7 @@ export class Registry {
     return connection;
   }
 
-  /** One per hub, so that a broadcast is written once for all. */
+  /** Returns the one encoding of a hub, so that a broadcast is serialized once for all connections. */
   #encodingOf(definition: HubDefinition): HubPushEncoding {
     const known = this.#encodings.get(definition) ?? new HubPushEncoding(definition.name);
     this.#encodings.set(definition, known);

@@ -1,51 +1,51 @@
-// ASP.NET SignalR 2.x at its mounts: told apart from its successor by the request, answered as the original does.
+// Classic ASP.NET SignalR 2 at its mounts: recognises its requests and responds exactly as the original server does.
 
 import type { ServerResponse } from 'node:http';
 import type { ConnectionLimit } from '../connection-limit.ts';
 import { makeConnectionId, signToken } from '../connection-token.ts';
-import type { Generation, OnOpen, RequestShape } from '../generation.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
+import type { OnOpen, ProtocolFamily, RequestShape } from '../protocol-family.ts';
 import { type MountRequest, Query, RequestRefused, replyText } from '../request.ts';
 import { readBody } from '../request-body.ts';
 import type { ClassicConnection } from './classic-connection.ts';
 import { namesHub } from './connection-data.ts';
+import { ConnectionLookup, type ConnectionRequest } from './connection-lookup.ts';
+import { ConnectionRegistry } from './connection-registry.ts';
 import { atHub, type HubRequest } from './hub-request.ts';
 import { LongPollingTransport } from './long-polling.ts';
-import { negotiateAnswer } from './negotiate.ts';
+import { negotiateResponse } from './negotiate.ts';
 import { negotiatedVersion } from './protocol-version.ts';
-import { Reception, type Visit } from './reception.ts';
-import { Registry } from './registry.ts';
-import { proxyScript } from './script.ts';
+import { proxyScript } from './proxy-script.ts';
+import { jsonType, reply, scriptType } from './reply.ts';
 import { ServerSentEventsTransport } from './server-sent-events.ts';
 import type { ClassicTransport } from './transport.ts';
 import { WebSocketTransport } from './websocket-transport.ts';
-import { jsonType, reply, scriptType } from './wire.ts';
 
 const scripts = ['hubs', 'js'];
 const paths = ['connect', 'start', 'reconnect', 'poll', 'send', 'abort', 'ping', ...scripts];
 
-export class ClassicGeneration implements Generation {
+export class ClassicFamily implements ProtocolFamily {
   readonly #settings: Settings;
-  readonly #registry: Registry;
-  readonly #reception: Reception;
+  readonly #registry: ConnectionRegistry;
+  readonly #lookup: ConnectionLookup;
 
   constructor(settings: Settings, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
-    this.#registry = new Registry(settings, connectionLimit);
-    this.#reception = new Reception(settings, this.#registry, connectionLimit);
+    this.#registry = new ConnectionRegistry(settings, connectionLimit);
+    this.#lookup = new ConnectionLookup(settings, this.#registry, connectionLimit);
   }
 
   get connectionCount(): number {
     return this.#registry.size;
   }
 
-  isMine({ method, subPath, query }: RequestShape): boolean {
+  handles({ method, subPath, query }: RequestShape): boolean {
     if (subPath !== 'negotiate') return paths.includes(subPath);
     return method === 'GET' || query.has('clientProtocol') || query.has('connectionData');
   }
 
-  answerPublicly(shape: RequestShape, response: ServerResponse): boolean {
+  handlePublicRequest(shape: RequestShape, response: ServerResponse): boolean {
     const { method, subPath, mountPath, hub } = atHub(shape);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (!scripts.includes(subPath)) return false;
@@ -60,16 +60,16 @@ export class ClassicGeneration implements Generation {
     if (query.has('callback')) throw new RequestRefused(403, 'Forbidden: JSONP is disabled.');
     if (subPath === 'negotiate') return this.#negotiate(request, response);
     if (subPath === 'ping') return reply(response, jsonType, '{ "Response": "pong" }');
-    const visit = await this.#reception.receiveOrForward(request, response);
-    if (visit === undefined) return;
-    if (subPath === 'start') return this.#start(visit, response);
-    if (subPath === 'send') return this.#send(visit, request, response);
-    if (subPath === 'abort') return this.#abort(visit, response);
-    if (visit.transport === 'LongPolling') return this.#poll(visit, request, response);
-    if (visit.transport === 'WebSockets') throw new RequestRefused(400, 'Not a valid web socket request.');
-    this.#reception.checkOpen(request, visit);
+    const found = await this.#lookup.lookUpOrForward(request, response);
+    if (found === undefined) return;
+    if (subPath === 'start') return this.#start(found, response);
+    if (subPath === 'send') return this.#send(found, request, response);
+    if (subPath === 'abort') return this.#abort(found, response);
+    if (found.transport === 'LongPolling') return this.#poll(found, request, response);
+    if (found.transport === 'WebSockets') throw new RequestRefused(400, 'Not a valid web socket request.');
+    this.#lookup.checkOpen(request, found);
     if (response.destroyed) return;
-    this.#stream(visit, request, (one) => {
+    this.#stream(found, request, (one) => {
       const { intervals, limits } = this.#settings;
       return new ServerSentEventsTransport(response, intervals, limits, one);
     });
@@ -78,15 +78,15 @@ export class ClassicGeneration implements Generation {
   handleUpgrade(mountRequest: MountRequest): OnOpen {
     const request = atHub(mountRequest);
     if (request.subPath !== 'connect' && request.subPath !== 'reconnect') throw new RequestRefused(404);
-    const visit = this.#reception.receive(request);
-    if (visit.transport !== 'WebSockets') throw new RequestRefused(400, 'Protocol error: Unknown transport.');
+    const found = this.#lookup.lookUp(request);
+    if (found.transport !== 'WebSockets') throw new RequestRefused(400, 'Protocol error: Unknown transport.');
     const { intervals, limits } = this.#settings;
-    this.#reception.checkOpen(request, visit);
+    this.#lookup.checkOpen(request, found);
     return (open) =>
       this.#stream(
-        visit,
+        found,
         request,
-        (one) => new WebSocketTransport(open, intervals, limits, one, (text) => one.answer(text)),
+        (one) => new WebSocketTransport(open, intervals, limits, one, (text) => one.handleCall(text)),
       );
   }
 
@@ -101,7 +101,7 @@ export class ClassicGeneration implements Generation {
   }
 
   closeAll(): void {
-    this.#reception.isClosed = true;
+    this.#lookup.isClosed = true;
     this.closeConnectionsOf(() => true);
   }
 
@@ -109,30 +109,30 @@ export class ClassicGeneration implements Generation {
     for (const connection of this.#registry.all()) connection.destroy();
   }
 
-  /** Nothing is kept here: what the client gets says it all, to this node or any other. */
+  /** Stores nothing: the signed token tells this node, or any other, everything about the connection. */
   #negotiate(request: HubRequest, response: ServerResponse): void {
     const { query, principal, hub, mountPath } = request;
-    this.#reception.checkOpen(request);
+    this.#lookup.checkOpen(request);
     namesHub(query.get('connectionData'), hub.definition.name);
     const { nodeId, tokenKeys, transports, intervals, now } = this.#settings;
     const connectionId = makeConnectionId();
     const token = { connectionId, nodeId, principalId: principal.id, issuedAt: now(), isStateful: false };
-    const answer = negotiateAnswer({
+    const text = negotiateResponse({
       ...{ url: mountPath, connectionId, intervals },
       connectionToken: signToken({ ...token, version: 0 }, hub.tokenScope, tokenKeys()),
       tryWebSockets: transports.includes('WebSockets'),
       protocolVersion: negotiatedVersion(query.get('clientProtocol')),
     });
-    reply(response, jsonType, answer);
+    reply(response, jsonType, text);
   }
 
-  async #start({ connection }: Visit, response: ServerResponse): Promise<void> {
-    // What was connected on another node has been started there.
+  async #start({ connection }: ConnectionRequest, response: ServerResponse): Promise<void> {
+    // A connection that is not here was connected, and therefore started, on another node.
     if (connection !== undefined && !(await connection.start())) throw new RequestRefused(500);
     reply(response, jsonType, '{ "Response": "started" }');
   }
 
-  async #send({ connection }: Visit, { raw, query }: HubRequest, response: ServerResponse): Promise<void> {
+  async #send({ connection }: ConnectionRequest, { raw, query }: HubRequest, response: ServerResponse): Promise<void> {
     if (connection === undefined) throw new RequestRefused(404, 'There is no such connection.');
     const { chunkBytes, classicMessageBytes } = this.#settings.limits;
     const form = new Query((await readBody(raw, chunkBytes)).toString());
@@ -140,31 +140,31 @@ export class ClassicGeneration implements Generation {
     if (Buffer.byteLength(text) > classicMessageBytes) {
       throw new RequestRefused(413, `A message may have ${classicMessageBytes} bytes.`);
     }
-    reply(response, jsonType, (await connection.answer(text)) ?? '');
+    reply(response, jsonType, (await connection.handleCall(text)) ?? '');
   }
 
-  #abort({ connection }: Visit, response: ServerResponse): void {
+  #abort({ connection }: ConnectionRequest, response: ServerResponse): void {
     connection?.destroy();
     replyText(response, 200);
   }
 
-  async #poll(visit: Visit, request: HubRequest, response: ServerResponse): Promise<void> {
-    this.#reception.checkOpen(request, visit);
+  async #poll(found: ConnectionRequest, request: HubRequest, response: ServerResponse): Promise<void> {
+    this.#lookup.checkOpen(request, found);
     const form = new Query((await readBody(request.raw, this.#settings.limits.chunkBytes)).toString());
     if (response.destroyed) return;
-    const connection = this.#reception.connectionOf(visit, request);
+    const connection = this.#lookup.openConnection(found, request);
     const isConnect = request.subPath === 'connect';
     const { transport: current } = connection;
     const isNew = isConnect || !(current instanceof LongPollingTransport);
     const transport = isNew ? this.#pollOn(connection) : current;
     const cursor = form.get('messageId') ?? request.query.get('messageId');
-    const kept = form.get('groupsToken') ?? request.query.get('groupsToken');
-    const isLevel = transport.isLevelWith(cursor ?? '');
-    if (isLevel) connection.remind(kept);
-    else if (!isConnect) transport.startOver(cursor ?? '');
+    const clientState = form.get('groupsToken') ?? request.query.get('groupsToken');
+    const isUpToDate = transport.isUpToDateWith(cursor ?? '');
+    if (isUpToDate) connection.refreshClientState(clientState);
+    else if (!isConnect) transport.restartAt(cursor ?? '');
     transport.hold(response);
-    if (isConnect) this.#welcome(visit, connection, transport);
-    else if (!isLevel) connection.resume(cursor, kept);
+    if (isConnect) this.#initialize(found, connection, transport);
+    else if (!isUpToDate) connection.resume(cursor, clientState);
   }
 
   #pollOn(connection: ClassicConnection): LongPollingTransport {
@@ -174,17 +174,21 @@ export class ClassicGeneration implements Generation {
     return transport;
   }
 
-  #stream(visit: Visit, request: HubRequest, open: (connection: ClassicConnection) => ClassicTransport): void {
-    const connection = this.#reception.connectionOf(visit, request);
+  #stream(
+    found: ConnectionRequest,
+    request: HubRequest,
+    open: (connection: ClassicConnection) => ClassicTransport,
+  ): void {
+    const connection = this.#lookup.openConnection(found, request);
     const transport = open(connection);
     connection.attach(transport);
-    if (request.subPath === 'connect') this.#welcome(visit, connection, transport);
+    if (request.subPath === 'connect') this.#initialize(found, connection, transport);
     else connection.resume(request.query.get('messageId'), request.query.get('groupsToken'));
   }
 
-  /** The greeting comes first, so that what comes after it is told by the cursor in it. */
-  #welcome(visit: Visit, connection: ClassicConnection, transport: ClassicTransport): void {
-    const greeted = connection.greet(transport);
-    if (visit.startsAtOnce) void greeted.then(() => connection.start());
+  /** Sends the init message first, so that the client knows the cursor that later messages follow. */
+  #initialize(found: ConnectionRequest, connection: ClassicConnection, transport: ClassicTransport): void {
+    const initialized = connection.initialize(transport);
+    if (found.startsAtOnce) void initialized.then(() => connection.start());
   }
 }

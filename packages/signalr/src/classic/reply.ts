@@ -1,4 +1,4 @@
-// The plain answers of the classic protocol.
+// Plain HTTP responses of the classic protocol.
 
 import type { ServerResponse } from 'node:http';
 

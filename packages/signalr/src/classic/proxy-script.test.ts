@@ -1,10 +1,10 @@
-// The script for pages: names as they are defined, and nothing that a name could break out of.
+// Tests the proxy script for pages: names as defined, and no way for a name to inject code.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { proxyScript } from './script.ts';
+import { proxyScript } from './proxy-script.ts';
 
-it('has the hub and its methods by name, and the address of the mount', () => {
+it('the proxy script has the hub and its methods by name, and the address of the mount', () => {
   const script = proxyScript('/base/signalr', { name: 'alarmHub', methods: { subscribe: () => {}, other: () => {} } });
   assert.match(script, /proxies\['alarmHub'\] = this\.createHubProxy\('alarmHub'\);/);
   assert.match(script, /proxies\['alarmHub'\]\.client = \{\};/);
@@ -13,7 +13,7 @@ it('has the hub and its methods by name, and the address of the mount', () => {
   assert.match(script, /\$\.hubConnection\('\/base\/signalr', \{ useDefaultPath: false \}\)/);
 });
 
-it('escapes what would end a string', () => {
+it('the proxy script escapes characters that would end a string', () => {
   const script = proxyScript("/a'b", { name: 'x\\</script>' });
   assert.ok(script.includes("'/a\\u0027b'") && script.includes("'x\\u005c\\u003c/script\\u003e'"));
 });
