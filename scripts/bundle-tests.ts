@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, '.cache');
 
 /** The tests beside the sources: each is done in milliseconds, so they share one process. */
-const isUnitTest = (file: string): boolean => /^(src|packages)\//.test(file);
+const isUnitTest = (file: string): boolean => /^(src|packages\/[^/]+\/src)\//.test(file);
 
 /** Every source keeps its own address in the bundle, so that it finds the files beside it. */
 const ownAddress: Plugin = {

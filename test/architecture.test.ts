@@ -10,7 +10,9 @@ import { breaches } from './harness/architecture.ts';
 const root = new URL('..', import.meta.url);
 
 function repository(): Map<string, string> {
-  const paths = globSync('{src,scripts,bin,test}/**/*.{ts,tsx,mjs}', { cwd: fileURLToPath(root) });
+  const paths = globSync('{src,scripts,bin,test,packages/*/{src,scripts,test}}/**/*.{ts,tsx,mjs}', {
+    cwd: fileURLToPath(root),
+  });
   return new Map(paths.map((path) => [path.split(sep).join('/'), readFileSync(new URL(path, root), 'utf8')]));
 }
 
@@ -98,6 +100,42 @@ const plantedImports: readonly Planted[] = [
     breach: 'src/app.ts imports test/harness/planted.ts: it is not part of the server',
   },
   {
+    rule: 'a package imports nothing outside of itself',
+    files: { 'packages/planted/src/planted.ts': "import '../../../src/clock.ts';" },
+    breach: 'packages/planted/src/planted.ts imports src/clock.ts: a package imports nothing outside of itself',
+  },
+  {
+    rule: 'the tests of a package import nothing outside of it',
+    files: { 'packages/planted/test/planted.test.ts': "import '../../../test/harness/until.ts';" },
+    breach:
+      'packages/planted/test/planted.test.ts imports test/harness/until.ts: a package imports nothing outside of itself',
+  },
+  {
+    rule: 'the sources of a package are imported by its name',
+    files: {
+      'src/hub/planted.ts': "import '../../packages/planted/src/inner.ts';",
+      'test/planted.test.ts': "import '../packages/planted/test/harness/planted.ts';",
+    },
+    breach: 'src/hub/planted.ts imports packages/planted/src/inner.ts: import the package by its name',
+  },
+  {
+    rule: 'only the rooms of the table import a package of our own',
+    files: {
+      'src/operations/planted.ts': "import '@tocsin/signalr';",
+      'src/hub/planted.ts': "import '@tocsin/signalr';",
+      'src/app.ts': "import '@tocsin/signalr';",
+    },
+    breach: 'src/operations/planted.ts imports @tocsin/signalr: operations may not import @tocsin/signalr',
+  },
+  {
+    rule: 'there are no cycles in a package',
+    files: {
+      'packages/planted/src/one.ts': "import './two.ts';",
+      'packages/planted/src/two.ts': "import './one.ts';",
+    },
+    breach: 'cycle: packages/planted/src/one.ts → packages/planted/src/two.ts → packages/planted/src/one.ts',
+  },
+  {
     rule: 'there are no cycles',
     files: {
       'src/wire/one.ts': "import './two.ts';",
@@ -125,9 +163,21 @@ const plantedCode: readonly Planted[] = [
     breach: 'src/wire has 21 source files: at most 20',
   },
   {
+    rule: 'no folder of a package has more than 20 source files',
+    files: Object.fromEntries(
+      Array.from({ length: 21 }, (_, index) => [`packages/planted/src/inner/planted-${index}.ts`, '']),
+    ),
+    breach: 'packages/planted/src/inner has 21 source files: at most 20',
+  },
+  {
     rule: 'there are no barrels',
     files: { 'src/wire/index.ts': '' },
     breach: 'src/wire/index.ts is a barrel: import the file itself',
+  },
+  {
+    rule: 'a package has one index, that of its sources',
+    files: { 'packages/planted/src/index.ts': '', 'packages/planted/src/inner/index.ts': '' },
+    breach: 'packages/planted/src/inner/index.ts is a barrel: import the file itself',
   },
   {
     rule: 'only config.ts reads the environment',

@@ -2,9 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { HubConnection } from '../../packages/signalr/src/hub.ts';
-import { LiveHub, type Member, type SharedCall } from '../../packages/signalr/src/live-hub.ts';
-import { SendScheduler } from '../../packages/signalr/src/send-scheduler.ts';
+import type { HubConnection, HubContext } from '@tocsin/signalr';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -54,9 +52,8 @@ function createHub(options: { oldest?: number; events?: readonly StoredEvent[] }
   };
   const onTrouble = (error: unknown) => assert.fail(String(error));
   const hub = new AlarmHub({ store, feed, printing: { timeZone: 'UTC' }, key, onTrouble });
-  // The clock does not advance, so that everything is sent at once.
-  const live = new LiveHub(hub.definition, new SendScheduler(10, onTrouble, () => 0), onTrouble);
-  hub.attach(live);
+  const connections = new Set<HubConnection>();
+  hub.attach(contextOf(connections));
   /** Releases pending reads until none is waiting. */
   const settle = async () => {
     for (let quiet = 0; quiet < 3; quiet++) {
@@ -69,31 +66,42 @@ function createHub(options: { oldest?: number; events?: readonly StoredEvent[] }
     events.push(event);
     for (const listener of listeners) listener(event);
   };
-  return { hub, live, settle, append, definition: hub.definition };
+  return { connections, settle, append, definition: hub.definition };
 }
 
-function listener(live: LiveHub) {
+/** Sends every broadcast at once to the connections that pass its filter. */
+function contextOf(connections: ReadonlySet<HubConnection>): HubContext {
+  return {
+    get size() {
+      return connections.size;
+    },
+    connections: () => connections,
+    async broadcast(target, args, filter = () => true, cursor) {
+      for (const connection of connections) if (filter(connection)) connection.send(target, args, cursor);
+    },
+    sendToGroup: async () => assert.fail('the alarm hub has no groups'),
+  };
+}
+
+function listener(connections: Set<HubConnection>) {
   const received: [path: string, cursor: string | undefined][] = [];
   const cursors: string[] = [];
-  const note = (args: readonly unknown[], cursor: string | undefined) =>
-    received.push([(args[0] as { path: string }).path, cursor]);
-  const connection: Member = {
+  const connection: HubConnection = {
     ...{ id: 'c', principal: { id: 'anna', stationIds: [] } as HubConnection['principal'] },
     closed: new AbortController().signal,
-    send: (_target, args, cursor) => void note(args, cursor),
-    deliver: ({ args, cursor }: SharedCall) => void note(args, cursor),
+    send: (_target, args, cursor) => void received.push([(args[0] as { path: string }).path, cursor]),
     advance: (cursor) => void cursors.push(cursor),
     untilSent: async () => {},
     invoke: async () => assert.fail('not expected'),
     ...{ close: () => {}, joinGroup: () => {}, leaveGroup: () => {} },
   };
-  live.add(connection);
+  connections.add(connection);
   return { connection, received, cursors };
 }
 
 it('a resumed client receives the alarms after its cursor, each with its own cursor, and then live alarms', async () => {
-  const { definition, live, settle, append } = createHub();
-  const { connection, received, cursors } = listener(live);
+  const { definition, connections, settle, append } = createHub();
+  const { connection, received, cursors } = listener(connections);
   const resumed = definition.recovery?.onResumed(connection, cursorAt(1));
   await settle();
   await resumed;
@@ -107,8 +115,8 @@ it('a resumed client receives the alarms after its cursor, each with its own cur
 });
 
 it('a client that resumes again during catch-up receives each alarm once, from the second catch-up', async () => {
-  const { definition, live, settle, append } = createHub();
-  const { connection, received } = listener(live);
+  const { definition, connections, settle, append } = createHub();
+  const { connection, received } = listener(connections);
   const first = definition.recovery?.onResumed(connection, cursorAt(0));
   const second = definition.recovery?.onResumed(connection, cursorAt(1));
   append(eventAt(4));
@@ -121,8 +129,8 @@ it('a client that resumes again during catch-up receives each alarm once, from t
 });
 
 it('an up-to-date client that resumes receives exactly the alarms after its cursor', async () => {
-  const { definition, live, settle, append } = createHub();
-  const { connection, received } = listener(live);
+  const { definition, connections, settle, append } = createHub();
+  const { connection, received } = listener(connections);
   const connected = definition.onConnected?.(connection, cursorAt(3));
   await settle();
   await connected;
@@ -141,11 +149,11 @@ it('an up-to-date client that resumes receives exactly the alarms after its curs
 
 it('a client continues from now if its cursor is older than the log or not of this log', async () => {
   for (const cursor of [cursorAt(1), cursorAt(5, 'other'), 'forged', '']) {
-    const { definition, live, settle, append } = createHub({
+    const { definition, connections, settle, append } = createHub({
       oldest: 6,
       events: [eventAt(6), eventAt(7, 'user.changed')],
     });
-    const { connection, received, cursors } = listener(live);
+    const { connection, received, cursors } = listener(connections);
     const resumed = definition.recovery?.onResumed(connection, cursor);
     await settle();
     await resumed;

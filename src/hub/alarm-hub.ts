@@ -5,8 +5,8 @@ import {
   type Cursor,
   defineHub,
   type HubConnection,
+  type HubContext,
   type HubDefinition,
-  type LiveHub,
   type Principal,
 } from '@tocsin/signalr';
 import { seesStation } from '../domain/access/access.ts';
@@ -81,7 +81,7 @@ export class AlarmHub {
   readonly #clients = new Map<HubConnection, Client>();
   /** Connections that receive position updates. */
   readonly #positionSubscribers = new Set<HubConnection>();
-  #live: LiveHub | undefined;
+  #live: HubContext | undefined;
   #epoch = '';
   #stopListening: (() => void) | undefined;
   #isPositionDue = false;
@@ -102,7 +102,7 @@ export class AlarmHub {
   }
 
   /** Sets the running hub that messages are sent through. */
-  attach(live: LiveHub): void {
+  attach(live: HubContext): void {
     this.#live = live;
   }
 
@@ -147,11 +147,11 @@ export class AlarmHub {
   async #subscribe(connection: HubConnection, subscription: Subscription): Promise<Subscribed> {
     const client = this.#clients.get(connection);
     if (client === undefined) throw new Error('A client subscribes that is not connected');
-    const printed = connection.entrust && printSubscription(subscription);
+    const printed = connection.setClientState && printSubscription(subscription);
     const since = this.#sinceIn(await this.#logStart(), subscription.since);
     const continuesFrom = client.sentRanges.at(-1)?.to ?? 0;
     client.subscription = subscription;
-    if (printed !== undefined) connection.entrust?.(printed);
+    if (printed !== undefined) connection.setClientState?.(printed);
     this.#positionSubscribers.add(connection);
     connection.announceCursors?.('onPosition');
     if (since !== undefined) await this.#catchUp(connection, client, startCatchUp(client), since);

@@ -44,7 +44,7 @@ export class HubEndpoint {
       authenticate: async (token) => (token === undefined ? undefined : parts.authenticate(token)),
       allowedOrigins: parts.allowedOrigins,
       forward: parts.forward,
-      onTrouble: parts.onTrouble,
+      onError: parts.onTrouble,
       // Monotonic: a step of the system clock must not look like silence of every client.
       now: () => performance.timeOrigin + performance.now(),
     });

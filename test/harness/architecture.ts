@@ -1,10 +1,11 @@
-// The rules of direction between the rooms of src/, as one table and a pure function that names every breach.
+// The import rules between the rooms of src/ and for packages/, as one table and a pure function that names every breach.
 
 import { posix } from 'node:path';
 
 /**
  * Room → the rooms it may import. A room is a folder of src/, or a file directly in it without its `.ts`; a path such as
- * `domain/access` allows that folder or file of a room alone. `everything` marks the wiring, which only wiring imports.
+ * `domain/access` allows that folder or file of a room alone. `@tocsin/…` is a package of packages/. `everything` marks
+ * the wiring, which only wiring imports.
  */
 export const mayImport: Readonly<Record<string, readonly string[] | 'everything'>> = {
   domain: [],
@@ -24,7 +25,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   dispatch: ['domain', 'store', 'channels', 'operations', 'clock'],
   http: ['domain/access', 'wire/date-time', 'wire/paging', 'wire/strict-json', 'errors'],
   routes: ['http', 'domain', 'wire', 'store', 'operations', 'access', 'errors'],
-  hub: ['domain', 'wire', 'store', 'operations', 'clock'],
+  hub: ['@tocsin/signalr', 'domain', 'wire', 'store', 'operations', 'clock'],
   main: 'everything',
   app: 'everything',
   'open-store': 'everything',
@@ -32,7 +33,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   cli: 'everything',
 };
 
-/** The most source files, tests apart, that a folder of src/ may hold; beyond it a folder is no longer read as a list. */
+/** The most source files, tests apart, that a folder of src/ or of a package's src/ may hold; beyond it a folder is no longer read as a list. */
 const mostFilesInFolder = 20;
 
 /** Folders that only the wiring may import, so that the other rooms know the port alone. */
@@ -66,11 +67,13 @@ type Source = {
 export function breaches(files: ReadonlyMap<string, string>): string[] {
   const sources = [...files].map(([path, text]) => sourceOf(path, text));
   const production = sources.filter(({ path }) => path.startsWith('src/') && !isTest(path));
+  const packaged = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path));
   return [
     ...sources.flatMap(formBreaches),
+    ...sources.flatMap(packageBreaches),
     ...production.flatMap(roomBreaches),
     ...production.flatMap(directionBreaches),
-    ...folderBreaches(production),
+    ...folderBreaches([...production, ...packaged]),
     ...production.flatMap(environmentBreaches),
     ...production.flatMap(purityBreaches),
     ...cycles(sources),
@@ -87,21 +90,44 @@ function roomOf(path: string): string {
 
 function formBreaches({ path, text }: Source): string[] {
   const found: string[] = [];
-  if (posix.basename(path) === 'index.ts') found.push(`${path} is a barrel: import the file itself`);
+  const isInterface = /^packages\/[^/]+\/src\/index\.ts$/.test(path);
+  if (posix.basename(path) === 'index.ts' && !isInterface) found.push(`${path} is a barrel: import the file itself`);
   const opening = /^(?:#!.*\n)?((?:\/\/ .*\n)+|\/\*\* [\s\S]*?\*\/)/.exec(text)?.[1] ?? '';
   if (!/\w.*[.?!]/s.test(opening)) found.push(`${path} does not open with a comment of one sentence`);
   return found;
+}
+
+/** The folder of the package that a file belongs to; undefined for files outside of packages/. */
+function packageOf(path: string): string | undefined {
+  return /^packages\/[^/]+\//.exec(path)?.[0];
+}
+
+/** A package imports nothing outside of its folder; its src/ is imported by its name, hence through its index alone. */
+function packageBreaches({ path, files }: Source): string[] {
+  const own = packageOf(path);
+  return files.flatMap((target) => {
+    const other = packageOf(target);
+    if (other === own) return [];
+    if (own !== undefined) return [`${path} imports ${target}: a package imports nothing outside of itself`];
+    return target.startsWith(`${other}src/`) ? [`${path} imports ${target}: import the package by its name`] : [];
+  });
 }
 
 function roomBreaches({ path }: Source): string[] {
   return Object.hasOwn(mayImport, roomOf(path)) ? [] : [`${path} is in no room: add "${roomOf(path)}" to the table`];
 }
 
-function directionBreaches({ path, files }: Source): string[] {
-  return files.flatMap((target) => {
-    const reason = refusal(path, target);
+function directionBreaches({ path, files, packages }: Source): string[] {
+  const ownPackages = packages.filter((name) => name.startsWith('@tocsin/'));
+  return [...files, ...ownPackages].flatMap((target) => {
+    const reason = files.includes(target) ? refusal(path, target) : packageRefusal(path, target);
     return reason === undefined ? [] : [`${path} imports ${target}: ${reason}`];
   });
+}
+
+function packageRefusal(path: string, name: string): string | undefined {
+  const allowed = mayImport[roomOf(path)] ?? [];
+  return allowed === 'everything' || allowed.includes(name) ? undefined : `${roomOf(path)} may not import ${name}`;
 }
 
 /** Why the production file `path` may not import the file `target`; undefined when it may. */
@@ -110,6 +136,7 @@ function refusal(path: string, target: string): string | undefined {
   const targetRoom = roomOf(target);
   const allowed = mayImport[room] ?? [];
   if (path === 'src/version.ts' && target === 'package.json') return undefined;
+  if (packageOf(target) !== undefined) return undefined;
   if (!target.startsWith('src/') || isTest(target)) return 'it is not part of the server';
   if (target === 'src/app.ts' && room !== 'main' && room !== 'cli') return 'only main.ts, cli and tests do';
   if (allowed === 'everything') return undefined;

@@ -1,41 +1,8 @@
-// The published client of classic SignalR, unchanged, in a page without a browser.
+// The published client of classic ASP.NET SignalR 2, connected to the alarm hub from a page without a browser.
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { TestContext } from 'node:test';
+import { openPage, type Untyped } from '../../packages/signalr/test/harness/classic-page.ts';
 import type { Row } from './alarm-desk.ts';
-import { TestEventSource } from './event-source.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the published client has no types.
-export type Untyped = any;
-
-// Required rather than imported: its types would bring those of browsers into every file.
-const { JSDOM } = createRequire(import.meta.url)('jsdom') as Untyped;
-
-const scripts = ['jquery/dist/jquery.js', 'signalr/jquery.signalR.js'];
-
-/** jQuery and the client, in the order a page loads them. */
-export function clientScripts(): Promise<string[]> {
-  return Promise.all(
-    scripts.map((path) => readFile(new URL(`../../node_modules/${path}`, import.meta.url), { encoding: 'utf8' })),
-  );
-}
-
-/** The window of a page at the address, with the client loaded and the server's script for its hubs; gone with the test. */
-export async function openPage(t: TestContext, url: string, hubsScript: string): Promise<Untyped> {
-  const { window } = new JSDOM('', { url, runScripts: 'outside-only', pretendToBeVisual: true });
-  t.after(() => {
-    window.jQuery.connection.hub.stop();
-    window.close();
-  });
-  window.EventSource = TestEventSource;
-  for (const script of await clientScripts()) window.eval(script);
-  window.eval(await (await fetch(hubsScript)).text());
-  // Quick enough for tests.
-  window.jQuery.connection.hub.reconnectDelay = 100;
-  window.jQuery.signalR.transports.longPolling.reconnectDelay = 100;
-  return window;
-}
 
 export type ClassicClient = {
   readonly hub: Untyped;

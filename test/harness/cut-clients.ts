@@ -3,7 +3,7 @@
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
-import { startProxy, type TcpProxy } from '../signalr/rig.ts';
+import { startProxy, type TcpProxy } from '../../packages/signalr/test/harness/tcp-proxy.ts';
 import { type ClassicClient, classicClient } from './classic-page.ts';
 import { until } from './until.ts';
 

@@ -1,27 +1,27 @@
-// How many connections each principal has: one that opens ever more must not take the room of all others.
+// Limits the connections of each principal, so that one principal cannot exhaust the server for all.
 
 import type { Principal } from './principal.ts';
 import { RequestRefused } from './request.ts';
 
-const comeBackAfterSeconds = 30;
+const retryAfterSeconds = 30;
 
 export class ConnectionLimit {
-  readonly #most: number;
+  readonly #max: number;
   readonly #counts = new Map<string, number>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  /** Throws when there is no room for one more. */
-  checkRoomFor({ id }: Principal): void {
-    if ((this.#counts.get(id) ?? 0) < this.#most) return;
-    const headers = { 'Retry-After': String(comeBackAfterSeconds) };
-    throw new RequestRefused(429, `There may be ${this.#most} connections with one identity.`, headers);
+  /** Throws when the principal is at its limit. */
+  check({ id }: Principal): void {
+    if ((this.#counts.get(id) ?? 0) < this.#max) return;
+    const headers = { 'Retry-After': String(retryAfterSeconds) };
+    throw new RequestRefused(429, `There may be ${this.#max} connections with one identity.`, headers);
   }
 
   enter(principal: Principal): void {
-    this.checkRoomFor(principal);
+    this.check(principal);
     this.#counts.set(principal.id, (this.#counts.get(principal.id) ?? 0) + 1);
   }
 

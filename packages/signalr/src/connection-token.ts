@@ -1,10 +1,10 @@
-// Connection ids, and the signed tokens that let any node with the same key open a connection negotiated on another.
+// Connection ids, and signed tokens with which any node that has the key opens a connection negotiated on another.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 type Key = string | Uint8Array;
 
-/** `current` signs; every key of `all` is accepted, so that keys can be changed without cutting anybody. */
+/** `current` signs; every key of `all` is accepted, so that keys can be rotated without cutting connections. */
 export type TokenKeys = { readonly current: Key; readonly all: readonly Key[] };
 
 export type ConnectionToken = {
@@ -16,7 +16,7 @@ export type ConnectionToken = {
   readonly issuedAt: number;
   /** Whether stateful reconnect was negotiated. */
   readonly isStateful: boolean;
-  /** The version of negotiation, or what else its generation wants to know again. */
+  /** The version of negotiation. */
   readonly version: number;
 };
 
@@ -24,7 +24,7 @@ export function makeConnectionId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** For use within a scope. Made of characters that need no escaping in a query: clients do not escape it. */
+/** Signs a token for one scope. Its characters need no escaping in a query, because clients do not escape it. */
 export function signToken(token: ConnectionToken, scope: string, keys: TokenKeys): string {
   const { connectionId, nodeId, principalId, issuedAt, isStateful, version } = token;
   const fields = [connectionId, nodeId, principalId, issuedAt, isStateful, version];
@@ -32,7 +32,7 @@ export function signToken(token: ConnectionToken, scope: string, keys: TokenKeys
   return `${body}.${signature(body, scope, keys.current).toString('base64url')}`;
 }
 
-/** The token, or undefined when none of the keys has signed it for this scope. */
+/** Returns the token, or undefined when none of the keys signed it for this scope. */
 export function readToken(text: string, scope: string, keys: TokenKeys): ConnectionToken | undefined {
   const [body, signed, ...more] = text.split('.');
   if (body === undefined || signed === undefined || more.length > 0) return undefined;
@@ -51,7 +51,7 @@ function contentOf(body: string): ConnectionToken {
   return { connectionId, nodeId, principalId, issuedAt, isStateful, version };
 }
 
-/** The prefix keeps a signature made for something else with the same key from passing here. */
+/** The prefix keeps signatures made with the same key for another purpose from being accepted here. */
 function signature(body: string, scope: string, key: Key): Buffer {
   return createHmac('sha256', key).update(`signalr-connection:${scope}:${body}`).digest();
 }

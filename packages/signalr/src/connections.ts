@@ -1,10 +1,10 @@
-// What a raw connection is to those who write a handler of them: bytes in and out, below hubs and their protocols.
+// The types a handler of raw connections is written with: bytes in and out, without hubs and their protocols.
 
 import type { Principal } from './principal.ts';
 
 /**
- * One client of a handler, whatever transport it has. It is a stream of bytes: neither side may rely on getting them in
- * the pieces in which they were sent.
+ * One client of a handler, on any transport. It is a stream of bytes: the chunks that arrive may be split differently
+ * from the chunks that were sent.
  */
 export interface ByteConnection {
   readonly id: string;
@@ -12,25 +12,25 @@ export interface ByteConnection {
   /** Aborted when the connection has ended. */
   readonly closed: AbortSignal;
   /**
-   * What the client sends, to be read by one reader; over when the connection has ended. While nobody reads it, little is
-   * taken from the client, and that it leaves may go unnoticed.
+   * The bytes that the client sends, for a single reader; ends with the connection. While nothing reads it, the server
+   * stops reading from the client and may not notice that it has left.
    */
   readonly received: AsyncIterable<Buffer>;
   /**
-   * A string goes as text, anything else as binary where the transport tells the two apart. Server-sent events carry
-   * text alone, and know one end of line: there it throws for bytes that are no UTF-8, and every end of line becomes a
-   * line feed. A client that lets too much pile up is cut.
+   * Sends a string as text, and anything else as binary where the transport distinguishes the two. Server-Sent Events
+   * carry text with one kind of line end: there it throws for bytes that are not UTF-8, and every line end becomes a
+   * line feed. A client whose queue overflows is cut.
    */
   send(data: string | Uint8Array): void;
-  /** Resolves when what was sent has left so far that there is room for more, or the connection has ended. */
+  /** Resolves when the send queue has room for more, or the connection has ended. */
   untilSent(): Promise<void>;
-  /** Ends the connection after what was sent. */
+  /** Ends the connection after everything sent so far. */
   close(): void;
 }
 
 export type ConnectionsDefinition = {
-  /** What was negotiated for one name opens nothing of another. */
+  /** Connection tokens negotiated for one name open nothing of another. */
   readonly name: string;
-  /** Speaks with a client; the connection ends when it returns or fails. */
+  /** Handles one client; the connection ends when it returns or throws. */
   onConnected(connection: ByteConnection): unknown;
 };

@@ -1,4 +1,4 @@
-// What a mount leads to: a hub, or raw connections.
+// The endpoint of a mount: a hub or raw connections.
 
 import type { LiveConnections } from './live-connections.ts';
 import type { LiveHub } from './live-hub.ts';

@@ -1,63 +1,80 @@
-// What a hub is to those who write one: its methods, and the connections it talks to.
+// The types a hub is written with: its definition, the calls it gets, and the connections it sends to.
 
 import type { Principal } from './principal.ts';
 
-/** An error whose sentence the client may read; of any other error it learns nothing but that there was one. */
+/** An error whose message is sent to the client; of any other error the client learns only that there was one. */
 export class HubException extends Error {
-  constructor(sentence: string) {
-    super(sentence);
+  constructor(message: string) {
+    super(message);
     this.name = 'HubException';
   }
 }
 
 /**
- * A position in what the hub has to tell, opaque to all but the hub. Clients of the classic generation keep the last one
- * and come back with it; others know nothing of it.
+ * A position in the messages of a hub, opaque to everything but the hub. Clients of classic ASP.NET SignalR 2 store the
+ * last one they received and send it when they reconnect; clients of ASP.NET Core SignalR do not know cursors.
  */
 export type Cursor = string;
 
-/** One client of a hub, whatever generation, transport and protocol it speaks. */
+/** One client of a hub, of either protocol family and on any transport. */
 export interface HubConnection {
   readonly id: string;
   readonly principal: Principal;
   /** Aborted when the connection has ended. */
   readonly closed: AbortSignal;
   /**
-   * Calls a function of the client that returns nothing. Throws when the arguments cannot be written. `cursor` says: who
-   * has got this has got everything up to here.
+   * Calls a function of the client that returns nothing. Throws when the arguments cannot be serialized. A client that
+   * has received a call with a `cursor` has received everything up to that cursor.
    */
   send(target: string, args: readonly unknown[], cursor?: Cursor): void;
   /**
-   * From now on every call with a cursor comes with a call of `target` that has the cursor, both in one message: the client
-   * gets both or none. Where it is missing, clients have cursors of their own.
+   * From now on every call with a cursor is followed by a call of `target` with that cursor, both in one message, so that
+   * the client gets both or none. Undefined on connections whose protocol transmits cursors itself.
    */
   announceCursors?(target: string): void;
   /**
-   * Leaves a text with the client instead of the one before. The client brings it along when it comes back, be it to
-   * another server. Where it is missing, clients keep nothing.
+   * Stores a text in the client, replacing the one before. The client sends it back when it reconnects, also to another
+   * server. Undefined on connections whose protocol cannot do this.
    */
-  entrust?(text: string): void;
-  /** Says without a call that the client has got everything up to here. */
+  setClientState?(text: string): void;
+  /** Sends the cursor without a call: the client has received everything up to it. */
   advance(cursor: Cursor): void;
-  /** Resolves when what was sent has left so far that there is room for more, or the connection has ended. */
+  /** Resolves when the send queue has room for more, or the connection has ended. */
   untilSent(): Promise<void>;
-  /** Calls a function of the client and waits for what it returns; the signal gives up waiting. */
+  /** Calls a function of the client and resolves to its result; aborting the signal stops the wait. */
   invoke(target: string, args: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
-  /** Ends the connection after what was sent; the client may be told to come back. */
+  /** Ends the connection after everything sent so far; `allowReconnect` asks the client to reconnect. */
   close(options?: CloseOptions): void;
-  /** Groups are forgotten when the connection ends. */
   joinGroup(name: string): void;
+  /** A connection that ends leaves its groups by itself. */
   leaveGroup(name: string): void;
 }
 
 export type CloseOptions = { readonly allowReconnect?: boolean; readonly error?: string };
 
+/** Selects the connections that a call is sent to. */
+export type ConnectionFilter = (connection: HubConnection) => boolean;
+
+/** A mounted hub as the rest of the application sees it: its connections, and sending to many of them. */
+export interface HubContext {
+  /** The number of connections. */
+  readonly size: number;
+  connections(): Iterable<HubConnection>;
+  /**
+   * Calls a function of every client connected now, or of those that pass the filter. Resolves when the call was written
+   * to all of them; rejects when the arguments cannot be serialized. The cursor is as in `HubConnection.send`.
+   */
+  broadcast(target: string, args: readonly unknown[], filter?: ConnectionFilter, cursor?: Cursor): Promise<void>;
+  /** Like `broadcast`, to the connections that are in the group now. */
+  sendToGroup(name: string, target: string, args: readonly unknown[], filter?: ConnectionFilter): Promise<void>;
+}
+
 /** One call of a hub method. */
 export type HubCall = {
   readonly connection: HubConnection;
-  /** What the client streams up with this call, in the order of its arguments. */
+  /** The streams that the client uploads with this call, in the order of its arguments. */
   readonly uploads: readonly AsyncIterable<unknown>[];
-  /** Aborted when the client cancels the call, or is gone. */
+  /** Aborted when the client cancels the call or the connection ends. */
   readonly signal: AbortSignal;
 };
 
@@ -66,29 +83,29 @@ export type HubStream = (call: HubCall, ...args: unknown[]) => AsyncIterable<unk
 
 export type HubDefinition = {
   readonly name: string;
-  /** Clients find them in any case. */
+  /** Clients may write the names in any case. */
   readonly methods?: Readonly<Record<string, HubMethod>>;
-  /** Methods that stream down what they yield. */
+  /** Methods whose yielded items are streamed to the client. */
   readonly streams?: Readonly<Record<string, HubStream>>;
   /**
-   * Runs before any method; the connection is refused when it fails. A client that was given the `currentCursor` when it
-   * connected is to be told what comes after it.
+   * Runs before any method; the connection is refused when it throws. `cursor` is the `currentCursor` that the client
+   * received when it connected: the hub must send everything that came after it.
    */
   onConnected?(connection: HubConnection, cursor?: Cursor): unknown;
-  /** Makes clients able to come back with a cursor. Without it, the last messages of each connection are kept instead. */
+  /** Lets clients resume at a cursor. Without it, each connection buffers its last messages instead. */
   readonly recovery?: {
     currentCursor(): Promise<Cursor>;
     /**
-     * Instead of `onConnected` for a client that comes back, be its connection known or from before a restart: the hub
-     * sends what came after the cursor. From the moment of this call on it must hold back everything else until it is
-     * level with the cursor, or the client is told twice. `entrusted` is what was left with the client, if anything.
+     * Called instead of `onConnected` for a client that reconnects, whether its connection is known or was made before a
+     * restart: the hub sends everything after the cursor. From this call on until it has caught up, the hub must send
+     * nothing else to the connection, or the client gets messages twice. `clientState` is the last `setClientState`.
      */
-    onResumed(connection: HubConnection, cursor: Cursor, entrusted?: string): unknown;
+    onResumed(connection: HubConnection, cursor: Cursor, clientState?: string): unknown;
   };
   onDisconnected?(connection: HubConnection, error: Error | undefined): unknown;
 };
 
-/** Checks what types cannot say: no two names may differ in case alone. */
+/** Checks that no two method names differ in case alone, which the types cannot express. */
 export function defineHub(definition: HubDefinition): HubDefinition {
   const names = [...Object.keys(definition.methods ?? {}), ...Object.keys(definition.streams ?? {})];
   const distinct = new Set(names.map((name) => name.toLowerCase()));

@@ -1,18 +1,20 @@
-// The public interface of the package: everything else is an inner part.
+// The public interface of the package; every other file is internal.
 
+export type { TokenKeys } from './connection-token.ts';
 export type { ByteConnection, ConnectionsDefinition } from './connections.ts';
 export {
   type CloseOptions,
+  type ConnectionFilter,
   type Cursor,
   defineHub,
   type HubCall,
   type HubConnection,
+  type HubContext,
   type HubDefinition,
   HubException,
   type HubMethod,
   type HubStream,
 } from './hub.ts';
-export type { LiveHub } from './live-hub.ts';
 export type { Intervals, Limits, Mount, ProtocolName, SignalROptions, TransportName } from './options.ts';
 export type { Principal } from './principal.ts';
 export { RequestRefused } from './request.ts';

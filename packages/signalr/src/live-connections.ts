@@ -1,15 +1,15 @@
-// Raw connections while the server runs: hands each to its handler, and knows how many handlers are at work.
+// The running handlers of raw connections.
 
 import type { ByteConnection, ConnectionsDefinition } from './connections.ts';
 
 export class LiveConnections {
   readonly #definition: ConnectionsDefinition;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   #running = 0;
 
-  constructor(definition: ConnectionsDefinition, onTrouble: (error: unknown) => void) {
+  constructor(definition: ConnectionsDefinition, onError: (error: unknown) => void) {
     this.#definition = definition;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
   }
 
   get tokenScope(): string {
@@ -20,13 +20,13 @@ export class LiveConnections {
     return this.#running === 0;
   }
 
-  /** Lets the handler speak, and closes after it. Never rejects. */
+  /** Runs the handler and closes the connection after it. Never rejects. */
   async serve(connection: ByteConnection): Promise<void> {
     this.#running += 1;
     try {
       await this.#definition.onConnected(connection);
     } catch (error) {
-      this.#onTrouble(error);
+      this.#onError(error);
     }
     this.#running -= 1;
     connection.close();

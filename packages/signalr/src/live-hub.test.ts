@@ -1,4 +1,4 @@
-// Broadcasts: what waits together is written together, in order, and only to those it is for.
+// Tests broadcasts: calls that wait together are written together, in order, and only to their recipients.
 
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
@@ -20,7 +20,7 @@ beforeEach(() => {
   hub = new LiveHub({ name: 'hub' }, scheduler, assert.ifError);
 });
 
-/** Uses up the turn, so that what follows waits for the next one. */
+/** Uses up the time slice, so that later calls wait for the next turn. */
 function holdUp(): void {
   scheduler.post(() => {
     now += sliceMs;
@@ -28,7 +28,7 @@ function holdUp(): void {
   });
 }
 
-/** Writes down what it is sent, with a line for each writing. */
+/** Adds a member that records its messages, one entry per write. */
 function join(canTakeMany = true) {
   const written: string[] = [];
   const note = (sent: SharedCall | CallBundle) => {
@@ -40,14 +40,14 @@ function join(canTakeMany = true) {
   return { member, written };
 }
 
-it('writes at once what there is time for', () => {
+it('broadcasts are written at once while the time slice lasts', () => {
   const { written } = join();
   void hub.broadcast('news', [1]);
   void hub.broadcast('news', [2]);
   assert.deepEqual(written, ['1', '2']);
 });
 
-it('writes together what waits together, one by one for those who want it so', async () => {
+it('waiting broadcasts are written in one write, or one by one to members that cannot batch', async () => {
   const [many, single] = [join(), join(false)];
   holdUp();
   await Promise.all([1, 2, 3].map((number) => hub.broadcast('news', [number])));
@@ -55,7 +55,7 @@ it('writes together what waits together, one by one for those who want it so', a
   assert.deepEqual(single.written, ['1', '2', '3']);
 });
 
-it('lets nothing overtake anything', async () => {
+it('no send overtakes another', async () => {
   const { member, written } = join();
   holdUp();
   const told = [1, 2].map((number) => hub.broadcast('news', [number]));
@@ -68,7 +68,7 @@ it('lets nothing overtake anything', async () => {
   assert.deepEqual(written, ['1,2', 'a word in between', '3', '4']);
 });
 
-it('tells each only what it is for', async () => {
+it('each member gets only the calls whose filter it passes', async () => {
   const [all, some] = [join(), join()];
   const notSome = (connection: HubConnection) => connection !== (some.member as HubConnection);
   holdUp();
@@ -79,7 +79,7 @@ it('tells each only what it is for', async () => {
   assert.deepEqual([all.written, some.written, late.written], [['1,2,3,4'], ['1,3,4'], ['4']]);
 });
 
-it('fails what cannot be written, and that alone', async () => {
+it('a call that cannot be serialized fails without affecting others', async () => {
   const { written } = join();
   holdUp();
   const told = [1, 2n, 3].map((number) => hub.broadcast('news', [number]));

@@ -1,15 +1,23 @@
-// A hub while the server runs: who is connected, in which groups, and sending to all, to some or to a group.
+// A mounted hub: its connections and groups, and sending to all, to some or to a group.
 
-import type { Cursor, HubConnection, HubDefinition, HubMethod, HubStream } from './hub.ts';
+import type {
+  ConnectionFilter,
+  Cursor,
+  HubConnection,
+  HubContext,
+  HubDefinition,
+  HubMethod,
+  HubStream,
+} from './hub.ts';
 import { Payload } from './payload.ts';
 import type { SendScheduler } from './send-scheduler.ts';
 
-/** Writes calls of client functions as one protocol wants them. */
+/** Serializes calls of client functions in one protocol. */
 export interface Encoding<P extends Payload = Payload> {
   encodeCall(target: string, args: readonly unknown[]): P;
 }
 
-/** A call of a client function on its way to many: written once per encoding. */
+/** A call of a client function to many connections, serialized once per encoding. */
 export class SharedCall {
   readonly target: string;
   readonly args: readonly unknown[];
@@ -31,14 +39,14 @@ export class SharedCall {
     return payload;
   }
 
-  /** With a call of `target` that has its cursor, the same for all who want that. */
+  /** Returns the call followed by a call of `target` with its cursor, one bundle for all connections that want that. */
   closedBy(target: string): CallBundle {
     this.#closed ??= closed([this], target);
     return this.#closed;
   }
 }
 
-/** Several calls on their way to many: written as one, once per encoding. */
+/** Several calls to many connections, serialized as one payload, once per encoding. */
 export class CallBundle {
   readonly calls: readonly SharedCall[];
   readonly #payloads = new Map<Encoding, Payload>();
@@ -56,7 +64,10 @@ export class CallBundle {
     return payload;
   }
 
-  /** With a call of `target` that has the newest cursor, the same for all who want that. */
+  /**
+   * Returns the calls followed by a call of `target` with the newest cursor, one bundle for all connections that want
+   * that.
+   */
   closedBy(target: string): CallBundle {
     this.#closed ??= closed(this.calls, target);
     return this.#closed;
@@ -69,90 +80,88 @@ function closed(calls: readonly SharedCall[], target: string): CallBundle {
   return new CallBundle([...calls, new SharedCall(target, [newest.cursor])]);
 }
 
-/** A connection as its hub sees it. */
+/** A connection as its hub uses it. */
 export interface Member extends HubConnection {
-  /** Sends at once; order is the caller's business. */
+  /** Sends at once, past the scheduler. */
   deliver(call: SharedCall): void;
-  /** The same with several, for those who can write them together. Nothing is sent when it throws. */
+  /** Sends several calls in one write, where the connection can do that. Throws before anything was sent. */
   deliverTogether?(bundle: CallBundle): void;
 }
 
-/** Those who hear something, each with the place in time at which it joined. */
-type Audience = Map<Member, number>;
+/** The members that a call is sent to, each with the value of the hub's counter when it joined. */
+type Recipients = Map<Member, number>;
 
 const membersPerStep = 32;
-/** So that no bundle grows too long to be written in no time. */
-const callsPerRound = 64;
+/** Bounds the time that serializing one bundle takes. */
+const callsPerBatch = 64;
 
-type Filter = (connection: HubConnection) => boolean;
-
-/** A call on its way to those who were there when it was made, and who waits for it to be handed to all. */
-type Telling = {
+/** A call to the members present when it was made, and the promise that resolves when it was written to all of them. */
+type PendingCall = {
   readonly call: SharedCall;
   readonly madeAt: number;
-  readonly filter: Filter | undefined;
+  readonly filter: ConnectionFilter | undefined;
   resolve(): void;
   reject(error: unknown): void;
 };
 
 /**
- * Goes through an audience, a few members at a time. Calls that are made while it waits to begin go with it: then there is
- * more to send than can be sent at once, and most of the cost is for each writing, not for what is written.
+ * Sends calls to its recipients, a few members per step. Calls made before the batch begins join it: there is more to
+ * send than fits in one time slice then, and most of the cost is per write, not per byte.
  */
-class Round {
-  readonly audience: Audience;
-  #tellings: Telling[] = [];
+class BroadcastBatch {
+  readonly recipients: Recipients;
+  #calls: PendingCall[] = [];
   #members: Iterator<[Member, number]> | undefined;
-  /** For those who get all of it. */
-  #whole: CallBundle | undefined;
+  /** The bundle for members that get every call of the batch. */
+  #wholeBundle: CallBundle | undefined;
 
-  constructor(audience: Audience) {
-    this.audience = audience;
+  constructor(recipients: Recipients) {
+    this.recipients = recipients;
   }
 
   get isOpen(): boolean {
-    return this.#members === undefined && this.#tellings.length < callsPerRound;
+    return this.#members === undefined && this.#calls.length < callsPerBatch;
   }
 
-  add(telling: Telling): void {
-    this.#tellings.push(telling);
+  add(pending: PendingCall): void {
+    this.#calls.push(pending);
   }
 
-  /** True when everybody has been told. */
+  /** Returns true when every member was written to. */
   readonly step = (): boolean => {
-    this.#members ??= this.audience.entries();
+    this.#members ??= this.recipients.entries();
     try {
       for (let count = 0; count < membersPerStep; count++) {
         const next = this.#members.next();
         if (next.done) {
-          for (const telling of this.#tellings) telling.resolve();
+          for (const pending of this.#calls) pending.resolve();
           return true;
         }
-        this.#tell(...next.value);
+        this.#send(...next.value);
       }
       return false;
     } catch (error) {
-      for (const telling of this.#tellings) telling.reject(error);
+      for (const pending of this.#calls) pending.reject(error);
       return true;
     }
   };
 
-  #tell(member: Member, joinedAt: number): void {
-    const due: Telling[] = [];
-    for (const telling of this.#tellings) {
-      // Members who join while a call is on its way are met by the iterator too, but it is not for them.
-      if (joinedAt <= telling.madeAt && (telling.filter?.(member) ?? true)) due.push(telling);
+  #send(member: Member, joinedAt: number): void {
+    const due: PendingCall[] = [];
+    for (const pending of this.#calls) {
+      // The iterator also visits members that joined after the call was made; the call is not for them.
+      if (joinedAt <= pending.madeAt && (pending.filter?.(member) ?? true)) due.push(pending);
     }
     if (due.length > 1 && this.#deliverTogether(member, due)) return;
-    for (const telling of due) this.#deliver(member, telling);
+    for (const pending of due) this.#deliver(member, pending);
   }
 
-  /** False when the member does not do that, or one of the calls cannot be written. */
-  #deliverTogether(member: Member, due: readonly Telling[]): boolean {
+  /** Returns false when the member cannot do that, or one of the calls cannot be serialized. */
+  #deliverTogether(member: Member, due: readonly PendingCall[]): boolean {
     if (member.deliverTogether === undefined) return false;
-    const isWhole = due.length === this.#tellings.length;
-    const bundle = (isWhole ? this.#whole : undefined) ?? new CallBundle(due.map(({ call }) => call));
-    if (isWhole) this.#whole = bundle;
+    const isWhole = due.length === this.#calls.length;
+    const bundle = (isWhole ? this.#wholeBundle : undefined) ?? new CallBundle(due.map(({ call }) => call));
+    if (isWhole) this.#wholeBundle = bundle;
     try {
       member.deliverTogether(bundle);
       return true;
@@ -161,34 +170,34 @@ class Round {
     }
   }
 
-  #deliver(member: Member, telling: Telling): void {
+  #deliver(member: Member, pending: PendingCall): void {
     try {
-      member.deliver(telling.call);
+      member.deliver(pending.call);
     } catch (error) {
-      telling.reject(error);
-      this.#tellings = this.#tellings.filter((one) => one !== telling);
-      this.#whole = undefined;
+      pending.reject(error);
+      this.#calls = this.#calls.filter((one) => one !== pending);
+      this.#wholeBundle = undefined;
     }
   }
 }
 
-export class LiveHub {
+export class LiveHub implements HubContext {
   readonly definition: HubDefinition;
   readonly scheduler: SendScheduler;
-  readonly #members: Audience = new Map();
-  readonly #groups = new Map<string, Audience>();
+  readonly #members: Recipients = new Map();
+  readonly #groups = new Map<string, Recipients>();
   readonly #groupsOf = new Map<Member, Set<string>>();
   readonly #methods: ReadonlyMap<string, HubMethod>;
   readonly #streams: ReadonlyMap<string, HubStream>;
-  readonly #onTrouble: (error: unknown) => void;
-  #newestRound: Round | undefined;
-  #moment = 0;
-  #farewells = 0;
+  readonly #onError: (error: unknown) => void;
+  #newestBatch: BroadcastBatch | undefined;
+  #joinCounter = 0;
+  #runningDisconnects = 0;
 
-  constructor(definition: HubDefinition, scheduler: SendScheduler, onTrouble: (error: unknown) => void) {
+  constructor(definition: HubDefinition, scheduler: SendScheduler, onError: (error: unknown) => void) {
     this.definition = definition;
     this.scheduler = scheduler;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
     this.#methods = byLowerCase(definition.methods ?? {});
     this.#streams = byLowerCase(definition.streams ?? {});
   }
@@ -197,14 +206,14 @@ export class LiveHub {
     return this.#members.size;
   }
 
-  /** What was negotiated for one hub opens nothing else. */
+  /** Connection tokens negotiated for one hub open nothing else. */
   get tokenScope(): string {
     return `hub:${this.definition.name}`;
   }
 
-  /** Whether no `onDisconnected` is still running. */
+  /** Whether no `onDisconnected` is running. */
   get isQuiet(): boolean {
-    return this.#farewells === 0;
+    return this.#runningDisconnects === 0;
   }
 
   connections(): Iterable<HubConnection> {
@@ -219,21 +228,16 @@ export class LiveHub {
     return this.#streams.get(name.toLowerCase());
   }
 
-  /**
-   * Calls a function of every client connected now, or of those that pass the filter. Resolves when it has been handed to
-   * all of them; rejects when the arguments cannot be written. The cursor is as in `HubConnection.send`.
-   */
-  broadcast(target: string, args: readonly unknown[], filter?: Filter, cursor?: Cursor): Promise<void> {
-    return this.#tell(this.#members, new SharedCall(target, args, cursor), filter);
+  broadcast(target: string, args: readonly unknown[], filter?: ConnectionFilter, cursor?: Cursor): Promise<void> {
+    return this.#send(this.#members, new SharedCall(target, args, cursor), filter);
   }
 
-  /** Like broadcast, to those who are in the group now. */
-  sendToGroup(name: string, target: string, args: readonly unknown[], filter?: Filter): Promise<void> {
-    return this.#tell(this.#groups.get(name) ?? new Map(), new SharedCall(target, args), filter);
+  sendToGroup(name: string, target: string, args: readonly unknown[], filter?: ConnectionFilter): Promise<void> {
+    return this.#send(this.#groups.get(name) ?? new Map(), new SharedCall(target, args), filter);
   }
 
   add(member: Member): void {
-    this.#members.set(member, ++this.#moment);
+    this.#members.set(member, ++this.#joinCounter);
   }
 
   remove(member: Member): void {
@@ -242,21 +246,21 @@ export class LiveHub {
     this.#groupsOf.delete(member);
   }
 
-  /** Tells the hub that a connection has ended. Never rejects. */
-  async bidFarewell(connection: HubConnection, error: Error | undefined): Promise<void> {
-    this.#farewells += 1;
+  /** Calls the hub's `onDisconnected`. Never rejects. */
+  async callDisconnected(connection: HubConnection, error: Error | undefined): Promise<void> {
+    this.#runningDisconnects += 1;
     try {
       await this.definition.onDisconnected?.(connection, error);
     } catch (failure) {
-      this.#onTrouble(failure);
+      this.#onError(failure);
     }
-    this.#farewells -= 1;
+    this.#runningDisconnects -= 1;
   }
 
   join(member: Member, name: string): void {
     if (!this.#members.has(member)) return;
     const group = this.#groups.get(name) ?? new Map<Member, number>();
-    if (!group.has(member)) group.set(member, ++this.#moment);
+    if (!group.has(member)) group.set(member, ++this.#joinCounter);
     this.#groups.set(name, group);
     this.#groupsOf.set(member, (this.#groupsOf.get(member) ?? new Set()).add(name));
   }
@@ -267,19 +271,19 @@ export class LiveHub {
     this.#groupsOf.get(member)?.delete(name);
   }
 
-  #tell(audience: Audience, call: SharedCall, filter: Filter | undefined): Promise<void> {
+  #send(recipients: Recipients, call: SharedCall, filter: ConnectionFilter | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const telling = { call, madeAt: this.#moment, filter, resolve, reject };
-      const newest = this.#newestRound;
-      // Only when nothing else was posted since: nothing may overtake anything.
-      if (newest?.isOpen && newest.audience === audience && this.scheduler.newest === newest.step) {
-        newest.add(telling);
+      const pending = { call, madeAt: this.#joinCounter, filter, resolve, reject };
+      const newest = this.#newestBatch;
+      // Joins the batch only if nothing was posted after it, so that no call overtakes another.
+      if (newest?.isOpen && newest.recipients === recipients && this.scheduler.newest === newest.step) {
+        newest.add(pending);
         return;
       }
-      const round = new Round(audience);
-      this.#newestRound = round;
-      round.add(telling);
-      this.scheduler.post(round.step);
+      const batch = new BroadcastBatch(recipients);
+      this.#newestBatch = batch;
+      batch.add(pending);
+      this.scheduler.post(batch.step);
     });
   }
 }

@@ -1,7 +1,8 @@
-// What the host of a SignalR server decides: mounts, who may come in, intervals and limits, and the defaults.
+// The options of a SignalR server, their defaults, and the settings made of both.
 
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { TokenKeys } from './connection-token.ts';
+import { makeConnectionId, type TokenKeys } from './connection-token.ts';
 import type { ConnectionsDefinition } from './connections.ts';
 import type { HubDefinition } from './hub.ts';
 import type { Principal } from './principal.ts';
@@ -9,7 +10,7 @@ import type { Principal } from './principal.ts';
 export type TransportName = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 export type ProtocolName = 'json' | 'messagepack';
 
-/** A hub or raw connections served at a path. The same may be mounted several times. */
+/** A hub or raw connections served at a path. The same definition may be mounted several times. */
 export type Mount = { readonly path: string } & (
   | { readonly hub: HubDefinition; readonly connections?: undefined }
   | { readonly hub?: undefined; readonly connections: ConnectionsDefinition }
@@ -17,76 +18,88 @@ export type Mount = { readonly path: string } & (
 
 /** All in milliseconds. */
 export type Intervals = {
-  /** How often everything below is looked at, hence how exact it is. */
+  /** How often the timer checks all intervals below, hence their precision. */
   readonly tick: number;
-  /** A client that connected has this long to send its handshake. */
+  /** How long a new connection has to send its handshake. */
   readonly handshake: number;
-  /** A ping is sent when nothing else was for this long; on raw connections, whatever else was. */
+  /** A ping is sent when nothing else was sent for this long; on raw connections, at this interval regardless. */
   readonly keepAlive: number;
-  /** A client that has sent pings and then nothing for this long is gone. */
+  /** A client that has sent pings and then nothing for this long is considered gone. */
   readonly clientTimeout: number;
   /** How long a connection without a transport waits for its client: between polls, or to resume. */
   readonly disconnect: number;
-  /** How long a poll waits for something to tell. */
+  /** How long a poll waits for something to send. */
   readonly poll: number;
-  /** The same for polls of the classic generation. */
+  /** The same for polls of classic ASP.NET SignalR 2. */
   readonly classicPoll: number;
-  /** A transport that takes none of what is to be sent for this long is given up. */
+  /** A transport that accepts none of the queued bytes for this long is closed. */
   readonly sendTimeout: number;
-  /** How long a closing transport may take. */
+  /** How long closing a transport may take. */
   readonly closeTimeout: number;
   /** How long after negotiation a connection token opens a connection. */
   readonly tokenLifetime: number;
-  /** How long the replay buffer of stateful reconnect may stay over its size. */
+  /** How long the replay buffer of stateful reconnect may stay over `replayBytes`. */
   readonly ackTimeout: number;
 };
 
 export type Limits = {
-  /** Connections of one principal, of whatever kind. */
+  /** Connections of one principal, of all kinds together. */
   readonly connectionsEach: number;
   /** Bytes of one message from a client. */
   readonly messageBytes: number;
   /** Bytes of one WebSocket frame or one POST, either of which may hold many messages. */
   readonly chunkBytes: number;
-  /** Bytes of one message from a client of the classic generation. */
+  /** Bytes of one message from a client of classic ASP.NET SignalR 2. */
   readonly classicMessageBytes: number;
   /** Fragments of one WebSocket message: each costs far more memory than it has bytes. */
   readonly fragments: number;
-  /** Messages and bytes that may wait to be sent on one connection before it is cut. */
+  /** Messages that may be queued on one connection before the server cuts it. */
   readonly queuedMessages: number;
+  /** Bytes that may be queued on one connection before the server cuts it. */
   readonly queuedBytes: number;
-  /** Bytes sent and not yet acknowledged that stateful reconnect keeps. */
+  /** Bytes sent and not yet acknowledged that stateful reconnect buffers. */
   readonly replayBytes: number;
-  /** Items of an upload stream or pieces on a raw connection, and invocations, that may wait before nothing more is read. */
+  /** Unread items of an upload stream, or unread chunks of a raw connection, before the server stops reading. */
   readonly uploadItems: number;
+  /** Queued invocations of one connection before the server stops reading. */
   readonly waitingInvocations: number;
-  /** Invocations, uploads, and unread items of an upload, that one connection may have at all; more is abuse. */
+  /** Invocations, uploads, and unread items of an upload, that one connection may have at all; more closes it. */
   readonly pending: number;
-  /** Milliseconds that a broadcast writes before it lets others have their turn; what follows a write comes on top. */
+  /** Milliseconds that a broadcast writes before it yields the event loop. */
   readonly sliceMs: number;
 };
 
 export type SignalROptions = {
   readonly mounts: readonly Mount[];
-  /** Names this process in connection tokens, so that others know where a connection lives. */
-  readonly nodeId: string;
-  readonly tokenKeys: TokenKeys | (() => TokenKeys);
-  /** Who is asking; undefined answers 401. It may throw a `RequestRefused` to answer something else. */
-  authenticate(token: string | undefined, request: IncomingMessage): Promise<Principal | undefined>;
-  /** Origins other than the server's own whose pages may connect, exactly as browsers write them. */
+  /** Names this process in connection tokens, so that other nodes know where a connection lives. Default: random. */
+  readonly nodeId?: string;
+  /**
+   * Signs connection tokens. Default: a random key of this server alone. Set it, to the same value, on nodes that share
+   * clients, and wherever connections negotiated before a restart shall be opened after it.
+   */
+  readonly tokenKeys?: TokenKeys | (() => TokenKeys);
+  /**
+   * Resolves to the principal of a request; undefined responds 401. It may throw a `RequestRefused` for another response.
+   * Default: ANYBODY may connect, as `{ id: 'anonymous' }`, as in ASP.NET Core without `[Authorize]`.
+   */
+  authenticate?(token: string | undefined, request: IncomingMessage): Promise<Principal | undefined>;
+  /** Origins other than the server's own whose pages may connect, exactly as browsers write them. Default: none. */
   readonly allowedOrigins?: readonly string[];
+  /** Default: all three. */
   readonly transports?: readonly TransportName[];
+  /** The protocols of ASP.NET Core SignalR. Default: both. */
   readonly protocols?: readonly ProtocolName[];
-  /** Hands a request to the node its connection lives on; false when that cannot be done. */
+  /** Forwards a request to the node that has its connection; resolves to false when it cannot. */
   forward?(nodeId: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  /** Told of failures of hooks, hub methods and handlers, which clients learn nothing of. */
-  onTrouble?(error: unknown): void;
+  /** Called with errors thrown by hooks, hub methods and handlers, whose details clients never receive. */
+  onError?(error: unknown): void;
+  /** Milliseconds since 1970. Default: `Date.now`. */
   now?(): number;
   readonly intervals?: Partial<Intervals>;
   readonly limits?: Partial<Limits>;
 };
 
-/** The options with nothing left open. */
+/** The options with every default filled in. */
 export type Settings = Required<Omit<SignalROptions, 'forward' | 'tokenKeys' | 'intervals' | 'limits'>> & {
   readonly forward: SignalROptions['forward'];
   readonly intervals: Intervals;
@@ -94,7 +107,7 @@ export type Settings = Required<Omit<SignalROptions, 'forward' | 'tokenKeys' | '
   tokenKeys(): TokenKeys;
 };
 
-const defaultIntervals: Intervals = {
+export const defaultIntervals: Intervals = {
   tick: 1_000,
   handshake: 15_000,
   keepAlive: 15_000,
@@ -108,7 +121,7 @@ const defaultIntervals: Intervals = {
   ackTimeout: 5_000,
 };
 
-const defaultLimits: Limits = {
+export const defaultLimits: Limits = {
   // Enough for the clients of a whole site that share one key.
   connectionsEach: 15_000,
   messageBytes: 32 * 1024,
@@ -124,18 +137,31 @@ const defaultLimits: Limits = {
   sliceMs: 6,
 };
 
+/** A new object each time: connections are found again by the identity of their principal. */
+async function anybody(): Promise<Principal> {
+  return { id: 'anonymous' };
+}
+
+function keyReader(tokenKeys: SignalROptions['tokenKeys']): () => TokenKeys {
+  if (typeof tokenKeys === 'function') return tokenKeys;
+  if (tokenKeys !== undefined) return () => tokenKeys;
+  const current = randomBytes(32);
+  const own = { current, all: [current] };
+  return () => own;
+}
+
 export function settingsOf(options: SignalROptions): Settings {
-  const { tokenKeys } = options;
+  const { authenticate = anybody } = options;
   return {
     mounts: options.mounts,
-    nodeId: options.nodeId,
-    tokenKeys: typeof tokenKeys === 'function' ? tokenKeys : () => tokenKeys,
-    authenticate: (token, request) => options.authenticate(token, request),
+    nodeId: options.nodeId ?? makeConnectionId(),
+    tokenKeys: keyReader(options.tokenKeys),
+    authenticate: async (token, request) => authenticate.call(options, token, request),
     allowedOrigins: options.allowedOrigins ?? [],
     transports: options.transports ?? ['WebSockets', 'ServerSentEvents', 'LongPolling'],
     protocols: options.protocols ?? ['json', 'messagepack'],
     forward: options.forward,
-    onTrouble: (error) => options.onTrouble?.(error),
+    onError: (error) => options.onError?.(error),
     now: options.now ?? Date.now,
     intervals: { ...defaultIntervals, ...options.intervals },
     limits: { ...defaultLimits, ...options.limits },

@@ -1,4 +1,4 @@
-// Which pages may talk to the server: the rule of origins, for requests and upgrades alike, and the CORS answers to it.
+// The origin check for requests and upgrades, and the CORS responses.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -8,15 +8,15 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '600',
 } as const;
 
-/** Whether the page a request comes from may connect. Without an Origin it is no page at all. */
+/** Returns whether a page of the request's origin may connect. A request without an Origin comes from no page. */
 export function isOriginAllowed(request: IncomingMessage, allowedOrigins: readonly string[]): boolean {
   const { origin, host } = request.headers;
   if (origin === undefined || allowedOrigins.includes(origin)) return true;
-  // The scheme is not compared: behind a proxy that ends TLS the server does not know its own.
+  // The scheme is not compared: behind a proxy that terminates TLS the server does not know its own.
   return host !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
-/** Lets the browser hand the answer to the page; credentials forbid the `*` that would spare the list. */
+/** Lets the page read the response. The origin is echoed because `*` is not allowed together with credentials. */
 export function addCorsHeaders(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Vary', 'Origin');
   const { origin } = request.headers;

@@ -1,4 +1,4 @@
-// Payloads as WebSocket frames and as events.
+// Tests payloads as WebSocket frames and as server-sent events.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -20,20 +20,20 @@ for (const [length, header] of [
   });
 }
 
-it('makes its frame and its event once', () => {
+it('a payload makes its frame and its event once', () => {
   const payload = new Payload(Buffer.from('x'), false);
   assert.equal(payload.frame, payload.frame);
   assert.equal(payload.event, payload.event);
 });
 
-it('splits lines into fields of an event', () => {
+it('an event has one field per line', () => {
   assert.equal(new Payload(Buffer.from('{}\x1e'), false).event.toString(), 'data: {}\x1e\r\n\r\n');
   for (const end of ['\n', '\r', '\r\n']) {
     assert.equal(new Payload(Buffer.from(`a${end}b`), false).event.toString(), 'data: a\r\ndata: b\r\n\r\n');
   }
 });
 
-it('joins', () => {
+it('payloads can be joined', () => {
   const joined = Payload.join([new Payload(Buffer.from('a'), true), new Payload(Buffer.from('b'), true)]);
   assert.deepEqual([joined.bytes.toString(), joined.isBinary], ['ab', true]);
 });

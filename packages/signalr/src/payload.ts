@@ -1,4 +1,4 @@
-// Bytes to be sent to any number of connections, framed for each transport once.
+// Bytes to send to any number of connections, framed once for each transport.
 
 const finalText = 0x81;
 const finalBinary = 0x82;
@@ -15,7 +15,7 @@ export class Payload {
     this.isBinary = isBinary;
   }
 
-  /** Several payloads as one. */
+  /** Joins several payloads into one. */
   static join(payloads: readonly Payload[]): Payload {
     const joined = new Payload(
       Buffer.concat(payloads.map(({ bytes }) => bytes)),
@@ -25,7 +25,7 @@ export class Payload {
     return joined;
   }
 
-  /** The messages in it. */
+  /** The payloads it was joined from, one per message. */
   get parts(): readonly Payload[] {
     return this.#parts ?? [this];
   }
@@ -34,13 +34,13 @@ export class Payload {
     return this.#parts?.length ?? 1;
   }
 
-  /** As one unmasked WebSocket frame, ready to be written to a socket. */
+  /** One unmasked WebSocket frame. */
   get frame(): Buffer {
     this.#frame ??= frameOf(this.bytes, this.isBinary ? finalBinary : finalText);
     return this.#frame;
   }
 
-  /** As one server-sent event. Any end of line would end the field, so each line is a field of its own. */
+  /** One server-sent event. A line end would end the field, so each line is a field of its own. */
   get event(): Buffer {
     this.#event ??= Buffer.from(`data: ${this.bytes.toString().replaceAll(/\r\n?|\n/g, '\r\ndata: ')}\r\n\r\n`);
     return this.#event;

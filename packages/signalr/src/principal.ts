@@ -1,6 +1,8 @@
-// Who is connected, as far as the server needs to know.
+// The identity behind a connection.
 
-/** Who holds the token of a request. The server compares ids and looks at the expiry, and passes the rest on unseen. */
+/**
+ * The holder of a request's token. The server compares `id` and checks `expiresAt`; it passes further fields on unread.
+ */
 export type Principal = {
   readonly id: string;
   /** Milliseconds since 1970; without it the token does not expire. */

@@ -1,9 +1,9 @@
-// Reads the body of a request, within a limit.
+// Reads the body of a request up to a limit.
 
 import type { IncomingMessage } from 'node:http';
 import { RequestRefused } from './request.ts';
 
-/** All of it; throws a `RequestRefused` when it is too large, or broke off. */
+/** Throws a `RequestRefused` when the body is too large or incomplete. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

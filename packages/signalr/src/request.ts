@@ -1,10 +1,10 @@
-// A request at a mount as the server sees it, the refusal that ends one, and the plain answers.
+// A request at a mount, the error that refuses it, and plain responses.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from './endpoint.ts';
 import type { Principal } from './principal.ts';
 
-/** Ends a request with a status and a plain text, be it an ordinary one or an upgrade. */
+/** Refuses a request or an upgrade with a status and a plain text. */
 export class RequestRefused extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,20 +17,20 @@ export class RequestRefused extends Error {
   }
 }
 
-/** A request that may come in: its origin is fine and its principal is known. */
+/** A request whose origin is allowed and whose principal is known. */
 export type MountRequest = {
   readonly raw: IncomingMessage;
   readonly method: string;
-  /** What follows the path of the mount, in lower case and without slashes at its ends; empty at the mount itself. */
+  /** The path below the mount, in lower case and without slashes at its ends; empty at the mount itself. */
   readonly subPath: string;
   readonly query: Query;
-  /** The path of the mount as it was given. */
+  /** The path of the mount as given in the options. */
   readonly mountPath: string;
   readonly endpoint: Endpoint;
   readonly principal: Principal;
 };
 
-/** The query of a request. Names are found in any case, as ASP.NET does. */
+/** The query of a request. Names are case-insensitive, as in ASP.NET. */
 export class Query {
   readonly #values = new Map<string, string>();
 
@@ -41,7 +41,7 @@ export class Query {
     }
   }
 
-  /** The value, or undefined when it is missing or empty. */
+  /** Returns the value, or undefined when it is missing or empty. */
   get(name: string): string | undefined {
     return this.#values.get(name.toLowerCase()) || undefined;
   }
@@ -51,7 +51,10 @@ export class Query {
   }
 }
 
-/** The bearer token of a request. Browsers cannot set headers on WebSockets and events, so the query may carry it. */
+/**
+ * Returns the bearer token of a request. Browsers cannot set headers on WebSockets and event streams, so the query may
+ * carry it.
+ */
 export function bearerToken(request: IncomingMessage, query: Query): string | undefined {
   const header = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   return header ?? query.get('access_token');

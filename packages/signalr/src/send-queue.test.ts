@@ -1,4 +1,4 @@
-// Bounded sending: what counts as waiting, when it is too much, and when nothing moves.
+// Tests the bounded send queues: their backlog, when they are full, and when they are stalled.
 
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
@@ -9,14 +9,14 @@ import { PollQueue, StreamWriter } from './send-queue.ts';
 const limits = { queuedMessages: 3, queuedBytes: 100 };
 const bytes = (length: number) => Buffer.alloc(length);
 
-/** A stream that lets go of a write only when told. */
+/** A stream that completes a write only when the test says so. */
 function slowStream() {
   const waiting: (() => void)[] = [];
   const stream = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void waiting.push(done) });
   return { stream, flushOne: () => waiting.shift()?.() };
 }
 
-it('counts what the stream has not let go of', async () => {
+it('the backlog counts messages that the stream has not written', async () => {
   const { stream, flushOne } = slowStream();
   let progress = 0;
   const writer = new StreamWriter(stream, limits, () => progress++);
@@ -43,7 +43,7 @@ it('counts what the stream has not let go of', async () => {
   assert.deepEqual([writer.backlog, progress], [0, before + 1]);
 });
 
-it('does not count what has left already, before its callback has come', async () => {
+it('the backlog does not count written messages whose callback is still to come', async () => {
   const stream = new Writable({ write: (_chunk, _encoding, done) => done() });
   const writer = new StreamWriter(stream, limits, () => {});
   for (let count = 0; count < 10; count++) {
@@ -54,7 +54,7 @@ it('does not count what has left already, before its callback has come', async (
   assert.equal(writer.backlog, 0);
 });
 
-it('is full by bytes too, but never of one message alone', () => {
+it('the queue is also full by bytes, but never with a single message', () => {
   const { stream } = slowStream();
   const writer = new StreamWriter(stream, limits, () => {});
   assert.equal(writer.isFull, false);
@@ -62,22 +62,22 @@ it('is full by bytes too, but never of one message alone', () => {
   assert.equal(writer.isFull, true);
 });
 
-it('is stuck when something waits and nothing leaves', async () => {
+it('the writer is stalled when messages wait and no byte leaves', async () => {
   const { stream, flushOne } = slowStream();
   const writer = new StreamWriter(stream, limits, () => {});
-  assert.equal(writer.isStuck(1_000, 10), false);
-  assert.equal(writer.isStuck(2_000, 10), false, 'nothing waits');
+  assert.equal(writer.isStalled(1_000, 10), false);
+  assert.equal(writer.isStalled(2_000, 10), false, 'nothing waits');
   writer.write(bytes(1));
   writer.write(bytes(1));
-  assert.equal(writer.isStuck(2_005, 10), false);
-  assert.equal(writer.isStuck(2_011, 10), true);
+  assert.equal(writer.isStalled(2_005, 10), false);
+  assert.equal(writer.isStalled(2_011, 10), true);
   flushOne();
   await new Promise(setImmediate);
-  assert.equal(writer.isStuck(2_011, 10), false, 'something has left');
-  assert.equal(writer.isStuck(2_022, 10), true);
+  assert.equal(writer.isStalled(2_011, 10), false, 'something has left');
+  assert.equal(writer.isStalled(2_022, 10), true);
 });
 
-it('keeps messages for a poll, and is full by number and by bytes', () => {
+it('the poll queue holds messages for a poll, and is full by bytes', () => {
   const queue = new PollQueue(limits);
   for (const letter of ['a', 'b', 'c', 'd']) {
     queue.add(new Payload(Buffer.from(letter), false));

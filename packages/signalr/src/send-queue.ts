@@ -1,4 +1,4 @@
-// What waits to be sent on one connection, bounded: on a stream that takes it when it can, or for polls that fetch it.
+// The bounded send queues of one connection: one that writes to a stream, and one that polls empty.
 
 import type { Writable } from 'node:stream';
 import type { Limits } from './options.ts';
@@ -6,44 +6,48 @@ import type { Payload } from './payload.ts';
 
 type QueueLimits = Pick<Limits, 'queuedMessages' | 'queuedBytes'>;
 
-/** Writes to a stream and knows how much of it has not left the process yet. */
+/** Writes to a stream and tracks how much of it has not left the process yet. */
 export class StreamWriter {
   readonly #stream: Writable;
   readonly #limits: QueueLimits;
   readonly #onProgress: () => void;
   #written = 0;
-  /** How many messages are known to have left: by their callbacks, or because the stream was seen empty. */
+  /** The number of messages known to be sent: by their callbacks, or because the stream was empty. */
   #flushed = 0;
   #bytes = 0;
-  /** How many bytes had left at the last look that found more than the one before. */
+  /** The number of bytes sent at the last check that saw progress. */
   #bytesGone = 0;
   #progressAt = 0;
 
-  /** `onProgress` is told whenever something has left. */
+  /** `onProgress` is called whenever something was sent. */
   constructor(stream: Writable, limits: QueueLimits, onProgress: () => void) {
     this.#stream = stream;
     this.#limits = limits;
     this.#onProgress = onProgress;
   }
 
-  /** How many messages have not left yet. The first that had to wait counts until another has left. */
+  /**
+   * The number of messages not yet sent. A message written without a callback counts until a later one was sent or the
+   * stream is empty.
+   */
   get backlog(): number {
     if (this.#stream.writableLength === 0) this.#flushed = this.#written;
     return this.#written - this.#flushed;
   }
 
-  /** Whether too much waits already. Looked at before writing, so that one large message alone is never too much. */
+  /** Whether too much is queued. Checked before writing, so that one large message alone is never too much. */
   get isFull(): boolean {
     const { queuedMessages, queuedBytes } = this.#limits;
     return this.backlog >= queuedMessages || this.#stream.writableLength >= queuedBytes;
   }
 
-  /** The bytes of so many messages. */
+  /** Writes the bytes of that many messages. */
   write(bytes: Buffer, messages = 1): void {
     const isAlone = this.backlog === 0 && messages === 1;
     this.#written += messages;
     this.#bytes += bytes.length;
-    // As a rule nothing waits and the kernel takes it at once: a callback would cost nearly as much as the writing.
+    // Usually the queue is empty and the kernel takes the bytes at once; a callback would cost nearly as much as the
+    // write.
     if (isAlone) {
       this.#stream.write(bytes);
       return;
@@ -55,8 +59,8 @@ export class StreamWriter {
     });
   }
 
-  /** Whether something waits and nothing has left for `timeout`; to be asked regularly. */
-  isStuck(now: number, timeout: number): boolean {
+  /** Returns whether something is queued and nothing was sent for `timeout`; must be called regularly. */
+  isStalled(now: number, timeout: number): boolean {
     const { writableLength } = this.#stream;
     const bytesGone = this.#bytes - writableLength;
     if (writableLength === 0 || bytesGone > this.#bytesGone || this.#progressAt === 0) {
@@ -67,7 +71,10 @@ export class StreamWriter {
   }
 }
 
-/** Keeps messages until a poll takes them all. A burst between two polls is no sign of a client that does not read, so only bytes count. */
+/**
+ * Queues messages until a poll takes them all. Only bytes are limited: a burst between two polls does not mean that the
+ * client stopped reading.
+ */
 export class PollQueue<P extends Payload = Payload> {
   readonly #limits: QueueLimits;
   #payloads: P[] = [];

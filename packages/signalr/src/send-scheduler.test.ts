@@ -1,4 +1,4 @@
-// The scheduler: at once while there is time, in order when there is not.
+// Tests the send scheduler: it runs work at once while the time slice lasts, and in order after that.
 
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
@@ -24,14 +24,14 @@ const once = (action: () => void) => () => {
   return true;
 };
 
-it('does at once what is quick', () => {
+it('runs posted work at once while the time slice lasts', () => {
   const done: number[] = [];
   const scheduler = new SendScheduler(1_000, noTrouble, clock);
   for (const number of [1, 2, 3]) scheduler.post(once(() => done.push(number)));
   assert.deepEqual(done, [1, 2, 3]);
 });
 
-it('does the rest in later turns, and nothing overtakes it', async () => {
+it('runs the rest in later turns, in order', async () => {
   const done: string[] = [];
   const scheduler = new SendScheduler(1, noTrouble, clock);
   let steps = 0;
@@ -51,7 +51,7 @@ it('does the rest in later turns, and nothing overtakes it', async () => {
   assert.ok(turns >= 2);
 });
 
-it('has one budget for all that is posted in a turn', async () => {
+it('all work posted in a turn shares one time slice', async () => {
   const scheduler = new SendScheduler(5, noTrouble, clock);
   let done = 0;
   for (let count = 0; count < 20; count++) {
@@ -70,7 +70,7 @@ it('has one budget for all that is posted in a turn', async () => {
   assert.deepEqual(inTurn, [5, 10, 15, 20]);
 });
 
-it('keeps the order of what is posted from within', () => {
+it('work posted by a running step keeps its order', () => {
   const done: string[] = [];
   const scheduler = new SendScheduler(1_000, noTrouble, clock);
   scheduler.post(() => {
@@ -81,7 +81,7 @@ it('keeps the order of what is posted from within', () => {
   assert.deepEqual(done, ['outer', 'inner']);
 });
 
-it('goes on after a step that fails', () => {
+it('continues after a step that throws', () => {
   const seen: unknown[] = [];
   const scheduler = new SendScheduler(1_000, (error) => seen.push(error), clock);
   const failure = new Error('x');

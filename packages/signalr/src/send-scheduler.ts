@@ -1,34 +1,34 @@
-// Runs what is to be sent, in the order it was posted and in slices, so that no broadcast holds the event loop.
+// Runs sends in the order in which they were posted, in time slices, so that no broadcast blocks the event loop.
 
-/** Does a little of the work; true when all of it is done. */
+/** Does a part of the work; returns true when all of it is done. */
 type Step = () => boolean;
 
 /**
- * As long as the turn has time left, what is posted is done at once. After that everything waits for the next turns in
- * one line, so that nothing overtakes a broadcast that is under way.
+ * Runs posted work at once while the time slice of this turn lasts. After that all work waits in one queue for the next
+ * turns, so that nothing overtakes a broadcast under way.
  */
 export class SendScheduler {
   readonly #sliceMs: number;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #now: () => number;
-  #line: Step[] = [];
+  #queue: Step[] = [];
   #usedMs = 0;
   #isRunning = false;
   #hasNextTurn = false;
 
-  constructor(sliceMs: number, onTrouble: (error: unknown) => void, now = () => performance.now()) {
+  constructor(sliceMs: number, onError: (error: unknown) => void, now = () => performance.now()) {
     this.#sliceMs = sliceMs;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
     this.#now = now;
   }
 
-  /** What was posted last, if it is not done yet. */
+  /** The work posted last, if it is not done yet. */
   get newest(): Step | undefined {
-    return this.#line.at(-1);
+    return this.#queue.at(-1);
   }
 
   post(step: Step): void {
-    this.#line.push(step);
+    this.#queue.push(step);
     if (!this.#isRunning) this.#run();
   }
 
@@ -37,32 +37,32 @@ export class SendScheduler {
     const startedAt = this.#now();
     const usedBefore = this.#usedMs;
     let done = 0;
-    while (done < this.#line.length && this.#usedMs < this.#sliceMs) {
-      if (this.#isDone(this.#line[done])) done += 1;
+    while (done < this.#queue.length && this.#usedMs < this.#sliceMs) {
+      if (this.#isDone(this.#queue[done])) done += 1;
       this.#usedMs = usedBefore + this.#now() - startedAt;
     }
-    this.#line.splice(0, done);
+    this.#queue.splice(0, done);
     this.#isRunning = false;
-    this.#askForNextTurn();
+    this.#scheduleNextTurn();
   }
 
-  /** A step that fails is over, and must not stop those behind it. */
+  /** A step that throws counts as done, so that the work behind it runs. */
   #isDone(step: Step | undefined): boolean {
     try {
       return step?.() ?? true;
     } catch (error) {
-      this.#onTrouble(error);
+      this.#onError(error);
       return true;
     }
   }
 
-  #askForNextTurn(): void {
+  #scheduleNextTurn(): void {
     if (this.#hasNextTurn) return;
     this.#hasNextTurn = true;
     setImmediate(() => {
       this.#hasNextTurn = false;
       this.#usedMs = 0;
-      if (this.#line.length > 0) this.#run();
+      if (this.#queue.length > 0) this.#run();
     });
   }
 }

@@ -1,102 +1,120 @@
-// A SignalR server that knows nothing of what its hubs are for, to be put beside any Node HTTP server.
+// The SignalR server: finds the mount and the protocol family of a request, authenticates it, and passes it on.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ClassicGeneration } from './classic/classic-generation.ts';
+import { ClassicFamily } from './classic/classic-family.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import type { ConnectionsDefinition } from './connections.ts';
-import { CoreGeneration } from './core/core-generation.ts';
+import { CoreFamily } from './core/core-family.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Generation, RequestShape } from './generation.ts';
-import type { HubDefinition } from './hub.ts';
+import type { HubContext, HubDefinition } from './hub.ts';
 import { LiveConnections } from './live-connections.ts';
 import { LiveHub } from './live-hub.ts';
 import { type Mount, type Settings, type SignalROptions, settingsOf } from './options.ts';
 import { addCorsHeaders, isOriginAllowed, isPreflight, replyToPreflight } from './origin.ts';
 import type { Principal } from './principal.ts';
+import type { ProtocolFamily, RequestShape } from './protocol-family.ts';
 import { bearerToken, type MountRequest, Query, RequestRefused, replyText } from './request.ts';
 import { SendScheduler } from './send-scheduler.ts';
 import { refuseUpgrade, WebSocketUpgrader } from './websocket.ts';
 
 type LiveMount = { readonly path: string; readonly lowerPath: string; readonly endpoint: Endpoint };
 
-/** Whose connections have to go. */
-type Ending = (principal: Principal) => boolean;
+/** Selects the principals whose connections have to end. */
+type PrincipalFilter = (principal: Principal) => boolean;
 
-const lookAtClosingEveryMs = 10;
+const pollWhileClosingMs = 10;
 
 /**
- * How it is used:
+ * A SignalR server beside the other requests of a Node HTTP server:
  *
- *     const chat = defineHub({ name: 'chat', methods: { say: (_call, text) => live.broadcast('said', [text]) } });
- *     const server = new SignalRServer({ mounts: [{ path: '/chat', hub: chat }], nodeId, tokenKeys, authenticate });
- *     const live = server.hub(chat);
- *     http.on('request', (req, res) => (server.owns(req) ? server.handleRequest(req, res) : other(req, res)));
- *     http.on('upgrade', (req, socket, head) => server.handleUpgrade(req, socket, head));
+ *     const chat = defineHub({ name: 'chat', methods: { say: (_call, text) => context.broadcast('said', [text]) } });
+ *     const server = new SignalRServer({ mounts: [{ path: '/chat', hub: chat }] });
+ *     const context = server.hub(chat);
+ *     server.attach(http);
  *     await server.close();
  *
- * A mount with `connections` instead of a `hub` leads to raw connections, below hubs and their protocols:
+ * A mount with `connections` instead of a `hub` serves raw connections, without hubs and their protocols:
  *
  *     async function onConnected(client) { for await (const bytes of client.received) client.send(bytes); }
  *     const mount = { path: '/echo', connections: { name: 'echo', onConnected } };
  *
- * Requests must come with their bodies unread. The server writes no logs; `onTrouble` hears of failures.
+ * Requests must arrive with their bodies unread. The server writes no logs; it calls `onError` with errors.
  */
 export class SignalRServer {
   readonly #settings: Settings;
   readonly #mounts: readonly LiveMount[];
   readonly #endpoints = new Map<HubDefinition | ConnectionsDefinition, Endpoint>();
-  readonly #generations: readonly Generation[];
-  readonly #door: WebSocketUpgrader;
+  readonly #families: readonly ProtocolFamily[];
+  readonly #upgrader: WebSocketUpgrader;
   readonly #timer: NodeJS.Timeout;
-  /** For each request that is being let in, the endings since it came: it is not in any table of connections yet. */
-  readonly #arrivals = new Set<Ending[]>();
+  /** For each request under way, the filters passed to `closeConnectionsOf` since it arrived: it has no connection yet. */
+  readonly #arrivals = new Set<PrincipalFilter[]>();
 
   constructor(options: SignalROptions) {
     this.#settings = settingsOf(options);
-    const scheduler = new SendScheduler(this.#settings.limits.sliceMs, this.#settings.onTrouble);
-    // The longest path first, since mounts may lie below each other.
+    const scheduler = new SendScheduler(this.#settings.limits.sliceMs, this.#settings.onError);
+    // The longest path first, since one mount may lie below another.
     this.#mounts = options.mounts
       .map((mount) => ({ path: withoutTrailingSlash(mount.path), endpoint: this.#endpointOf(mount, scheduler) }))
       .map((mount) => ({ ...mount, lowerPath: mount.path.toLowerCase() }))
       .sort((a, b) => b.path.length - a.path.length);
     const connectionLimit = new ConnectionLimit(this.#settings.limits.connectionsEach);
-    this.#generations = [
-      new ClassicGeneration(this.#settings, connectionLimit),
-      new CoreGeneration(this.#settings, connectionLimit),
+    this.#families = [
+      new ClassicFamily(this.#settings, connectionLimit),
+      new CoreFamily(this.#settings, connectionLimit),
     ];
-    this.#door = new WebSocketUpgrader(this.#settings.limits);
+    this.#upgrader = new WebSocketUpgrader(this.#settings.limits);
     this.#timer = setInterval(() => this.#tick(), this.#settings.intervals.tick);
     this.#timer.unref();
   }
 
-  /** The running hub of a definition that is mounted. */
-  hub(definition: HubDefinition): LiveHub {
+  /** The connections of a mounted hub. */
+  hub(definition: HubDefinition): HubContext {
     const hub = this.#endpoints.get(definition);
     if (!(hub instanceof LiveHub)) throw new Error(`Hub ${definition.name} is not mounted`);
     return hub;
   }
 
-  /** How many connections there are, those that are waiting for their client or just closing included. */
+  /** The number of connections, including those that wait for their client to return and those that are closing. */
   get connectionCount(): number {
-    return this.#generations.reduce((sum, generation) => sum + generation.connectionCount, 0);
+    return this.#families.reduce((sum, family) => sum + family.connectionCount, 0);
   }
 
-  /** Whether a request is at a mount or below one, hence to be given to this server. */
+  /**
+   * Serves the mounts on an HTTP server, to be called after the server got its other listeners: they keep every request
+   * and upgrade that is not at a mount. Where there are none, those get 404.
+   */
+  attach(http: HttpServer | HttpsServer): void {
+    const onRequest = http.listeners('request');
+    const onUpgrade = http.listeners('upgrade');
+    http.removeAllListeners('request').removeAllListeners('upgrade');
+    http.on('request', (request, response) => {
+      if (onRequest.length === 0 || this.owns(request)) void this.handleRequest(request, response);
+      else for (const listener of onRequest) listener.call(http, request, response);
+    });
+    http.on('upgrade', (request, socket, head) => {
+      if (onUpgrade.length === 0 || this.owns(request)) void this.handleUpgrade(request, socket, head);
+      else for (const listener of onUpgrade) listener.call(http, request, socket, head);
+    });
+  }
+
+  /** Whether the path of a request is that of a mount or below one. */
   owns(request: IncomingMessage): boolean {
     return this.#shapeOf(request) !== undefined;
   }
 
-  /** Answers a request. Never rejects. */
+  /** Responds to a request at a mount. Never rejects. */
   async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const shape = this.#admit(request, response);
       if (isPreflight(request)) return replyToPreflight(response);
-      const generation = this.#generationOf(shape);
-      if (generation.answerPublicly?.(shape, response)) return;
-      await this.#letIn(shape, async (mountRequest) => {
-        if (!response.destroyed) await generation.handleRequest(mountRequest, response);
+      const family = this.#familyOf(shape);
+      if (family.handlePublicRequest?.(shape, response)) return;
+      await this.#authenticated(shape, async (mountRequest) => {
+        if (!response.destroyed) await family.handleRequest(mountRequest, response);
       });
     } catch (error) {
       const { status, message, headers } = this.#refusalOf(error);
@@ -104,46 +122,46 @@ export class SignalRServer {
     }
   }
 
-  /** Answers an upgrade. Never rejects. */
+  /** Accepts or refuses an upgrade at a mount. Never rejects. */
   async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const onError = () => socket.destroy();
     socket.on('error', onError);
     try {
       const shape = this.#admit(request);
-      await this.#letIn(shape, (mountRequest) => {
+      await this.#authenticated(shape, (mountRequest) => {
         if (socket.destroyed) return;
-        const onOpen = this.#generationOf(shape).handleUpgrade(mountRequest);
+        const onOpen = this.#familyOf(shape).handleUpgrade(mountRequest);
         socket.off('error', onError);
-        this.#door.accept(request, socket, head, onOpen);
+        this.#upgrader.accept(request, socket, head, onOpen);
       });
     } catch (error) {
       refuseUpgrade(socket, this.#refusalOf(error));
     }
   }
 
-  /** Ends the connections of those principals, for instance because their token was revoked. */
-  closeConnectionsOf(predicate: Ending): void {
-    for (const generation of this.#generations) generation.closeConnectionsOf(predicate);
-    for (const endings of this.#arrivals) endings.push(predicate);
+  /** Closes the connections of the selected principals, for instance because their token was revoked. */
+  closeConnectionsOf(filter: PrincipalFilter): void {
+    for (const family of this.#families) family.closeConnectionsOf(filter);
+    for (const filters of this.#arrivals) filters.push(filter);
   }
 
-  /** Tells all clients to come back later, waits for them to go, and ends those that do not. */
+  /** Asks all clients to reconnect later, waits until they have disconnected, and cuts the rest at `closeTimeout`. */
   async close(): Promise<void> {
-    for (const generation of this.#generations) generation.closeAll();
+    for (const family of this.#families) family.closeAll();
     const deadline = performance.now() + this.#settings.intervals.closeTimeout;
-    while (!this.#isQuiet() && performance.now() < deadline) await pause(lookAtClosingEveryMs);
-    for (const generation of this.#generations) generation.destroyAll();
+    while (!this.#isQuiet() && performance.now() < deadline) await pause(pollWhileClosingMs);
+    for (const family of this.#families) family.destroyAll();
     clearInterval(this.#timer);
   }
 
-  /** One for all mounts of a definition. */
+  /** Returns the endpoint of a definition, the same for all its mounts. */
   #endpointOf({ hub, connections }: Mount, scheduler: SendScheduler): Endpoint {
     const definition = hub ?? connections;
     const known = this.#endpoints.get(definition);
     if (known !== undefined) return known;
-    const { onTrouble } = this.#settings;
+    const { onError } = this.#settings;
     const endpoint =
-      hub === undefined ? new LiveConnections(connections, onTrouble) : new LiveHub(hub, scheduler, onTrouble);
+      hub === undefined ? new LiveConnections(connections, onError) : new LiveHub(hub, scheduler, onError);
     this.#endpoints.set(definition, endpoint);
     return endpoint;
   }
@@ -153,15 +171,15 @@ export class SignalRServer {
   }
 
   #tick(): void {
-    for (const generation of this.#generations) generation.tick(this.#settings.now());
+    for (const family of this.#families) family.tick(this.#settings.now());
   }
 
   #shapeOf(request: IncomingMessage): RequestShape | undefined {
     const [path = '', search = ''] = splitOnce(request.url ?? '', '?');
-    const place = withoutTrailingSlash(path).toLowerCase();
-    const mount = this.#mounts.find(({ lowerPath }) => place === lowerPath || place.startsWith(`${lowerPath}/`));
+    const lowerPath = withoutTrailingSlash(path).toLowerCase();
+    const mount = this.#mounts.find((one) => lowerPath === one.lowerPath || lowerPath.startsWith(`${one.lowerPath}/`));
     if (mount === undefined) return undefined;
-    const subPath = place.slice(mount.path.length + 1);
+    const subPath = lowerPath.slice(mount.path.length + 1);
     const { path: mountPath, endpoint } = mount;
     return { raw: request, method: request.method ?? '', subPath, query: new Query(search), mountPath, endpoint };
   }
@@ -176,42 +194,42 @@ export class SignalRServer {
     return shape;
   }
 
-  /** Does the work for who is asking; whose token ends on the way in does not stay. */
-  async #letIn(shape: RequestShape, work: (request: MountRequest) => unknown): Promise<void> {
-    const endings: Ending[] = [];
-    this.#arrivals.add(endings);
+  /** Authenticates a request and runs the work; closes what it opened if its principal's token ended meanwhile. */
+  async #authenticated(shape: RequestShape, work: (request: MountRequest) => unknown): Promise<void> {
+    const filters: PrincipalFilter[] = [];
+    this.#arrivals.add(filters);
     try {
-      const principal = await this.#authenticate(shape, endings);
+      const principal = await this.#authenticate(shape, filters);
       try {
         await work({ ...shape, principal });
       } finally {
-        // Only what this look at the token has let in: who has come with another one since is not concerned.
-        if (endings.some((isOver) => isOver(principal))) this.closeConnectionsOf((one) => one === principal);
+        // By identity: another request of the same principal may have been authenticated after its token was renewed.
+        if (filters.some((hasEnded) => hasEnded(principal))) this.closeConnectionsOf((one) => one === principal);
       }
     } finally {
-      this.#arrivals.delete(endings);
+      this.#arrivals.delete(filters);
     }
   }
 
-  /** Looks again when something ended meanwhile, be it all or only what they could see: the first look may be stale. */
-  async #authenticate({ raw, query }: RequestShape, endings: Ending[]): Promise<Principal> {
+  /** Authenticates again if the principal was asked to leave meanwhile: the first result may be out of date. */
+  async #authenticate({ raw, query }: RequestShape, filters: PrincipalFilter[]): Promise<Principal> {
     for (;;) {
-      endings.length = 0;
+      filters.length = 0;
       const principal = await this.#settings.authenticate(bearerToken(raw, query), raw);
       if (principal === undefined) throw new RequestRefused(401, '', { 'WWW-Authenticate': 'Bearer' });
-      if (!endings.some((isOver) => isOver(principal))) return principal;
+      if (!filters.some((hasEnded) => hasEnded(principal))) return principal;
     }
   }
 
-  #generationOf(shape: RequestShape): Generation {
-    const generation = this.#generations.find((one) => one.isMine(shape));
-    if (generation === undefined) throw new RequestRefused(404);
-    return generation;
+  #familyOf(shape: RequestShape): ProtocolFamily {
+    const family = this.#families.find((one) => one.handles(shape));
+    if (family === undefined) throw new RequestRefused(404);
+    return family;
   }
 
   #refusalOf(error: unknown): RequestRefused {
     if (error instanceof RequestRefused) return error;
-    this.#settings.onTrouble(error);
+    this.#settings.onError(error);
     return new RequestRefused(500);
   }
 }

@@ -1,4 +1,4 @@
-// WebSocket upgrades: accepting them within limits, and refusing them with a plain HTTP answer.
+// WebSocket upgrades: accepts them within limits, and refuses them with a plain HTTP response.
 
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -6,12 +6,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Limits } from './options.ts';
 import type { RequestRefused } from './request.ts';
 
-/** Chunks of TCP that may wait for their frame to become whole: tiny ones cost far more memory than they have bytes. */
+/** TCP chunks that may wait for the rest of their frame: tiny ones cost far more memory than they have bytes. */
 const bufferedChunks = 1_024;
 
 /**
- * An open WebSocket and the socket below it. Prepared frames are written to the socket itself: with compression off, the
- * library writes only whole control frames in between, so the two never mix within a frame.
+ * An open WebSocket and the socket below it. Prepared frames are written to the socket itself: with compression off,
+ * the library writes only whole control frames in between, so the two never mix within a frame.
  */
 export type OpenSocket = { readonly webSocket: WebSocket; readonly socket: Duplex };
 
@@ -30,7 +30,7 @@ export class WebSocketUpgrader {
     });
   }
 
-  /** Calls back in the same turn, or not at all: what is no proper upgrade is answered and closed here. */
+  /** Calls `onOpen` in the same turn, or responds to an invalid upgrade and closes the socket. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, onOpen: (open: OpenSocket) => void): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => onOpen({ webSocket, socket }));
   }

@@ -1,13 +1,14 @@
 // The published classic client at the alarm hub of the whole server: every alarm once, whatever happens in between.
 
 import assert from 'node:assert/strict';
+import { startProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
+import { untilEqual } from '../../../packages/signalr/test/harness/until.ts';
 import { alarmDesk, type List } from '../../harness/alarm-desk.ts';
 import { startOn, startTestApp } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
 import { ownPort } from '../../harness/own-port.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
-import { startProxy, untilEqual } from '../../signalr/rig.ts';
 
 const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;
 const paths = (rows: readonly Record<string, unknown>[]) => rows.map(({ path }) => path);

@@ -5,6 +5,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { HttpTransportType } from '@microsoft/signalr';
+import { startProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
 import { alarmDesk } from '../../harness/alarm-desk.ts';
 import { startBeside, startTestApp, type TestApp } from '../../harness/app.ts';
@@ -12,7 +13,6 @@ import { classicClient } from '../../harness/classic-page.ts';
 import { hubClient } from '../../harness/hub-client.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { until } from '../../harness/until.ts';
-import { startProxy } from '../../signalr/rig.ts';
 
 async function twoNodes(t: TestContext): Promise<readonly [TestApp, TestApp]> {
   const one = await startTestApp(t, 'postgres');

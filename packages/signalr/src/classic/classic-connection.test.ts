@@ -1,4 +1,5 @@
-// A connection between its hub and its transports: what is on its way when the client starts over.
+// Tests of a classic connection between its hub and its transports, in particular messages in flight when a client
+// resumes.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -14,29 +15,29 @@ function transport(): ClassicTransport & { readonly sent: string[] } {
   const sent: string[] = [];
   return {
     ...{ name: 'WebSockets' as const, backlog: 0, isFull: false, sent },
-    greet: (cursor) => void sent.push(`greeting ${cursor}`),
+    sendInit: (cursor) => void sent.push(`greeting ${cursor}`),
     push: ({ text }, cursor) => void sent.push(`${JSON.parse(text).A[0]} ${cursor}`),
     pushAll: (pushes) => void sent.push(`${pushes.length} again`),
     advance: (cursor) => void sent.push(`at ${cursor}`),
-    entrust: (text, cursor) => void sent.push(`keep ${text} at ${cursor}`),
+    setClientState: (text, cursor) => void sent.push(`keep ${text} at ${cursor}`),
     ...{ keepAlive: () => {}, end: () => {}, destroy: () => {}, tick: () => {}, isAbandoned: () => false },
   };
 }
 
-function connect(recovery: { onResumed(cursor: Cursor, entrusted: string | undefined): void } | undefined) {
+function connect(recovery: { onResumed(cursor: Cursor, clientState: string | undefined): void } | undefined) {
   const definition = defineHub({
     name: 'trades',
     ...(recovery && {
       recovery: {
         currentCursor: async () => '0',
-        onResumed: (_connection, cursor, entrusted) => recovery.onResumed(cursor, entrusted),
+        onResumed: (_connection, cursor, clientState) => recovery.onResumed(cursor, clientState),
       },
     }),
   });
-  const onTrouble = (error: unknown) => assert.fail(String(error));
-  // A turn has time for a single step, so that a second thing to send waits for the next.
+  const onError = (error: unknown) => assert.fail(String(error));
+  // A turn has time for one step, so that a second message waits for the next turn.
   let now = 0;
-  const hub = new LiveHub(definition, new SendScheduler(1, onTrouble, () => now++), onTrouble);
+  const hub = new LiveHub(definition, new SendScheduler(1, onError, () => now++), onError);
   const settings = settingsOf({
     ...{ mounts: [], nodeId: 'n', tokenKeys: { current: 'k', all: ['k'] } },
     authenticate: async () => undefined,
@@ -49,17 +50,17 @@ function connect(recovery: { onResumed(cursor: Cursor, entrusted: string | undef
   return connection;
 }
 
-/** A step a turn: enough for all that a test here sends. */
+/** Runs five turns of one step each, enough for every message a test here sends. */
 async function nextTurns(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-it('what was on its way when a client started over does not come after', async () => {
+it('messages queued before a client resumed are not sent after it', async () => {
   const resumed: string[] = [];
   const connection = connect({ onResumed: (cursor) => resumed.push(cursor) });
   const [first, second] = [transport(), transport()];
   connection.attach(first);
-  await connection.greet(first);
+  await connection.initialize(first);
   await connection.start();
   connection.send('news', ['a'], '1');
   connection.send('news', ['b'], '2');
@@ -72,11 +73,11 @@ it('what was on its way when a client started over does not come after', async (
   assert.deepEqual(resumed, ['1']);
 });
 
-it('a hub that cannot recover loses nothing either: the last messages are kept, on their way or not', async () => {
+it('without recovery the last messages are buffered and sent again, queued ones included', async () => {
   const connection = connect(undefined);
   const [first, second] = [transport(), transport()];
   connection.attach(first);
-  await connection.greet(first);
+  await connection.initialize(first);
   await connection.start();
   const cursor = first.sent[0]?.replace('greeting ', '');
   connection.send('news', ['a']);
@@ -89,15 +90,15 @@ it('a hub that cannot recover loses nothing either: the last messages are kept, 
   assert.match(second.sent[1] ?? '', /^b /);
 });
 
-it('what is left with a client is left again until it has got it, and comes back with it', async () => {
+it('the client state is sent until the client has it, and comes back with the client', async () => {
   const resumed: unknown[] = [];
   const onResumed = (...args: unknown[]) => void resumed.push(args);
   const connection = connect({ onResumed });
   const lost = transport();
   connection.attach(lost);
-  await connection.greet(lost);
+  await connection.initialize(lost);
   await connection.start();
-  for (const text of ['x', 'y', 'y']) connection.entrust(text);
+  for (const text of ['x', 'y', 'y']) connection.setClientState(text);
   await nextTurns();
   assert.deepEqual(lost.sent, ['greeting 0', 'keep 1.x at 0', 'keep 2.y at 0']);
   const [late, level, elsewhere] = [transport(), transport(), transport()];
@@ -109,7 +110,7 @@ it('what is left with a client is left again until it has got it, and comes back
   const restarted = connect({ onResumed });
   restarted.attach(elsewhere);
   restarted.resume('0', '2.y');
-  restarted.entrust('z');
+  restarted.setClientState('z');
   await nextTurns();
   assert.deepEqual(elsewhere.sent, ['keep 3.z at 0']);
   connection.resume('0', '3.z');
@@ -119,11 +120,11 @@ it('what is left with a client is left again until it has got it, and comes back
   );
 });
 
-it('moves its cursor only when it has moved', async () => {
+it('sends a cursor only when it changed', async () => {
   const connection = connect({ onResumed: () => {} });
   const only = transport();
   connection.attach(only);
-  await connection.greet(only);
+  await connection.initialize(only);
   await connection.start();
   for (const cursor of ['0', '5', '5']) {
     connection.advance(cursor);
@@ -132,7 +133,7 @@ it('moves its cursor only when it has moved', async () => {
   assert.deepEqual(only.sent, ['greeting 0', 'at 5']);
 });
 
-it('a client that is gone before it starts does not become a member', async () => {
+it('a client that left before it started does not become a member', async () => {
   const connection = connect(undefined);
   connection.attach(transport());
   connection.destroy();

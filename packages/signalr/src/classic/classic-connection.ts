@@ -1,28 +1,29 @@
-// A classic client of a hub: it keeps its connection while transports come and go, and says with a cursor where to go on.
+// A classic ASP.NET SignalR 2 client of a hub: the connection outlives its transports, and the client resumes at a
+// cursor.
 
+import { ConditionVariable } from '../condition-variable.ts';
 import { type CloseOptions, type Cursor, HubException } from '../hub.ts';
 import type { LiveHub, Member, SharedCall } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
 import { isExpired, type Principal } from '../principal.ts';
-import { Progress } from '../wait-until.ts';
-import { answerCall, readCall } from './hub-calls.ts';
+import { readCall, runCall } from './hub-calls.ts';
 import type { HubPush, HubPushEncoding } from './messages.ts';
 import { keepAliveEvery } from './negotiate.ts';
 import { RecentPushes } from './recent-pushes.ts';
 import type { ClassicTransport, TransportOwner } from './transport.ts';
 
-/** From this backlog on, whoever has much to send waits. */
-const comfortableBacklog = 16;
+/** With a backlog of this many messages, `untilSent` waits. */
+const maxComfortableBacklog = 16;
 
 type ConnectionOptions = {
   readonly id: string;
   readonly hub: LiveHub;
   readonly principal: Principal;
-  /** Whether the client listens to the hub; if not it can only call. */
+  /** Whether the client subscribed to the hub; a client that did not can only call methods. */
   readonly isListening: boolean;
   readonly encoding: HubPushEncoding;
   readonly settings: Settings;
-  /** Called when it has ended, and when its last transport is gone too. */
+  /** `onEnded` is called when the connection has ended, `onGone` when its last transport is gone as well. */
   readonly onEnded: () => void;
   readonly onGone: () => void;
 };
@@ -33,22 +34,22 @@ export class ClassicConnection implements Member, TransportOwner {
   principal: Principal;
   readonly #options: ConnectionOptions;
   readonly #settings: Settings;
-  /** Only when the hub cannot tell itself what a client has missed. */
+  /** Undefined when the hub itself can resend the messages a client missed. */
   readonly #recent: RecentPushes | undefined;
   readonly #closed = new AbortController();
-  readonly #progress = new Progress();
+  readonly #condition = new ConditionVariable();
   #transport: ClassicTransport | undefined;
-  /** Since when it has no transport. */
+  /** The time at which the connection lost its transport; undefined while it has one. */
   #lostAt: number | undefined;
   #lastSentAt: number;
-  /** How far the client is when it has got everything that was sent. */
+  /** The cursor of a client that has received everything sent so far. */
   #cursor: Cursor = '';
-  /** What its client keeps, or is on its way to it, with the number of the time. */
-  #entrusted = '';
-  /** Counts how often the client started over from a cursor: what was on its way before must not come after. */
-  #round = 0;
-  /** Whether the hub has let it in; undefined when it has not been asked yet. */
-  #welcome: Promise<boolean> | undefined;
+  /** The state stored in the client, or on its way there, after its version number. */
+  #clientState = '';
+  /** Counts how often the client resumed at a cursor: messages queued before a resumption must not be sent after it. */
+  #resumeCount = 0;
+  /** Resolves to whether the hub accepted the connection; undefined before the hub was asked. */
+  #admitted: Promise<boolean> | undefined;
 
   constructor(options: ConnectionOptions) {
     this.id = options.id;
@@ -68,7 +69,7 @@ export class ClassicConnection implements Member, TransportOwner {
     return this.#transport;
   }
 
-  /** Takes the place of the transport before it. */
+  /** Replaces the transport before it. */
   attach(transport: ClassicTransport): void {
     const previous = this.#transport;
     this.#transport = transport;
@@ -78,51 +79,54 @@ export class ClassicConnection implements Member, TransportOwner {
     this.onProgress();
   }
 
-  /** Tells a client that has just connected over this transport where it stands. */
-  async greet(transport: ClassicTransport): Promise<void> {
+  /** Sends the init message, with the current cursor, to a client that has just connected over this transport. */
+  async initialize(transport: ClassicTransport): Promise<void> {
     await this.#attempt(async () => {
       const cursor = this.#recent?.cursor ?? (await this.hub.definition.recovery?.currentCursor()) ?? '';
       if (transport !== this.#transport) return;
       this.#cursor = cursor;
-      transport.greet(cursor);
+      transport.sendInit(cursor);
     });
   }
 
-  /** Makes it a member of the hub, once; false when the hub refused it. */
+  /** Adds the connection to the hub, once; resolves to false when the hub refused it. */
   start(): Promise<boolean> {
     const cursor = this.#recent === undefined ? this.#cursor : undefined;
-    this.#welcome ??= this.#join(() => this.hub.definition.onConnected?.(this, cursor));
-    return this.#welcome;
+    this.#admitted ??= this.#join(() => this.hub.definition.onConnected?.(this, cursor));
+    return this.#admitted;
   }
 
-  /** Goes on after the cursor, with a transport that has just been attached, for a client that keeps what it says. */
-  resume(cursor: Cursor | undefined, kept = ''): void {
+  /**
+   * Resumes after the cursor on a transport that was just attached; `received` is the state that the client sent back.
+   */
+  resume(cursor: Cursor | undefined, received = ''): void {
     const { recovery } = this.hub.definition;
     if (cursor === undefined || recovery === undefined) {
       void this.start();
-      if (cursor !== undefined) this.#sendAgain(cursor);
+      if (cursor !== undefined) this.#resendAfter(cursor);
       return;
     }
-    this.#round += 1;
+    this.#resumeCount += 1;
     this.#cursor = cursor;
-    // From before a restart, or from another node since.
-    if (timeOf(kept) > timeOf(this.#entrusted)) this.#entrusted = kept;
-    this.remind(kept);
-    const goOn = () => recovery.onResumed(this, cursor, textOf(this.#entrusted));
-    if (this.#welcome === undefined) this.#welcome = this.#join(goOn);
-    else if (this.#options.isListening) void this.#attempt(goOn);
+    // The client received it before a restart of this server, or from another node meanwhile.
+    if (versionOf(received) > versionOf(this.#clientState)) this.#clientState = received;
+    this.refreshClientState(received);
+    const resume = () => recovery.onResumed(this, cursor, textOf(this.#clientState));
+    if (this.#admitted === undefined) this.#admitted = this.#join(resume);
+    else if (this.#options.isListening) void this.#attempt(resume);
   }
 
-  /** Leaves with a client that keeps something older what it should keep. */
-  remind(kept = ''): void {
-    if (timeOf(kept) < timeOf(this.#entrusted)) this.#transport?.entrust(this.#entrusted, this.#cursor);
+  /** Sends the client its state again if the one it sent back is older. */
+  refreshClientState(received = ''): void {
+    if (versionOf(received) < versionOf(this.#clientState))
+      this.#transport?.setClientState(this.#clientState, this.#cursor);
   }
 
-  /** The answer to a text of the client; undefined when it is no call. */
-  async answer(text: string): Promise<string | undefined> {
+  /** Resolves to the response to a message of the client; undefined when the message is no call. */
+  async handleCall(text: string): Promise<string | undefined> {
     const call = readCall(text);
     if (call === undefined || !(await this.start())) return undefined;
-    return answerCall(call, this.hub, this, this.#settings.onTrouble);
+    return runCall(call, this.hub, this, this.#settings.onError);
   }
 
   send(target: string, args: readonly unknown[], cursor?: Cursor): void {
@@ -138,21 +142,21 @@ export class ClassicConnection implements Member, TransportOwner {
     });
   }
 
-  entrust(text: string): void {
-    if (text === textOf(this.#entrusted)) return;
-    this.#entrusted = `${timeOf(this.#entrusted) + 1}.${text}`;
-    this.#post(() => this.#transport?.entrust(this.#entrusted, this.#cursor));
+  setClientState(text: string): void {
+    if (text === textOf(this.#clientState)) return;
+    this.#clientState = `${versionOf(this.#clientState) + 1}.${text}`;
+    this.#post(() => this.#transport?.setClientState(this.#clientState, this.#cursor));
   }
 
   untilSent(): Promise<void> {
-    return this.#progress.until(() => {
+    return this.#condition.until(() => {
       const backlog = this.#transport?.backlog ?? Number.POSITIVE_INFINITY;
-      return this.#closed.signal.aborted || backlog < comfortableBacklog;
+      return this.#closed.signal.aborted || backlog < maxComfortableBacklog;
     });
   }
 
   async invoke(): Promise<never> {
-    throw new Error('Clients of this generation return nothing');
+    throw new Error('Functions of classic SignalR clients return nothing');
   }
 
   close({ allowReconnect = false, error = 'The server has closed the connection.' }: CloseOptions = {}): void {
@@ -176,7 +180,7 @@ export class ClassicConnection implements Member, TransportOwner {
   }
 
   onProgress(): void {
-    this.#progress.made();
+    this.#condition.notifyAll();
   }
 
   onGone(transport: ClassicTransport): void {
@@ -199,7 +203,7 @@ export class ClassicConnection implements Member, TransportOwner {
     }
   }
 
-  /** The client has gone for good, or has to: its transport may still be saying its last word. */
+  /** Ends the connection; its transport may still be sending the last message. */
   end(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
@@ -207,7 +211,7 @@ export class ClassicConnection implements Member, TransportOwner {
     this.onProgress();
     this.#options.onEnded();
     if (this.#transport === undefined) this.#options.onGone();
-    void this.#sayFarewell();
+    void this.#callDisconnected();
   }
 
   destroy(): void {
@@ -215,35 +219,35 @@ export class ClassicConnection implements Member, TransportOwner {
     this.end();
   }
 
-  async #sayFarewell(): Promise<void> {
-    if (this.#options.isListening && (await this.#welcome)) await this.hub.bidFarewell(this, undefined);
+  async #callDisconnected(): Promise<void> {
+    if (this.#options.isListening && (await this.#admitted)) await this.hub.callDisconnected(this, undefined);
   }
 
   #join(begin: () => unknown): Promise<boolean> {
-    // Its client may have gone while it was greeted.
+    // The client may have left before the init message was sent.
     if (this.#closed.signal.aborted) return Promise.resolve(false);
     if (!this.#options.isListening) return Promise.resolve(true);
     this.hub.add(this);
     return this.#attempt(begin);
   }
 
-  /** False, and the end of the connection, when the hub does not want it. */
+  /** Runs the work; if it throws, destroys the connection and resolves to false. */
   async #attempt(work: () => unknown): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
-      if (!(error instanceof HubException)) this.#settings.onTrouble(error);
+      if (!(error instanceof HubException)) this.#settings.onError(error);
       this.destroy();
       return false;
     }
   }
 
-  /** In the order of the hub, so that nothing overtakes a broadcast. */
+  /** Queues the work in the hub's scheduler, so that no message overtakes a broadcast. */
   #post(work: () => void): void {
-    const round = this.#round;
+    const resumeCount = this.#resumeCount;
     this.hub.scheduler.post(() => {
-      if (round === this.#round && !this.#closed.signal.aborted) work();
+      if (resumeCount === this.#resumeCount && !this.#closed.signal.aborted) work();
       return true;
     });
   }
@@ -252,12 +256,12 @@ export class ClassicConnection implements Member, TransportOwner {
     this.#cursor = this.#recent?.add(push) ?? given ?? this.#cursor;
     if (this.#transport === undefined) return;
     this.#lastSentAt = this.#settings.now();
-    // The client comes back and says how far it got.
+    // The client reconnects and sends the cursor it got to.
     if (this.#transport.isFull) this.#transport.destroy();
     else this.#transport.push(push, this.#cursor);
   }
 
-  #sendAgain(cursor: Cursor): void {
+  #resendAfter(cursor: Cursor): void {
     const missed = this.#recent?.after(cursor) ?? [];
     this.#cursor = this.#recent?.cursor ?? '';
     if (missed.length > 0) this.#transport?.pushAll(missed, this.#cursor);
@@ -265,11 +269,11 @@ export class ClassicConnection implements Member, TransportOwner {
   }
 }
 
-/** How often something has been left with the client; never is 0. */
-function timeOf(entrusted: string): number {
-  return Number.parseInt(entrusted, 10) || 0;
+/** Returns the version of a stored state: how often the state was set; 0 for none. */
+function versionOf(clientState: string): number {
+  return Number.parseInt(clientState, 10) || 0;
 }
 
-function textOf(entrusted: string): string | undefined {
-  return entrusted === '' ? undefined : entrusted.slice(entrusted.indexOf('.') + 1);
+function textOf(clientState: string): string | undefined {
+  return clientState === '' ? undefined : clientState.slice(clientState.indexOf('.') + 1);
 }

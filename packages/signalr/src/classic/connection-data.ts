@@ -1,8 +1,11 @@
-// The hubs that a client says it listens to.
+// Reads the hubs that a classic client subscribes to.
 
 import { RequestRefused } from '../request.ts';
 
-/** Whether the list names the hub, in any case. Throws a `RequestRefused` when it cannot be read or names another hub. */
+/**
+ * Returns whether the list names the hub, in any case. Throws a `RequestRefused` when it is malformed or names another
+ * hub.
+ */
 export function namesHub(connectionData: string | undefined, hubName: string): boolean {
   const names = readNames(connectionData ?? '[]');
   const other = names.find((name) => name.toLowerCase() !== hubName.toLowerCase());
@@ -18,7 +21,7 @@ function readNames(text: string): readonly string[] {
   try {
     const list = JSON.parse(text) as readonly Record<string, unknown>[];
     return list.map((entry) => {
-      // The JavaScript client writes name, the one for .NET writes Name.
+      // The JavaScript client writes `name`, the .NET client `Name`.
       const name = entry.name ?? entry.Name;
       if (typeof name !== 'string') throw new Error('A hub without a name');
       return name;

@@ -1,4 +1,4 @@
-// Calls of hub methods: reading them, running them, and the answers.
+// Parses and runs the hub calls of classic clients.
 
 import { type HubConnection, HubException } from '../hub.ts';
 import type { LiveHub } from '../live-hub.ts';
@@ -11,7 +11,7 @@ type HubCallMessage = {
   readonly id: string;
 };
 
-/** The call in a text of the client; undefined when it is none. */
+/** Parses a message of the client; undefined when it is no call. */
 export function readCall(text: string): HubCallMessage | undefined {
   const fields = parse(text);
   const { H: hub, M: method, A: args = [], I: id } = fields ?? {};
@@ -29,12 +29,14 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Runs the method and writes the answer. Never rejects: of an error the client learns what it may. */
-export async function answerCall(
+/**
+ * Runs the method and returns the serialized response. Never rejects: errors reach the client only as far as they may.
+ */
+export async function runCall(
   { hub: hubName, method: name, args, id }: HubCallMessage,
   hub: LiveHub,
   connection: HubConnection,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<string> {
   if (hubName.toLowerCase() !== hub.definition.name.toLowerCase()) return failure(id, unresolvedHub(hubName));
   const method = hub.method(name);
@@ -42,11 +44,11 @@ export async function answerCall(
   try {
     const call = { connection, uploads: [], signal: connection.closed };
     const result = await method(call, ...args);
-    // A result that is null is left out, as one that is nothing.
+    // A null result is omitted, like an undefined one.
     return JSON.stringify({ R: result ?? undefined, I: id });
   } catch (error) {
     if (error instanceof HubException) return JSON.stringify({ I: id, H: true, E: error.message });
-    onTrouble(error);
+    onError(error);
     return failure(id, `There was an error invoking Hub method '${hubName}.${name}'.`);
   }
 }

@@ -1,15 +1,16 @@
-// Messages fetched by polls; between two polls they wait here, and the client says with each how far it has come.
+// The long-polling transport of classic ASP.NET SignalR 2: queues messages between polls; each poll carries the
+// client's cursor.
 
 import type { ServerResponse } from 'node:http';
 import type { Cursor } from '../hub.ts';
 import type { Intervals, Limits } from '../options.ts';
 import { PollQueue } from '../send-queue.ts';
 import { type HubPush, type Message, message } from './messages.ts';
+import { jsonType } from './reply.ts';
 import type { ClassicTransport, TransportOwner } from './transport.ts';
-import { jsonType } from './wire.ts';
 
-/** A server that goes down is not there again at once. */
-const comeBackAfterMs = 1_000;
+/** A server that closes needs a moment before it is back. */
+const pollAgainAfterMs = 1_000;
 
 export class LongPollingTransport implements ClassicTransport {
   readonly name = 'LongPolling';
@@ -18,14 +19,17 @@ export class LongPollingTransport implements ClassicTransport {
   readonly #owner: TransportOwner;
   readonly #now: () => number;
   #poll: ServerResponse | undefined;
-  /** Since when the poll waits, or since when there is none. */
+  /** When the current poll began, or when the last one ended. */
   #since: number;
-  /** How far the client will be when it has got what waits here. */
+  /** The cursor of a client that has received the queued messages. */
   #cursor: Cursor = '';
-  /** How far it is when it got the last answer; undefined before the first, and when too much waited and was thrown away. */
-  #answeredTo: Cursor | undefined;
-  /** What the next answer is to leave with the client. */
-  #entrusted: string | undefined;
+  /**
+   * The cursor sent with the last response; undefined before the first one, and after the queue overflowed and was
+   * dropped.
+   */
+  #respondedUpTo: Cursor | undefined;
+  /** The state that the next response stores in the client. */
+  #clientState: string | undefined;
 
   constructor(intervals: Intervals, limits: Limits, owner: TransportOwner, now: () => number) {
     this.#queue = new PollQueue(limits);
@@ -35,53 +39,55 @@ export class LongPollingTransport implements ClassicTransport {
     this.#since = now();
   }
 
-  /** Without end when the client has to start over: nothing can be sent to it until then. */
+  /** Infinite while the client has to restart at its cursor: until then nothing can be sent to it. */
   get backlog(): number {
-    return this.#answeredTo === undefined ? Number.POSITIVE_INFINITY : this.#queue.backlog;
+    return this.#respondedUpTo === undefined ? Number.POSITIVE_INFINITY : this.#queue.backlog;
   }
 
-  /** Never: what is too much is thrown away, and the next poll starts over from its cursor. */
+  /** Always false: an overflowing queue is dropped, and the next poll restarts at its cursor. */
   get isFull(): boolean {
     return false;
   }
 
-  /** Whether a client with this cursor goes on with what waits here; else it has to be told again. */
-  isLevelWith(cursor: Cursor): boolean {
-    return cursor === this.#answeredTo;
+  /**
+   * Returns whether a client with this cursor continues with the queued messages; otherwise it restarts at its cursor.
+   */
+  isUpToDateWith(cursor: Cursor): boolean {
+    return cursor === this.#respondedUpTo;
   }
 
-  /** Forgets what waits: the client is told anew from this cursor on. */
-  startOver(cursor: Cursor): void {
+  /** Drops the queue: the client gets everything after this cursor again. */
+  restartAt(cursor: Cursor): void {
     this.#queue.takeEach();
-    this.#entrusted = undefined;
-    this.#cursor = this.#answeredTo = cursor;
+    this.#clientState = undefined;
+    this.#cursor = this.#respondedUpTo = cursor;
     this.#owner.onProgress();
   }
 
-  /** Takes over from the poll before it. */
+  /** Replaces the poll before it. */
   hold(response: ServerResponse): void {
-    this.#answer(message(this.#answeredTo ?? this.#cursor, {}));
+    this.#respond(message(this.#respondedUpTo ?? this.#cursor, {}));
     this.#setPoll(response);
     response.on('error', () => response.destroy());
     response.on('close', () => {
       if (this.#poll === response) this.#setPoll(undefined);
     });
-    this.#answerIfDue();
+    this.#respondIfDue();
   }
 
-  greet(cursor: Cursor): void {
-    this.startOver(cursor);
-    this.#answer(message(cursor, { isFirst: true }));
+  sendInit(cursor: Cursor): void {
+    this.restartAt(cursor);
+    this.#respond(message(cursor, { isFirst: true }));
   }
 
   push(push: HubPush, cursor: Cursor): void {
-    if (this.#answeredTo === undefined) return;
-    if (this.#queue.isFull) this.#answerIfDue();
-    if (this.#queue.isFull) this.#throwAway();
+    if (this.#respondedUpTo === undefined) return;
+    if (this.#queue.isFull) this.#respondIfDue();
+    if (this.#queue.isFull) this.#dropQueue();
     else this.#add(push, cursor);
   }
 
-  /** Not worth an answer of its own. */
+  /** Does not respond for it: the next response carries the cursor. */
   advance(cursor: Cursor): void {
     this.#cursor = cursor;
   }
@@ -89,16 +95,16 @@ export class LongPollingTransport implements ClassicTransport {
   pushAll(pushes: readonly HubPush[], cursor: Cursor): void {
     for (const push of pushes) this.#queue.add(push);
     this.#cursor = cursor;
-    this.#answerIfDue();
+    this.#respondIfDue();
   }
 
-  /** At once: the client has reason to rely on it. */
-  entrust(text: string): void {
-    this.#entrusted = text;
-    this.#answerIfDue();
+  /** Responds at once, because the client relies on the state from now on. */
+  setClientState(text: string): void {
+    this.#clientState = text;
+    this.#respondIfDue();
   }
 
-  /** A space before the answer, which does not change what it says. */
+  /** Sends a space before the JSON of the response, which does not change its meaning. */
   keepAlive(): void {
     if (this.#poll === undefined) return;
     if (!this.#poll.headersSent) this.#poll.writeHead(200, { 'Content-Type': jsonType });
@@ -106,7 +112,7 @@ export class LongPollingTransport implements ClassicTransport {
   }
 
   end(cursor: Cursor, error: string | undefined): void {
-    this.#answer(message(cursor, error === undefined ? { isLast: true, delay: comeBackAfterMs } : { error }));
+    this.#respond(message(cursor, error === undefined ? { isLast: true, delay: pollAgainAfterMs } : { error }));
     this.#owner.onGone(this);
   }
 
@@ -121,33 +127,33 @@ export class LongPollingTransport implements ClassicTransport {
 
   tick(now: number): void {
     if (this.#poll === undefined || now - this.#since <= this.#intervals.classicPoll) return;
-    this.#answer(message(this.#cursor, {}));
-    this.#answeredTo = this.#cursor;
+    this.#respond(message(this.#cursor, {}));
+    this.#respondedUpTo = this.#cursor;
   }
 
   #add(push: HubPush, cursor: Cursor): void {
     this.#queue.add(push);
     this.#cursor = cursor;
-    // Everything sent in this turn goes with one answer.
-    if (this.#queue.backlog === 1) setImmediate(() => this.#answerIfDue());
+    // All messages of this turn go into one response.
+    if (this.#queue.backlog === 1) setImmediate(() => this.#respondIfDue());
   }
 
-  #throwAway(): void {
+  #dropQueue(): void {
     this.#queue.takeEach();
-    this.#answeredTo = undefined;
+    this.#respondedUpTo = undefined;
     this.#owner.onProgress();
   }
 
-  #answerIfDue(): void {
-    if (this.#poll === undefined || (this.#queue.backlog === 0 && this.#entrusted === undefined)) return;
-    const entrusted = this.#entrusted === undefined ? {} : { entrusted: this.#entrusted };
-    this.#answer(message(this.#cursor, { pushes: this.#queue.takeEach(), ...entrusted }));
-    this.#entrusted = undefined;
-    this.#answeredTo = this.#cursor;
+  #respondIfDue(): void {
+    if (this.#poll === undefined || (this.#queue.backlog === 0 && this.#clientState === undefined)) return;
+    const clientState = this.#clientState === undefined ? {} : { clientState: this.#clientState };
+    this.#respond(message(this.#cursor, { pushes: this.#queue.takeEach(), ...clientState }));
+    this.#clientState = undefined;
+    this.#respondedUpTo = this.#cursor;
     this.#owner.onProgress();
   }
 
-  #answer({ bytes }: Message): void {
+  #respond({ bytes }: Message): void {
     const response = this.#poll;
     if (response === undefined) return;
     this.#setPoll(undefined);

@@ -1,4 +1,4 @@
-// The bytes of messages, as clients in the field parse them.
+// Tests the exact bytes of classic messages, as existing clients parse them.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -7,11 +7,11 @@ import { HubPushEncoding, initialized, keepAlive, message } from './messages.ts'
 const encoding = new HubPushEncoding('alarmHub');
 const textOf = ({ bytes }: { bytes: Buffer }) => bytes.toString();
 
-it('a call has the hub as it is defined, the function, and its arguments', () => {
+it('a call has the hub name as defined, the function, and its arguments', () => {
   assert.equal(encoding.encodeCall('onAlarm', [{ id: 1 }]).text, '{"H":"alarmHub","M":"onAlarm","A":[{"id":1}]}');
 });
 
-it('a message has its cursor first and its list always', () => {
+it('a message begins with its cursor and always has a list of calls', () => {
   const pushes = [encoding.encodeCall('a', [1]), encoding.encodeCall('b', [])];
   for (const [content, text] of [
     [{}, '{"C":"7.e.s","M":[]}'],
@@ -25,11 +25,11 @@ it('a message has its cursor first and its list always', () => {
   }
 });
 
-it('a message may leave a text with the client', () => {
-  assert.equal(String(message('1', { entrusted: '1.x' }).bytes), '{"C":"1","G":"1.x","M":[]}');
+it('a message can carry the client state', () => {
+  assert.equal(String(message('1', { clientState: '1.x' }).bytes), '{"C":"1","G":"1.x","M":[]}');
 });
 
-it('is framed for WebSockets and for events; line feeds stay inside of strings', () => {
+it('a message is framed for WebSockets and events; line feeds stay escaped', () => {
   assert.deepEqual(keepAlive.frame, Buffer.from([0x81, 2, 0x7b, 0x7d]));
   assert.equal(keepAlive.event.toString(), 'data: {}\n\n');
   assert.equal(initialized.event.toString(), 'data: initialized\n\n');
@@ -40,7 +40,7 @@ it('is framed for WebSockets and for events; line feeds stay inside of strings',
   );
 });
 
-it('a broadcast is written once for all who are at the same cursor', () => {
+it('a broadcast is serialized once for all connections at the same cursor', () => {
   const push = encoding.encodeCall('a', []);
   const [first, second] = [push.messageAt('1'), push.messageAt('1')];
   assert.equal(first, second);

@@ -1,10 +1,10 @@
-// What is written to clients: messages with a cursor and hub calls, written once for all who get the same.
+// Serializes messages and hub calls for classic clients, once for all connections that get the same.
 
 import type { Cursor } from '../hub.ts';
 import type { Encoding } from '../live-hub.ts';
 import { Payload } from '../payload.ts';
 
-/** Something written to a client, ready for each transport. */
+/** A message to a client, framed for each transport. */
 export class Message extends Payload {
   #event: Buffer | undefined;
 
@@ -12,7 +12,7 @@ export class Message extends Payload {
     super(Buffer.from(text), false);
   }
 
-  /** JSON has no line feeds outside of its strings and none inside, so one field is enough. */
+  /** JSON.stringify emits no line feeds, so one field is enough. */
   override get event(): Buffer {
     this.#event ??= Buffer.concat([eventStart, this.bytes, eventEnd]);
     return this.#event;
@@ -22,7 +22,7 @@ export class Message extends Payload {
 const eventStart = Buffer.from('data: ');
 const eventEnd = Buffer.from('\n\n');
 
-/** A call of a client function. Its bytes are the call alone, which is never sent without a message around it. */
+/** A call of a client function. Its bytes are the call alone, which is always sent inside a message. */
 export class HubPush extends Payload {
   readonly text: string;
   #cursor: Cursor | undefined;
@@ -33,7 +33,9 @@ export class HubPush extends Payload {
     this.text = text;
   }
 
-  /** Alone in a message; the last one made is kept, since a broadcast asks for the same again and again. */
+  /**
+   * Returns a message with this call alone. Caches the last one, since a broadcast asks for the same again and again.
+   */
   messageAt(cursor: Cursor): Message {
     if (this.#message === undefined || this.#cursor !== cursor) {
       this.#cursor = cursor;
@@ -43,7 +45,7 @@ export class HubPush extends Payload {
   }
 }
 
-/** Writes calls with the name of the hub as it was defined: some clients compare it by case. */
+/** Serializes calls with the hub's name as defined: some clients compare it case-sensitively. */
 export class HubPushEncoding implements Encoding<HubPush> {
   readonly #hubName: string;
 
@@ -58,25 +60,25 @@ export class HubPushEncoding implements Encoding<HubPush> {
 
 type Content = {
   readonly isFirst?: boolean;
-  /** Asks the client to come back. */
+  /** Asks the client to reconnect. */
   readonly isLast?: boolean;
-  /** Milliseconds that a client is to wait before it polls again. */
+  /** Milliseconds that the client waits before its next poll. */
   readonly delay?: number;
   readonly pushes?: readonly HubPush[];
-  /** Kept by the client, which brings it along when it comes back. */
-  readonly entrusted?: string;
+  /** Stored by the client, which sends it back when it reconnects. */
+  readonly clientState?: string;
   /** Makes the client stop for good. */
   readonly error?: string;
 };
 
-/** The list is there even when it is empty: clients look at the rest only then. */
+/** Always writes the list of calls, also when it is empty: clients read the other fields only if it is there. */
 export function message(cursor: Cursor, content: Content): Message {
-  const { isFirst, isLast, delay, pushes = [], entrusted, error } = content;
+  const { isFirst, isLast, delay, pushes = [], clientState, error } = content;
   const parts = [`"C":${JSON.stringify(cursor)}`];
   if (isFirst) parts.push('"S":1');
   if (isLast) parts.push('"T":1');
-  // To the clients a token of their groups, which nobody but the server looks into.
-  if (entrusted !== undefined) parts.push(`"G":${JSON.stringify(entrusted)}`);
+  // Clients take it for the token of their groups and send it back unread.
+  if (clientState !== undefined) parts.push(`"G":${JSON.stringify(clientState)}`);
   if (delay !== undefined) parts.push(`"L":${delay}`);
   parts.push(`"M":[${pushes.map(({ text }) => text).join(',')}]`);
   if (error !== undefined) parts.push(`"E":${JSON.stringify(error)}`);
@@ -85,5 +87,5 @@ export function message(cursor: Cursor, content: Content): Message {
 
 export const keepAlive = new Message('{}');
 
-/** Opens a stream of events, before the first message. */
+/** Opens an event stream, before the first message. */
 export const initialized = new Message('initialized');

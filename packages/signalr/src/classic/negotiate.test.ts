@@ -1,9 +1,9 @@
-// The answer to negotiation byte by byte, and the versions that clients demand.
+// Tests the bytes of the classic negotiation response, and the protocol versions that clients demand.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { settingsOf } from '../options.ts';
-import { keepAliveEvery, negotiateAnswer } from './negotiate.ts';
+import { keepAliveEvery, negotiateResponse } from './negotiate.ts';
 import { hasStart, negotiatedVersion } from './protocol-version.ts';
 
 const { intervals } = settingsOf({
@@ -11,8 +11,8 @@ const { intervals } = settingsOf({
   authenticate: async () => undefined,
 });
 
-it('answers with the values and in the order of the original', () => {
-  const answer = negotiateAnswer({
+it('the negotiation response has the values and the order of the original', () => {
+  const answer = negotiateResponse({
     ...{ url: '/signalr', connectionToken: 't', connectionId: 'i', tryWebSockets: true, protocolVersion: '1.5' },
     intervals,
   });
@@ -25,7 +25,7 @@ it('answers with the values and in the order of the original', () => {
   assert.equal(keepAliveEvery(intervals), 10_000, 'clients miss two before they give up');
 });
 
-it('echoes old versions, and brings everything else into what there is', () => {
+it('echoes old protocol versions, and limits all others to the supported range', () => {
   for (const [asked, answered, starts] of [
     ['1.0', '1.2', false],
     ['1.2', '1.2', false],

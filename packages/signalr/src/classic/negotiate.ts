@@ -1,13 +1,13 @@
-// The answer to negotiation, as the original writes it.
+// The response to classic negotiation, byte by byte as the original server writes it.
 
 import type { Intervals } from '../options.ts';
 
-/** How often a connection on which nothing happens gives a sign of life; clients wait for two of them. */
+/** Returns how often an idle connection gets a keep-alive; clients give up after missing two of them. */
 export function keepAliveEvery({ disconnect }: Intervals): number {
   return disconnect / 3;
 }
 
-/** How long clients try a transport before they take the next one. */
+/** How long clients try one transport before the next. */
 const transportConnectTimeoutMs = 5_000;
 
 type Negotiated = {
@@ -19,7 +19,7 @@ type Negotiated = {
   readonly intervals: Intervals;
 };
 
-export function negotiateAnswer(negotiated: Negotiated): string {
+export function negotiateResponse(negotiated: Negotiated): string {
   const { url, connectionToken, connectionId, tryWebSockets, protocolVersion, intervals } = negotiated;
   const fields: [name: string, value: string][] = [
     ['Url', JSON.stringify(url)],
@@ -36,7 +36,7 @@ export function negotiateAnswer(negotiated: Negotiated): string {
   return `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
 }
 
-/** Always with a fraction: to some clients 20 and 20.0 are numbers of different kinds. */
+/** Always writes a fraction: some clients distinguish the numbers 20 and 20.0. */
 function seconds(milliseconds: number): string {
   const value = milliseconds / 1_000;
   return Number.isInteger(value) ? value.toFixed(1) : String(value);

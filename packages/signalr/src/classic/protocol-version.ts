@@ -1,4 +1,4 @@
-// The versions of the classic protocol: which one the server answers with, and what they differ in.
+// The versions of the classic protocol: which one the server responds with, and how they differ.
 
 type Version = readonly [major: number, minor: number];
 
@@ -7,14 +7,14 @@ const newest: Version = [2, 0];
 const firstWithStart: Version = [1, 4];
 
 /**
- * What the client asked for, brought into what there is. Clients up to 2.3.0 accept nothing but their own version, so it
- * is answered as they wrote it; the newer ones take 2.0 for any 2.x.
+ * Returns the client's version, limited to the supported range. Clients up to 2.3.0 accept nothing but their own
+ * version, so it is returned as they wrote it; newer ones accept 2.0 for any 2.x.
  */
 export function negotiatedVersion(clientProtocol: string | undefined): string {
   return printVersion(within(readVersion(clientProtocol)));
 }
 
-/** Whether the client sends a request of its own when it is ready; for older ones connecting is starting. */
+/** Returns whether the client sends a start request when it is ready; older clients start by connecting. */
 export function hasStart(clientProtocol: string | undefined): boolean {
   return compare(within(readVersion(clientProtocol)), firstWithStart) >= 0;
 }

@@ -1,4 +1,4 @@
-// What is kept of a connection, and what of it a cursor asks for.
+// Tests the buffer of recent messages and reading it from a cursor on.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -7,7 +7,7 @@ import { RecentPushes } from './recent-pushes.ts';
 
 const textsAfter = (recent: RecentPushes, cursor: string) => recent.after(cursor).map(({ text }) => text);
 
-it('tells what came after a cursor, in order', () => {
+it('returns the messages after a cursor, in order', () => {
   const recent = new RecentPushes();
   const start = recent.cursor;
   const cursors = ['a', 'b', 'c'].map((text) => recent.add(new HubPush(text)));
@@ -16,7 +16,7 @@ it('tells what came after a cursor, in order', () => {
   assert.deepEqual(textsAfter(recent, recent.cursor), []);
 });
 
-it('keeps the last thousand', () => {
+it('buffers the last thousand messages', () => {
   const recent = new RecentPushes();
   const start = recent.cursor;
   for (let n = 0; n < 1_500; n++) recent.add(new HubPush(String(n)));
@@ -24,7 +24,7 @@ it('keeps the last thousand', () => {
   assert.deepEqual([texts.length, texts[0], texts.at(-1)], [1_000, '500', '1499']);
 });
 
-it('tells nothing to a cursor that it has not given out', () => {
+it('returns nothing for a cursor of another process', () => {
   const recent = new RecentPushes();
   recent.add(new HubPush('a'));
   for (const cursor of ['', 'x', 'other,0', recent.cursor.replace(/\d+$/, '9'), recent.cursor.replace(/\d+$/, '-1')]) {

@@ -1,4 +1,4 @@
-// Messages as server-sent events; the client calls by POST.
+// The Server-Sent Events transport of classic ASP.NET SignalR 2; its client sends by POST.
 
 import type { ServerResponse } from 'node:http';
 import type { Intervals, Limits } from '../options.ts';
@@ -19,7 +19,7 @@ export class ServerSentEventsTransport extends StreamTransport {
       'Content-Type': 'text/event-stream; charset=UTF-8',
       'Cache-Control': 'no-cache,no-store',
       'Content-Encoding': 'identity',
-      // Behind nginx, events would otherwise wait in its buffer.
+      // Without it nginx would buffer the events.
       'X-Accel-Buffering': 'no',
     });
     this.write(initialized);

@@ -1,4 +1,5 @@
-// What WebSockets and server-sent events have in common: messages written one by one to a stream that stays open.
+// The common part of the classic WebSocket and Server-Sent Events transports: writes messages to a stream that stays
+// open.
 
 import type { Writable } from 'node:stream';
 import type { Cursor } from '../hub.ts';
@@ -33,7 +34,7 @@ export abstract class StreamTransport implements ClassicTransport {
     return this.#writer.isFull;
   }
 
-  greet(cursor: Cursor): void {
+  sendInit(cursor: Cursor): void {
     this.write(message(cursor, { isFirst: true }));
   }
 
@@ -49,8 +50,8 @@ export abstract class StreamTransport implements ClassicTransport {
     this.write(message(cursor, {}));
   }
 
-  entrust(entrusted: string, cursor: Cursor): void {
-    this.write(message(cursor, { entrusted }));
+  setClientState(clientState: string, cursor: Cursor): void {
+    this.write(message(cursor, { clientState }));
   }
 
   keepAlive(): void {
@@ -63,7 +64,7 @@ export abstract class StreamTransport implements ClassicTransport {
     this.close();
   }
 
-  /** A stream that is open is a client that is there, as far as anybody can tell. */
+  /** Always false: an open stream is a client that is present, as far as the server can tell. */
   isAbandoned(): boolean {
     return false;
   }
@@ -71,7 +72,7 @@ export abstract class StreamTransport implements ClassicTransport {
   tick(now: number): void {
     if (this.#isEnding) this.#endingSince ??= now;
     const isLate = this.#endingSince !== undefined && now - this.#endingSince > this.#intervals.closeTimeout;
-    if (isLate || this.#writer.isStuck(now, this.#intervals.sendTimeout)) this.destroy();
+    if (isLate || this.#writer.isStalled(now, this.#intervals.sendTimeout)) this.destroy();
   }
 
   protected write(message: Message): void {

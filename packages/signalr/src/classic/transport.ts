@@ -1,4 +1,4 @@
-// What carries messages to a classic client, and what it reports.
+// The interface of the classic transports, and of the connection that owns one.
 
 import type { Cursor } from '../hub.ts';
 import type { TransportName } from '../options.ts';
@@ -6,34 +6,34 @@ import type { HubPush } from './messages.ts';
 
 export interface ClassicTransport {
   readonly name: TransportName;
-  /** How many messages have not left yet. */
+  /** The number of messages not yet sent. */
   readonly backlog: number;
-  /** Whether so much waits that the transport is to be given up. */
+  /** Whether so much is queued that the transport must be closed. */
   readonly isFull: boolean;
-  /** Tells a client that has just connected that it is. */
-  greet(cursor: Cursor): void;
+  /** Sends the init message to a client that has just connected. */
+  sendInit(cursor: Cursor): void;
   push(push: HubPush, cursor: Cursor): void;
-  /** Several at once, none of which can be too much. */
+  /** Sends several calls in one message, regardless of limits. */
   pushAll(pushes: readonly HubPush[], cursor: Cursor): void;
-  /** Says that the client has got everything up to here. */
+  /** Sends the cursor alone: the client has received everything up to it. */
   advance(cursor: Cursor): void;
-  /** Leaves a text with the client. */
-  entrust(text: string, cursor: Cursor): void;
+  /** Stores a text in the client. */
+  setClientState(text: string, cursor: Cursor): void;
   keepAlive(): void;
-  /** Ends after a last message: an error stops the client for good, without one it is asked to come back. */
+  /** Ends after a last message: with an error the client stops for good, without one it reconnects. */
   end(cursor: Cursor, error: string | undefined): void;
   /** Ends at once. */
   destroy(): void;
-  /** Whether the client has not been there for too long. */
+  /** Whether the client has not polled for too long. */
   isAbandoned(now: number): boolean;
   tick(now: number): void;
 }
 
-/** Whoever a transport works for. */
+/** The connection that a transport belongs to. */
 export interface TransportOwner {
-  /** Something has left, so that there may be room again. */
+  /** Some queued messages were sent, so there may be room again. */
   onProgress(): void;
-  /** The transport is no more. */
+  /** The transport has closed. */
   onGone(transport: ClassicTransport): void;
 }
 
@@ -43,7 +43,7 @@ const namesOnTheWire: Readonly<Record<string, TransportName>> = {
   longpolling: 'LongPolling',
 };
 
-/** The transport of that name in a query, if it is one that is offered. */
+/** Returns the transport that a query names, if the server offers it. */
 export function transportNamed(name: string | undefined, offered: readonly TransportName[]): TransportName | undefined {
   const found = namesOnTheWire[name?.toLowerCase() ?? ''];
   return found !== undefined && offered.includes(found) ? found : undefined;

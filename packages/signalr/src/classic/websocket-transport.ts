@@ -1,4 +1,4 @@
-// Messages over a WebSocket, and the client's calls that come back over it, one answered after the other.
+// The WebSocket transport of classic ASP.NET SignalR 2; the client's calls arrive over it and run one after another.
 
 import type { Intervals, Limits } from '../options.ts';
 import type { OpenSocket } from '../websocket.ts';
@@ -10,28 +10,28 @@ const normalClosure = 1000;
 const policyViolation = 1008;
 const tooLarge = 1009;
 
-/** Answers a text of the client, if there is something to answer. */
-type Answer = (text: string) => Promise<string | undefined>;
+/** Resolves to the response to a message of the client, if there is one. */
+type HandleCall = (text: string) => Promise<string | undefined>;
 
 export class WebSocketTransport extends StreamTransport {
   readonly name = 'WebSockets';
   readonly #open: OpenSocket;
   readonly #limits: Limits;
-  readonly #answer: Answer;
-  readonly #line: string[] = [];
+  readonly #handleCall: HandleCall;
+  readonly #queue: string[] = [];
   #isBusy = false;
 
-  constructor(open: OpenSocket, intervals: Intervals, limits: Limits, owner: TransportOwner, answer: Answer) {
+  constructor(open: OpenSocket, intervals: Intervals, limits: Limits, owner: TransportOwner, handleCall: HandleCall) {
     super(open.socket, intervals, limits, owner);
     this.#open = open;
     this.#limits = limits;
-    this.#answer = answer;
+    this.#handleCall = handleCall;
     open.webSocket.on('message', (data: Buffer) => this.#receive(data));
-    // By hand, since the library would keep answers to pings without end for a client that does not read them.
+    // Pongs are sent here because the library would queue them without limit for a client that does not read.
     open.webSocket.on('ping', (data: Buffer) => {
       if (!this.isFull) open.webSocket.pong(data);
     });
-    // What breaks the rules is closed by the library; `close` follows.
+    // The library closes a socket that breaks the protocol; `close` follows.
     open.webSocket.on('error', () => {});
     open.webSocket.on('close', () => owner.onGone(this));
   }
@@ -45,7 +45,7 @@ export class WebSocketTransport extends StreamTransport {
   }
 
   protected close(): void {
-    // A paused socket would never hear the client's close frame.
+    // A paused socket would never receive the client's close frame.
     this.#open.webSocket.resume();
     this.#open.webSocket.close(normalClosure);
   }
@@ -58,23 +58,23 @@ export class WebSocketTransport extends StreamTransport {
     const { classicMessageBytes, waitingInvocations, pending } = this.#limits;
     const { webSocket } = this.#open;
     if (data.length > classicMessageBytes) webSocket.close(tooLarge);
-    else if (this.#line.push(data.toString()) > pending) webSocket.close(policyViolation);
-    else if (this.#line.length >= waitingInvocations) webSocket.pause();
+    else if (this.#queue.push(data.toString()) > pending) webSocket.close(policyViolation);
+    else if (this.#queue.length >= waitingInvocations) webSocket.pause();
     if (!this.#isBusy) void this.#work();
   }
 
   async #work(): Promise<void> {
     this.#isBusy = true;
-    for (let text = this.#line.shift(); text !== undefined; text = this.#line.shift()) {
-      const answer = await this.#answer(text);
-      if (answer !== undefined) this.#reply(answer);
-      if (this.#line.length < this.#limits.waitingInvocations) this.#open.webSocket.resume();
+    for (let text = this.#queue.shift(); text !== undefined; text = this.#queue.shift()) {
+      const response = await this.#handleCall(text);
+      if (response !== undefined) this.#reply(response);
+      if (this.#queue.length < this.#limits.waitingInvocations) this.#open.webSocket.resume();
     }
     this.#isBusy = false;
   }
 
-  #reply(answer: string): void {
+  #reply(response: string): void {
     if (this.isFull) this.destroy();
-    else this.write(new Message(answer));
+    else this.write(new Message(response));
   }
 }

@@ -1,4 +1,4 @@
-// A client of a handler of raw connections: what it sends waits to be read, and what is sent to it is bytes.
+// A client of a raw-connections handler: received bytes are queued until the handler reads them.
 
 import { isUtf8 } from 'node:buffer';
 import type { ByteConnection } from '../connections.ts';
@@ -6,12 +6,12 @@ import type { LiveConnections } from '../live-connections.ts';
 import type { Settings } from '../options.ts';
 import { Payload } from '../payload.ts';
 import { isExpired, type Principal } from '../principal.ts';
-import { Incoming } from './incoming.ts';
+import { ReceiveQueue } from './receive-queue.ts';
 import type { RawConnection, RawListener } from './transports/raw-connection.ts';
 
 export class ByteSession implements RawListener, ByteConnection {
   readonly id: string;
-  readonly received: Incoming<Buffer>;
+  readonly received: ReceiveQueue<Buffer>;
   readonly #raw: RawConnection;
   readonly #connections: LiveConnections;
   readonly #settings: Settings;
@@ -19,7 +19,7 @@ export class ByteSession implements RawListener, ByteConnection {
 
   constructor(raw: RawConnection, connections: LiveConnections, settings: Settings) {
     this.id = raw.id;
-    this.received = new Incoming(() => this.#regulate());
+    this.received = new ReceiveQueue(() => this.#applyBackpressure());
     this.#raw = raw;
     this.#connections = connections;
     this.#settings = settings;
@@ -47,7 +47,7 @@ export class ByteSession implements RawListener, ByteConnection {
     return this.#raw.until(() => this.#raw.hasRoom);
   }
 
-  /** No word tells the client why: the bytes belong to the handler. */
+  /** Sends the client no reason, since all bytes belong to the handler. */
   close(): void {
     this.#raw.close();
   }
@@ -58,7 +58,7 @@ export class ByteSession implements RawListener, ByteConnection {
 
   onData(bytes: Buffer): void {
     this.received.add(bytes);
-    this.#regulate();
+    this.#applyBackpressure();
   }
 
   onOverflow(): void {
@@ -77,8 +77,8 @@ export class ByteSession implements RawListener, ByteConnection {
     }
   }
 
-  /** Stops reading from a client that is ahead of the handler. */
-  #regulate(): void {
+  /** Stops reading from a client that sends faster than the handler reads. */
+  #applyBackpressure(): void {
     const isAhead = this.received.unread >= this.#settings.limits.uploadItems;
     if (isAhead === this.#raw.isPaused) return;
     if (isAhead) this.#raw.pause();

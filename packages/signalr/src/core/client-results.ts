@@ -1,11 +1,11 @@
-// Calls of client functions whose results are waited for.
+// Calls of client functions that wait for their results.
 
 import type { Completion } from './protocol/messages.ts';
 
 type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
 
 export class ClientResults {
-  /** Made for the first: most clients are never asked anything. */
+  /** Created with the first call: most clients never get one. */
   #waiting: Map<string, Waiting> | undefined;
   #lastId = 0;
 
@@ -13,9 +13,9 @@ export class ClientResults {
     return this.#waiting?.size ?? 0;
   }
 
-  /** Sends a call under a new id and waits for its completion. */
+  /** Sends a call under a new id and resolves to its result. */
   expect(send: (invocationId: string) => void, signal?: AbortSignal): Promise<unknown> {
-    // The letter keeps ours apart from the numbers clients use, for readers of traces.
+    // The letter distinguishes server ids from the numbers that clients use, in traces.
     const id = `s${++this.#lastId}`;
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -33,7 +33,7 @@ export class ClientResults {
     });
   }
 
-  /** Whether the completion was one of these calls'. */
+  /** Settles the call of this completion; returns false when the completion belongs to no call of the server. */
   complete({ invocationId, error, result }: Completion): boolean {
     const waiting = this.#take(invocationId);
     if (error === undefined) waiting?.resolve(result);

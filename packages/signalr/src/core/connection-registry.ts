@@ -1,4 +1,4 @@
-// The connections of this node by their token, and the tokens that have been used up.
+// The ASP.NET Core connections of this node by token, and the tokens that were used.
 
 import type { ConnectionLimit } from '../connection-limit.ts';
 import { type ConnectionToken, makeConnectionId } from '../connection-token.ts';
@@ -12,8 +12,8 @@ export class ConnectionRegistry {
   readonly #settings: Settings;
   readonly #connectionLimit: ConnectionLimit;
   readonly #connections = new Map<string, CoreConnection>();
-  /** Token → when it is too old anyway. In the order in which they were used up. */
-  readonly #usedUp = new Map<string, number>();
+  /** Token → the time at which it expires anyway, in the order in which the tokens were used. */
+  readonly #usedTokens = new Map<string, number>();
 
   constructor(settings: Settings, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
@@ -32,18 +32,18 @@ export class ConnectionRegistry {
     return this.#connections.get(token);
   }
 
-  /** Whether a token may open a connection here: it is young, and has not opened one yet. */
+  /** Returns whether a token may open a connection here: it has not expired and has opened none yet. */
   mayOpen(text: string, { issuedAt }: ConnectionToken): boolean {
     const age = this.#settings.now() - issuedAt;
-    return age <= this.#settings.intervals.tokenLifetime && !this.#usedUp.has(text) && !this.#connections.has(text);
+    return age <= this.#settings.intervals.tokenLifetime && !this.#usedTokens.has(text) && !this.#connections.has(text);
   }
 
-  /** A connection that was negotiated, here or on another node. */
+  /** Opens a connection that was negotiated, here or on another node. */
   open(text: string, token: ConnectionToken, endpoint: Endpoint, principal: Principal): CoreConnection {
     return this.#add(text, { id: publicId(text, token), isStateful: token.isStateful }, endpoint, principal);
   }
 
-  /** A connection of a client that did not negotiate. */
+  /** Opens a connection of a client that did not negotiate. */
   openUnnegotiated(endpoint: Endpoint, principal: Principal): CoreConnection {
     const id = makeConnectionId();
     return this.#add(id, { id, isStateful: false }, endpoint, principal);
@@ -51,9 +51,9 @@ export class ConnectionRegistry {
 
   tick(now: number): void {
     for (const connection of this.#connections.values()) connection.raw.tick(now);
-    for (const [token, tooOldAt] of this.#usedUp) {
+    for (const [token, tooOldAt] of this.#usedTokens) {
       if (now < tooOldAt) return;
-      this.#usedUp.delete(token);
+      this.#usedTokens.delete(token);
     }
   }
 
@@ -67,7 +67,7 @@ export class ConnectionRegistry {
     this.#connectionLimit.enter(principal);
     const onGone = () => {
       if (this.#connections.delete(key)) this.#connectionLimit.leave(principal);
-      this.#usedUp.set(key, now() + intervals.tokenLifetime);
+      this.#usedTokens.set(key, now() + intervals.tokenLifetime);
     };
     const raw = new RawConnection({ id, isStateful, principal, now, disconnectTimeout: intervals.disconnect, onGone });
     const connection = new CoreConnection(raw, endpoint, this.#settings);
@@ -76,7 +76,7 @@ export class ConnectionRegistry {
   }
 }
 
-/** In version 0 of negotiation the public id and the token are one. */
+/** In version 0 of negotiation the public id is the token. */
 export function publicId(text: string, { connectionId, version }: ConnectionToken): string {
   return version === 0 ? text : connectionId;
 }

@@ -1,4 +1,4 @@
-// A connection of ASP.NET Core SignalR: its bytes, what is posted to it, and who speaks over it.
+// A connection of ASP.NET Core SignalR: its transport, its queue of POSTs, and the hub or handler behind it.
 
 import type { Endpoint } from '../endpoint.ts';
 import { LiveHub } from '../live-hub.ts';
@@ -14,7 +14,7 @@ export class CoreConnection {
   readonly endpoint: Endpoint;
   readonly #listener: RawListener;
   readonly #settings: Settings;
-  /** Only when something is posted. */
+  /** Created with the first POST. */
   #posts: PostQueue | undefined;
 
   constructor(raw: RawConnection, endpoint: Endpoint, settings: Settings) {
@@ -34,7 +34,7 @@ export class CoreConnection {
     this.raw.start(transport, this.#listener);
   }
 
-  /** Ends it in good order; the client is to come back. */
+  /** Ends the connection gracefully and asks the client to reconnect. */
   close(): void {
     this.#listener.close();
   }

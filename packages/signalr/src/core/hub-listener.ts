@@ -1,4 +1,4 @@
-// A client of a hub from its first byte on: the handshake, then a session.
+// An ASP.NET Core client of a hub from its first byte on: the handshake, then a session.
 
 import type { LiveHub } from '../live-hub.ts';
 import type { Settings } from '../options.ts';
@@ -18,7 +18,7 @@ export class HubListener implements RawListener {
   readonly #raw: RawConnection;
   readonly #hub: LiveHub;
   readonly #settings: Settings;
-  /** Until it has been read. */
+  /** Undefined once the handshake was read. */
   #handshake: HandshakeReader | undefined;
   readonly #startedAt: number;
   #session: HubSession | undefined;
@@ -38,10 +38,10 @@ export class HubListener implements RawListener {
 
   onData(bytes: Buffer): void {
     try {
-      if (this.#session === undefined) this.#shakeHands(bytes);
+      if (this.#session === undefined) this.#readHandshake(bytes);
       else this.#session.receive(bytes);
     } catch (error) {
-      if (!(error instanceof HandshakeFailed)) this.#settings.onTrouble(error);
+      if (!(error instanceof HandshakeFailed)) this.#settings.onError(error);
       this.#raw.close(rejection(error instanceof HandshakeFailed ? error.message : canceledText));
     }
   }
@@ -63,7 +63,7 @@ export class HubListener implements RawListener {
     else if (now - this.#startedAt > this.#settings.intervals.handshake) this.#raw.close(rejection(canceledText));
   }
 
-  #shakeHands(bytes: Buffer): void {
+  #readHandshake(bytes: Buffer): void {
     const found = this.#handshake?.read(bytes);
     if (found === undefined) return;
     this.#handshake = undefined;

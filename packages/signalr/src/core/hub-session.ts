@@ -1,4 +1,4 @@
-// A client of a hub after its handshake: what it calls, what is sent to it, and what time does to both.
+// An ASP.NET Core client of a hub after its handshake: its calls, the messages to it, keep-alives and time-outs.
 
 import { type CloseOptions, type Cursor, HubException } from '../hub.ts';
 import { type CallBundle, type LiveHub, type Member, SharedCall } from '../live-hub.ts';
@@ -23,21 +23,21 @@ export class HubSession implements Member {
   readonly #encoding: CoreEncoding;
   readonly #settings: Settings;
   readonly #reader: MessageReader;
-  /** Only when the client may resume. */
+  /** Only for clients that may resume. */
   readonly #buffer: MessageBuffer | undefined;
   readonly #uploads: Uploads;
   readonly #results = new ClientResults();
   readonly #invocations: Invocations;
-  /** Whether the hub has let it in. */
-  readonly #welcome = Promise.withResolvers<boolean>();
+  /** Resolves to whether the hub accepted the connection. */
+  readonly #admitted = Promise.withResolvers<boolean>();
   #error: Error | undefined;
   #hasPinged = false;
   #lastReceivedAt: number;
   #lastSentAt: number;
-  /** Whether something was sent since the last tick: for each message, looking at the clock would cost too much. */
+  /** Whether something was sent since the last tick; reading the clock for each message would cost too much. */
   #hasSent = false;
   #overfullSince: number | undefined;
-  /** What is called with each cursor, if the hub wants that. */
+  /** The client function called after each call with a cursor, if the hub wants that. */
   #cursorTarget: string | undefined;
 
   constructor(raw: RawConnection, hub: LiveHub, encoding: CoreEncoding, settings: Settings) {
@@ -48,13 +48,13 @@ export class HubSession implements Member {
     this.#settings = settings;
     this.#reader = new MessageReader(encoding.protocol, settings.limits.messageBytes);
     this.#buffer = raw.canResume ? new MessageBuffer(encoding) : undefined;
-    this.#uploads = new Uploads(() => this.#regulate());
+    this.#uploads = new Uploads(() => this.#applyBackpressure());
     this.#invocations = new Invocations(hub, this, this.#uploads, {
       complete: (invocationId, outcome) => this.#post({ type: messageType.completion, invocationId, ...outcome }),
       item: (invocationId, item) => this.#post({ type: messageType.streamItem, invocationId, item }),
       untilSent: () => this.untilSent(),
-      trouble: settings.onTrouble,
-      onShorter: () => this.#regulate(),
+      onError: settings.onError,
+      onDequeued: () => this.#applyBackpressure(),
     });
     this.#lastReceivedAt = this.#lastSentAt = settings.now();
   }
@@ -75,7 +75,7 @@ export class HubSession implements Member {
     this.#cursorTarget = target;
   }
 
-  /** Clients of this generation have no cursors. */
+  /** The protocol of ASP.NET Core SignalR has no cursors. */
   advance(): void {}
 
   untilSent(): Promise<void> {
@@ -86,8 +86,8 @@ export class HubSession implements Member {
     if (this.#raw.isClosed) throw new Error(connectionClosed);
     const send = (invocationId: string) => this.#post({ type: messageType.invocation, invocationId, target, args });
     const result = this.#results.expect(send, signal);
-    // The answer must be able to come in.
-    this.#regulate();
+    // Resumes reading if it was paused, or the result could not arrive.
+    this.#applyBackpressure();
     return result;
   }
 
@@ -114,10 +114,10 @@ export class HubSession implements Member {
     this.#write(this.#payloadOf(bundle));
   }
 
-  /** Makes it a member of its hub, which may refuse it. */
+  /** Adds the connection to its hub, which may refuse it. */
   start(): void {
     this.#hub.add(this);
-    this.#invocations.first(async () => this.#welcome.resolve(await this.#greet()));
+    this.#invocations.first(async () => this.#admitted.resolve(await this.#callConnected()));
   }
 
   receive(bytes: Buffer): void {
@@ -125,19 +125,19 @@ export class HubSession implements Member {
     try {
       for (const message of this.#reader.read(bytes)) {
         if (this.#raw.isClosed) return;
-        if (this.#buffer?.isNews(message) ?? true) this.#process(message);
+        if (this.#buffer?.isNew(message) ?? true) this.#process(message);
         if (this.#isAbused()) throw new InvalidMessage('The client calls and uploads without end');
       }
-      this.#regulate();
+      this.#applyBackpressure();
     } catch (error) {
-      if (!(error instanceof InvalidMessage)) this.#settings.onTrouble(error);
+      if (!(error instanceof InvalidMessage)) this.#settings.onError(error);
       this.#cut(closedWithError);
     }
   }
 
   resumed(): void {
     this.#lastReceivedAt = this.#settings.now();
-    // What was half received will be sent again as a whole.
+    // The client sends messages that arrived in part again as a whole.
     this.#reader.reset();
     if (this.#buffer !== undefined) this.#raw.send(this.#buffer.replay());
   }
@@ -153,29 +153,29 @@ export class HubSession implements Member {
     else if (overfullFor > this.#settings.intervals.ackTimeout) this.tooSlow();
     else if (this.#raw.transport === undefined) return;
     else if (this.#isSilent(now)) this.#cut(closedWithError);
-    else this.#sendWhatIsDue(now);
+    else this.#sendAckAndPing(now);
   }
 
-  /** The connection below has ended. */
+  /** The underlying connection has ended. */
   ended(): void {
     this.#hub.remove(this);
     this.#invocations.end();
     this.#uploads.endAll(connectionClosed);
     this.#results.rejectAll(connectionClosed);
-    void this.#sayFarewell();
+    void this.#callDisconnected();
   }
 
-  async #sayFarewell(): Promise<void> {
-    if (await this.#welcome.promise) await this.#hub.bidFarewell(this, this.#error);
+  async #callDisconnected(): Promise<void> {
+    if (await this.#admitted.promise) await this.#hub.callDisconnected(this, this.#error);
   }
 
-  async #greet(): Promise<boolean> {
+  async #callConnected(): Promise<boolean> {
     try {
       await this.#hub.definition.onConnected?.(this);
       return true;
     } catch (error) {
       const isForClient = error instanceof HubException;
-      if (!isForClient) this.#settings.onTrouble(error);
+      if (!isForClient) this.#settings.onError(error);
       const text = isForClient ? `${closedWithError} HubException: ${error.message}` : closedWithError;
       this.#end({ type: messageType.close, error: text });
       return false;
@@ -208,7 +208,7 @@ export class HubSession implements Member {
         this.#raw.onProgress();
         break;
       case messageType.sequence:
-        this.#buffer?.goOnFrom(message.sequenceId);
+        this.#buffer?.expectFrom(message.sequenceId);
         break;
     }
   }
@@ -222,7 +222,7 @@ export class HubSession implements Member {
     this.#postPayload(this.#encoding.encode(message));
   }
 
-  /** Sends in the order of the hub, so that nothing overtakes a broadcast. */
+  /** Queues the payload in the hub's scheduler, so that it does not overtake a broadcast. */
   #postPayload(payload: Payload): void {
     this.#hub.scheduler.post(() => {
       this.#write(payload);
@@ -234,34 +234,34 @@ export class HubSession implements Member {
     if (this.#raw.isClosed) return;
     this.#buffer?.add(payload);
     this.#hasSent = true;
-    if ((this.#buffer?.keptBytes ?? 0) > this.#settings.limits.queuedBytes) this.tooSlow();
+    if ((this.#buffer?.bufferedBytes ?? 0) > this.#settings.limits.queuedBytes) this.tooSlow();
     else this.#raw.send(payload);
   }
 
-  #sendWhatIsDue(now: number): void {
+  #sendAckAndPing(now: number): void {
     const ack = this.#buffer?.takeAck();
     if (ack !== undefined) this.#raw.send(ack);
     if (this.#hasSent) this.#lastSentAt = now;
     this.#hasSent = false;
-    // A poll that ends without news is a sign of life by itself.
+    // Long polling needs no pings: polls that end empty show that both sides are alive.
     const isPingDue = now - this.#lastSentAt >= this.#settings.intervals.keepAlive;
     if (!isPingDue || this.#raw.transportName === 'LongPolling') return;
     this.#lastSentAt = now;
     this.#raw.send(this.#encoding.encode({ type: messageType.ping }));
   }
 
-  /** A client that never sent a ping does not promise to send any; one that we do not listen to cannot. */
+  /** A client that never sent a ping does not promise to send any, and pings of a paused connection are not read. */
   #isSilent(now: number): boolean {
     const promises = this.#hasPinged && this.#raw.transportName !== 'LongPolling' && !this.#raw.isPaused;
     return promises && now - this.#lastReceivedAt > this.#settings.intervals.clientTimeout;
   }
 
   #isOverfull(): boolean {
-    return (this.#buffer?.keptBytes ?? 0) > this.#settings.limits.replayBytes;
+    return (this.#buffer?.bufferedBytes ?? 0) > this.#settings.limits.replayBytes;
   }
 
-  /** Stops reading from a client that is ahead of us, unless we wait for its answer ourselves. */
-  #regulate(): void {
+  /** Pauses a client that sends faster than the hub processes, unless the server waits for a result of that client. */
+  #applyBackpressure(): void {
     const { uploadItems, waitingInvocations } = this.#settings.limits;
     const isAhead = this.#uploads.unread >= uploadItems || this.#invocations.waiting >= waitingInvocations;
     const shouldPause = isAhead && this.#results.size === 0;
@@ -275,7 +275,7 @@ export class HubSession implements Member {
     return this.#invocations.size > pending || this.#uploads.size > pending || this.#uploads.unread > pending;
   }
 
-  /** Ends it for a fault; the client may come back. */
+  /** Ends the connection because of an error; the client may reconnect. */
   #cut(text: string): void {
     this.#error = new Error(text);
     this.#end({ type: messageType.close, error: text, allowReconnect: true });

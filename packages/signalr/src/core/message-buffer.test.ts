@@ -1,8 +1,9 @@
-// Stateful reconnect as a game of two sides over a link that loses everything under way: nothing is lost or doubled.
+// Tests stateful reconnect between two sides over a link that loses messages in flight: none is lost or processed
+// twice.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { fc } from '../../../../test/harness/fast-check.ts';
+import { fc } from '../../test/harness/fast-check.ts';
 import { MessageBuffer } from './message-buffer.ts';
 import { jsonProtocol } from './protocol/json-protocol.ts';
 import { type HubMessage, InvalidMessage } from './protocol/messages.ts';
@@ -11,12 +12,12 @@ import { CoreEncoding, MessageReader } from './protocol/protocol.ts';
 const encoding = new CoreEncoding(jsonProtocol);
 const call = (number: number): HubMessage => ({ type: 1, target: 'x', args: [number] });
 
-/** One side: its buffer, and the numbers it has been given to act on. */
+/** One side: its buffer, and the numbers it accepted. */
 class Side {
   readonly buffer = new MessageBuffer(encoding);
   readonly acted: unknown[] = [];
 
-  /** The bytes of the next message. */
+  /** Returns the bytes of the next message. */
   send(number: number): Buffer {
     const payload = encoding.encode(call(number));
     this.buffer.add(payload);
@@ -25,15 +26,15 @@ class Side {
 
   receive(bytes: Buffer): void {
     for (const message of new MessageReader(jsonProtocol, 1_000).read(bytes)) {
-      if (!this.buffer.isNews(message)) continue;
+      if (!this.buffer.isNew(message)) continue;
       if (message.type === 1) this.acted.push(message.args[0]);
       if (message.type === 8) this.buffer.acknowledge(message.sequenceId);
-      if (message.type === 9) this.buffer.goOnFrom(message.sequenceId);
+      if (message.type === 9) this.buffer.expectFrom(message.sequenceId);
     }
   }
 }
 
-it('loses and doubles nothing, whatever is lost on the way', () => {
+it('no message is lost or processed twice, whatever the link loses', () => {
   const step = fc.constantFrom('send', 'send', 'deliver', 'ack', 'cut');
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -68,34 +69,34 @@ it('loses and doubles nothing, whatever is lost on the way', () => {
   );
 });
 
-it('keeps what is not acknowledged, and counts its bytes', () => {
+it('buffers unacknowledged messages and counts their bytes', () => {
   const { buffer } = new Side();
   const payloads = [1, 2, 3].map((number) => encoding.encode(call(number)));
   for (const payload of payloads) buffer.add(payload);
   const size = payloads[0]?.bytes.length ?? 0;
-  assert.equal(buffer.keptBytes, 3 * size);
+  assert.equal(buffer.bufferedBytes, 3 * size);
   buffer.acknowledge(2);
-  assert.equal(buffer.keptBytes, size);
+  assert.equal(buffer.bufferedBytes, size);
   buffer.acknowledge(1);
-  assert.equal(buffer.keptBytes, size);
+  assert.equal(buffer.bufferedBytes, size);
   buffer.acknowledge(99);
-  assert.equal(buffer.keptBytes, 0);
+  assert.equal(buffer.bufferedBytes, 0);
   assert.equal(buffer.replay().bytes.toString(), '{"type":9,"sequenceId":4}\x1e');
 });
 
-it('acknowledges what came in once, and again after a cut', () => {
+it('acknowledges received messages once, and again after a cut', () => {
   const { buffer } = new Side();
   assert.equal(buffer.takeAck(), undefined);
-  for (const message of [call(1), { type: 6 } as const, call(2)]) assert.equal(buffer.isNews(message), true);
+  for (const message of [call(1), { type: 6 } as const, call(2)]) assert.equal(buffer.isNew(message), true);
   assert.equal(buffer.takeAck()?.bytes.toString(), '{"type":8,"sequenceId":2}\x1e');
   assert.equal(buffer.takeAck(), undefined);
   buffer.replay();
   assert.equal(buffer.takeAck()?.bytes.toString(), '{"type":8,"sequenceId":2}\x1e');
 });
 
-it('refuses a sequence that leaves something out', () => {
+it('rejects a sequence message that skips numbers', () => {
   const { buffer } = new Side();
-  buffer.isNews(call(1));
-  buffer.goOnFrom(2);
-  assert.throws(() => buffer.goOnFrom(3), InvalidMessage);
+  buffer.isNew(call(1));
+  buffer.expectFrom(2);
+  assert.throws(() => buffer.expectFrom(3), InvalidMessage);
 });

@@ -1,16 +1,16 @@
-// Stateful reconnect: numbers what is sent and received, keeps what is sent until it is acknowledged, and replays it.
+// Stateful reconnect: numbers messages, buffers sent ones until they are acknowledged, and replays them.
 
 import { Payload } from '../payload.ts';
 import { type HubMessage, InvalidMessage, isCounted, messageType } from './protocol/messages.ts';
 import type { CoreEncoding } from './protocol/protocol.ts';
 
-/** Numbers start at 1, go up by 1 for each counted message and are never reset. */
+/** Numbers start at 1, increase by 1 with each counted message and are never reset. */
 export class MessageBuffer {
   readonly #encoding: CoreEncoding;
-  #kept: Payload[] = [];
-  #keptBytes = 0;
+  #unacknowledged: Payload[] = [];
+  #bufferedBytes = 0;
   #lastSent = 0;
-  /** The number the next counted message has that comes in; after a resumption lower than what has been seen. */
+  /** The number of the next counted message received; after a resumption it may be lower than the last one seen. */
   #nextIncoming = 1;
   #lastReceived = 0;
   #lastAcknowledged = 0;
@@ -20,26 +20,26 @@ export class MessageBuffer {
     this.#encoding = encoding;
   }
 
-  get keptBytes(): number {
-    return this.#keptBytes;
+  get bufferedBytes(): number {
+    return this.#bufferedBytes;
   }
 
-  /** Counts what is being sent. */
+  /** Numbers and buffers a payload that is about to be sent. */
   add(payload: Payload): void {
     this.#lastSent += payload.messageCount;
-    this.#kept.push(...payload.parts);
-    this.#keptBytes += payload.bytes.length;
+    this.#unacknowledged.push(...payload.parts);
+    this.#bufferedBytes += payload.bytes.length;
   }
 
-  /** The client has everything up to this number. */
+  /** Drops the messages up to this number from the buffer. */
   acknowledge(sequenceId: number): void {
-    const firstKept = this.#lastSent - this.#kept.length + 1;
-    const acknowledged = this.#kept.splice(0, Math.max(0, sequenceId - firstKept + 1));
-    for (const { bytes } of acknowledged) this.#keptBytes -= bytes.length;
+    const firstUnacknowledged = this.#lastSent - this.#unacknowledged.length + 1;
+    const acknowledged = this.#unacknowledged.splice(0, Math.max(0, sequenceId - firstUnacknowledged + 1));
+    for (const { bytes } of acknowledged) this.#bufferedBytes -= bytes.length;
   }
 
-  /** Whether a message that came in is to be acted on: not one that was seen before the connection was cut. */
-  isNews(message: HubMessage): boolean {
+  /** Returns whether a received message is new, and not a repetition of one processed before the connection was cut. */
+  isNew(message: HubMessage): boolean {
     if (this.#awaitsSequence) {
       if (message.type === messageType.sequence) this.#awaitsSequence = false;
       return !this.#awaitsSequence;
@@ -51,22 +51,25 @@ export class MessageBuffer {
     return true;
   }
 
-  /** The client goes on from this number. */
-  goOnFrom(sequenceId: number): void {
+  /** The client continues with this number. */
+  expectFrom(sequenceId: number): void {
     if (sequenceId > this.#nextIncoming) throw new InvalidMessage('A sequence leaves out messages');
     this.#nextIncoming = sequenceId;
   }
 
-  /** What a client that is back is to be sent first: the number replay begins with, and all it has not acknowledged. */
+  /**
+   * Returns the first message for a client that resumes: the number that the replay begins with, and all unacknowledged
+   * messages.
+   */
   replay(): Payload {
     this.#awaitsSequence = true;
     // The last acknowledgement may have been lost with the connection.
     this.#lastAcknowledged = 0;
-    const sequenceId = this.#lastSent - this.#kept.length + 1;
-    return Payload.join([this.#encoding.encode({ type: messageType.sequence, sequenceId }), ...this.#kept]);
+    const sequenceId = this.#lastSent - this.#unacknowledged.length + 1;
+    return Payload.join([this.#encoding.encode({ type: messageType.sequence, sequenceId }), ...this.#unacknowledged]);
   }
 
-  /** The acknowledgement that is due, if something came in since the last one. */
+  /** Returns an acknowledgement if anything was received since the last one. */
   takeAck(): Payload | undefined {
     if (this.#lastReceived === this.#lastAcknowledged) return undefined;
     this.#lastAcknowledged = this.#lastReceived;

@@ -1,4 +1,4 @@
-// The answers to negotiation and to the refreshing of a token.
+// The responses of ASP.NET Core SignalR to negotiation and to refreshing a token.
 
 import type { TransportName } from '../options.ts';
 import type { Principal } from '../principal.ts';
@@ -7,7 +7,7 @@ import { transferFormats } from './transports/transport.ts';
 
 const newestVersion = 1;
 
-/** The version of negotiation that both sides know, or why there is none. */
+/** Returns the negotiation version that both sides support, or an error. */
 export function negotiateVersion(query: Query): { readonly version: 0 | 1 } | { readonly error: string } {
   const asked = query.get('negotiateVersion');
   if (asked === undefined && !query.has('negotiateVersion')) return { version: 0 };
@@ -34,10 +34,10 @@ type Negotiated = {
   readonly now: number;
 };
 
-export function negotiateAnswer(negotiated: Negotiated, transports: readonly TransportName[]): unknown {
+export function negotiateResponse(negotiated: Negotiated, transports: readonly TransportName[]): unknown {
   const { version, connectionId, connectionToken, isStateful, principal, now } = negotiated;
   return {
-    // Clients that did not ask refuse an answer that has it.
+    // Clients that did not ask for stateful reconnect reject a response with this field.
     ...(isStateful && { useStatefulReconnect: true }),
     negotiateVersion: version,
     connectionId,
@@ -50,12 +50,12 @@ export function negotiateAnswer(negotiated: Negotiated, transports: readonly Tra
   };
 }
 
-/** How long the token is still good for, as a field to be spread. */
+/** Returns the remaining lifetime of the token, as a field to spread. */
 export function lifetimeField({ expiresAt }: Principal, now: number): { readonly tokenLifetimeSeconds?: number } {
   return expiresAt === undefined ? {} : { tokenLifetimeSeconds: Math.max(0, Math.floor((expiresAt - now) / 1_000)) };
 }
 
-/** In the order of preference, whatever order the options have. */
+/** Returns the transports in order of preference, regardless of their order in the options. */
 function offered(transports: readonly TransportName[]): TransportName[] {
   return (Object.keys(transferFormats) as TransportName[]).filter((name) => transports.includes(name));
 }

@@ -1,14 +1,14 @@
-// What a client streams up, item by item, to the method that reads it.
+// The streams that a client uploads to hub methods.
 
-import { Incoming } from './incoming.ts';
+import { ReceiveQueue } from './receive-queue.ts';
 
 /** The upload streams of one connection. */
 export class Uploads {
-  /** Made for the first: most clients have none. */
-  #open: Map<string, Incoming<unknown>> | undefined;
+  /** Created with the first upload: most clients have none. */
+  #open: Map<string, ReceiveQueue<unknown>> | undefined;
   readonly #onRead: () => void;
 
-  /** `onRead` is told when an item was read, so that there may be room again. */
+  /** `onRead` is called after each item read, since there may be room again. */
   constructor(onRead: () => void) {
     this.#onRead = onRead;
   }
@@ -17,27 +17,27 @@ export class Uploads {
     return this.#open?.size ?? 0;
   }
 
-  /** The unread items of the stream that has most of them. */
+  /** The number of unread items in the stream that has the most. */
   get unread(): number {
     let most = 0;
     for (const upload of this.#open?.values() ?? []) most = Math.max(most, upload.unread);
     return most;
   }
 
-  /** Undefined when one of the ids is taken already. */
+  /** Returns undefined when one of the ids is in use. */
   open(ids: readonly string[]): readonly AsyncIterable<unknown>[] | undefined {
     if (ids.length === 0) return [];
-    const open = this.#open ?? new Map<string, Incoming<unknown>>();
+    const open = this.#open ?? new Map<string, ReceiveQueue<unknown>>();
     this.#open = open;
     if (new Set(ids).size < ids.length || ids.some((id) => open.has(id))) return undefined;
     return ids.map((id) => {
-      const upload = new Incoming<unknown>(this.#onRead);
+      const upload = new ReceiveQueue<unknown>(this.#onRead);
       open.set(id, upload);
       return upload;
     });
   }
 
-  /** Items of streams that nobody reads any more are dropped: their client cannot know yet. */
+  /** Drops items of streams that no method reads any more: the client cannot know that yet. */
   add(id: string, item: unknown): void {
     this.#open?.get(id)?.add(item);
   }

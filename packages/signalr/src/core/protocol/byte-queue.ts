@@ -1,4 +1,4 @@
-// Bytes that have come in and wait for the rest of their message, at little cost however small the pieces are.
+// Received bytes that wait for the rest of their message, with little copying however small the chunks are.
 
 const empty: Buffer = Buffer.alloc(0);
 
@@ -8,18 +8,18 @@ export class ByteQueue {
   #start = 0;
   #end = 0;
 
-  /** What is there, valid until the next change. */
+  /** All queued bytes, valid until the next change. */
   get view(): Buffer {
     return this.#store.subarray(this.#start, this.#end);
   }
 
   append(chunk: Buffer): void {
     if (this.#start === this.#end) {
-      // Nothing waits, as nearly always: the chunk itself is used, without a copy.
+      // The queue is nearly always empty: then it uses the chunk itself, without a copy.
       this.#hold(chunk, chunk.length, false);
       return;
     }
-    // Doubling keeps a message that comes byte by byte from being copied again for each of them.
+    // Doubling the buffer avoids copying a message again for each byte of it.
     if (!this.#isOwn || this.#end + chunk.length > this.#store.length) {
       const waiting = this.view;
       const store = Buffer.allocUnsafe(2 * (waiting.length + chunk.length));
@@ -28,7 +28,7 @@ export class ByteQueue {
     this.#end += chunk.copy(this.#store, this.#end);
   }
 
-  /** Forgets the first `count` bytes. */
+  /** Removes the first `count` bytes. */
   drop(count: number): void {
     this.#start += count;
     if (this.#start >= this.#end) this.clear();

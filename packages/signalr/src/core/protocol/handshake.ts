@@ -1,4 +1,5 @@
-// The first message of a client, always JSON: which protocol it will speak; and the answers to it.
+// The handshake of ASP.NET Core SignalR: the client's first message, always JSON, that names its protocol, and the
+// responses.
 
 import type { ProtocolName } from '../../options.ts';
 import { Payload } from '../../payload.ts';
@@ -10,7 +11,7 @@ import { CoreEncoding, protocolVersion } from './protocol.ts';
 
 type HandshakeRequest = { readonly protocol: string; readonly version: number };
 
-/** The texts are those that clients know. */
+/** Its messages are those of the original server, which clients know. */
 export class HandshakeFailed extends Error {
   constructor(text: string) {
     super(text);
@@ -21,7 +22,7 @@ export class HandshakeFailed extends Error {
 export const canceledText = 'Handshake was canceled.';
 const unexpectedText = 'An unexpected error occurred during connection handshake.';
 
-/** One for all connections, so that broadcasts are written once. */
+/** Shared by all connections, so that a broadcast is serialized once. */
 const encodings = [new CoreEncoding(jsonProtocol), new CoreEncoding(messagePackProtocol)] as const;
 
 export class HandshakeReader {
@@ -32,11 +33,11 @@ export class HandshakeReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** The request and the bytes after it; undefined while it is not whole. Throws `HandshakeFailed`. */
+  /** Returns the request and the bytes after it; undefined while it is incomplete. Throws `HandshakeFailed`. */
   read(chunk: Buffer): { readonly request: HandshakeRequest; readonly rest: Buffer } | undefined {
     this.#bytes.append(chunk);
     const bytes = this.#bytes.view;
-    // What does not open an object never becomes one: clients that resume what is gone are not left waiting.
+    // Fails at once if the first byte does not open an object: it may be a client resuming a connection that is gone.
     if (bytes.length > 0 && bytes[0] !== 0x7b) throw new HandshakeFailed(unexpectedText);
     const record = this.#findRecord(bytes);
     if (record === undefined) return undefined;
@@ -62,7 +63,7 @@ function requestOf(body: Buffer): HandshakeRequest {
   throw new HandshakeFailed(unexpectedText);
 }
 
-/** The encoding that was asked for. Throws `HandshakeFailed` when it cannot be had. */
+/** Returns the encoding of the requested protocol. Throws `HandshakeFailed` when it is not available. */
 export function chooseEncoding(
   { protocol, version }: HandshakeRequest,
   offered: readonly ProtocolName[],

@@ -1,4 +1,4 @@
-// The JSON protocol: golden texts of every message, and what is refused.
+// Tests the JSON protocol: golden texts of every message, and messages that are rejected.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -35,7 +35,7 @@ for (const [message, text] of golden) {
   });
 }
 
-it('reads fields in any order, and leaves headers and the unknown aside', () => {
+it('reads fields in any order, and ignores headers and unknown fields', () => {
   const text = '{"arguments":[],"new":1,"headers":{"a":"b"},"target":"x","streamIds":[],"invocationId":null,"type":1}';
   assert.deepEqual(jsonProtocol.decode(Buffer.from(text)), { type: 1, target: 'x', args: [] });
   assert.equal(jsonProtocol.decode(Buffer.from('{"type":10}')), undefined);
@@ -60,12 +60,12 @@ for (const text of [
   '{"type":9,"sequenceId":-1}',
   '{"type":9,"sequenceId":1.5}',
 ]) {
-  it(`refuses ${text || 'nothing'}`, () => {
+  it(`rejects ${text || 'an empty message'}`, () => {
     assert.throws(() => jsonProtocol.decode(Buffer.from(text)), InvalidMessage);
   });
 }
 
-it('refuses a message as soon as it is too large', () => {
+it('rejects a message as soon as it is too large', () => {
   assert.deepEqual(jsonProtocol.findFirst(Buffer.from('12345\x1e6'), 5), { body: Buffer.from('12345'), length: 6 });
   assert.equal(jsonProtocol.findFirst(Buffer.from('12345'), 5), undefined);
   assert.throws(() => jsonProtocol.findFirst(Buffer.from('123456'), 5), InvalidMessage);

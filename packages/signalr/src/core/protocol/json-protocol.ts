@@ -1,4 +1,4 @@
-// The JSON hub protocol: one object per message, each ended by a record separator.
+// The JSON hub protocol of ASP.NET Core SignalR: one object per message, each ended by a record separator.
 
 import { invocationIdField, requireList, requireSequenceId, requireString, streamIdsField } from './message-fields.ts';
 import { type HubMessage, InvalidMessage, messageType } from './messages.ts';
@@ -6,7 +6,7 @@ import type { Framed, Protocol } from './protocol.ts';
 
 const recordSeparator = 0x1e;
 
-/** The text up to the first record separator; undefined while there is none. Throws when it is over `maxBytes`. */
+/** Returns the bytes up to the first record separator; undefined while there is none. Throws above `maxBytes`. */
 export function findRecord(bytes: Buffer, maxBytes: number): Framed | undefined {
   const at = bytes.indexOf(recordSeparator);
   const length = at < 0 ? bytes.length : at;

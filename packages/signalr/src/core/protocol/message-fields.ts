@@ -1,4 +1,4 @@
-// Checks of the fields of a message that a client sent, the same for both protocols.
+// Validates the fields of a message from a client, for both protocols.
 
 import { InvalidMessage } from './messages.ts';
 
@@ -17,14 +17,14 @@ export function requireSequenceId(value: unknown): number {
   return value as number;
 }
 
-/** The stream ids as a field to be spread into a message: absent when there are none. */
+/** Returns the stream ids as a field to spread: absent when there are none. */
 export function streamIdsField(value: unknown): { readonly streamIds?: readonly string[] } {
   if (value === undefined || value === null) return {};
   const ids = requireList(value, 'streamIds').map((id) => requireString(id, 'streamIds'));
   return ids.length === 0 ? {} : { streamIds: ids };
 }
 
-/** The invocation id as a field to be spread into an invocation: absent when nobody waits for an answer. */
+/** Returns the invocation id as a field to spread: absent when the client wants no completion. */
 export function invocationIdField(value: unknown): { readonly invocationId?: string } {
   if (value === undefined || value === null || value === '') return {};
   return { invocationId: requireString(value, 'invocationId') };

@@ -1,9 +1,9 @@
-// The MessagePack protocol: golden bytes of every message, and what is refused.
+// Tests the MessagePack protocol: golden bytes of every message, and messages that are rejected.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { encode } from '@msgpack/msgpack';
-import { fc } from '../../../../../test/harness/fast-check.ts';
+import { fc } from '../../../test/harness/fast-check.ts';
 import { messagePackProtocol } from './messagepack-protocol.ts';
 import { checkShape } from './messagepack-shape.ts';
 import { type HubMessage, InvalidMessage } from './messages.ts';
@@ -45,14 +45,14 @@ it('writes longer lengths in more bytes', () => {
   assert.deepEqual(messagePackProtocol.findFirst(bytes, 1_000)?.length, bytes.length);
 });
 
-it('reads what clients of an earlier version leave out, and a Close without the last field', () => {
+it('accepts messages without the fields that earlier client versions omit', () => {
   const bytes = Buffer.from(encode([1, {}, null, 'x', []]));
   assert.deepEqual(messagePackProtocol.decode(bytes), { type: 1, target: 'x', args: [] });
   assert.deepEqual(messagePackProtocol.decode(Buffer.from(encode([7, null]))), { type: 7 });
   assert.equal(messagePackProtocol.decode(Buffer.from(encode([10, 'new']))), undefined);
 });
 
-it('leaves out what is undefined, as JSON does', () => {
+it('omits undefined fields, as JSON does', () => {
   const bytes = messagePackProtocol.encode({ type: 2, invocationId: '1', item: { a: undefined, b: 1 } });
   assert.deepEqual(messagePackProtocol.decode(bytes.subarray(1)), { type: 2, invocationId: '1', item: { b: 1 } });
 });
@@ -69,17 +69,17 @@ for (const [what, bytes] of [
   ['a type byte that does not exist', Buffer.from('c1', 'hex')],
   ['a key that would change prototypes', Buffer.from(encode([2, {}, '1', { ['__proto__']: 1 }]))],
 ] as const) {
-  it(`refuses ${what}`, () => {
+  it(`rejects ${what}`, () => {
     assert.throws(() => messagePackProtocol.decode(bytes), InvalidMessage);
   });
 }
 
-it('refuses a message by its length alone', () => {
+it('rejects a message by its length prefix alone', () => {
   assert.throws(() => messagePackProtocol.findFirst(Buffer.from('8001', 'hex'), 127), InvalidMessage);
   assert.equal(messagePackProtocol.findFirst(Buffer.from('7f', 'hex'), 127), undefined);
 });
 
-it('finds every value of MessagePack in good shape, and none that is cut', () => {
+it('the structure check accepts every MessagePack value, and no truncated one', () => {
   const value = fc.anything({
     maxDepth: 4,
     withTypedArray: false,

@@ -1,4 +1,4 @@
-// The MessagePack hub protocol: one list per message, each after its length.
+// The MessagePack hub protocol of ASP.NET Core SignalR: one array per message, each after its length.
 
 import { Decoder, Encoder } from '@msgpack/msgpack';
 import { invocationIdField, requireList, requireSequenceId, requireString, streamIdsField } from './message-fields.ts';
@@ -9,7 +9,7 @@ import { readVarInt, writeVarInt } from './var-int.ts';
 
 const resultKind = { error: 1, nothing: 2, value: 3 } as const;
 
-/** Undefined fields are left out, as JSON does. */
+/** Undefined fields are omitted, as in JSON. */
 const encoder = new Encoder({ ignoreUndefined: true });
 const decoder = new Decoder();
 
@@ -30,7 +30,7 @@ export const messagePackProtocol: Protocol = {
   decode: (body) => messageOf(requireList(parse(body), 'message')),
 };
 
-/** Headers, which come after the type, are neither used nor sent. */
+/** The headers after the type are neither read nor sent. */
 function listOf(message: HubMessage): readonly unknown[] {
   const { type } = message;
   switch (type) {

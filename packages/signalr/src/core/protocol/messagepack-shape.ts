@@ -1,13 +1,17 @@
-// A look over MessagePack before it is decoded, so that a few bytes that claim huge lists cannot cost huge memory.
+// Checks the structure of MessagePack before it is decoded, so that a few bytes cannot claim arrays that exhaust
+// memory.
 
 import { InvalidMessage } from './messages.ts';
 
-/** What a type byte stands for: bytes of its own that follow, how long a length comes next, and what the length counts. */
+/**
+ * The meaning of a type byte: how many fixed bytes follow, how many bytes the length has, and whether it counts bytes
+ * or values.
+ */
 type Shape = { readonly fixed: number; readonly lengthBytes: number; readonly perUnit: 'bytes' | number };
 
 /**
- * Throws unless `body` is exactly one value. A list or map reserves its room when its head is read, so what is still to
- * come in all open ones together must fit into the bytes that are left.
+ * Throws unless `body` is exactly one value. The decoder allocates an array or map when it reads its header, so the
+ * values still expected by all open ones together must not exceed the remaining bytes.
  */
 export function checkShape(body: Buffer): void {
   let at = 0;
@@ -21,7 +25,7 @@ export function checkShape(body: Buffer): void {
   if (at !== body.length) throw new InvalidMessage('A message has bytes to spare');
 }
 
-/** How many values are inside the one at `at`, and the bytes it takes without them. */
+/** Returns how many values the one at `at` contains, and its own size without them. */
 function readHead(body: Buffer, at: number): { readonly children: number; readonly size: number } {
   const type = body[at];
   if (type === undefined) throw new InvalidMessage('A message ends early');

@@ -1,4 +1,4 @@
-// The messages of the hub protocol, as values.
+// The messages of the ASP.NET Core hub protocol.
 
 export const messageType = {
   invocation: 1,
@@ -14,7 +14,7 @@ export const messageType = {
 
 export type Invocation = {
   readonly type: typeof messageType.invocation;
-  /** Without it nobody waits for an answer. */
+  /** Absent when the sender wants no completion. */
   readonly invocationId?: string;
   readonly target: string;
   readonly args: readonly unknown[];
@@ -35,7 +35,7 @@ type StreamItem = {
   readonly item: unknown;
 };
 
-/** How a call ended; with neither result nor error it returned nothing. */
+/** The result of a call; without result and error the method returned nothing. */
 export type Outcome = { readonly result?: unknown; readonly error?: string };
 export type Completion = Outcome & { readonly type: typeof messageType.completion; readonly invocationId: string };
 
@@ -60,12 +60,12 @@ export type HubMessage =
   | Ack
   | Sequence;
 
-/** Whether stateful reconnect counts and replays the message. */
+/** Returns whether stateful reconnect numbers and replays the message. */
 export function isCounted({ type }: HubMessage): boolean {
   return type <= messageType.cancelInvocation;
 }
 
-/** The client has sent something that is no message. Its sentence is for the trouble hook, not for the client. */
+/** Thrown when a client sends an invalid message. Its text is for `onError`, not for the client. */
 export class InvalidMessage extends Error {
   constructor(sentence: string) {
     super(sentence);

@@ -1,8 +1,8 @@
-// Reading messages out of a stream: however it is cut, the same messages come out.
+// Tests reading messages from a stream: chunk boundaries make no difference.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { fc } from '../../../../../test/harness/fast-check.ts';
+import { fc } from '../../../test/harness/fast-check.ts';
 import { HandshakeReader } from './handshake.ts';
 import { jsonProtocol } from './json-protocol.ts';
 import { messagePackProtocol } from './messagepack-protocol.ts';
@@ -33,14 +33,14 @@ function* pieces(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
   let at = 0;
   for (let index = 0; at < bytes.length; index++) {
     const size = sizes[index % sizes.length] ?? 1;
-    // A copy, as each piece is a buffer of its own on a socket.
+    // A copy, as each chunk from a socket is a buffer of its own.
     yield Buffer.from(bytes.subarray(at, at + size));
     at += size;
   }
 }
 
 for (const protocol of [jsonProtocol, messagePackProtocol]) {
-  it(`reads ${protocol.name} the same however it is cut`, () => {
+  it(`reads ${protocol.name} the same whatever the chunk boundaries`, () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(fc.array(message, { maxLength: 6 }), sizes, (messages, cuts) => {
@@ -52,7 +52,7 @@ for (const protocol of [jsonProtocol, messagePackProtocol]) {
     );
   });
 
-  it(`takes a chunk of many small ${protocol.name} messages, but no message over the limit`, () => {
+  it(`accepts a chunk of many small ${protocol.name} messages, but no message over the limit`, () => {
     const reader = new MessageReader(protocol, 50);
     const ping = protocol.encode({ type: 6 });
     assert.equal([...reader.read(Buffer.concat(Array.from({ length: 100 }, () => ping)))].length, 100);
@@ -60,7 +60,7 @@ for (const protocol of [jsonProtocol, messagePackProtocol]) {
     assert.throws(() => [...reader.read(long.subarray(0, 55))]);
   });
 
-  it(`forgets half a ${protocol.name} message when told`, () => {
+  it(`reset drops an incomplete ${protocol.name} message`, () => {
     const reader = new MessageReader(protocol, 50);
     const ping = protocol.encode({ type: 6 });
     assert.deepEqual([...reader.read(ping.subarray(0, -1))], []);
@@ -69,7 +69,7 @@ for (const protocol of [jsonProtocol, messagePackProtocol]) {
   });
 }
 
-it('reads a handshake the same however it is cut, and gives back what follows', () => {
+it('reads a handshake the same whatever the chunk boundaries, and returns the bytes after it', () => {
   const first = Buffer.from('{"protocol":"json","version":1}\x1e');
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), fc.uint8Array(), (cuts, after) => {

@@ -1,4 +1,4 @@
-// What a hub protocol must do: write messages, and read them out of a stream of bytes that is cut anywhere.
+// The interface of a hub protocol of ASP.NET Core SignalR, and reading messages from a stream of chunks.
 
 import type { Encoding } from '../../live-hub.ts';
 import type { ProtocolName } from '../../options.ts';
@@ -6,16 +6,16 @@ import { Payload } from '../../payload.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { type HubMessage, messageType } from './messages.ts';
 
-/** The bytes of the first message of a stream, framing excluded, and how many bytes it takes with it. */
+/** The first message of a stream without its framing, and its length with it. */
 export type Framed = { readonly body: Buffer; readonly length: number };
 
 export interface Protocol {
   readonly name: ProtocolName;
   readonly isBinary: boolean;
   encode(message: HubMessage): Buffer;
-  /** The first message in `bytes`; undefined while it is not whole. Throws when it is over `maxBytes`. */
+  /** Returns the first message in `bytes`; undefined while it is incomplete. Throws above `maxBytes`. */
   findFirst(bytes: Buffer, maxBytes: number): Framed | undefined;
-  /** The message of a body; undefined when its type is not known, as of a later version. Throws when it is none. */
+  /** Returns the message; undefined for a type of a later version. Throws when it is invalid. */
   decode(body: Buffer): HubMessage | undefined;
 }
 
@@ -38,7 +38,7 @@ export class CoreEncoding implements Encoding {
   }
 }
 
-/** Reads the messages of one connection as their bytes come in. */
+/** Reads the messages of one connection from the chunks as they arrive. */
 export class MessageReader {
   readonly #protocol: Protocol;
   readonly #maxBytes: number;
@@ -49,7 +49,7 @@ export class MessageReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** The messages that are whole now. They must be consumed before the next bytes are given. */
+  /** Yields the complete messages. The caller must consume them before it passes the next chunk. */
   *read(chunk: Buffer): Generator<HubMessage> {
     this.#bytes.append(chunk);
     for (;;) {
@@ -61,7 +61,7 @@ export class MessageReader {
     }
   }
 
-  /** Forgets the beginning of a message whose rest will not come. */
+  /** Drops an incomplete message whose rest will not arrive. */
   reset(): void {
     this.#bytes.clear();
   }

@@ -1,8 +1,8 @@
-// Lengths before messages: known bytes, and back.
+// Tests the variable-length integers before messages: known bytes, and round trips.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { fc } from '../../../../../test/harness/fast-check.ts';
+import { fc } from '../../../test/harness/fast-check.ts';
 import { readVarInt, writeVarInt } from './var-int.ts';
 
 it('writes the bytes that clients expect', () => {
@@ -20,7 +20,7 @@ it('writes the bytes that clients expect', () => {
   for (const [value, hex] of vectors) assert.equal(writeVarInt(value).toString('hex'), hex);
 });
 
-it('reads what it writes, and waits for what is missing', () => {
+it('reads what it writes, and waits for missing bytes', () => {
   fc.assert(
     fc.property(fc.nat(2_147_483_647), (value) => {
       const bytes = writeVarInt(value);
@@ -30,7 +30,7 @@ it('reads what it writes, and waits for what is missing', () => {
   );
 });
 
-it('refuses more than five bytes', () => {
+it('rejects more than five bytes', () => {
   assert.throws(() => readVarInt(Buffer.alloc(5, 0x80)));
   assert.equal(readVarInt(Buffer.alloc(4, 0x80)), undefined);
 });

@@ -1,4 +1,4 @@
-// The lengths before MessagePack messages: seven bits a byte, lowest first, the eighth says that more follow.
+// The lengths before MessagePack messages: seven bits per byte, lowest first; the eighth bit says that more follow.
 
 import { InvalidMessage } from './messages.ts';
 
@@ -15,7 +15,7 @@ export function writeVarInt(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The number at the start of `bytes` and its size there; undefined while it is not whole. */
+/** Returns the number at the start of `bytes` and its size; undefined while it is incomplete. */
 export function readVarInt(bytes: Buffer): { readonly value: number; readonly size: number } | undefined {
   let value = 0;
   let size = 0;

@@ -1,4 +1,5 @@
-// A connection over polls: each GET waits for something to tell and fetches all of it; the client sends by POST.
+// The long-polling transport of ASP.NET Core SignalR: each GET waits for messages and returns all of them; the client
+// sends by POST.
 
 import type { ServerResponse } from 'node:http';
 import type { Intervals, Limits } from '../../options.ts';
@@ -25,7 +26,7 @@ export class LongPollingTransport implements Transport {
   readonly #owner: TransportOwner;
   readonly #now: () => number;
   #poll: ServerResponse | undefined;
-  /** Since when the poll waits, or since when there is none. */
+  /** When the current poll began, or when the last one ended. */
   #since: number;
   #isEnding = false;
   #isGone = false;
@@ -46,45 +47,45 @@ export class LongPollingTransport implements Transport {
     return this.#queue.isFull;
   }
 
-  /** The first poll tells the client only that it is connected. */
+  /** The first poll returns empty: it only tells the client that it is connected. */
   open(response: ServerResponse): void {
     replyToPoll(response, 200, noBytes);
   }
 
-  /** Takes over from the poll before it. */
+  /** Replaces the poll before it. */
   poll(response: ServerResponse): void {
-    if (this.#poll !== undefined) this.#answer(204, noBytes);
+    if (this.#poll !== undefined) this.#respond(204, noBytes);
     this.#setPoll(response);
     response.on('close', () => {
       if (this.#poll === response) this.#setPoll(undefined);
     });
-    this.#answerIfDue();
+    this.#respondIfDue();
   }
 
   send(payload: Payload): void {
     if (this.#isEnding) return;
     this.#queue.add(payload);
-    // Everything sent in this turn goes with one answer.
-    if (this.#queue.backlog === 1) setImmediate(() => this.#answerIfDue());
+    // All messages of this turn go into one response.
+    if (this.#queue.backlog === 1) setImmediate(() => this.#respondIfDue());
   }
 
-  /** A poll that ends without news is one. */
+  /** Not needed: polls that end empty do the same. */
   keepAlive(): void {}
 
-  /** What the client sends comes by POST, which waits by itself. */
+  /** The client sends by POST, and the POST queue waits itself. */
   pause(): void {}
   resume(): void {}
 
   end(): void {
     this.#isEnding = true;
-    this.#answerIfDue();
+    this.#respondIfDue();
   }
 
   destroy(): void {
     if (this.#isGone) return;
     this.#isEnding = true;
     this.#isGone = true;
-    if (this.#poll !== undefined) this.#answer(204, noBytes);
+    if (this.#poll !== undefined) this.#respond(204, noBytes);
     this.#owner.onGone(this, false);
   }
 
@@ -93,21 +94,21 @@ export class LongPollingTransport implements Transport {
     if (this.#poll === undefined) {
       if (waited > this.#intervals.disconnect) this.destroy();
     } else if (waited > this.#intervals.poll) {
-      this.#answer(200, noBytes);
+      this.#respond(200, noBytes);
     }
   }
 
-  #answerIfDue(): void {
+  #respondIfDue(): void {
     if (this.#poll === undefined) return;
     if (this.#queue.backlog > 0) {
-      this.#answer(200, this.#queue.takeAll());
+      this.#respond(200, this.#queue.takeAll());
       this.#owner.onProgress();
     } else if (this.#isEnding) {
       this.destroy();
     }
   }
 
-  #answer(status: 200 | 204, body: Buffer): void {
+  #respond(status: 200 | 204, body: Buffer): void {
     const response = this.#poll;
     this.#setPoll(undefined);
     if (response !== undefined) replyToPoll(response, status, body);

@@ -1,4 +1,4 @@
-// What a client sends by POST: taken whole or not at all, and in the order the requests came.
+// The POSTs of one connection: each body is processed whole or not at all, in the order in which the requests arrived.
 
 import type { IncomingMessage } from 'node:http';
 import { RequestRefused } from '../../request.ts';
@@ -15,7 +15,7 @@ export class PostQueue {
     this.#maxBytes = maxBytes;
   }
 
-  /** Resolves when the body has been handed on; throws a `RequestRefused` when it was not. */
+  /** Resolves when the body was processed; throws a `RequestRefused` when it was not. */
   receive(request: IncomingMessage): Promise<void> {
     const before = this.#last;
     const done = this.#handOn(request, before);

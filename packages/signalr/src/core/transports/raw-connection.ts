@@ -1,27 +1,27 @@
-// A connection below hubs: bytes in and out over whatever transport it has, which it may lose and get back.
+// An ASP.NET Core connection below hubs: bytes in and out over a transport, which it may lose and replace.
 
+import { ConditionVariable } from '../../condition-variable.ts';
 import type { TransportName } from '../../options.ts';
 import type { Payload } from '../../payload.ts';
 import type { Principal } from '../../principal.ts';
-import { Progress } from '../../wait-until.ts';
 import { type Transport, type TransportOwner, transferFormats } from './transport.ts';
 
-/** From this backlog on, who can wait does. */
-const comfortableBacklog = 16;
+/** With a backlog of this many messages, senders wait. */
+const maxComfortableBacklog = 16;
 
-/** Whoever speaks over the connection. */
+/** The hub session or raw-connections handler that uses the connection. */
 export interface RawListener {
-  /** It has its first transport. */
+  /** The connection has its first transport. */
   onStarted?(): void;
   onData(bytes: Buffer): void;
-  /** The client is back on a new transport; what was sent and not acknowledged may be lost. */
+  /** The client is back on a new transport; messages that were sent and not acknowledged may be lost. */
   onResumed?(): void;
-  /** More waits to be sent than is bearable. */
+  /** The send queue is full. */
   onOverflow(): void;
-  /** Nothing more will come; called once. */
+  /** The connection has ended; called once. */
   onClosed(): void;
   tick(now: number): void;
-  /** Is to end the connection in good order; the client may come back. */
+  /** Ends the connection gracefully; the client may reconnect. */
   close(): void;
 }
 
@@ -30,9 +30,9 @@ type RawConnectionOptions = {
   readonly principal: Principal;
   /** Whether stateful reconnect was negotiated. */
   readonly isStateful: boolean;
-  /** How long it waits for a client that may resume. */
+  /** Milliseconds that the connection waits for a client that may resume. */
   readonly disconnectTimeout: number;
-  /** Called when the last transport has gone too, so that nothing is left. */
+  /** Called when the connection has ended and its last transport has closed. */
   readonly onGone: () => void;
   readonly now: () => number;
 };
@@ -41,17 +41,17 @@ export class RawConnection implements TransportOwner {
   readonly id: string;
   readonly isStateful: boolean;
   principal: Principal;
-  /** Whether the client may come back with another WebSocket after it lost one. */
+  /** Whether the client may continue the connection on another WebSocket after it lost one. */
   canResume = false;
   readonly #options: RawConnectionOptions;
-  readonly #progress = new Progress();
+  readonly #condition = new ConditionVariable();
   #listener: RawListener | undefined;
   #transport: Transport | undefined;
   #transportName: TransportName | undefined;
   #lostAt: number | undefined;
   #isPaused = false;
   #isClosed = false;
-  /** Only when somebody asks for its signal. */
+  /** Created when the signal is first used. */
   #closed: AbortController | undefined;
 
   constructor(options: RawConnectionOptions) {
@@ -61,7 +61,7 @@ export class RawConnection implements TransportOwner {
     this.principal = options.principal;
   }
 
-  /** The kind of transport it has, or had last. */
+  /** The name of the current transport, or of the last one. */
   get transportName(): TransportName | undefined {
     return this.#transportName;
   }
@@ -78,7 +78,7 @@ export class RawConnection implements TransportOwner {
     return this.#isPaused;
   }
 
-  /** Aborted when it has ended. */
+  /** Aborted when the connection has ended. */
   get closed(): AbortSignal {
     this.#closed ??= new AbortController();
     if (this.#isClosed) this.#closed.abort();
@@ -89,12 +89,12 @@ export class RawConnection implements TransportOwner {
     return transferFormats[this.#transportName ?? 'WebSockets'].includes('Binary');
   }
 
-  /** Whether so little waits to be sent that more may come; without a transport nobody can say how much will. */
+  /** Whether the send queue is short; false without a transport, whose backlog is unknown. */
   get hasRoom(): boolean {
-    return this.#transport !== undefined && this.#transport.backlog < comfortableBacklog;
+    return this.#transport !== undefined && this.#transport.backlog < maxComfortableBacklog;
   }
 
-  /** Gives it its first transport and the one who speaks over it. */
+  /** Sets the first transport and the listener. */
   start(transport: Transport, listener: RawListener): void {
     this.#listener = listener;
     this.#transport = transport;
@@ -102,7 +102,7 @@ export class RawConnection implements TransportOwner {
     listener.onStarted?.();
   }
 
-  /** Gives it another transport in place of the one it lost, or is about to lose. */
+  /** Replaces the transport that was lost, or is about to be. */
   resume(transport: Transport): void {
     const previous = this.#transport;
     this.#transport = transport;
@@ -113,17 +113,20 @@ export class RawConnection implements TransportOwner {
     this.onProgress();
   }
 
-  /** Sends, or forgets when there is no transport: whoever can resume keeps what it sends until it is acknowledged. */
+  /**
+   * Sends, or drops the payload when there is no transport: sessions that can resume buffer it until it is
+   * acknowledged.
+   */
   send(payload: Payload): void {
     if (this.#isClosed || this.#transport === undefined) return;
     if (this.#transport.isFull) this.#listener?.onOverflow();
     else this.#transport.send(payload);
   }
 
-  /** Ends after what was sent, with a last word that is sent however much waits. */
-  close(lastWord?: Payload): void {
+  /** Ends after everything sent so far and a final message, which is sent even when the queue is full. */
+  close(finalMessage?: Payload): void {
     if (this.#isClosed) return;
-    if (lastWord !== undefined) this.#transport?.send(lastWord);
+    if (finalMessage !== undefined) this.#transport?.send(finalMessage);
     this.#markClosed();
     if (this.#transport === undefined) this.#options.onGone();
     else this.#transport.end();
@@ -147,9 +150,9 @@ export class RawConnection implements TransportOwner {
     this.onProgress();
   }
 
-  /** Resolves when it is so, or the connection has ended. Looked at whenever something has changed. */
+  /** Resolves when the condition holds or the connection has ended. Checked at every change. */
   until(isSo: () => boolean): Promise<void> {
-    return this.#progress.until(() => this.#isClosed || isSo());
+    return this.#condition.until(() => this.#isClosed || isSo());
   }
 
   onData(bytes: Buffer): void {
@@ -157,7 +160,7 @@ export class RawConnection implements TransportOwner {
   }
 
   onProgress(): void {
-    this.#progress.made();
+    this.#condition.notifyAll();
   }
 
   onGone(transport: Transport, wasLost: boolean): void {

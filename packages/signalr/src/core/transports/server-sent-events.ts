@@ -1,4 +1,4 @@
-// A connection over server-sent events, whose client sends by POST.
+// The Server-Sent Events transport of ASP.NET Core SignalR; its client sends by POST.
 
 import type { ServerResponse } from 'node:http';
 import type { Intervals, Limits } from '../../options.ts';
@@ -20,14 +20,14 @@ export class ServerSentEventsTransport implements Transport {
     this.#intervals = intervals;
     this.#writer = new StreamWriter(response, limits, () => owner.onProgress());
     response.on('error', () => response.destroy());
-    // Events cannot be resumed, so it makes no difference how they ended.
+    // Event streams cannot be resumed, so it makes no difference how they ended.
     response.on('close', () => owner.onGone(this, false));
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache,no-store',
       'Content-Encoding': 'identity',
     });
-    // Firefox takes the stream for open only when something has come.
+    // Firefox considers the stream open only after the first bytes.
     response.write(comment);
   }
 
@@ -48,7 +48,7 @@ export class ServerSentEventsTransport implements Transport {
     if (!this.#response.writableEnded && !this.#response.destroyed && !this.isFull) this.#writer.write(comment);
   }
 
-  /** What the client sends comes by POST, which waits by itself. */
+  /** The client sends by POST, and the POST queue waits itself. */
   pause(): void {}
   resume(): void {}
 
@@ -63,6 +63,6 @@ export class ServerSentEventsTransport implements Transport {
   tick(now: number): void {
     if (this.#response.writableEnded) this.#endingSince ??= now;
     const isLate = this.#endingSince !== undefined && now - this.#endingSince > this.#intervals.closeTimeout;
-    if (isLate || this.#writer.isStuck(now, this.#intervals.sendTimeout)) this.destroy();
+    if (isLate || this.#writer.isStalled(now, this.#intervals.sendTimeout)) this.destroy();
   }
 }

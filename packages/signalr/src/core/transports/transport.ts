@@ -1,37 +1,37 @@
-// What carries the bytes of a connection, and what it reports.
+// The interface of the ASP.NET Core transports, and of the connection that owns one.
 
 import type { TransportName } from '../../options.ts';
 import type { Payload } from '../../payload.ts';
 
 export interface Transport {
   readonly name: TransportName;
-  /** How many messages have not left yet. */
+  /** The number of messages not yet sent. */
   readonly backlog: number;
-  /** Whether so much waits that the connection is to be cut. */
+  /** Whether so much is queued that the connection must be cut. */
   readonly isFull: boolean;
   send(payload: Payload): void;
-  /** Gives a sign of life that carries nothing, where there is none by itself. */
+  /** Sends an empty keep-alive where the transport has none of its own. */
   keepAlive(): void;
-  /** Stops and goes on taking what the client sends. */
+  /** Stops reading from the client; `resume` reads again. */
   pause(): void;
   resume(): void;
-  /** Ends after what was sent. `onGone` follows. */
+  /** Ends after everything sent so far. `onGone` follows. */
   end(): void;
   /** Ends at once. `onGone` follows. */
   destroy(): void;
   tick(now: number): void;
 }
 
-/** Whoever a transport works for. */
+/** The connection that a transport belongs to. */
 export interface TransportOwner {
   onData(bytes: Buffer): void;
-  /** Something has left, so that there may be room again. */
+  /** Some queued messages were sent, so there may be room again. */
   onProgress(): void;
-  /** The transport is no more; `wasLost` when it broke off without a word of the client. */
+  /** The transport has closed; `wasLost` when it broke without a close frame of the client. */
   onGone(transport: Transport, wasLost: boolean): void;
 }
 
-/** The formats of each transport, in the order of preference that clients follow. */
+/** The formats of each transport, the transports in the order of preference that clients follow. */
 export const transferFormats: Readonly<Record<TransportName, readonly ('Text' | 'Binary')[]>> = {
   WebSockets: ['Text', 'Binary'],
   ServerSentEvents: ['Text'],

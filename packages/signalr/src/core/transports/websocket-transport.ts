@@ -1,4 +1,4 @@
-// A connection over a WebSocket.
+// The WebSocket transport of ASP.NET Core SignalR.
 
 import type { Intervals, Limits } from '../../options.ts';
 import type { Payload } from '../../payload.ts';
@@ -7,7 +7,7 @@ import type { OpenSocket } from '../../websocket.ts';
 import type { Transport, TransportOwner } from './transport.ts';
 
 const normalClosure = 1000;
-/** What the library reports when the socket closed without a close frame. */
+/** Reported by the library when the socket closed without a close frame. */
 const noCloseFrame = 1006;
 
 export class WebSocketTransport implements Transport {
@@ -24,7 +24,7 @@ export class WebSocketTransport implements Transport {
     this.#writer = new StreamWriter(open.socket, limits, () => owner.onProgress());
     let brokeRules = false;
     open.webSocket.on('message', (data: Buffer) => owner.onData(data));
-    // By hand, since the library would keep answers to pings without end for a client that does not read them.
+    // Pongs are sent here because the library would queue them without limit for a client that does not read.
     open.webSocket.on('ping', (data: Buffer) => {
       if (!this.isFull) open.webSocket.pong(data);
     });
@@ -64,7 +64,7 @@ export class WebSocketTransport implements Transport {
 
   end(): void {
     this.#isEnding = true;
-    // A paused socket would never hear the client's close frame.
+    // A paused socket would never receive the client's close frame.
     this.resume();
     this.#open.webSocket.close(normalClosure);
   }
@@ -76,6 +76,6 @@ export class WebSocketTransport implements Transport {
   tick(now: number): void {
     if (this.#isEnding) this.#endingSince ??= now;
     const isLate = this.#endingSince !== undefined && now - this.#endingSince > this.#intervals.closeTimeout;
-    if (isLate || this.#writer.isStuck(now, this.#intervals.sendTimeout)) this.destroy();
+    if (isLate || this.#writer.isStalled(now, this.#intervals.sendTimeout)) this.destroy();
   }
 }

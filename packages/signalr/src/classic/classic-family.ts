@@ -1,0 +1,194 @@
+// Classic ASP.NET SignalR 2 at its mounts: recognises its requests and responds exactly as the original server does.
+
+import type { ServerResponse } from 'node:http';
+import type { ConnectionLimit } from '../connection-limit.ts';
+import { makeConnectionId, signToken } from '../connection-token.ts';
+import type { Settings } from '../options.ts';
+import type { Principal } from '../principal.ts';
+import type { OnOpen, ProtocolFamily, RequestShape } from '../protocol-family.ts';
+import { type MountRequest, Query, RequestRefused, replyText } from '../request.ts';
+import { readBody } from '../request-body.ts';
+import type { ClassicConnection } from './classic-connection.ts';
+import { namesHub } from './connection-data.ts';
+import { ConnectionLookup, type ConnectionRequest } from './connection-lookup.ts';
+import { ConnectionRegistry } from './connection-registry.ts';
+import { atHub, type HubRequest } from './hub-request.ts';
+import { LongPollingTransport } from './long-polling.ts';
+import { negotiateResponse } from './negotiate.ts';
+import { negotiatedVersion } from './protocol-version.ts';
+import { proxyScript } from './proxy-script.ts';
+import { jsonType, reply, scriptType } from './reply.ts';
+import { ServerSentEventsTransport } from './server-sent-events.ts';
+import type { ClassicTransport } from './transport.ts';
+import { WebSocketTransport } from './websocket-transport.ts';
+
+const scripts = ['hubs', 'js'];
+const paths = ['connect', 'start', 'reconnect', 'poll', 'send', 'abort', 'ping', ...scripts];
+
+export class ClassicFamily implements ProtocolFamily {
+  readonly #settings: Settings;
+  readonly #registry: ConnectionRegistry;
+  readonly #lookup: ConnectionLookup;
+
+  constructor(settings: Settings, connectionLimit: ConnectionLimit) {
+    this.#settings = settings;
+    this.#registry = new ConnectionRegistry(settings, connectionLimit);
+    this.#lookup = new ConnectionLookup(settings, this.#registry, connectionLimit);
+  }
+
+  get connectionCount(): number {
+    return this.#registry.size;
+  }
+
+  handles({ method, subPath, query }: RequestShape): boolean {
+    if (subPath !== 'negotiate') return paths.includes(subPath);
+    return method === 'GET' || query.has('clientProtocol') || query.has('connectionData');
+  }
+
+  handlePublicRequest(shape: RequestShape, response: ServerResponse): boolean {
+    const { method, subPath, mountPath, hub } = atHub(shape);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (!scripts.includes(subPath)) return false;
+    if (method !== 'GET' && method !== 'HEAD') throw new RequestRefused(405, '', { Allow: 'GET, HEAD' });
+    reply(response, scriptType, proxyScript(mountPath, hub.definition));
+    return true;
+  }
+
+  async handleRequest(mountRequest: MountRequest, response: ServerResponse): Promise<void> {
+    const request = atHub(mountRequest);
+    const { subPath, query } = request;
+    if (query.has('callback')) throw new RequestRefused(403, 'Forbidden: JSONP is disabled.');
+    if (subPath === 'negotiate') return this.#negotiate(request, response);
+    if (subPath === 'ping') return reply(response, jsonType, '{ "Response": "pong" }');
+    const found = await this.#lookup.lookUpOrForward(request, response);
+    if (found === undefined) return;
+    if (subPath === 'start') return this.#start(found, response);
+    if (subPath === 'send') return this.#send(found, request, response);
+    if (subPath === 'abort') return this.#abort(found, response);
+    if (found.transport === 'LongPolling') return this.#poll(found, request, response);
+    if (found.transport === 'WebSockets') throw new RequestRefused(400, 'Not a valid web socket request.');
+    this.#lookup.checkOpen(request, found);
+    if (response.destroyed) return;
+    this.#stream(found, request, (one) => {
+      const { intervals, limits } = this.#settings;
+      return new ServerSentEventsTransport(response, intervals, limits, one);
+    });
+  }
+
+  handleUpgrade(mountRequest: MountRequest): OnOpen {
+    const request = atHub(mountRequest);
+    if (request.subPath !== 'connect' && request.subPath !== 'reconnect') throw new RequestRefused(404);
+    const found = this.#lookup.lookUp(request);
+    if (found.transport !== 'WebSockets') throw new RequestRefused(400, 'Protocol error: Unknown transport.');
+    const { intervals, limits } = this.#settings;
+    this.#lookup.checkOpen(request, found);
+    return (open) =>
+      this.#stream(
+        found,
+        request,
+        (one) => new WebSocketTransport(open, intervals, limits, one, (text) => one.handleCall(text)),
+      );
+  }
+
+  tick(now: number): void {
+    for (const connection of this.#registry.all()) connection.tick(now);
+  }
+
+  closeConnectionsOf(predicate: (principal: Principal) => boolean): void {
+    for (const connection of this.#registry.all()) {
+      if (predicate(connection.principal)) connection.close({ allowReconnect: true });
+    }
+  }
+
+  closeAll(): void {
+    this.#lookup.isClosed = true;
+    this.closeConnectionsOf(() => true);
+  }
+
+  destroyAll(): void {
+    for (const connection of this.#registry.all()) connection.destroy();
+  }
+
+  /** Stores nothing: the signed token tells this node, or any other, everything about the connection. */
+  #negotiate(request: HubRequest, response: ServerResponse): void {
+    const { query, principal, hub, mountPath } = request;
+    this.#lookup.checkOpen(request);
+    namesHub(query.get('connectionData'), hub.definition.name);
+    const { nodeId, tokenKeys, transports, intervals, now } = this.#settings;
+    const connectionId = makeConnectionId();
+    const token = { connectionId, nodeId, principalId: principal.id, issuedAt: now(), isStateful: false };
+    const text = negotiateResponse({
+      ...{ url: mountPath, connectionId, intervals },
+      connectionToken: signToken({ ...token, version: 0 }, hub.tokenScope, tokenKeys()),
+      tryWebSockets: transports.includes('WebSockets'),
+      protocolVersion: negotiatedVersion(query.get('clientProtocol')),
+    });
+    reply(response, jsonType, text);
+  }
+
+  async #start({ connection }: ConnectionRequest, response: ServerResponse): Promise<void> {
+    // A connection that is not here was connected, and therefore started, on another node.
+    if (connection !== undefined && !(await connection.start())) throw new RequestRefused(500);
+    reply(response, jsonType, '{ "Response": "started" }');
+  }
+
+  async #send({ connection }: ConnectionRequest, { raw, query }: HubRequest, response: ServerResponse): Promise<void> {
+    if (connection === undefined) throw new RequestRefused(404, 'There is no such connection.');
+    const { chunkBytes, classicMessageBytes } = this.#settings.limits;
+    const form = new Query((await readBody(raw, chunkBytes)).toString());
+    const text = form.get('data') ?? query.get('data') ?? '';
+    if (Buffer.byteLength(text) > classicMessageBytes) {
+      throw new RequestRefused(413, `A message may have ${classicMessageBytes} bytes.`);
+    }
+    reply(response, jsonType, (await connection.handleCall(text)) ?? '');
+  }
+
+  #abort({ connection }: ConnectionRequest, response: ServerResponse): void {
+    connection?.destroy();
+    replyText(response, 200);
+  }
+
+  async #poll(found: ConnectionRequest, request: HubRequest, response: ServerResponse): Promise<void> {
+    this.#lookup.checkOpen(request, found);
+    const form = new Query((await readBody(request.raw, this.#settings.limits.chunkBytes)).toString());
+    if (response.destroyed) return;
+    const connection = this.#lookup.openConnection(found, request);
+    const isConnect = request.subPath === 'connect';
+    const { transport: current } = connection;
+    const isNew = isConnect || !(current instanceof LongPollingTransport);
+    const transport = isNew ? this.#pollOn(connection) : current;
+    const cursor = form.get('messageId') ?? request.query.get('messageId');
+    const clientState = form.get('groupsToken') ?? request.query.get('groupsToken');
+    const isUpToDate = transport.isUpToDateWith(cursor ?? '');
+    if (isUpToDate) connection.refreshClientState(clientState);
+    else if (!isConnect) transport.restartAt(cursor ?? '');
+    transport.hold(response);
+    if (isConnect) this.#initialize(found, connection, transport);
+    else if (!isUpToDate) connection.resume(cursor, clientState);
+  }
+
+  #pollOn(connection: ClassicConnection): LongPollingTransport {
+    const { intervals, limits, now } = this.#settings;
+    const transport = new LongPollingTransport(intervals, limits, connection, now);
+    connection.attach(transport);
+    return transport;
+  }
+
+  #stream(
+    found: ConnectionRequest,
+    request: HubRequest,
+    open: (connection: ClassicConnection) => ClassicTransport,
+  ): void {
+    const connection = this.#lookup.openConnection(found, request);
+    const transport = open(connection);
+    connection.attach(transport);
+    if (request.subPath === 'connect') this.#initialize(found, connection, transport);
+    else connection.resume(request.query.get('messageId'), request.query.get('groupsToken'));
+  }
+
+  /** Sends the init message first, so that the client knows the cursor that later messages follow. */
+  #initialize(found: ConnectionRequest, connection: ClassicConnection, transport: ClassicTransport): void {
+    const initialized = connection.initialize(transport);
+    if (found.startsAtOnce) void initialized.then(() => connection.start());
+  }
+}
