@@ -2,7 +2,7 @@
 
 import { requestOutside } from '../channels/outside-request.ts';
 import type { Clock } from '../clock.ts';
-import { datesOfCalendar } from '../domain/calendar.ts';
+import { datesOfCalendar } from '../domain/holiday-calendar.ts';
 import type { Schedule } from '../domain/schedule.ts';
 import { noteHolidays } from '../operations/holidays.ts';
 import { listCalendars } from '../store/schedules.ts';
