@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { type ErrorCode, errorCodes } from '../errors.ts';
-import { type JsonSchema, jsonSchemaOf } from './explain.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { problemSchema, problemType } from './problem.ts';
 import { fileAnswer, fileBody, hasBody, type Route, type RouteScope, refusalsOf } from './route.ts';
 

@@ -1,11 +1,10 @@
 // Checks what comes in against the schemas of a route: bodies as they are, queries and path parameters as text.
 
-import { Ajv } from 'ajv';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { AppError, attempt, type FieldError } from '../errors.ts';
-import { parseDateTime } from '../wire/date-time.ts';
 import type { ParsedJson } from '../wire/json.ts';
-import { child, explain, isObject, type JsonSchema, jsonSchemaOf } from './explain.ts';
+import { child, isObject, type JsonSchema, jsonSchemaOf, newAjv } from './json-schema.ts';
+import { mistakesOf } from './validation-messages.ts';
 
 /** A body as the handler may see it, and the fields in it that no schema knows. */
 export type CheckedBody = { readonly value: unknown; readonly ignoredFields: readonly string[] };
@@ -13,12 +12,7 @@ export type CheckedBody = { readonly value: unknown; readonly ignoredFields: rea
 /** More than the header of an answer has room for. */
 const maxIgnoredFields = 500;
 
-const ajv = new Ajv({
-  strict: true,
-  // Ours, for tidyFor.
-  keywords: ['x-null-entries'],
-  formats: { 'date-time': (text: string) => parseDateTime(text, 'UTC') !== undefined },
-});
+const ajv = newAjv();
 
 /** Makes the check of a body: unknown fields and what stands for nothing in optional places go, everything else must fit. */
 export function bodyCheck(schema: TSchema): (body: ParsedJson) => CheckedBody {
@@ -85,8 +79,8 @@ function fitCheck(schema: TSchema): (value: unknown, writtenAsFraction: readonly
   return (value, writtenAsFraction) => {
     const isFitting = fits(value);
     if (isFitting && writtenAsFraction.length === 0) return;
-    const mistakes = explain(jsonSchemaOf(schema), value, writtenAsFraction);
-    // What explain has no words for is still refused, in Ajv's.
+    const mistakes = mistakesOf(jsonSchemaOf(schema), value, writtenAsFraction);
+    // What has no sentence is still refused, in Ajv's words.
     if (!isFitting && mistakes.length === 0) mistakes.push(...(fits.errors ?? []).map(ajvMistake));
     if (mistakes.length > 0) throw refuseInput(mistakes);
   };
