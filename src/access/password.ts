@@ -2,14 +2,14 @@
 
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isCommonPassword } from '../domain/common-passwords.ts';
 import { AppError } from '../errors.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 /** OWASP's minimum for argon2id. Each takes 19 MiB and some 50 ms of a core, off the event loop. */
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
-const shortest = 8;
+export const shortestPassword = 8;
 const longest = 1_024;
 
 /** More at a time would let a flood of sign-ins take the machine's memory. */
@@ -19,17 +19,17 @@ const mostWaiting = 50;
 const derive = promisify(argon2);
 
 /** Throws unless people may use this as a password. */
-export function refuseWeakPassword(password: string): void {
-  const message = weaknessOf(password);
+export async function refuseWeakPassword(password: string): Promise<void> {
+  const message = await weaknessOf(password);
   if (message === undefined) return;
   throw new AppError('unprocessable', `The password ${message}.`, { errors: [{ field: 'password', message }] });
 }
 
-function weaknessOf(password: string): string | undefined {
+async function weaknessOf(password: string): Promise<string | undefined> {
   const length = [...password].length;
-  if (length < shortest) return `must have at least ${shortest} characters`;
+  if (length < shortestPassword) return `must have at least ${shortestPassword} characters`;
   if (length > longest) return `must have at most ${longest} characters`;
-  if (isCommonPassword(password)) return 'is one of the most common ones and would be guessed at once';
+  if (await isCommonPassword(password)) return 'is one of the most common ones and would be guessed at once';
   return undefined;
 }
 

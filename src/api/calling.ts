@@ -124,7 +124,7 @@ export function callingRoutes(parts: CallingParts): Route[] {
 
 /** Hashed here, before the store: it takes long, and the writer must not wait for it. */
 async function secretsOf({ password, pin }: UserBody): Promise<Secrets> {
-  if (password !== undefined) refuseWeakPassword(password);
+  if (password !== undefined) await refuseWeakPassword(password);
   return {
     passwordHash: password === undefined ? undefined : await hashPassword(password),
     pinHash: typeof pin === 'string' ? await hashPassword(pin) : pin,
