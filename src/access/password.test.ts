@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import words from './common-passwords.json' with { type: 'json' };
 import { hashPassword, passwordMatches, readablePassword, refuseWeakPassword } from './password.ts';
 
 test('a password matches its own hash and no other', async () => {
@@ -35,14 +36,44 @@ test('passwords are compared after Unicode normalisation', async () => {
   assert.equal(await passwordMatches('caf\u0065\u0301 noir', await hashPassword('caf\u00e9 noir')), true);
 });
 
-for (const weak of ['', 'short', '1234567', 'password', 'PassWord', '12345678', 'aaaaaaaaaaaa', 'x'.repeat(1_025)]) {
-  test(`"${weak.slice(0, 20)}" is refused as a password`, () =>
-    assert.throws(() => refuseWeakPassword(weak), /The password/));
+for (const weak of ['', 'short', '1234567', 'x'.repeat(1_025)]) {
+  test(`"${weak.slice(0, 20)}" is refused for its length`, () =>
+    assert.rejects(refuseWeakPassword(weak), {
+      message: /^The password must have at (?:least 8|most 1024) characters\.$/,
+    }));
 }
 
-test('good passwords are accepted, without rules about digits and symbols', () => {
-  for (const good of ['correct horse', 'ein langer Satz', '日本語のパスワード', readablePassword()])
-    refuseWeakPassword(good);
+const guessed = { message: 'The password is one of the most common ones and would be guessed at once.' };
+
+for (const weak of [
+  'password',
+  'PassWord',
+  '12345678',
+  'Trustno1',
+  '29101987',
+  'aaaaaaaaaaaa',
+  'Motdepasse',
+  'TOCSIN123',
+])
+  test(`"${weak}" is refused as a common one`, () => assert.rejects(refuseWeakPassword(weak), guessed));
+
+test('the list has 10,000 passwords, each once and as it is compared, and all of them are refused', async () => {
+  assert.equal(new Set(words).size, 10_000);
+  for (const word of words) {
+    assert.equal(word, word.toLowerCase());
+    await assert.rejects(refuseWeakPassword(word), guessed);
+  }
+});
+
+test('good ones are taken, without rules about digits and signs', async () => {
+  for (const good of [
+    'correct horse',
+    'ein langer Satz',
+    '日本語のパスワード',
+    'password of the pumps',
+    readablePassword(),
+  ])
+    await refuseWeakPassword(good);
 });
 
 test('a generated password consists of unambiguous characters', () => {

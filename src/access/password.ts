@@ -2,8 +2,8 @@
 
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isCommonPassword } from '../domain/access/common-passwords.ts';
 import { AppError } from '../errors.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 /** The cost of computing a hash: KiB of memory, passes over them, and lanes. */
 export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
@@ -12,7 +12,7 @@ export type PasswordCost = { readonly memory: number; readonly passes: number; r
 const serverCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 
-const minLength = 8;
+export const minPasswordLength = 8;
 const maxLength = 1_024;
 
 /** Limits concurrent hashing, so that a flood of sign-ins cannot exhaust the machine's memory. */
@@ -22,17 +22,17 @@ const maxWaiting = 50;
 const derive = promisify(argon2);
 
 /** Throws unless the password is strong enough. */
-export function refuseWeakPassword(password: string): void {
-  const message = weaknessOf(password);
+export async function refuseWeakPassword(password: string): Promise<void> {
+  const message = await weaknessOf(password);
   if (message === undefined) return;
   throw new AppError('unprocessable', `The password ${message}.`, { errors: [{ field: 'password', message }] });
 }
 
-function weaknessOf(password: string): string | undefined {
+async function weaknessOf(password: string): Promise<string | undefined> {
   const length = [...password].length;
-  if (length < minLength) return `must have at least ${minLength} characters`;
+  if (length < minPasswordLength) return `must have at least ${minPasswordLength} characters`;
   if (length > maxLength) return `must have at most ${maxLength} characters`;
-  if (isCommonPassword(password)) return 'is one of the most common ones and would be guessed at once';
+  if (await isCommonPassword(password)) return 'is one of the most common ones and would be guessed at once';
   return undefined;
 }
 

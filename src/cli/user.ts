@@ -42,7 +42,7 @@ export async function setPasswordFromTerminal(words: readonly string[], environm
 
 async function newPassword(isGenerated: boolean | undefined): Promise<string> {
   const password = isGenerated ? readablePassword() : await askPassword();
-  refuseWeakPassword(password);
+  await refuseWeakPassword(password);
   if (isGenerated) console.log(`Password: ${password}`);
   return hashPassword(password);
 }

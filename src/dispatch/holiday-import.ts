@@ -2,7 +2,7 @@
 
 import { requestOutside } from '../channels/outbound-http.ts';
 import type { Clock } from '../clock.ts';
-import { datesOfCalendar } from '../domain/on-call/ical.ts';
+import { datesOfCalendar } from '../domain/on-call/holiday-calendar.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
 import { noteHolidays } from '../operations/on-call/holidays.ts';
 import { listCalendars } from '../operations/people/schedule-rows.ts';

@@ -3,9 +3,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { type ErrorCode, errorCodes } from '../errors.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { problemSchema, problemType } from './problem.ts';
 import { fileBody, fileResponse, hasBody, type Route, type RouteScope, refusalsOf } from './route.ts';
-import { type JsonSchema, jsonSchemaOf } from './validation-messages.ts';
 
 export type DocumentSchema = JsonSchema & {
   readonly $ref?: string;

@@ -1,95 +1,54 @@
-// Says in plain sentences why a value does not fit a schema; Ajv decides whether it does, this only explains.
+// Says in plain sentences why a value does not fit a schema, from the errors of Ajv.
 
-import type { TSchema } from 'typebox';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { FieldError } from '../errors.ts';
-import { parseDateTime } from '../wire/date-time.ts';
-
-/** The part of JSON Schema that routes use. */
-export type JsonSchema = {
-  readonly type?: string;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly items?: JsonSchema;
-  /** `ignored`: those that are null are left out before anything else is looked at. */
-  readonly 'x-null-entries'?: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
-};
+import { child, isObject, type JsonSchema, newAjv } from './json-schema.ts';
 
 type Report = { readonly mistakes: FieldError[]; readonly fractions: ReadonlySet<string> };
 
 const maxMistakes = 20;
 
-/** A TypeBox schema is a JSON Schema; its types just do not say so. */
-export function jsonSchemaOf(schema: TSchema): JsonSchema {
-  return schema;
-}
-
-/** At most 20 mistakes; `writtenAsFraction` names the numbers that are not whole as they were written. */
-export function explain(schema: JsonSchema, value: unknown, writtenAsFraction: readonly string[]): FieldError[] {
+/**
+ * The first 20 mistakes in the order of the value; `writtenAsFraction` names the numbers that are not whole as they were written.
+ *
+ * Ajv could name all mistakes of a value at once, but would go on to the last of a million. So it is asked level by level: for
+ * each list, object and field alone, until there are enough.
+ */
+export function mistakesOf(schema: JsonSchema, value: unknown, writtenAsFraction: readonly string[]): FieldError[] {
   const report: Report = { mistakes: [], fractions: new Set(writtenAsFraction) };
   look(schema, value, '', report);
   return report.mistakes;
 }
 
-export function child(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function look(schema: JsonSchema, value: unknown, path: string, report: Report): void {
-  if (report.mistakes.length >= maxMistakes) return;
-  if (schema.anyOf !== undefined) lookAtChoices(schema.anyOf, value, path, report);
-  else if (!fits(schema, value) || isBadlyWritten(schema, path, report)) add(report, path, `must be ${phrase(schema)}`);
+  const errors = errorsOfLevel(schema, value);
+  const isBadlyWritten = schema.type === 'integer' && report.fractions.has(path || 'body');
+  if (isBadlyWritten || !errors.every(({ keyword }) => keyword === 'required' || keyword === 'uniqueItems')) {
+    add(report, path, `must be ${phrase(schema)}`);
+    return;
+  }
+  for (const { keyword, params } of errors) {
+    if (keyword === 'required') add(report, child(path, params.missingProperty), 'must be given');
+    else add(report, path, `must be ${phrase(schema)}`);
+  }
+  if (Array.isArray(value)) lookAtEntries(schema, value, path, report);
   else if (isObject(value)) lookAtFields(schema, value, path, report);
-  else if (Array.isArray(value)) lookAtEntries(schema, value, path, report);
 }
 
-function lookAtEntries(schema: JsonSchema, value: readonly unknown[], path: string, report: Report): void {
-  // Numbers and texts, which is all that such lists hold.
-  if (schema.uniqueItems && new Set(value).size < value.length) add(report, path, `must be ${phrase(schema)}`);
-  if (schema.items === undefined) return;
+function lookAtEntries({ items }: JsonSchema, value: readonly unknown[], path: string, report: Report): void {
+  if (items === undefined) return;
   for (const [index, entry] of value.entries()) {
     if (report.mistakes.length >= maxMistakes) return;
-    look(schema.items, entry, `${path}[${index}]`, report);
+    look(items, entry, `${path}[${index}]`, report);
   }
-}
-
-function lookAtChoices(choices: readonly JsonSchema[], value: unknown, path: string, report: Report): void {
-  const reports = choices.map((choice) => {
-    const attempt: Report = { mistakes: [], fractions: report.fractions };
-    look(choice, value, path, attempt);
-    return attempt;
-  });
-  if (reports.some(({ mistakes }) => mistakes.length === 0)) return;
-  // When only one choice is of the right kind, what is wrong inside it says more than the list of choices.
-  const near = reports.filter((_, index) => fits(choices[index] ?? {}, value));
-  if (near.length === 1) report.mistakes.push(...(near[0]?.mistakes ?? []));
-  else add(report, path, `must be ${choices.map(phrase).join(', or ')}`);
 }
 
 function lookAtFields(schema: JsonSchema, value: Record<string, unknown>, path: string, report: Report): void {
-  for (const key of schema.required ?? []) {
-    if (!Object.hasOwn(value, key)) add(report, child(path, key), 'must be given');
-  }
-  const others = Object.values(schema.patternProperties ?? {})[0];
+  const { properties = {}, patternProperties = {} } = schema;
+  const [others] = Object.values(patternProperties);
   for (const key of Object.keys(value)) {
     if (report.mistakes.length >= maxMistakes) return;
-    const property = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : others;
+    const property = Object.hasOwn(properties, key) ? properties[key] : others;
     if (property !== undefined) look(property, value[key], child(path, key), report);
   }
 }
@@ -98,48 +57,53 @@ function add({ mistakes }: Report, path: string, message: string): void {
   if (mistakes.length < maxMistakes) mistakes.push({ field: path || 'body', message });
 }
 
-function isBadlyWritten(schema: JsonSchema, path: string, { fractions }: Report): boolean {
-  return schema.type === 'integer' && fractions.has(path || 'body');
+// Not strict, for a level alone requires fields that it does not describe; the whole schema was checked strictly.
+const firstError = newAjv({ strict: false });
+/** For objects, of which all missing fields are named. */
+const allErrors = newAjv({ strict: false, allErrors: true });
+const levels = new WeakMap<JsonSchema, ValidateFunction>();
+/** By the text of the level, as most fields are alike. */
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with the value itself, whatever its entries and fields are. */
+function errorsOfLevel(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
+  const fits = levels.get(schema) ?? compileLevel(schema);
+  levels.set(schema, fits);
+  return fits(value) ? [] : (fits.errors ?? []);
 }
 
-/** Whether the value itself fits, whatever it holds. */
-function fits(schema: JsonSchema, value: unknown): boolean {
-  if (schema.const !== undefined) return value === schema.const;
-  if (schema.enum !== undefined) return schema.enum.includes(value);
-  switch (schema.type) {
-    case 'integer':
-      return Number.isInteger(value) && isWithin(value, schema.minimum, schema.maximum);
-    case 'number':
-      return Number.isFinite(value) && isWithin(value, schema.minimum, schema.maximum);
-    case 'string':
-      return typeof value === 'string' && fitsText(schema, value);
-    case 'array':
-      return Array.isArray(value) && isWithin(value.length, schema.minItems, schema.maxItems);
-    case 'object':
-      return isObject(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'null':
-      return value === null;
-    default:
-      return true;
-  }
+function compileLevel(schema: JsonSchema): ValidateFunction {
+  const level = levelOf(schema);
+  const text = JSON.stringify(level);
+  const fits = compiled.get(text) ?? (schema.type === 'object' ? allErrors : firstError).compile(level);
+  compiled.set(text, fits);
+  return fits;
 }
 
-function fitsText({ minLength, maxLength, pattern, format }: JsonSchema, value: string): boolean {
-  return (
-    isWithin([...value].length, minLength, maxLength) &&
-    (pattern === undefined || new RegExp(pattern, 'u').test(value)) &&
-    (format !== 'date-time' || parseDateTime(value, 'UTC') !== undefined)
-  );
-}
+const levelKeywords = [
+  'type',
+  'anyOf',
+  'const',
+  'enum',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'required',
+] as const satisfies readonly (keyof JsonSchema)[];
 
-function isWithin(value: unknown, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY): boolean {
-  return typeof value === 'number' && value >= low && value <= high;
+function levelOf(schema: JsonSchema): object {
+  return Object.fromEntries(levelKeywords.filter((name) => name in schema).map((name) => [name, schema[name]]));
 }
 
 /** What a value has to be, to follow "must be". */
 function phrase(schema: JsonSchema): string {
+  if (schema.anyOf !== undefined) return schema.anyOf.map(phrase).join(', or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
   switch (schema.type) {

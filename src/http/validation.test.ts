@@ -9,8 +9,9 @@ import { AppError, type FieldError } from '../errors.ts';
 import { dateTimeText } from '../wire/date-time.ts';
 import { listQuery, optionalText, uint } from '../wire/paging.ts';
 import { parseJson } from '../wire/strict-json.ts';
+import { jsonSchemaOf } from './json-schema.ts';
 import { bodyCheck, textCheck } from './validation.ts';
-import { explain, jsonSchemaOf } from './validation-messages.ts';
+import { mistakesOf } from './validation-messages.ts';
 
 function errorsOf(run: () => unknown): readonly FieldError[] {
   try {
@@ -77,6 +78,17 @@ test('a body that does not fit is refused in plain sentences', () => {
     ['{"teamIds":[1,2,1]}', [`teamIds ${noneTwice}`]],
     ['{"teamIds":1}', [`teamIds ${noneTwice}`]],
     ['{"teamIds":["a",3,"a"]}', [`teamIds ${noneTwice}`, `teamIds[0] ${whole}`, `teamIds[2] ${whole}`]],
+    ['{"teamIds":[{},{}]}', [`teamIds ${noneTwice}`, `teamIds[0] ${whole}`, `teamIds[1] ${whole}`]],
+    [
+      '{"location":{"date":5},"alarmActions":[{}],"priority":-1}',
+      [
+        'location.latitude must be given',
+        'location.date must be an ISO 8601 date-time such as 2026-05-31T08:30:00+02:00',
+        'alarmActions[0].id must be given',
+        'alarmActions[0].type must be given',
+        `priority ${whole}`,
+      ],
+    ],
     ['[]', ['body must be an object']],
     ['5', ['body must be an object']],
   ];
@@ -123,7 +135,7 @@ test('only the first 20 errors of a body are reported, and the rest is not exami
   assert.ok(reads < 2 * value.length + 100, `${reads} reads`);
 });
 
-test('explain finds an error exactly when Ajv refuses', () => {
+test('a mistake is named exactly when Ajv refuses', () => {
   const schemas: TSchema[] = [
     alarm,
     Type.Union([uint(), Type.Object({ a: Type.String({ minLength: 1, pattern: '^a' }) }), Type.Null()]),
@@ -157,7 +169,7 @@ test('explain finds an error exactly when Ajv refuses', () => {
   const compiled = schemas.map((schema) => ({ schema: jsonSchemaOf(schema), fits: ajv.compile(schema) }));
   fc.assert(
     fc.property(fc.constantFrom(...compiled), value, ({ schema, fits }, candidate) => {
-      assert.equal(explain(schema, candidate, []).length === 0, fits(candidate));
+      assert.equal(mistakesOf(schema, candidate, []).length === 0, fits(candidate));
     }),
     { numRuns: 3000 },
   );

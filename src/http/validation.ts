@@ -1,11 +1,11 @@
 // Validates input against the schemas of a route: bodies as JSON, queries and path parameters as text.
 
-import { Ajv, type ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { AppError, attempt, type FieldError } from '../errors.ts';
-import { parseDateTime } from '../wire/date-time.ts';
 import type { ParsedJson } from '../wire/strict-json.ts';
-import { child, explain, isObject, type JsonSchema, jsonSchemaOf } from './validation-messages.ts';
+import { child, isObject, type JsonSchema, jsonSchemaOf, newAjv } from './json-schema.ts';
+import { mistakesOf } from './validation-messages.ts';
 
 /** A validated body, and the fields in it that the schema does not know. */
 export type CheckedBody = { readonly value: unknown; readonly ignoredFields: readonly string[] };
@@ -13,12 +13,7 @@ export type CheckedBody = { readonly value: unknown; readonly ignoredFields: rea
 /** More than fit into the response header. */
 const maxIgnoredFields = 500;
 
-const ajv = new Ajv({
-  strict: true,
-  // A keyword of our own, used by tidyFor.
-  keywords: ['x-null-entries'],
-  formats: { 'date-time': (text: string) => parseDateTime(text, 'UTC') !== undefined },
-});
+const ajv = newAjv();
 
 /**
  * Creates the check of a body. It removes unknown fields and null optional fields; everything else must match the
@@ -92,10 +87,10 @@ function fitCheck(schema: TSchema): (value: unknown, writtenAsFraction: readonly
     fits ??= ajv.compile(schema);
     const isFitting = fits(value);
     if (isFitting && writtenAsFraction.length === 0) return;
-    const errors = explain(jsonSchemaOf(schema), value, writtenAsFraction);
-    // If explain finds no error, Ajv's own messages are used.
-    if (!isFitting && errors.length === 0) errors.push(...(fits.errors ?? []).map(ajvError));
-    if (errors.length > 0) throw refuseInput(errors);
+    const mistakes = mistakesOf(jsonSchemaOf(schema), value, writtenAsFraction);
+    // An error without a sentence of ours is reported in Ajv's words.
+    if (!isFitting && mistakes.length === 0) mistakes.push(...(fits.errors ?? []).map(ajvError));
+    if (mistakes.length > 0) throw refuseInput(mistakes);
   };
 }
 

@@ -131,7 +131,7 @@ export function peopleRoutes(parts: PeopleRouteParts): Route[] {
 
 /** Hashed before the operation, because hashing is slow and the writer must not wait for it. */
 async function secretsOf({ password, pin }: UserBody, cost: PasswordCost | undefined): Promise<Secrets> {
-  if (password !== undefined) refuseWeakPassword(password);
+  if (password !== undefined) await refuseWeakPassword(password);
   return {
     passwordHash: password === undefined ? undefined : await hashPassword(password, cost),
     pinHash: typeof pin === 'string' ? await hashPassword(pin, cost) : pin,

@@ -39,8 +39,8 @@ const mostFilesInFolder = 20;
 /** Folders that only the wiring may import, so that the other rooms know the port alone. */
 const drivers = ['src/store/sqlite/', 'src/store/postgres/'];
 
-/** The one package the domain may use: civil time. */
-const domainPackages = ['temporal-polyfill'];
+/** The packages the domain may use, both free of clocks and input: civil time, and a parser of calendars. */
+const domainPackages = ['temporal-polyfill', 'ical.js'];
 
 /** What would let the domain know the time, chance or the process it runs in. */
 const impurities: readonly (readonly [name: string, pattern: RegExp])[] = [

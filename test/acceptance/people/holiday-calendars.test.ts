@@ -1,5 +1,5 @@
-// A schedule names a calendar of holidays: its days count, a calendar that cannot be read is told of, private addresses are
-// not asked unless that is allowed. And a disk that fills up is told of.
+// A schedule names a calendar of holidays: its days count, a calendar that cannot be read raises an alarm, private addresses
+// are not asked unless that is allowed. And a disk that fills up raises an alarm.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -7,6 +7,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { watchDisk } from '../../../src/dispatch/disk-watch.ts';
+import type { DatabaseKind } from '../../../src/store/statement.ts';
+import type { Row } from '../../harness/alarm-desk.ts';
 import { startStory } from '../../harness/story.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -23,15 +25,16 @@ const armistice = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'DTSTART;VALUE=DATE:202611
 
 type OnCall = { readonly items: readonly { readonly members: readonly { readonly user: string }[] }[] };
 
-testOnStores('on a day the calendar names, those who have the holidays are on duty', async (t, kind) => {
-  const url = await serveCalendar(t, () => armistice.join('\r\n'));
+/** Ana has the duty on weekdays, bo on the holidays of the calendar. */
+async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => string) {
+  const icalUrl = await serveCalendar(t, text);
   const story = await startStory(t, kind, { overrides: { TOCSIN_PRIVATE_ADDRESSES: 'true' } });
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const [week, feast] = [await story.team('Week', [ana]), await story.team('Holidays', [bo])];
   const scheduleId = await story.ask<number>('POST', '/schedules', {
     name: 'Programme',
     timeZone: 'Europe/Paris',
-    holidays: { icalUrl: url },
+    holidays: { icalUrl },
     weekly: [
       { teamId: week, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' },
       { teamId: feast, days: ['holiday'], from: '00:00', to: '24:00' },
@@ -43,7 +46,39 @@ testOnStores('on a day the calendar names, those who have the holidays are on du
     const { items } = await story.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
     return items[0]?.members.map(({ user }) => user) ?? [];
   };
+  return { story, onMonday, alarmPath: `system/holidays/${scheduleId}` };
+}
+
+testOnStores('on a day the calendar names, those who have the holidays are on duty', async (t, kind) => {
+  const { onMonday } = await startProgramme(t, kind, () => armistice.join('\r\n'));
   assert.deepEqual(await until(onMonday, (users) => users.includes('bo')), ['bo']);
+});
+
+testOnStores('a rule that is not understood is shown to the user, and the days read before stay', async (t, kind) => {
+  let lines: readonly string[] = armistice;
+  const { story, onMonday, alarmPath } = await startProgramme(t, kind, () => lines.join('\r\n'));
+  await until(onMonday, (users) => users.includes('bo'));
+  lines = [
+    'BEGIN:VCALENDAR',
+    'BEGIN:VEVENT',
+    'SUMMARY:Shutdown',
+    'DTSTART:20260713',
+    'RRULE:FREQ=YEARLY;BYWEEKNO=29',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ];
+  await story.advance('13h');
+  story.app.poll();
+  const problem = async () => {
+    const { items } = await story.ask<{ items: readonly Row[] }>('GET', '/alarms?limit=1000');
+    return items.find(({ path }) => path === alarmPath)?.message;
+  };
+  assert.equal(
+    await until(problem, (message) => message !== undefined),
+    'The calendar of holidays of schedule 1, "Programme", cannot be read: the rule "FREQ=YEARLY;BYWEEKNO=29" is not ' +
+      'supported in the event "Shutdown". Those read before count on.',
+  );
+  assert.deepEqual(await onMonday(), ['bo']);
 });
 
 testOnStores('a calendar on a private network is not asked, and everyone can see it', async (t, kind) => {

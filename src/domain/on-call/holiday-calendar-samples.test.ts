@@ -1,0 +1,159 @@
+// Holiday calendars in the manner of the programs that publish them, cut down to a few events each.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { datesOfCalendar } from './holiday-calendar.ts';
+
+const range = { fromYear: 2026, toYear: 2028, timeZone: 'Europe/Paris' };
+
+function datesOf(text: string, timeZone = range.timeZone): readonly string[] {
+  return datesOfCalendar(text.trim().replaceAll('\n', '\r\n'), { ...range, timeZone });
+}
+
+const google = `
+BEGIN:VCALENDAR
+PRODID:-//Google Inc//Google Calendar 70.9054//EN
+VERSION:2.0
+CALSCALE:GREGORIAN
+METHOD:PUBLISH
+X-WR-CALNAME:Jours fériés en France
+X-WR-TIMEZONE:UTC
+X-WR-CALDESC:Jours fériés et fêtes en France
+BEGIN:VEVENT
+DTSTART;VALUE=DATE:20260714
+DTEND;VALUE=DATE:20260715
+DTSTAMP:20260101T080000Z
+UID:20260714_q7s9@google.com
+CLASS:PUBLIC
+CREATED:20240517T054403Z
+DESCRIPTION:Jour férié
+LAST-MODIFIED:20240517T054403Z
+SEQUENCE:0
+STATUS:CONFIRMED
+SUMMARY:La fête nationale
+TRANSP:TRANSPARENT
+END:VEVENT
+BEGIN:VEVENT
+DTSTART;VALUE=DATE:20260501
+DTEND;VALUE=DATE:20260502
+DTSTAMP:20260101T080000Z
+UID:20260501_q7sa@google.com
+DESCRIPTION:Observance\\nPour masquer les observances\\, accédez aux paramètres Google Ag
+ enda > Jours fériés en France
+STATUS:CONFIRMED
+SUMMARY:Fête du Travail
+TRANSP:TRANSPARENT
+END:VEVENT
+END:VCALENDAR`;
+
+test('a calendar in the manner of Google: a list of days', () => {
+  assert.deepEqual(datesOf(google), ['2026-05-01', '2026-07-14']);
+  assert.deepEqual(datesOf(google, 'America/New_York'), ['2026-05-01', '2026-07-14']);
+});
+
+const outlook = `
+BEGIN:VCALENDAR
+METHOD:PUBLISH
+PRODID:Microsoft Exchange Server 2010
+VERSION:2.0
+X-WR-CALNAME:Werksferien
+BEGIN:VTIMEZONE
+TZID:W. Europe Standard Time
+BEGIN:STANDARD
+DTSTART:16010101T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:16010101T020000
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3
+END:DAYLIGHT
+END:VTIMEZONE
+BEGIN:VEVENT
+DESCRIPTION:\\n
+RRULE:FREQ=YEARLY;UNTIL=20271002T220000Z;INTERVAL=1;BYMONTHDAY=3;BYMONTH=10
+EXDATE;TZID=W. Europe Standard Time:20261003T000000
+UID:040000008200E00074C5B7101A82E008
+SUMMARY:Tag der Deutschen Einheit
+DTSTART;TZID=W. Europe Standard Time:20251003T000000
+DTEND;TZID=W. Europe Standard Time:20251004T000000
+CLASS:PUBLIC
+TRANSP:TRANSPARENT
+X-MICROSOFT-CDO-ALLDAYEVENT:TRUE
+BEGIN:VALARM
+DESCRIPTION:REMINDER
+TRIGGER;RELATED=START:-PT15M
+ACTION:DISPLAY
+END:VALARM
+END:VEVENT
+BEGIN:VEVENT
+UID:040000008200E00074C5B7101A82E008
+RECURRENCE-ID;TZID=W. Europe Standard Time:20271003T000000
+SUMMARY:Tag der Deutschen Einheit (verlegt)
+DTSTART;TZID=W. Europe Standard Time:20271004T000000
+DTEND;TZID=W. Europe Standard Time:20271005T000000
+END:VEVENT
+BEGIN:VEVENT
+UID:040000008200E00074C5B7101A82E009
+RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=MO;BYMONTH=8;BYSETPOS=-1
+SUMMARY:Inventur
+DTSTART;TZID=W. Europe Standard Time:20240826T060000
+DTEND;TZID=W. Europe Standard Time:20240828T140000
+END:VEVENT
+END:VCALENDAR`;
+
+test('a calendar in the manner of Outlook: zones of its own, exceptions, a moved day, the last Monday by position', () => {
+  const inventory = ['2026-08-31', '2026-09-01', '2026-09-02', '2027-08-30', '2027-08-31', '2027-09-01'];
+  const last = ['2028-08-28', '2028-08-29', '2028-08-30'];
+  assert.deepEqual(datesOf(outlook, 'Europe/Berlin'), [...inventory, '2027-10-04', ...last]);
+});
+
+const apple = `
+BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Apple Inc.//macOS 15.1//EN
+CALSCALE:GREGORIAN
+BEGIN:VEVENT
+UID:5A0E7B1C-EASTER
+DTSTAMP:20250101T000000Z
+SUMMARY;LANGUAGE=en:Easter Monday
+DTSTART;VALUE=DATE:20250421
+DURATION:P1D
+RDATE;VALUE=DATE:20260406,20270329
+RDATE;VALUE=DATE:20280417
+END:VEVENT
+BEGIN:VEVENT
+UID:5A0E7B1C-MEMORIAL
+DTSTAMP:20250101T000000Z
+SUMMARY;LANGUAGE=en:Memorial Day
+DTSTART;VALUE=DATE:19710531
+DTEND;VALUE=DATE:19710601
+RRULE:FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO
+EXDATE;VALUE=DATE:20270531
+X-APPLE-UNIVERSAL-ID:5a0e7b1c
+END:VEVENT
+BEGIN:VEVENT
+UID:5A0E7B1C-SHUTDOWN
+DTSTAMP:20250101T000000Z
+SUMMARY:Shutdown
+DTSTART;VALUE=DATE:20251224
+DTEND;VALUE=DATE:20251227
+RRULE:FREQ=YEARLY;UNTIL=20261226T225959Z
+END:VEVENT
+END:VCALENDAR`;
+
+test('a calendar in the manner of Apple: Easter as a list of dates, the last Monday of May, days off in a row', () => {
+  assert.deepEqual(datesOf(apple), [
+    '2026-04-06',
+    '2026-05-25',
+    '2026-12-24',
+    '2026-12-25',
+    '2026-12-26',
+    '2027-03-29',
+    '2028-04-17',
+    '2028-05-29',
+  ]);
+});
