@@ -276,8 +276,8 @@ test('every path in the text of the document is served', () => {
 test('every section that the tests of the interface name exists', () => {
   const files = readdirSync(`${root}/test/conformance`).filter((name) => /^interface.*\.test\.ts$/.test(name));
   const titles = files.flatMap((name) =>
-    [...read(`test/conformance/${name}`).matchAll(/\btest\(\s*`\$\{kind\}: (.*?)`, async/gs)].map(
-      ([, title = '']) => title,
+    [...read(`test/conformance/${name}`).matchAll(/\btestOnStores\(\s*(['"`])(.*?)\1,\s*async/gs)].map(
+      ([, , title = '']) => title,
     ),
   );
   assert.ok(titles.length >= 10);

@@ -73,14 +73,21 @@ describe('the built package', () => {
       files.filter((name) => /(?<!\.d)\.ts$|\.test\./.test(name)),
       [],
     );
+    for (const name of files.filter((file) => file.endsWith('.d.ts'))) {
+      assert.doesNotMatch(read(`dist/${name}`), /(?<!\.d)\.ts'/, name);
+    }
   });
 
-  it("compiles the README's example against its types", () => {
-    writeFileSync(join(folder, 'example.ts'), codeInReadme('ts'));
+  it("compiles the README's example against its types, and refuses one with a wrong option", () => {
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
     const compiler = join(installed('typescript'), 'bin/tsc');
-    const { status, stdout } = spawnSync(process.execPath, [compiler, ...options, 'example.ts'], { cwd: folder });
-    assert.equal(status, 0, String(stdout));
+    const compile = (code: string) => {
+      writeFileSync(join(folder, 'example.ts'), code);
+      return spawnSync(process.execPath, [compiler, ...options, 'example.ts'], { cwd: folder, encoding: 'utf8' })
+        .stdout;
+    };
+    assert.equal(compile(codeInReadme('ts')), '');
+    assert.match(compile(codeInReadme('ts').replace('hub: chat }', "hub: 'chat' }")), /not assignable/);
   });
 
   it("runs the README's example of ten lines, to which the published client connects", async () => {

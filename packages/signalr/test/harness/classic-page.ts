@@ -8,15 +8,15 @@ import { TestEventSource } from './event-source.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the published client has no types.
 export type Untyped = any;
 
-const require = createRequire(import.meta.url);
-// Required rather than imported: its types would bring those of browsers into every file.
-const { JSDOM } = require('jsdom') as Untyped;
+const load = createRequire(import.meta.url);
+// Loaded rather than imported: its types would bring those of browsers into every file.
+const { JSDOM } = load('jsdom') as Untyped;
 
 const scripts = ['jquery/dist/jquery.js', 'signalr/jquery.signalR.js'];
 
 /** jQuery and the client, in the order a page loads them. */
 export function clientScripts(): Promise<string[]> {
-  return Promise.all(scripts.map((path) => readFile(require.resolve(path), 'utf8')));
+  return Promise.all(scripts.map((path) => readFile(load.resolve(path), 'utf8')));
 }
 
 /** Opens a page at the address, loads the client and the server's proxy script, and closes the page after the test. */
