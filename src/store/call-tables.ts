@@ -59,6 +59,8 @@ export type CallTables = {
     due_at: Instant | null;
     /** The earliest time at which the call or one of its cycles has something due. */
     next_due: Instant | null;
+    /** A RoundEnd; null while the round goes on. */
+    round_end: string | null;
     reason: string;
     started_at: Instant;
     ended_at: Instant | null;

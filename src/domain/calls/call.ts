@@ -83,7 +83,19 @@ export type Call = {
   readonly due: number | undefined;
   /** The contact cycles of this round. */
   readonly cycles: readonly Cycle[];
+  /** How the round ended; undefined while it goes on. */
+  readonly roundEnd: RoundEnd | undefined;
+  /** Text for people; no rule reads it. */
   readonly reason: string;
+};
+
+/** Somebody has heard it but nobody took it; nobody acknowledged; or there was nobody to call. */
+export type RoundEnd = 'heard' | 'unacknowledged' | 'nobody-to-call';
+
+export const reasonOfRoundEnd: Readonly<Record<RoundEnd, string>> = {
+  heard: 'heard, but nobody has taken the alarm',
+  unacknowledged: 'nobody was reached who acknowledged',
+  'nobody-to-call': 'there is nobody to call',
 };
 
 export function newCall(target: CallTarget): Call {
@@ -96,6 +108,7 @@ export function newCall(target: CallTarget): Call {
     visited: [],
     due: undefined,
     cycles: [],
+    roundEnd: undefined,
     reason: '',
   };
 }
@@ -148,9 +161,6 @@ export type CallPolicy = {
   readonly timeZone: string;
 };
 
-/** The reason of a round in which nobody acknowledged the call. */
-export const calledInVain = 'nobody was reached who acknowledged';
-
 /** The policy of a database in which no server has stored one yet. */
 export const defaultPolicy: CallPolicy = {
   untilAcknowledged: [1, 2],
@@ -201,6 +211,16 @@ export type CallTrouble = {
   readonly sentence: string;
   /** The duty is locked on purpose: the system alarm is shown but calls nobody. */
   readonly isWanted?: true;
+};
+
+/** The result of applying an event to a call. */
+export type CallStep = {
+  readonly call: Call;
+  readonly attempts: readonly NewAttempt[];
+  readonly notes: readonly CallNote[];
+  readonly troubles: readonly CallTrouble[];
+  /** By group with call mode `turn`: the user id of the person called in this step. */
+  readonly inTurn: ReadonlyMap<number, number>;
 };
 
 /** Returns the status code of the cycle in the call history of the interface. */

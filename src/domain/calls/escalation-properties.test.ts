@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { aCallContext, aGroup, aNumber, aPerson, aTeam } from '../../../test/harness/call-contexts.ts';
 import { fc } from '../../../test/harness/fast-check.ts';
 import { attemptLines } from './busy-lines.ts';
-import { type Call, type CallEvent, type Cycle, callDue, isOpen, newCall } from './call.ts';
+import { type Call, type CallEvent, type CallStep, type Cycle, callDue, isOpen, newCall } from './call.ts';
 import type { CallContext } from './decision-context.ts';
-import { advanceCall, type CallStep } from './escalation.ts';
+import { advanceCall } from './escalation.ts';
 
 const userId = fc.integer({ min: 1, max: 5 });
 const userIds = fc.uniqueArray(userId, { maxLength: 3 });

@@ -3,8 +3,8 @@
 import { nextDutyOf, onDutyIn } from '../on-call/on-duty.ts';
 import type { CallGroup } from '../people/call-group.ts';
 import { attemptLines } from './busy-lines.ts';
-import type { Call, CallEvent, CallNote, CallTrouble, Cycle, NewAttempt } from './call.ts';
-import { calledInVain, countsInLevel, isHeard, isOpen, noWait } from './call.ts';
+import type { Call, CallEvent, CallNote, CallStep, CallTrouble, Cycle, NewAttempt, RoundEnd } from './call.ts';
+import { countsInLevel, isHeard, isOpen, noWait, reasonOfRoundEnd } from './call.ts';
 import {
   afterAnswer,
   afterAttempt,
@@ -19,15 +19,6 @@ import {
   wantsLater,
 } from './contact-cycle.ts';
 import { administrators, type CallContext, targetLabel } from './decision-context.ts';
-
-export type CallStep = {
-  readonly call: Call;
-  readonly attempts: readonly NewAttempt[];
-  readonly notes: readonly CallNote[];
-  readonly troubles: readonly CallTrouble[];
-  /** By group with call mode `turn`: the user id of the person called in this step. */
-  readonly inTurn: ReadonlyMap<number, number>;
-};
 
 /** Interval of the duty check of a group without anybody on call: a person can be set on duty by hand at any time. */
 const recheckMs = 60_000;
@@ -108,7 +99,15 @@ class CallDraft {
   }
 
   #beginRound(reason: string): void {
-    this.#change({ phase: 'calling', due: undefined, round: this.#call.round + 1, level: 0, visited: [], cycles: [] });
+    this.#change({
+      phase: 'calling',
+      due: undefined,
+      round: this.#call.round + 1,
+      level: 0,
+      visited: [],
+      cycles: [],
+      roundEnd: undefined,
+    });
     this.#note({ kind: this.#call.round === 1 ? 'begun' : 'round', reason });
     const { kind, id } = this.#call.target;
     const groupId = kind === 'last-resort' ? this.#context.policy.lastResortGroupId : id;
@@ -313,15 +312,16 @@ class CallDraft {
     const level = this.#call.cycles.filter((cycle) => cycle.level === this.#call.level && countsInLevel(cycle));
     if (this.#callRelief(level)) this.#continueLevel();
     else if (level.some(isOpen)) return;
-    else if (!isHeard(level) && this.#enterRelief(calledInVain)) this.#continueLevel();
+    else if (!isHeard(level) && this.#enterRelief(reasonOfRoundEnd.unacknowledged)) this.#continueLevel();
     // After an escalation by hand, cycles of earlier levels may still be open.
     else if (this.#call.phase !== 'calling' || this.#call.cycles.some(isOpen)) return;
-    else if (isHeard(this.#call.cycles)) this.#pauseOrEnd('heard, but nobody has taken the alarm');
+    else if (isHeard(this.#call.cycles)) this.#pauseOrEnd('heard');
     else this.#giveUpRound();
   }
 
   #giveUpRound(): void {
-    const reason = this.#call.cycles.length === 0 ? 'there is nobody to call' : calledInVain;
+    const roundEnd = this.#call.cycles.length === 0 ? 'nobody-to-call' : 'unacknowledged';
+    const reason = reasonOfRoundEnd[roundEnd];
     // A message, a test or a return to normal cannot be acknowledged, so it is no trouble when nobody does.
     if (this.#context.causes.isAsking)
       this.#trouble({
@@ -330,7 +330,7 @@ class CallDraft {
         sentence: `${targetLabel(this.#call.target, this.#context.snapshot)} was called in vain, round ${this.#call.round}: ${reason}`,
       });
     this.#note({ kind: 'exhausted', reason });
-    this.#pauseOrEnd(reason);
+    this.#pauseOrEnd(roundEnd);
   }
 
   /** Calls the next member in turn, or the relief members that are needed now; returns whether it called anybody. */
@@ -356,7 +356,9 @@ class CallDraft {
   }
 
   /** Pauses until the next round if a cause must be acknowledged; ends the call if none must. */
-  #pauseOrEnd(reason: string): void {
+  #pauseOrEnd(roundEnd: RoundEnd): void {
+    const reason = reasonOfRoundEnd[roundEnd];
+    this.#change({ roundEnd });
     if (this.#context.causes.isUntilAcknowledged)
       this.#change({ phase: 'pausing', due: this.#now + this.#context.policy.pauseMs, reason });
     else this.#end(reason);

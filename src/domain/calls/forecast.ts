@@ -7,6 +7,7 @@ import {
   type AttemptOutcome,
   type Call,
   type CallEvent,
+  type CallStep,
   type CallTarget,
   callDue,
   type NewAttempt,
@@ -16,7 +17,7 @@ import { waitsForLine } from './contact-cycle.ts';
 import type { CallContext, OpenCauses } from './decision-context.ts';
 import { peopleInReach } from './decision-context.ts';
 import { isSpoken } from './delivery.ts';
-import { advanceCall, type CallStep } from './escalation.ts';
+import { advanceCall } from './escalation.ts';
 
 type ForecastStep = {
   readonly at: number;

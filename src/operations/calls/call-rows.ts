@@ -10,6 +10,7 @@ import {
   type CyclePhase,
   callDue,
   cycleStatus,
+  type RoundEnd,
 } from '../../domain/calls/call.ts';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
 import type { Instant } from '../../store/store.ts';
@@ -25,6 +26,7 @@ const callState = {
   visited: 'text',
   due_at: 'int',
   next_due: 'int',
+  round_end: 'text',
   reason: 'text',
   ended_at: 'int',
 } as const;
@@ -96,6 +98,7 @@ export function callOf(row: CallRow, cycles: readonly CycleRow[]): Call {
     visited: JSON.parse(row.visited),
     due: row.due_at ?? undefined,
     cycles: cycles.map(cycleOf),
+    roundEnd: (row.round_end ?? undefined) as RoundEnd | undefined,
     reason: row.reason,
   };
 }
@@ -130,6 +133,7 @@ export function callRow(id: number, call: Call, now: Instant) {
     visited: JSON.stringify(call.visited),
     due_at: call.due ?? null,
     next_due: call.phase === 'ended' ? null : (callDue(call) ?? null),
+    round_end: call.roundEnd ?? null,
     reason: call.reason,
     ended_at: call.phase === 'ended' ? now : null,
   };

@@ -1,7 +1,6 @@
 // Finds gaps: open causes, calls, cycles and alarms that should have a next step but have none.
 
 import { sql } from 'kysely';
-import { calledInVain } from '../../domain/calls/call.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
 
@@ -106,7 +105,7 @@ const selectLastResort = statement((db) =>
     .where('target_kind', '=', 'last-resort')
     .where('ended_at', 'is', null)
     .where('phase', '=', 'pausing')
-    .where('reason', '=', calledInVain)
+    .where('round_end', '=', 'unacknowledged')
     .limit(1),
 );
 

@@ -1,4 +1,5 @@
-// Holds, pauses, failures, ends of causes and announced items of calls get columns and codes; rules read sentences before.
+// Holds, pauses, failures, ends of rounds and causes, and announced items of calls get columns and codes; rules read
+// sentences before.
 
 import type { DatabaseKind } from '../statement.ts';
 import type { Migration } from './migration.ts';
@@ -7,11 +8,14 @@ export const callStatesInColumns: Migration = {
   version: 14,
   name: 'call-states-in-columns',
   statements: ({ kind, text }) => [
+    `ALTER TABLE calls ADD COLUMN round_end ${text}`,
     `ALTER TABLE call_cycles ADD COLUMN hold ${text}`,
     `ALTER TABLE call_cycles ADD COLUMN pause ${text}`,
     `ALTER TABLE call_attempts ADD COLUMN failure ${text}`,
     `ALTER TABLE call_causes ADD COLUMN ended_by ${text}`,
     `ALTER TABLE call_attempts RENAME COLUMN told TO announced`,
+    `UPDATE calls SET round_end = CASE WHEN reason = 'heard, but nobody has taken the alarm' THEN 'heard'
+      WHEN reason = 'there is nobody to call' THEN 'nobody-to-call' ELSE 'unacknowledged' END WHERE phase = 'pausing'`,
     `UPDATE call_cycles SET hold = CASE WHEN reason = 'waits: their line is in use by another call of ours' THEN 'line'
       ELSE 'cap' END WHERE phase = 'held'`,
     `UPDATE call_cycles SET pause = CASE WHEN reason = 'wants to be called later' THEN 'asked-later' ELSE 'retry' END

@@ -114,3 +114,18 @@ testOnStores('several alarms of one call are taken by their key and by the code 
   await ana.answers('1', '1', '1');
   assert.deepEqual([(await story.alarm(two)).ackUser, (await story.alarm(three)).ackUser], ['ana', 'ana']);
 });
+
+testOnStores('health reports that not even the last resort was reached', async (t, kind) => {
+  const story = await startStory(t, kind);
+  await replaceSentencesByNoise(story.app);
+  const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  await story.raise(group, { priority: 3 });
+  await ana.isCalled();
+  await story.advance('30s');
+  await story.admin.isCalled();
+  await story.advance('2m');
+  const { body } = await story.app.request('GET', '/health/ready');
+  const { checks } = body as { checks: readonly { name: string; ok: boolean }[] };
+  assert.deepEqual(checks.find(({ name }) => name === 'calling')?.ok, false);
+});
