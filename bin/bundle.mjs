@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, 'node_modules', '.cache', 'tocsin');
-/** What a bundle is made from: folders with sources, and the files that say which packages go into it and how. */
+/** The inputs of a bundle: folders with sources, and the files that determine which packages go into it and how. */
 const sourceFolders = ['src', 'packages'];
 const recipe = ['package-lock.json', 'bin/bundle.mjs'];
 
@@ -19,7 +19,7 @@ export const conditions = ['node'];
 export const nativeParts = ['pg-native', 'bufferutil', 'utf-8-validate'];
 
 /**
- * What every bundle has in common; scripts/bundle-tests.ts adds to it.
+ * The esbuild options that all bundles share; scripts/bundle-tests.ts adds to them.
  *
  * @type {import('esbuild').BuildOptions}
  */
@@ -31,7 +31,7 @@ export const bundleOptions = {
   target: 'node24',
   conditions,
   external: nativeParts,
-  // For CommonJS packages, which call it for modules of Node.
+  // CommonJS packages call `require` for modules of Node.
   // The name differs from that of the sources' own imports, which esbuild does not see in a banner.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",

@@ -79,7 +79,7 @@ async function installTools(missing: readonly Tool[]): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const aptGet = (...args: string[]) => run('apt-get', args, env, true);
   const install = () => aptGet('install', '-y', '-q', '--no-install-recommends', ...packages);
-  // The package lists are fetched only when those at hand do not do: that takes longer than the installing.
+  // The package lists are fetched only when the cached ones do not suffice: that takes longer than the installing.
   if ((await install()).passed) return;
   await aptGet('update', '-q');
   const { passed, output } = await install();

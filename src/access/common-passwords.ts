@@ -1,6 +1,6 @@
-// Tells passwords that everybody tries first: the 10,000 most common ones of eight or more characters, and some of our trade.
+// Recognises common passwords: the 10,000 most common ones of eight or more characters, and some that alarm systems invite.
 
-/** Those of alarm systems and of languages the list hardly knows. */
+/** Passwords of alarm systems, and of languages that the list hardly covers. */
 const ofOurTrade = new Set(
   `p@ssword welcome123 letmein123 changeme1 changeit admin1234 adminadmin administrateur passwort1 geheim123 default1 operator1
    supervisor factory1 siemens1 tocsin123 tocsin12 alarm123 alarm1234`.split(/\s+/),
@@ -14,7 +14,7 @@ async function loadList(): Promise<ReadonlySet<string>> {
   return new Set(words);
 }
 
-/** In upper or lower case; one character over and over is common, too. */
+/** Ignores case; a single repeated character counts as common too. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   listed ??= loadList();
   const word = password.toLowerCase();

@@ -1,4 +1,4 @@
-// The part of JSON Schema that routes use, and the Ajv that judges by it.
+// The part of JSON Schema that routes use, and how Ajv is configured for it.
 
 import { Ajv, type Options } from 'ajv';
 import type { TSchema } from 'typebox';
@@ -19,14 +19,14 @@ export type JsonSchema = {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: JsonSchema;
-  /** `ignored`: those that are null are left out before anything else is looked at. */
+  /** `ignored`: null entries are removed before validation. */
   readonly 'x-null-entries'?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
 };
 
-/** A TypeBox schema is a JSON Schema; its types just do not say so. */
+/** A TypeBox schema is a JSON Schema at run time; its type does not say so. */
 export function jsonSchemaOf(schema: TSchema): JsonSchema {
   return schema;
 }

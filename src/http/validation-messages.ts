@@ -1,4 +1,4 @@
-// Says in plain sentences why a value does not fit a schema, from the errors of Ajv.
+// Maps Ajv's errors to the sentences that clients read.
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { FieldError } from '../errors.ts';
@@ -9,10 +9,10 @@ type Report = { readonly mistakes: FieldError[]; readonly fractions: ReadonlySet
 const maxMistakes = 20;
 
 /**
- * The first 20 mistakes in the order of the value; `writtenAsFraction` names the numbers that are not whole as they were written.
+ * Returns the first 20 errors, in the order of the value; `writtenAsFraction` lists the numbers that were written as fractions.
  *
- * Ajv could name all mistakes of a value at once, but would go on to the last of a million. So it is asked level by level: for
- * each list, object and field alone, until there are enough.
+ * With `allErrors` Ajv would report every error of a huge body, without a limit. So each list, object and field is validated
+ * on its own, until there are enough errors.
  */
 export function mistakesOf(schema: JsonSchema, value: unknown, writtenAsFraction: readonly string[]): FieldError[] {
   const report: Report = { mistakes: [], fractions: new Set(writtenAsFraction) };
@@ -57,15 +57,15 @@ function add({ mistakes }: Report, path: string, message: string): void {
   if (mistakes.length < maxMistakes) mistakes.push({ field: path || 'body', message });
 }
 
-// Not strict, for a level alone requires fields that it does not describe; the whole schema was checked strictly.
+// Not strict: the schema of one level requires fields that it does not describe. The whole schema was compiled strictly.
 const firstError = newAjv({ strict: false });
 /** For objects, of which all missing fields are named. */
 const allErrors = newAjv({ strict: false, allErrors: true });
 const levels = new WeakMap<JsonSchema, ValidateFunction>();
-/** By the text of the level, as most fields are alike. */
+/** Compiled validators by the JSON of their level: most fields are alike. */
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with the value itself, whatever its entries and fields are. */
+/** Returns the errors of the value itself, apart from those of its entries and fields. */
 function errorsOfLevel(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
   const fits = levels.get(schema) ?? compileLevel(schema);
   levels.set(schema, fits);
@@ -101,7 +101,7 @@ function levelOf(schema: JsonSchema): object {
   return Object.fromEntries(levelKeywords.filter((name) => name in schema).map((name) => [name, schema[name]]));
 }
 
-/** What a value has to be, to follow "must be". */
+/** Describes the values a schema accepts, in words that follow "must be". */
 function phrase(schema: JsonSchema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(phrase).join(', or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);

@@ -1,4 +1,4 @@
-// Works out the days that the events of an iCalendar take: the holidays of a schedule. Pure.
+// Computes the days that the events of an iCalendar cover: the holidays of a schedule. Pure.
 
 import { eventsOfCalendar, type Occurrence, type ReadEvent, readUntil, type Written } from './calendar-events.ts';
 import { civilClock, dayMs, isTimeZone, printDate } from './civil-time.ts';
@@ -13,8 +13,8 @@ const mostSteps = 200_000;
 const zoneSteps = 500;
 
 /**
- * The dates of all events within the years, in order, each once. Throws an Error that says what cannot be read: a calendar that
- * somebody has to look at is better than a holiday that is missing without a word.
+ * Returns the dates of all events within the years, in order, each once. Throws an Error that names the unreadable part: an
+ * error somebody sees is better than a holiday that is missing silently.
  */
 export function datesOfCalendar(text: string, range: CalendarRange): readonly string[] {
   const events = eventsOfCalendar(text);

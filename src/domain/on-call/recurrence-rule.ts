@@ -1,4 +1,4 @@
-// Works out on which days an event of an iCalendar repeats (RFC 5545, RRULE). Pure.
+// Expands the recurrence rule of an iCalendar event (RFC 5545, RRULE) into days. Pure.
 //
 // ical.js reads the rule but does not expand it: its iterator returns wrong days for one random rule in six and never returns
 // from a rule that no day fits (docs/decisions/0009-duty.md).
