@@ -32,7 +32,7 @@ export const bundleOptions = {
   conditions,
   external: nativeParts,
   // For CommonJS packages, which call it for modules of Node.
-  banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+  banner: { js: "import { createRequire as ofBundle } from 'node:module';\nconst require = ofBundle(import.meta.url);" },
   logLevel: 'silent',
 };
 
