@@ -32,7 +32,9 @@ export const bundleOptions = {
   conditions,
   external: nativeParts,
   // For CommonJS packages, which call it for modules of Node.
-  banner: { js: "import { createRequire as ofBundle } from 'node:module';\nconst require = ofBundle(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as ofBundle } from 'node:module';\nconst require = ofBundle(import.meta.url);",
+  },
   logLevel: 'silent',
 };
 

@@ -47,7 +47,8 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
     entries.set('unit.test', join(folder, 'unit.test.ts'));
   }
   const server = join(folder, 'server');
-  await Promise.all([bundleServer(server), bundleFiles(entries, folder)]);
+  const worker = new Map([['server/test-store-worker', 'test/harness/test-store-worker.ts']]);
+  await Promise.all([bundleServer(server), bundleFiles(new Map([...entries, ...worker]), folder)]);
   return {
     files: [...entries.keys()].map((name) => join(folder, `${name}.js`)),
     environment: { TOCSIN_TEST_SERVER: server, NODE_COMPILE_CACHE: join(folder, 'compiled') },
