@@ -1,6 +1,6 @@
 // Bundles the test files, so that each of their processes loads some dozen files and not 1,400 modules.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -37,6 +37,8 @@ export type BundledTests = {
 export async function bundleTests(files: readonly string[]): Promise<BundledTests> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'tests-'));
+  // Some tests run the server as another user.
+  chmodSync(folder, 0o755);
   const entries = new Map(files.filter((file) => !isUnitTest(file)).map((file) => [file.replace(/\.ts$/, ''), file]));
   const unitTests = files.filter(isUnitTest);
   if (unitTests.length > 0) {
@@ -45,7 +47,8 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
     entries.set('unit.test', join(folder, 'unit.test.ts'));
   }
   const server = join(folder, 'server');
-  await Promise.all([bundleServer(server), bundleFiles(entries, folder)]);
+  const worker = new Map([['server/test-store-worker', 'test/harness/test-store-worker.ts']]);
+  await Promise.all([bundleServer(server), bundleFiles(new Map([...entries, ...worker]), folder)]);
   return {
     files: [...entries.keys()].map((name) => join(folder, `${name}.js`)),
     environment: { TOCSIN_TEST_SERVER: server, NODE_COMPILE_CACHE: join(folder, 'compiled') },

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { testWorkerModule } from '../harness/built-server.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { storeConformance } from './store.ts';
 
@@ -13,8 +14,13 @@ if (storesUnderTest().includes('sqlite')) {
     t.after(() => t.after(() => rm(folder, { recursive: true, force: true })));
     let exclusive = true;
     return async () => {
-      const workerModule = new URL('../harness/test-store-worker.ts', import.meta.url);
-      const store = await openSqliteStore({ folder, workerModule, now: clock.now, onBroken: () => {}, exclusive });
+      const store = await openSqliteStore({
+        folder,
+        workerModule: testWorkerModule,
+        now: clock.now,
+        onBroken: () => {},
+        exclusive,
+      });
       exclusive = false;
       t.after(() => store.close());
       return store;

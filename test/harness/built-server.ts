@@ -10,3 +10,9 @@ export const mainFile =
 
 /** The module of SQLite's threads, for tests that run the server in their own process; undefined for the sources'. */
 export const workerModule = bundle === undefined ? undefined : pathToFileURL(`${bundle}/store-worker.js`);
+
+/** The module of SQLite's threads for tests of the store alone, which bring operations of their own. */
+export const testWorkerModule =
+  bundle === undefined
+    ? new URL('./test-store-worker.ts', import.meta.url)
+    : pathToFileURL(`${bundle}/test-store-worker.js`);

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { freshStore } from '../../harness/app.ts';
+import { testWorkerModule } from '../../harness/built-server.ts';
 import { soak } from '../../harness/soak.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { scanEvents } from '../../harness/test-operations.ts';
@@ -33,8 +34,13 @@ async function watched(work: () => Promise<unknown>): Promise<{ tookMs: number; 
 }
 
 async function openStore(t: TestContext, folder: string) {
-  const workerModule = new URL('../../harness/test-store-worker.ts', import.meta.url);
-  const store = await openSqliteStore({ folder, workerModule, now: Date.now, onBroken: () => {}, exclusive: true });
+  const store = await openSqliteStore({
+    folder,
+    workerModule: testWorkerModule,
+    now: Date.now,
+    onBroken: () => {},
+    exclusive: true,
+  });
   t.after(() => store.close());
   return store;
 }
