@@ -21,7 +21,7 @@ const tools: readonly Tool[] = [
 /** What `--quick` runs of the stories: some of each subject, and the suites that hold the documents and the rules. */
 const smoke = [
   'test/{architecture,catalogue,docs,interface-doc}.test.ts',
-  'test/acceptance/alarms/{first-alarm,life,mask}.test.ts',
+  'test/acceptance/alarms/{alarm-from-raise-to-history,states-and-acknowledgement,mask}.test.ts',
   'test/acceptance/calls/answers/taken-by-{key,text}.test.ts',
   'test/acceptance/calls/escalation/{in-turn,unanswered}.test.ts',
   'test/acceptance/http/{edge,openapi-and-reference}.test.ts',

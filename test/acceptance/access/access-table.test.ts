@@ -1,4 +1,5 @@
-// Every route against every kind of token that must not open it; made from the served OpenAPI, so no route is forgotten.
+// Requests every route with each kind of invalid or insufficient token; routes come from the served OpenAPI document,
+// so none is missed.
 
 import assert from 'node:assert/strict';
 import { makeToken } from '../../../src/access/token.ts';
@@ -9,9 +10,9 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 type Operation = { readonly 'x-scope': string };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-/** The only doors without a lock; adding one is a decision to be made here. */
+/** Every route that needs no token; a new public route must be added here on purpose. */
 const publicRoutes = [
-  // Calendars take their key in the address, see on-call.test.ts.
+  // Calendars take their key in the URL, see on-call.test.ts.
   'GET /api/v1/callgroups/1/calendar.ics',
   'GET /api/v1/openapi.json',
   'GET /api/v1/users/1/calendar.ics',
@@ -39,7 +40,7 @@ async function makeKey(app: TestApp, token: string, name: string, given: readonl
   return answer.body as { id: number; token: string };
 }
 
-testOnStores('no route opens without the right token', async (t, kind) => {
+testOnStores('every route that is not public refuses a missing, bad, expired or revoked token', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const admin = await app.signIn();
   const soon = new Date(app.clock.now() + 1_000).toISOString();
@@ -79,7 +80,7 @@ testOnStores('no route opens without the right token', async (t, kind) => {
   assert.equal(bodies.size, 1, 'one and the same refusal for every bad token');
 });
 
-testOnStores('no route opens with every scope but its own', async (t, kind) => {
+testOnStores('every route refuses a key that has all scopes but the one of the route', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const admin = await app.signIn();
   const routes = (await routesOf(app)).filter(({ scope }) => scope !== 'public' && scope !== 'signed-in');

@@ -1,4 +1,4 @@
-// Signing in and out, keys, sessions: what opens the door and what closes it.
+// Sign-in and sign-out, sessions, API keys and the slow-down of password guessing.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function makeKey(app: TestApp, token: string, fields: object): Promise<{ i
   return answer.body as { id: number; token: string };
 }
 
-testOnStores('a sign-in answers what OAuth clients expect, as JSON and as a form', async (t, kind) => {
+testOnStores('a sign-in by JSON or by form returns the fields of an OAuth token response', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const body = { grant_type: 'password', username: 'admin', password: adminPassword };
   const json = await app.request('POST', login, { body });
@@ -50,7 +50,7 @@ testOnStores('a sign-in answers what OAuth clients expect, as JSON and as a form
 });
 
 testOnStores(
-  'a refused sign-in has the shape of OAuth, the same for a wrong name and a wrong password',
+  'a refused sign-in returns an OAuth error, the same for an unknown user and for a wrong password',
   async (t, kind) => {
     const app = await startTestApp(t, kind);
     const attempt = (fields: object) =>
@@ -68,7 +68,7 @@ testOnStores(
   },
 );
 
-testOnStores('guesses are slowed down, and the right password still gets in later', async (t, kind) => {
+testOnStores('password guesses are rate-limited, and the right password works again later', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const guess = (password: string) =>
     app.request('POST', login, { body: { grant_type: 'password', username: 'ADMIN', password } });
@@ -85,7 +85,7 @@ testOnStores('guesses are slowed down, and the right password still gets in late
   assert.equal((await guess(adminPassword)).status, 200);
 });
 
-testOnStores('a sign-out ends the session at once, and only that one', async (t, kind) => {
+testOnStores('a sign-out ends its session at once and leaves other sessions open', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const [one, other] = [await app.signIn(), await app.signIn()];
   assert.equal(await statusWith(app, one), 200);
@@ -95,7 +95,7 @@ testOnStores('a sign-out ends the session at once, and only that one', async (t,
   assert.equal(await statusWith(app, other), 200);
 });
 
-testOnStores('a token ends by itself when its time is over', async (t, kind) => {
+testOnStores('a token expires after TOCSIN_TOKEN_SECONDS', async (t, kind) => {
   const app = await startTestApp(t, kind, { overrides: { TOCSIN_TOKEN_SECONDS: '3600' } });
   const token = await app.signIn();
   app.clock.advance(3_599_000);
@@ -104,7 +104,7 @@ testOnStores('a token ends by itself when its time is over', async (t, kind) => 
   assert.equal(await statusWith(app, token), 401);
 });
 
-testOnStores("people see and end their own sessions, administrators everybody's", async (t, kind) => {
+testOnStores('a user lists their own sessions and ends one of them', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const second = await app.signIn();
@@ -124,7 +124,7 @@ testOnStores("people see and end their own sessions, administrators everybody's"
   assert.equal((await app.request('DELETE', `/api/v1/auth/sessions/${list.items[0]?.id}`, { token })).status, 404);
 });
 
-testOnStores('a key is shown once, works within its scopes, and ends when revoked', async (t, kind) => {
+testOnStores('an API key is shown once, works within its scopes, and ends when revoked', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const key = await makeKey(app, token, { scopes: ['directory:read'] });
@@ -138,7 +138,7 @@ testOnStores('a key is shown once, works within its scopes, and ends when revoke
   assert.equal(await statusWith(app, key.token), 401);
 });
 
-testOnStores('a key expires, and people are told thirty, seven and one day before', async (t, kind) => {
+testOnStores('an API key expires at its expiry time; an expiry time in the past is refused', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const key = await makeKey(app, token, { expiryTime: new Date(app.clock.now() + 10 * day).toISOString() });
@@ -150,7 +150,7 @@ testOnStores('a key expires, and people are told thirty, seven and one day befor
   assert.equal(await statusWith(app, key.token), 401);
 });
 
-testOnStores('a key bound to a station sees and makes only what is there', async (t, kind) => {
+testOnStores('a key bound to a station reads and creates only entries of that station', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const admin = await app.signIn();
   const north = (await app.request('POST', '/api/v1/stations', { token: admin, body: { name: 'North' } }))
@@ -176,14 +176,14 @@ testOnStores('a key bound to a station sees and makes only what is there', async
   assert.equal(another.status, 422);
 });
 
-testOnStores('a bound key never has the scope admin', async (t, kind) => {
+testOnStores('a key bound to a station never has the scope admin', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const { token } = await makeKey(app, await app.signIn(), { scopes: ['admin'], stationIds: [1] });
   assert.equal((await app.request('GET', '/api/v1/auth/keys', { token })).status, 403);
 });
 
 testOnStores(
-  'a session survives a restart, a password given for the first start is not asked for again',
+  'a session stays valid over a restart of the server with the same environment variables',
   async (t, kind) => {
     const first = await startTestApp(t, kind);
     const token = await first.signIn();
@@ -194,7 +194,7 @@ testOnStores(
 );
 
 testOnStores(
-  'a password for the first administrator that comes too late is told, and changes nothing',
+  'TOCSIN_ADMIN_PASSWORD that is set after the first start is logged as unused and changes nothing',
   async (t, kind) => {
     const told = ({ logLines }: TestApp) => logLines.filter(({ msg }) => msg.includes('TOCSIN_ADMIN_PASSWORD'));
     const first = await startTestApp(t, kind);
@@ -228,7 +228,7 @@ test('postgres: a sign-out on one node ends the session on the other', {
   );
 });
 
-test('behind a trusted proxy mistakes count for the client, and a forwarded address from anyone else is ignored', async (t) => {
+test('failed sign-ins count per client behind a trusted proxy; X-Forwarded-For from any other peer is ignored', async (t) => {
   const behindProxy = await startTestApp(t, 'sqlite', { overrides: { TOCSIN_TRUSTED_PROXIES: '127.0.0.1' } });
   const direct = await startTestApp(t, 'sqlite');
   const guessFrom = (app: TestApp, client: string, password = 'a wrong guess') =>
@@ -242,7 +242,7 @@ test('behind a trusted proxy mistakes count for the client, and a forwarded addr
   assert.equal((await guessFrom(direct, '192.0.2.2', adminPassword)).status, 429, 'not fooled by the header');
 });
 
-test('a server hashes passwords and PINs at the cost that docs/operating.md names', {
+test('a server hashes passwords and PINs with the Argon2 cost that docs/operating.md documents', {
   skip: storesUnderTest().includes('sqlite') ? false : 'needs SQLite',
 }, async (t) => {
   const environment = await freshStore(t, 'sqlite');

@@ -1,4 +1,4 @@
-// The condition of an alarm: the value decides whether it is raised, unless the source says so itself.
+// The condition of an alarm: the value decides whether the alarm is raised, unless the report contains `raised`.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -13,7 +13,7 @@ async function desk(t: TestContext, kind: StoreName) {
   const token = await app.signIn();
   const ask = (method: string, path: string, body?: unknown) =>
     app.request(method, `/api/v1/alarms${path}`, { token, body });
-  /** Sends it and answers the state and the value it has then. */
+  /** Sends the report and returns the state and the value that the alarm has then. */
   const report = async (body: object): Promise<unknown[]> => {
     const answer = await ask('POST', '', body);
     assert.equal(answer.status, 200, answer.text);
@@ -23,7 +23,7 @@ async function desk(t: TestContext, kind: StoreName) {
   return { report, ask };
 }
 
-testOnStores('each kind of condition raises on the values that meet it and on no other', async (t, kind) => {
+testOnStores('each kind of condition raises the alarm on exactly the values that meet it', async (t, kind) => {
   const { report } = await desk(t, kind);
   const cases: readonly [condition: string, meets: readonly string[], not: readonly string[]][] = [
     ['1', ['1', '1.0', '01', ' 1 '], ['0', '', '11', 'one']],
@@ -50,7 +50,7 @@ testOnStores('each kind of condition raises on the values that meet it and on no
   );
 });
 
-testOnStores('the condition is kept, and each value that comes in is held against it', async (t, kind) => {
+testOnStores('the condition is stored, and each later value is compared with it', async (t, kind) => {
   const { report } = await desk(t, kind);
   const path = 'Boiler';
   assert.deepEqual(await report({ path, eventCondition: { value: '>80' }, value: '20' }), [0, '20']);
@@ -62,7 +62,7 @@ testOnStores('the condition is kept, and each value that comes in is held agains
   assert.deepEqual(await report({ path, value: '' }), [3, ''], 'no condition any more: what is sent is raised');
 });
 
-testOnStores('what the source says itself wins over the condition', async (t, kind) => {
+testOnStores('a report with `raised` overrides the condition', async (t, kind) => {
   const { report } = await desk(t, kind);
   const eventCondition = { value: '>80' };
   assert.deepEqual(await report({ path: 'a', eventCondition, value: '20', raised: true }), [3, '20']);
@@ -77,7 +77,7 @@ testOnStores('what the source says itself wins over the condition', async (t, ki
 });
 
 testOnStores(
-  'a sensor that fails neither ends its alarm nor raises one, and the timeline says so once',
+  'a value that cannot be compared neither raises nor ends the alarm, and is recorded once per value',
   async (t, kind) => {
     const { report, ask } = await desk(t, kind);
     const path = 'Boiler';

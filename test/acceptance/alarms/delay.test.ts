@@ -1,4 +1,5 @@
-// The delay of an alarm: a condition must hold that long before anything is raised, whatever the server does meanwhile.
+// The delay of an alarm: the condition must hold for that long before the alarm is raised, also over repeats and
+// restarts.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -21,11 +22,11 @@ async function deskAt(app: TestApp) {
 const desk = async (t: TestContext, kind: StoreName) => deskAt(await startTestApp(t, kind));
 
 const slow = { path: 'Tank', alarmMessage: 'Tank is low', alarmDelay: 60 };
-/** A second alarm that is due at once: when it is raised, the server has looked at everything due by then. */
+/** A second alarm with a short delay: once it is raised, the server has processed everything due by then. */
 const witness = { path: 'Witness', alarmDelay: 1 };
 
 testOnStores(
-  'an alarm with a delay is raised when the condition has held that long, not a second before',
+  'an alarm with a delay is raised when the condition has held that long, not a millisecond earlier',
   async (t, kind) => {
     const { app, send, alarm, list, raised } = await desk(t, kind);
     const id = await send(slow);
@@ -45,7 +46,7 @@ testOnStores(
   },
 );
 
-testOnStores('a condition that ends sooner raises nothing, and the next one waits the whole delay', async (t, kind) => {
+testOnStores('a condition that ends early raises nothing, and the next waits the whole delay', async (t, kind) => {
   const { app, send, alarm, list, raised } = await desk(t, kind);
   const id = await send(slow);
   app.clock.advance(59_000);
@@ -61,13 +62,13 @@ testOnStores('a condition that ends sooner raises nothing, and the next one wait
 });
 
 testOnStores(
-  'a delay that has run out is raised, also when the report that comes first makes it longer',
+  'a delay that has run out raises the alarm, also when the report that follows sets a longer delay',
   async (t, kind) => {
     const { app, send, list } = await desk(t, kind);
     await send({ ...slow, raised: false });
     app.clock.advance(1_000);
     await send({ path: 'Tank', raised: true });
-    // In one step, so that the timer does not come first.
+    // In one step, so that the report arrives before the timer fires.
     app.clock.advance(60_000);
     await send({ path: 'Tank', raised: false, alarmDelay: 3_600 });
     const [entry] = (await list('/histories')).items;
@@ -87,7 +88,7 @@ testOnStores('a repeat does not restart the delay', async (t, kind) => {
   assert.deepEqual([(await raised(id)).state, (await alarm(id)).occurrences], [3, 1]);
 });
 
-testOnStores('an end that is heard of after the delay comes after the raise', async (t, kind) => {
+testOnStores('a return reported after the delay has run out still records the raise', async (t, kind) => {
   const { app, send, alarm, list } = await desk(t, kind);
   const id = await send(slow);
   app.clock.advance(61_000);
@@ -96,7 +97,7 @@ testOnStores('an end that is heard of after the delay comes after the raise', as
   assert.equal((await list('/histories')).paging.total, 1);
 });
 
-testOnStores('a delay goes on over a restart of the server', async (t, kind) => {
+testOnStores('a delay continues over a restart of the server', async (t, kind) => {
   const before = await desk(t, kind);
   const id = await before.send(slow);
   const late = await before.send({ path: 'Late', alarmDelay: 3_600 });
@@ -113,12 +114,12 @@ testOnStores('a delay goes on over a restart of the server', async (t, kind) => 
   assert.equal((await after.list('/histories')).paging.total, 2);
 });
 
-testOnStores('a delay of 136 years holds to its last second', async (t, kind) => {
+testOnStores('a delay of 136 years, the maximum, ends on its last millisecond', async (t, kind) => {
   const { app, send } = await desk(t, kind);
   const id = await send({ ...slow, alarmDelay: 4_294_967_295 });
   const seen = await send({ ...witness, alarmDelay: 4_294_967_294 });
   app.clock.advance(4_294_967_294_999);
-  // Every token has ended by then.
+  // The token has expired by then, so sign in again.
   const later = await deskAt(app);
   await later.raised(seen);
   assert.equal((await later.alarm(id)).state, 0);
@@ -127,7 +128,7 @@ testOnStores('a delay of 136 years holds to its last second', async (t, kind) =>
 });
 
 testOnStores(
-  'a report that makes a running delay shorter begins one occurrence, and one that ends it none',
+  'a report that shortens a running delay to 0 begins one occurrence, and one that also ends it none',
   async (t, kind) => {
     const { app, send, list } = await desk(t, kind);
     const eventCondition = { reactivatable: true };

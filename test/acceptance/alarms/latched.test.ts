@@ -1,4 +1,4 @@
-// Latched alarms (`resettable: false`): active until an operator resets them, once their source has returned to normal.
+// Latched alarms (`resettable: false`) stay active until an operator resets them after the source is back to normal.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -15,7 +15,7 @@ async function desk(t: TestContext, kind: StoreName) {
 
 const fire = { path: 'Fire', alarmMessage: 'Fire in hall 2', eventCondition: { resettable: false } };
 
-testOnStores("a latched alarm stays active after its source's return until somebody resets it", async (t, kind) => {
+testOnStores('a latched alarm stays active after the return to normal until an operator resets it', async (t, kind) => {
   const { app, ask, send, state, histories } = await desk(t, kind);
   const id = await send(fire);
   const early = await ask('POST', `/${id}/reset`);
@@ -41,7 +41,7 @@ testOnStores("a latched alarm stays active after its source's return until someb
 });
 
 testOnStores(
-  'reset before it is acknowledged, it waits to be seen; raised anew it cannot be reset',
+  'a latched alarm that is reset first still needs an acknowledgement; raised again, it refuses a reset',
   async (t, kind) => {
     const { ask, send, state, histories } = await desk(t, kind);
     const id = await send(fire);

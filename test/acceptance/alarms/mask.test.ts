@@ -1,4 +1,4 @@
-// Masking: an alarm that is masked is still listed and recorded, for a time that ends by itself and has a cap.
+// Masking: a masked alarm is still listed and recorded; a mask has an end, a reason and a maximum duration.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -19,7 +19,7 @@ async function desk(t: TestContext, kind: StoreName, overrides: Record<string, s
 const pump = { path: 'Pump', alarmMessage: 'Pump is hot' };
 const hour = { until: '2026-11-15T14:00:00+01:00', reason: 'being repaired' };
 
-testOnStores('a masked alarm is listed with who masked it, why and until when, and lives on', async (t, kind) => {
+testOnStores('a masked alarm is listed with author, reason and end, and its state still changes', async (t, kind) => {
   const { app, ask, send, alarm, ids } = await desk(t, kind);
   const id = await send(pump);
   app.clock.advance(1_000);
@@ -48,7 +48,7 @@ testOnStores('a masked alarm is listed with who masked it, why and until when, a
   assert.deepEqual(await ids('/histories'), [1, 2]);
 });
 
-testOnStores('a mask ends by itself when its time has come', async (t, kind) => {
+testOnStores('a mask ends at its time', async (t, kind) => {
   const { app, ask, send, alarm, ids } = await desk(t, kind);
   const id = await send({ ...pump, raised: false });
   const seen = await send({ path: 'Witness', alarmDelay: 1 });
@@ -69,7 +69,7 @@ testOnStores('a mask ends by itself when its time has come', async (t, kind) => 
   assert.deepEqual(await ids('?inactiveMasked=2'), []);
 });
 
-testOnStores('a mask is ended by hand, replaced by another, and gone once ended', async (t, kind) => {
+testOnStores('a mask can be replaced and ended by request; ending it twice is a conflict', async (t, kind) => {
   const { ask, send, alarm } = await desk(t, kind);
   const id = await send(pump);
   await ask('POST', `/${id}/mask`, hour);
@@ -81,7 +81,7 @@ testOnStores('a mask is ended by hand, replaced by another, and gone once ended'
   assert.equal((await ask('POST', `/${id}/unmask`)).status, 409);
 });
 
-testOnStores('a mask without an end, a reason or within the cap is refused, not cut', async (t, kind) => {
+testOnStores('a mask without an end or a reason, or longer than the maximum, is refused', async (t, kind) => {
   const { ask, send, alarm } = await desk(t, kind, { TOCSIN_MASK_HOURS: '1' });
   const id = await send(pump);
   const cases: readonly [body: object, status: number, field: string][] = [
@@ -111,7 +111,7 @@ testOnStores('a mask without an end, a reason or within the cap is refused, not 
   assert.equal((await ask('POST', `/${id}/mask`, hour)).status, 200, 'the cap itself is allowed');
 });
 
-testOnStores('a mask ends at its time, whatever was restarted meanwhile', async (t, kind) => {
+testOnStores('a mask ends at its time after a restart of the server', async (t, kind) => {
   const before = await desk(t, kind);
   const id = await before.send(pump);
   await before.ask('POST', `/${id}/mask`, hour);

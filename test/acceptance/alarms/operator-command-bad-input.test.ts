@@ -1,4 +1,5 @@
-// Bad input to what people and sources do to alarms, made from the schemas of the routes: refused by name, nothing changed.
+// Sends bad input, generated from the schemas, to the routes that change alarms: each is refused by field name and
+// changes nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,17 +13,17 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-// Only described, never called.
+// The routes are only read for their schemas, never called.
 const routes = routesOf(readConfig({}), { registry: new Registry() } as unknown as Parameters<typeof routesOf>[1]);
 
-/** The schema of a body; for a list, of one item. */
+/** The schema of a body, or of one item if the body is a list. */
 function schemaOf(path: string): Schema {
   const body = routes.find((route) => route.method === 'POST' && route.path === `/api/v1/${path}`)?.body;
   assert.ok(body !== undefined, path);
   return (itemOf(body) ?? body) as Schema;
 }
 
-/** Every mistake in a body of the route; `good` is a body that would be taken. */
+/** Every bad body for the route; `good` is a valid body. */
 function casesOf(path: string, good: Values): Case[] {
   const { fieldCases, keyCases, twice, inBody } = badInput(schemaOf(path), good);
   const whole = ['5', '"x"', 'true', 'null', '[]'].map((body) => ({ label: body, body, status: 400, field: 'body' }));
@@ -42,7 +43,7 @@ const lists: readonly (readonly [path: string, good: Values])[] = [
   ['alarms/batch', { path: 'a' }],
 ];
 
-test('what needs no body still says what is wrong with the one it gets', async (t) => {
+test('a route that needs no body refuses a body that is not an object and reports ignored fields', async (t) => {
   const app = await startTestApp(t, 'sqlite');
   const token = await app.signIn();
   const ask = (path: string, body?: unknown) => app.request('POST', `/api/v1/alarms${path}`, { token, body });
@@ -59,7 +60,7 @@ test('what needs no body still says what is wrong with the one it gets', async (
 });
 
 testOnStores(
-  'what is done to alarms is refused by the name of the wrong field, and changes nothing',
+  'every route that changes alarms refuses a bad body by the name of the field, and changes nothing',
   async (t, kind) => {
     const app = await startTestApp(t, kind);
     const token = await app.signIn();
@@ -101,7 +102,7 @@ testOnStores(
   },
 );
 
-/** Many to a request: each item is refused by itself, in order. */
+/** Sends the cases as lists of 50; each item must be refused by itself, in order. */
 async function mistakesInList(
   cases: readonly Case[],
   send: (body: string) => Promise<Answer>,

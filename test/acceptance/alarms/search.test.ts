@@ -1,4 +1,4 @@
-// Search: words of any script, whatever surrounds them; any text is safe, and both databases find the same.
+// Search finds words of any script, treats no text as syntax, and finds the same on both databases.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -90,7 +90,7 @@ const searches: readonly [search: string, ids: readonly number[]][] = [
 ];
 
 testOnStores(
-  'words are found whatever their case, accents and surroundings; no text is a query language',
+  'words are found regardless of case, accents and punctuation; no text is parsed as a query language',
   async (t, kind) => {
     const { send, found } = await desk(t, kind);
     for (const body of bodies) await send(body);
@@ -107,7 +107,7 @@ testOnStores(
   },
 );
 
-testOnStores('every word counts, however many there are', async (t, kind) => {
+testOnStores('every word of a search must match, however many there are', async (t, kind) => {
   const { send, found } = await desk(t, kind);
   const id = await send({ path: 'Pump', alarmMessage: 'is too hot' });
   const many = 'pump is too hot '.repeat(6);
@@ -117,7 +117,7 @@ testOnStores('every word counts, however many there are', async (t, kind) => {
   );
 });
 
-testOnStores('an alarm is found by what it says now, not by what it said before', async (t, kind) => {
+testOnStores('an alarm is found by its current texts, not by replaced ones', async (t, kind) => {
   const { ask, send, found } = await desk(t, kind);
   const id = await send({ path: 'Pump', alarmMessage: 'hot', value: 'eighty' });
   await send({ path: 'Pump', alarmMessage: 'burning', value: 'ninety' });
@@ -135,7 +135,7 @@ testOnStores('an alarm is found by what it says now, not by what it said before'
   assert.deepEqual([await found('stuck'), await found('replaced')], [[], [id]]);
 });
 
-testOnStores('the comment of an acknowledgement is found, with the alarm and in the history', async (t, kind) => {
+testOnStores('the comment of an acknowledgement is found in alarms, histories and statistics', async (t, kind) => {
   const { ask, send, found } = await desk(t, kind);
   const id = await send({ path: 'Pump' });
   await ask('POST', `/${id}/acknowledge`, { comment: 'Gasket blown' });
@@ -144,7 +144,7 @@ testOnStores('the comment of an acknowledgement is found, with the alarm and in 
   assert.deepEqual(await found('pump gasket', '/statistics'), [id]);
 });
 
-testOnStores('a comment is found in the history', async (t, kind) => {
+testOnStores('a comment is found in histories and statistics', async (t, kind) => {
   const { ask, send, found } = await desk(t, kind);
   const id = await send({ path: 'Pump' });
   await ask('POST', `/${id}/comments`, { comment: 'Gasket blown' });
@@ -152,7 +152,7 @@ testOnStores('a comment is found in the history', async (t, kind) => {
   assert.deepEqual(await found('gasket', '/statistics'), [id]);
 });
 
-testOnStores('interventions are found by the name of the user', async (t, kind) => {
+testOnStores('interventions are found by user name', async (t, kind) => {
   const { ask, send, found } = await desk(t, kind);
   const id = await send({ path: 'Pump' });
   await ask('POST', `/${id}/acknowledge`);
@@ -167,7 +167,7 @@ testOnStores('interventions are found by the name of the user', async (t, kind) 
 });
 
 testOnStores(
-  'of a very long message the first two thousand words are found, and what comes behind it',
+  'the first two thousand words of a very long message are indexed, and so is the value after it',
   async (t, kind) => {
     const { send, list } = await desk(t, kind);
     const words = Array.from({ length: 14_000 }, (_, n) => `w${n.toString(36)}x`);
@@ -184,7 +184,7 @@ testOnStores(
   },
 );
 
-testOnStores('a word of pictographs is found however long it is', async (t, kind) => {
+testOnStores('a word of emoji or rare characters is found, however long it is', async (t, kind) => {
   const { send, found } = await desk(t, kind);
   const long = `a${'😀'.repeat(40)}`;
   const id = await send({ path: long, alarmMessage: '𠀀'.repeat(300) });
@@ -194,7 +194,7 @@ testOnStores('a word of pictographs is found however long it is', async (t, kind
   }
 });
 
-testOnStores('a word that a thousand texts have is found like one that few have', async (t, kind) => {
+testOnStores('a word that a thousand texts contain is found like a rare one', async (t, kind) => {
   const { ask, found } = await desk(t, kind);
   for (const hundreds of [0, 510]) {
     const alarms = Array.from({ length: 510 }, (_, n) => ({
@@ -220,7 +220,7 @@ testOnStores('a word that a thousand texts have is found like one that few have'
   assert.deepEqual(await found('low level seen', '/histories'), [17]);
 });
 
-testOnStores('any text is safe: very long, broken, or full of what means something to a database', async (t, kind) => {
+testOnStores('search text that is too long, malformed or full of SQL characters causes no fault', async (t, kind) => {
   const { ask, send, found } = await desk(t, kind);
   await send({ path: 'Pump' });
   for (const list of ['', '/histories', '/statistics', '/interventions']) {

@@ -1,4 +1,4 @@
-// The three other ways an alarm may live: over at once, begun again by each repeat, and gone once it is over and seen.
+// Transitory, reactivatable and temporary alarms.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -10,7 +10,7 @@ import { until } from '../../harness/until.ts';
 
 const desk = async (t: TestContext, kind: StoreName) => alarmDesk(await startTestApp(t, kind));
 
-testOnStores('a transitory alarm is over at once and still has to be acknowledged', async (t, kind) => {
+testOnStores('a transitory alarm returns to normal at once and still needs an acknowledgement', async (t, kind) => {
   const { app, ask, send, alarm, histories } = await desk(t, kind);
   const door = { path: 'Door', alarmMessage: 'Door opened', eventCondition: { transitory: true } };
   const id = await send(door);
@@ -29,7 +29,7 @@ testOnStores('a transitory alarm is over at once and still has to be acknowledge
   );
 });
 
-testOnStores('a repeat of a reactivatable alarm ends its occurrence and begins the next', async (t, kind) => {
+testOnStores('a repeated raise of a reactivatable alarm ends its occurrence and begins the next', async (t, kind) => {
   const { app, ask, send, alarm, histories } = await desk(t, kind);
   const siren = { path: 'Siren', alarmMessage: 'Siren', eventCondition: { reactivatable: true } };
   const id = await send(siren);
@@ -52,7 +52,7 @@ testOnStores('a repeat of a reactivatable alarm ends its occurrence and begins t
 });
 
 testOnStores(
-  'a temporary alarm is removed once it is over and acknowledged, in either order; history stays',
+  'a temporary alarm is removed once back to normal and acknowledged, in either order; its history stays',
   async (t, kind) => {
     const { ask, send, histories } = await desk(t, kind);
     const visit = { path: 'Visit', alarmMessage: 'Somebody is at the gate', temporary: true };
@@ -77,7 +77,7 @@ testOnStores(
   },
 );
 
-testOnStores('a temporary alarm that was never raised, or waits out a delay, is not removed', async (t, kind) => {
+testOnStores('a temporary alarm that was never raised, or whose delay runs, is not removed', async (t, kind) => {
   const { app, ask, send, alarm } = await desk(t, kind);
   const quiet = await send({ path: 'Quiet', temporary: true, raised: false });
   await send({ path: 'Quiet', raised: false });
@@ -91,7 +91,7 @@ testOnStores('a temporary alarm that was never raised, or waits out a delay, is 
   );
 });
 
-testOnStores('a temporary transitory alarm is gone as soon as somebody acknowledges it', async (t, kind) => {
+testOnStores('a temporary transitory alarm is removed when it is acknowledged', async (t, kind) => {
   const { ask, send, alarm } = await desk(t, kind);
   const id = await send({ alarmMessage: 'Call me', temporary: true, eventCondition: { transitory: true } });
   assert.equal((await alarm(id)).state, 2);

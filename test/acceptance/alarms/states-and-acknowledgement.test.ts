@@ -1,4 +1,5 @@
-// The life of an alarm: raised, repeated, over, raised again, taken; and what is refused because it was done already.
+// The states of an alarm: raise, repeat, return to normal, acknowledgement, comment, removal, and the conflicts between
+// them.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -11,7 +12,7 @@ const desk = async (t: TestContext, kind: StoreName) => alarmDesk(await startTes
 
 const pump = { path: 'Plant/Pump7', alarmMessage: 'Pump 7 is hot', value: '93' };
 
-testOnStores('a repeat while active brings value and texts up to date and begins nothing', async (t, kind) => {
+testOnStores('a repeated raise updates the value and texts and begins no occurrence', async (t, kind) => {
   const { app, send, alarm, list } = await desk(t, kind);
   const id = await send(pump);
   app.clock.advance(1_000);
@@ -31,7 +32,7 @@ testOnStores('a repeat while active brings value and texts up to date and begins
   assert.deepEqual([items[0]?.message, items[0]?.priority], ['Pump 7 is hot', 3], 'as at the raise');
 });
 
-testOnStores('acknowledged and over, in either order, through all four states', async (t, kind) => {
+testOnStores('acknowledgement and return to normal, in either order, pass through all four states', async (t, kind) => {
   const { app, ask, send, alarm, list } = await desk(t, kind);
   const id = await send(pump);
   assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [3, 'UNACK']);
@@ -61,7 +62,7 @@ testOnStores('acknowledged and over, in either order, through all four states', 
   assert.equal((await list('/histories')).paging.total, 2);
 });
 
-testOnStores('acknowledging covers every occurrence nobody acknowledged, and none before', async (t, kind) => {
+testOnStores('an acknowledgement covers every unacknowledged occurrence and no earlier one', async (t, kind) => {
   const { app, ask, send, list } = await desk(t, kind);
   const id = await send(pump);
   await ask('POST', `/${id}/acknowledge`, { comment: 'first' });
@@ -92,7 +93,7 @@ testOnStores('acknowledging covers every occurrence nobody acknowledged, and non
   );
 });
 
-testOnStores('what is done already is a conflict, and changes nothing', async (t, kind) => {
+testOnStores('a command that was already done returns 409 and changes nothing', async (t, kind) => {
   const { ask, send, alarm, list } = await desk(t, kind);
   const id = await send({ ...pump, raised: false });
   assert.equal((await list('/histories')).paging.total, 0, 'raised false only defines');
@@ -111,7 +112,7 @@ testOnStores('what is done already is a conflict, and changes nothing', async (t
   for (const path of ['acknowledge', 'reset']) await conflict(path);
 });
 
-testOnStores('many acknowledge at once, one of them did', async (t, kind) => {
+testOnStores('one of several concurrent acknowledgements succeeds, the others get 409', async (t, kind) => {
   const { ask, send, list } = await desk(t, kind);
   const id = await send(pump);
   const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', `/${id}/acknowledge`)));
@@ -123,7 +124,7 @@ testOnStores('many acknowledge at once, one of them did', async (t, kind) => {
 });
 
 testOnStores(
-  'a comment is shown with the alarm and its newest occurrence, and stays when it is taken without one',
+  'a comment is shown with the alarm and its newest occurrence, and an acknowledgement without one keeps it',
   async (t, kind) => {
     const { app, ask, send, alarm, list } = await desk(t, kind);
     const id = await send(pump);
@@ -144,7 +145,7 @@ testOnStores(
   },
 );
 
-testOnStores('a removed alarm is gone, its history stays, and its id never comes back', async (t, kind) => {
+testOnStores('a removed alarm returns 404, its history stays, and its id is not reused', async (t, kind) => {
   const { ask, send, list } = await desk(t, kind);
   const id = await send(pump);
   await send({ path: pump.path, raised: false });
@@ -174,7 +175,7 @@ testOnStores('a removed alarm is gone, its history stays, and its id never comes
 });
 
 testOnStores(
-  'removing an active alarm ends its occurrence, so that its time does not grow for ever',
+  'removing an active alarm ends its occurrence, so that its duration in the statistics stops growing',
   async (t, kind) => {
     const app = await startTestApp(t, kind);
     const token = await app.signIn();

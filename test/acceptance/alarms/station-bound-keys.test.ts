@@ -1,4 +1,4 @@
-// Two stations, two bound keys: each sees, makes and changes what is its own, and the other's is as if it were not there.
+// Two stations with a bound key each: a key reads and changes only its own station, and the other seems not to exist.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -11,7 +11,7 @@ type List = { readonly items: readonly Row[]; readonly paging: { readonly total:
 
 const scopes = ['alarms:read', 'alarms:write', 'alarms:ack', 'alarms:mask', 'history:read'];
 
-/** An answer without what differs between two of the same kind: which request it was, and which id was asked for. */
+/** A response without its request id and numbers, so that two of the same kind compare equal. */
 const likeness = (answer: Answer) =>
   `${answer.status} ${answer.text.replace(/"requestId":"[^"]+"/, '').replace(/\d+/g, 'N')}`;
 
@@ -42,7 +42,7 @@ async function twoStations(t: TestContext, kind: StoreName) {
 
 const listed = async (answer: Promise<Answer>) => (await answer).body as List;
 
-testOnStores('a bound key makes alarms in its own station, also under a path the other uses', async (t, kind) => {
+testOnStores('a bound key creates alarms in its station, also under a path the other one uses', async (t, kind) => {
   const { ask, north, south } = await twoStations(t, kind);
   const ids: unknown[] = [];
   for (const side of [north, south]) {
@@ -64,7 +64,7 @@ testOnStores('a bound key makes alarms in its own station, also under a path the
 });
 
 testOnStores(
-  'lists and totals, statistics, histories and interventions hold nothing of the other station',
+  'lists, totals, statistics, histories and interventions contain nothing of the other station',
   async (t, kind) => {
     const { app, ask, north, south } = await twoStations(t, kind);
     for (const [side, count] of [
@@ -111,7 +111,7 @@ testOnStores(
 );
 
 testOnStores(
-  'an id of the other station looks like one that does not exist, and nothing happens to it',
+  'an id of the other station gets the same response as an unknown id, and nothing is changed',
   async (t, kind) => {
     const { ask, north, south } = await twoStations(t, kind);
     const { body: id } = await north.ask('POST', 'alarms', { path: 'Pump', alarmMessage: 'hot' });

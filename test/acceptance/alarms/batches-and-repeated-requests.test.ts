@@ -1,4 +1,4 @@
-// Many at once, and the same again: batches, values of tags, bulk acknowledgement, repeated requests, the timeline.
+// Batches of alarms, tag values, bulk acknowledgement, repeated requests with an idempotency key, and the timeline.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -19,7 +19,7 @@ async function signedIn(t: TestContext, kind: DatabaseKind) {
   return { app, ask, total };
 }
 
-testOnStores('a batch takes the good ones and names what is wrong with the others, in order', async (t, kind) => {
+testOnStores('a batch stores its valid items and returns an error for each other item, in order', async (t, kind) => {
   const { ask, total } = await signedIn(t, kind);
   const answer = await ask('POST', 'alarms/batch', [
     { path: 'a' },
@@ -51,7 +51,7 @@ testOnStores('a batch takes the good ones and names what is wrong with the other
 });
 
 testOnStores(
-  'what no database keeps, or no JSON should have, refuses its own item of a list alone',
+  'a list item with a NUL, a lone surrogate, a repeated or forbidden key is refused without the other items',
   async (t, kind) => {
     const { app, ask } = await signedIn(t, kind);
     const token = await app.signIn();
@@ -112,7 +112,7 @@ testOnStores(
   },
 );
 
-testOnStores('values decide by the condition of their tag, and an old one only leaves a note', async (t, kind) => {
+testOnStores('a tag value is compared with the condition; an older value changes nothing', async (t, kind) => {
   const { ask, app } = await signedIn(t, kind);
   await ask('POST', 'alarms', { path: 'temp', value: '20', eventCondition: { value: '>=80' } });
   const at = (seconds: number) => new Date(app.clock.now() + seconds * 1_000).toISOString();
@@ -133,7 +133,7 @@ testOnStores('values decide by the condition of their tag, and an old one only l
   assert.deepEqual([unknown.code, unknown.errors?.[0]?.field], ['unprocessable', 'path']);
 });
 
-testOnStores('an old value does not replace a newer one where there is no condition either', async (t, kind) => {
+testOnStores('without a condition too, a value with an older time changes nothing and is recorded', async (t, kind) => {
   const { ask, app } = await signedIn(t, kind);
   const id = (await ask('POST', 'alarms', { path: 'level', raised: false })).body;
   for (const [value, secondsAgo] of [
@@ -148,7 +148,7 @@ testOnStores('an old value does not replace a newer one where there is no condit
   assert.equal(timeline.filter(({ event }) => event === 'stale').length, 1, JSON.stringify(timeline));
 });
 
-testOnStores('several alarms are acknowledged at once, each answered for itself', async (t, kind) => {
+testOnStores('a bulk acknowledgement returns one result per alarm', async (t, kind) => {
   const { ask, total } = await signedIn(t, kind);
   for (const path of ['a', 'b', 'c']) await ask('POST', 'alarms', { path });
   await ask('POST', 'alarms/2/acknowledge');
@@ -162,7 +162,7 @@ testOnStores('several alarms are acknowledged at once, each answered for itself'
   assert.equal(await total('alarms?alarmState=1'), 3);
 });
 
-testOnStores('a request sent again with its key is answered as the first, once', async (t, kind) => {
+testOnStores('a request repeated with its idempotency key returns the first response, once', async (t, kind) => {
   const { ask, app, total } = await signedIn(t, kind);
   const send = (body: object, key = 'k1') => ask('POST', 'alarms', body, { 'idempotency-key': key });
   const body = { alarmMessage: 'no path: each is a new alarm' };
@@ -188,7 +188,7 @@ testOnStores('a request sent again with its key is answered as the first, once',
   assert.equal((await send(body)).text, '1', 'for a day');
 });
 
-testOnStores('a batch sent again with its key is answered as the first, once', async (t, kind) => {
+testOnStores('a batch repeated with its idempotency key returns the first response, once', async (t, kind) => {
   const { ask, total } = await signedIn(t, kind);
   const send = (items: readonly object[]) => ask('POST', 'alarms/batch', items, { 'idempotency-key': 'k1' });
   const items = Array.from({ length: 302 }, () => ({ alarmMessage: 'no path: each is a new alarm' }));
@@ -202,7 +202,7 @@ testOnStores('a batch sent again with its key is answered as the first, once', a
   assert.equal(alone.status, 200, 'a key of one address says nothing about another');
 });
 
-testOnStores('in one batch somebody uses the path that another alarm would get', async (t, kind) => {
+testOnStores('in one batch, an alarm without a path gets a path that no other item uses', async (t, kind) => {
   const { ask } = await signedIn(t, kind);
   const newest = (await ask('POST', 'alarms', { path: 'first' })).body as number;
   const paths = Array.from({ length: 12 }, (_, more) => ({ path: `alarm/${newest + more}` }));
@@ -215,7 +215,7 @@ testOnStores('in one batch somebody uses the path that another alarm would get',
   assert.equal(new Set(answer.body as number[]).size, 14);
 });
 
-testOnStores('what will hardly do what it was meant to is named, and taken', async (t, kind) => {
+testOnStores('a condition or delay that is probably a mistake is accepted with a warning', async (t, kind) => {
   const { ask } = await signedIn(t, kind);
   const doubts = async (body: object) =>
     (await ask('POST', 'alarms', { path: 'a', ...body })).headers.get('tocsin-warnings');
@@ -229,7 +229,7 @@ testOnStores('what will hardly do what it was meant to is named, and taken', asy
   for (const fine of ['', '60', ' 60 ']) assert.equal(await call(fine), null, fine);
 });
 
-testOnStores('a request from before an update of the server can be sent again after it', async (t, kind) => {
+testOnStores('a key stored with the body hash of an earlier version is still accepted', async (t, kind) => {
   const { ask, app } = await signedIn(t, kind);
   const nothing = {
     stationId: undefined,
@@ -250,7 +250,7 @@ testOnStores('a request from before an update of the server can be sent again af
   assert.equal((await send()).text, String(id));
 });
 
-testOnStores('the timeline tells what happened, by whom', async (t, kind) => {
+testOnStores('the timeline lists each event of the alarm with its actor and time', async (t, kind) => {
   const { ask, app } = await signedIn(t, kind);
   await ask('POST', 'alarms', { path: 'a' });
   app.clock.advance(1_000);

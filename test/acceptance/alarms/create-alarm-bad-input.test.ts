@@ -1,4 +1,4 @@
-// Bad input to POST /alarms, made from its schema: always a refusal that names the field, nothing stored, never a fault.
+// Sends bad input to POST /alarms, generated from its schema: each is refused by field name, and nothing is stored.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -55,7 +55,7 @@ const dates = [
   '9999-12-31T23:59:59 14:00',
 ];
 
-/** Any value that fits the schema; a null where a field may be absent. */
+/** Any value that fits the schema; null for some of the optional fields. */
 function fitting({
   type,
   properties,
@@ -98,7 +98,7 @@ const validBody = fc
   }));
 
 testOnStores(
-  'every field with every wrong type and bound is refused by name, and nothing is stored',
+  'every field with every wrong type and every value out of bounds is refused by name; nothing is stored',
   async (t, kind) => {
     const { ask, stored } = await desk(t, kind);
     assert.ok(fields.length > 60 && fieldCases.length > 400, `${fields.length} fields, ${fieldCases.length} cases`);
@@ -109,7 +109,7 @@ testOnStores(
   },
 );
 
-testOnStores('what is no JSON, too large or of another type is refused, and nothing is stored', async (t, kind) => {
+testOnStores('a body that is not JSON, too large or of another type is refused and not stored', async (t, kind) => {
   const { app, ask, stored } = await desk(t, kind);
   const raw = [...Array(32).keys()].map((code) => `{"path":"a${String.fromCharCode(code)}b"}`);
   for (const body of [
@@ -138,7 +138,7 @@ testOnStores('what is no JSON, too large or of another type is refused, and noth
   assert.deepEqual(await stored(), [0, 0, 0]);
 });
 
-testOnStores('a refused change leaves the alarm as it was', async (t, kind) => {
+testOnStores('a refused change leaves the stored alarm unchanged', async (t, kind) => {
   const { app, ask, stored } = await desk(t, kind);
   await ask('POST', '', { path: 'Bad', alarmMessage: 'as it was', value: '1' });
   const before = (await ask('GET', '/1')).text;
@@ -154,7 +154,7 @@ testOnStores('a refused change leaves the alarm as it was', async (t, kind) => {
   assert.deepEqual(await stored(), [1, 0, 1]);
 });
 
-testOnStores('at its bound every field is taken, in any script and with control characters', async (t, kind) => {
+testOnStores('every field accepts its largest value, any script and control characters', async (t, kind) => {
   const { ask } = await desk(t, kind);
   const scattered = (length: number) =>
     Array.from({ length }, (_, n) => String.fromCodePoint(0x2_0000 + ((n * 7_919 + n * n * 104_729) % 0x7000))).join(
@@ -181,7 +181,7 @@ testOnStores('at its bound every field is taken, in any script and with control 
   assert.equal((await ask('POST', '', nested(32))).status, 200, '32 levels are not too many');
 });
 
-testOnStores('any body that fits the schema is taken and reads back as it was sent', async (t, kind) => {
+testOnStores('any body that fits the schema is accepted and reads back as it was sent', async (t, kind) => {
   const { app, ask } = await desk(t, kind);
   const token = await app.signIn();
   await app.request('POST', '/api/v1/taggroups', { token, body: { name: 'Pumps' } });
@@ -201,7 +201,7 @@ testOnStores('any body that fits the schema is taken and reads back as it was se
   );
 });
 
-testOnStores('a field out of its schema is refused by name whatever else the body holds', async (t, kind) => {
+testOnStores('a field that does not fit its schema is refused by name in any other valid body', async (t, kind) => {
   const { ask, stored } = await desk(t, kind);
   await fc.assert(
     fc.asyncProperty(validBody, fc.constantFrom(...fieldCases), async (body, { body: bad, status, field, label }) => {

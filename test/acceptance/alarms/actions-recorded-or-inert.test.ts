@@ -1,4 +1,5 @@
-// What an alarm asks to be done is recorded when it is due; what cannot be done is kept, told of, and refuses no alarm.
+// The actions of an alarm are recorded when they are due; an action that cannot run is stored as inert, with a warning,
+// and never refuses the alarm.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -16,10 +17,10 @@ async function desk(t: TestContext, kind: StoreName) {
     assert.equal(answer.status, 200, answer.text);
     return { id: answer.body as number, warnings: answer.headers.get('tocsin-warnings') };
   };
-  /** What each event of the alarm says was to be done. */
+  /** The actions recorded with each event of the alarm. */
   const recorded = async (id: number) => {
     const events = (await atDesk.ask('GET', `/${id}/timeline`)).body as { event: string; data: { actions?: Row[] } }[];
-    // What comes of a call is told there as well, as soon as it is made.
+    // The timeline also holds the events of calls.
     const own = events.filter(({ event }) => !event.startsWith('call.'));
     return own.map(({ event, data }) => [event, data.actions ?? []] as const);
   };
@@ -52,7 +53,7 @@ testOnStores('actions are recorded when the alarm is raised, acknowledged and ba
   ]);
 });
 
-testOnStores('what cannot be done is kept inert and named in the answer; the alarm comes in', async (t, kind) => {
+testOnStores('an action that cannot run is stored as inert and named in a warning header', async (t, kind) => {
   const { alarm, warningsOf, recorded } = await desk(t, kind);
   const { id, warnings } = await warningsOf({
     path: 'pump',
@@ -91,7 +92,7 @@ testOnStores('what cannot be done is kept inert and named in the answer; the ala
   );
 });
 
-testOnStores('warnings that a header has no room for end with ...', async (t, kind) => {
+testOnStores('warnings longer than the header allows are cut and end with ...', async (t, kind) => {
   const { warningsOf } = await desk(t, kind);
   const alarmActions = Array.from({ length: 30 }, () => ({ type: 'CallGroup', id: 7 }));
   const { warnings } = await warningsOf({ path: 'pump', alarmActions });
@@ -102,7 +103,7 @@ testOnStores('warnings that a header has no room for end with ...', async (t, ki
 });
 
 testOnStores(
-  'a system alarm tells of it once per kind and station, and again after somebody took note',
+  'inert actions raise one system alarm per kind and station, and again once that one is acknowledged',
   async (t, kind) => {
     const { app, token, send, systemAlarms } = await desk(t, kind);
     const station = (await app.request('POST', '/api/v1/stations', { token, body: { name: 'North' } })).body as number;
@@ -134,7 +135,7 @@ testOnStores(
 );
 
 testOnStores(
-  "an alarm that takes the place of Tocsin's own and asks for the impossible ends nothing",
+  'an alarm on the path of a system alarm, with an action that cannot run, does not break later reports',
   async (t, kind) => {
     const { send, warningsOf } = await desk(t, kind);
     const { warnings } = await warningsOf({
@@ -147,7 +148,7 @@ testOnStores(
   },
 );
 
-testOnStores('while an alarm is masked nobody is called, and the record says so', async (t, kind) => {
+testOnStores('while an alarm is masked its actions are recorded as inert', async (t, kind) => {
   const { ask, send, recorded } = await desk(t, kind);
   const id = await send({ path: 'pump', raised: false, alarmActions: [admin], resetActions: [admin] });
   await ask('POST', `/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
@@ -160,7 +161,7 @@ testOnStores('while an alarm is masked nobody is called, and the record says so'
   ]);
 });
 
-testOnStores('a sound that is uploaded later is played from then on', async (t, kind) => {
+testOnStores('the warning about a missing sound ends when the file is uploaded', async (t, kind) => {
   const { app, token, warningsOf } = await desk(t, kind);
   const body = { path: 'pump', alarmActions: [{ type: 'PlaySound', parameter: 'horn.wav' }] };
   assert.match((await warningsOf(body)).warnings ?? '', /horn\.wav/);
@@ -179,7 +180,7 @@ testOnStores('a sound that is uploaded later is played from then on', async (t, 
   assert.equal((await warningsOf(body)).warnings, null);
 });
 
-testOnStores('the warnings of a batch say which item they are of', async (t, kind) => {
+testOnStores('the warnings of a batch name the index of the item', async (t, kind) => {
   const { ask } = await desk(t, kind);
   const answer = await ask('POST', '/batch', [
     { path: 'a' },

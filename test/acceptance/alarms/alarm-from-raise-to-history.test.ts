@@ -1,4 +1,4 @@
-// The first alarm: sent, seen, acknowledged, back to normal, and in the history with its durations.
+// One alarm from raise to history: listed, acknowledged, back to normal, and counted with its durations.
 
 import assert from 'node:assert/strict';
 import { startTestApp } from '../../harness/app.ts';
@@ -6,7 +6,7 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type List = { readonly items: readonly Record<string, unknown>[]; readonly paging: object };
 
-testOnStores('an alarm is sent, taken and over, and its history says how long each took', async (t, kind) => {
+testOnStores('an alarm is raised, acknowledged and back to normal; its history has the durations', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const ask = (method: string, path: string, body?: unknown) =>

@@ -1,4 +1,5 @@
-// The tag is the identity of an alarm: what makes a new one, what changes the one there is, where it belongs, its name.
+// The tag is the identity of an alarm: which report creates or changes an alarm, its station and data server, and its
+// name.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -54,7 +55,7 @@ const random4ByteText = (length: number, seed: number): string => {
 };
 
 testOnStores(
-  'a POST for a path that exists changes it: what is absent stays, what is present replaces',
+  'a POST for an existing path changes that alarm: absent fields stay, present fields are replaced',
   async (t, kind) => {
     const { app, token, send, alarm, total } = await desk(t, kind);
     const id = await send(whole);
@@ -100,7 +101,7 @@ testOnStores(
   },
 );
 
-testOnStores('without a path each POST is an alarm of its own, called alarm/<id>', async (t, kind) => {
+testOnStores('each POST without a path creates a new alarm with the path alarm/<id>', async (t, kind) => {
   const { ask, send, alarm } = await desk(t, kind);
   const ids = [await send({ alarmMessage: 'Help' }), await send({ alarmMessage: 'Help', path: '' })];
   ids.push(await send({ alarmMessage: 'Help', path: null }));
@@ -115,14 +116,14 @@ testOnStores('without a path each POST is an alarm of its own, called alarm/<id>
   }
 });
 
-testOnStores('an alarm without a path comes in even when somebody uses the path it would get', async (t, kind) => {
+testOnStores('an alarm without a path is stored even if another alarm uses the path alarm/<id>', async (t, kind) => {
   const { send, alarm } = await desk(t, kind);
   await send({ path: 'alarm/2' });
   const id = await send({ alarmMessage: 'Help' });
   assert.equal((await alarm(id)).message, 'Help');
 });
 
-testOnStores('a name is the path, else the full path, else the full path and the id', async (t, kind) => {
+testOnStores('the name is the path, else the full path, else the full path with the id', async (t, kind) => {
   const { make, send, alarm, ask } = await desk(t, kind);
   const south = await make('dataservers', { name: 'South' });
   const name = async (body: object) => (await alarm(await send(body))).name;
@@ -140,7 +141,7 @@ testOnStores('a name is the path, else the full path, else the full path and the
 });
 
 testOnStores(
-  'a data server that is renamed takes along the names that have its own, from the next raise on',
+  'renaming a data server renames the alarms named after it; histories use it from the next raise on',
   async (t, kind) => {
     const { make, send, alarm, ask, total } = await desk(t, kind);
     const south = await make('dataservers', { name: 'South' });
@@ -166,7 +167,7 @@ testOnStores(
   },
 );
 
-testOnStores('an alarm comes in even when all three names are taken', async (t, kind) => {
+testOnStores('an alarm is stored even if all three candidate names are in use', async (t, kind) => {
   const { make, send, alarm } = await desk(t, kind);
   const south = await make('dataservers', { name: 'South' });
   for (const path of ['Pump', 'South\\Pump', 'South\\Pump #4']) await send({ path });
@@ -174,7 +175,7 @@ testOnStores('an alarm comes in even when all three names are taken', async (t, 
   assert.equal((await alarm(id)).fullPath, 'South\\Pump');
 });
 
-testOnStores('a path of 1,024 characters of any script is one identity', async (t, kind) => {
+testOnStores('a path of 1,024 characters of any script identifies one alarm', async (t, kind) => {
   const { send, alarm } = await desk(t, kind);
   const path = random4ByteText(1_024, 7);
   const id = await send({ path });
@@ -216,7 +217,7 @@ testOnStores(
   },
 );
 
-testOnStores('what an alarm belongs to cannot be removed, and the refusal names the alarm', async (t, kind) => {
+testOnStores('a station, data server or tag group with an alarm cannot be removed', async (t, kind) => {
   const { ask, make, send } = await desk(t, kind);
   const group = await make('taggroups', { name: 'Pumps' });
   const server = await make('dataservers', { name: 'South' });
@@ -234,7 +235,7 @@ testOnStores('what an alarm belongs to cannot be removed, and the refusal names 
   }
 });
 
-testOnStores('many senders of one path at once make one alarm with one occurrence', async (t, kind) => {
+testOnStores('concurrent reports of one path create one alarm with one occurrence', async (t, kind) => {
   const { send, alarm, total } = await desk(t, kind);
   const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => send({ path: 'Flapping', value: String(n) })));
   assert.equal(new Set(ids).size, 1);
