@@ -1,4 +1,5 @@
-// Tens or hundreds of thousands of entries: what is kept beside them is what they come to, every list goes over indexes and answers exactly.
+// A history of tens or hundreds of thousands of entries: roll-ups equal a recount, lists are exact, and every list
+// query uses indexes. With fewer entries PostgreSQL would rightly scan the small tables.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -57,7 +58,7 @@ const filters: readonly HistoryFilter[] = [
 
 type Named = readonly [name: string, listing: HistoryListing];
 
-/** Each filter over each period, in both orders; for a caller of some stations too; and with a search. */
+/** Each filter over each period, also for a caller bound to some stations, and with searches. */
 function everyListing(): readonly Named[] {
   const all = Object.keys(periods) as (keyof typeof periods)[];
   return [
@@ -77,7 +78,7 @@ function listing(filter: HistoryFilter, period: keyof typeof periods, search = '
 
 type Explain = (query: Query<HistoryListing, unknown>, listing: HistoryListing) => Promise<readonly Plan[]>;
 
-/** A full scan of the entries is a fault, whatever it is for; so is one of the counts. */
+/** Fails on a full scan of the history entries or of the roll-ups. */
 async function refuseScans(explain: Explain): Promise<void> {
   for (const [name, listing] of everyListing()) {
     for (const query of queries) {
@@ -93,7 +94,7 @@ const explaining: Record<StoreName, (at: Awaited<ReturnType<typeof seeded>>) => 
   async sqlite({ folder }) {
     const db = new DatabaseSync(join(folder, 'tocsin.db'));
     await refuseScans((query, listing) => plansOnSqlite(db, query, listing));
-    // No server ever gathers statistics: without them the plans are those that count.
+    // A server never runs ANALYZE, so the plans without statistics are the ones it uses.
     db.exec('DELETE FROM sqlite_stat1');
     db.close();
     const unprepared = new DatabaseSync(join(folder, 'tocsin.db'));
@@ -111,7 +112,10 @@ const explaining: Record<StoreName, (at: Awaited<ReturnType<typeof seeded>>) => 
   },
 };
 
-/** With little memory PostgreSQL keeps a set it finds too large as a list, and goes through it for each entry: for minutes. */
+/**
+ * With little work_mem PostgreSQL materializes a set it considers large and scans it once per entry, which takes
+ * minutes.
+ */
 async function refuseSetsGoneThroughAnew(client: Client): Promise<void> {
   await client.query(`set work_mem = '64kB'`);
   for (const query of [listHistories, listStatistics] as readonly Query<HistoryListing, unknown>[]) {
@@ -121,7 +125,7 @@ async function refuseSetsGoneThroughAnew(client: Client): Promise<void> {
   }
 }
 
-testOnStores('a large history is counted right and listed exactly, over indexes', async (t, kind) => {
+testOnStores('a large history has correct roll-ups, exact lists and only indexed queries', async (t, kind) => {
   const store = await seeded(t, kind);
   const tables = await tablesOf(store.environment);
   for (const [name, { rows, wrong, missing }] of Object.entries(await recount(tables))) {

@@ -1,4 +1,4 @@
-// Whatever happens to alarms, what is kept beside the history is what its rows come to, and the lists say the same.
+// After random commands on alarms, the roll-ups equal a recount of the history, and the lists agree with them.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -77,7 +77,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove'), alarm: number }) },
-  // From the next millisecond to the next but one day, so that steps of every length begin.
+  // From one millisecond to more than a day, so that time buckets of every length begin.
   {
     weight: 6,
     arbitrary: fc.record({
@@ -87,7 +87,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 ) as fc.Arbitrary<Command>;
 
-/** Three stations with a server and a group more, three users and a key, all behind one function that carries a command out. */
+/** Three stations, a further data server, tag groups, three users and a key, for the commands to use. */
 async function plant(app: TestApp) {
   const admin = await app.signIn();
   const make = async (path: string, body: object): Promise<number> => {
@@ -151,7 +151,7 @@ async function carryOut(app: TestApp, { stations, server, groups, tokens }: Plan
   }
 }
 
-/** Some at a time, so that they share transactions; time moves between them. */
+/** Runs up to four commands at a time, so that they share transactions; time advances between them. */
 async function carryOutAll(app: TestApp, commands: readonly Command[]): Promise<void> {
   const where = await plant(app);
   const ids = new Set<number>();
@@ -178,7 +178,7 @@ async function afterManyCommands(t: TestContext, kind: StoreName) {
   return { app, tables };
 }
 
-testOnStores('counts, series and words are what the history comes to, after anything', async (t, kind) => {
+testOnStores('roll-ups, series and the word index equal a recount after random commands', async (t, kind) => {
   const { app, tables } = await afterManyCommands(t, kind);
   for (const [name, { rows, wrong, missing }] of Object.entries(await recount(tables))) {
     assert.ok(rows > 5, `hardly any ${name}: ${rows}`);

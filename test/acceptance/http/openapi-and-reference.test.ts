@@ -1,4 +1,4 @@
-// The interface described: the OpenAPI document and the page are what is served, no more and no less; and how it is doing.
+// The OpenAPI document and the reference page describe exactly the served routes; health and metrics endpoints.
 
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
@@ -28,7 +28,7 @@ function operationsOf({ paths }: OpenApiDocument) {
   );
 }
 
-test('every served route is in the document, and the reverse', async (t) => {
+test('the OpenAPI document contains exactly the served routes', async (t) => {
   const served: string[] = [];
   const watch = (message: unknown) =>
     (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
@@ -79,7 +79,7 @@ test('the document has the shape of OpenAPI 3.1', async (t) => {
   assert.deepEqual(Object.keys(list?.responses ?? {}), ['200', '400', '401', '403', '422', '500']);
 });
 
-test('the document is the same each time, and refuses two meanings for one name', () => {
+test('the document is deterministic and refuses duplicate titles and operation ids', () => {
   const route = (path: string, title: string, answer: TSchemaOptions) =>
     defineRoute({
       method: 'GET',
@@ -99,7 +99,7 @@ test('the document is the same each time, and refuses two meanings for one name'
   assert.throws(() => route('/a/:id', 'A', {}), /the path names \[id\], params \[\]/);
 });
 
-test('the page explains every operation and every error, without a script', async (t) => {
+test('the reference page has every operation and every error, without scripts', async (t) => {
   const server = await edgeServer(t);
   const answer = await fetch(`${server.url}/docs`);
   const page = await answer.text();
@@ -118,7 +118,7 @@ test('the page explains every operation and every error, without a script', asyn
   assert.match(await style.text(), /prefers-color-scheme: dark/);
 });
 
-test('text in a declaration cannot become markup', () => {
+test('text in a route declaration is escaped on the reference page', () => {
   const evil = '"><script>alert(1)</script>';
   const route = defineRoute({
     method: 'POST',
@@ -135,7 +135,7 @@ test('text in a declaration cannot become markup', () => {
   assert.doesNotMatch(referencePage(openApiDocument([route], { version: evil, basePath: '' })), /<script/);
 });
 
-test('a file that goes in or out is described as bytes, in every type it may have', () => {
+test('a file body or response is described as bytes, with each of its media types', () => {
   const route = defineRoute({
     method: 'PUT',
     path: '/file',
@@ -167,7 +167,7 @@ test('a file that goes in or out is described as bytes, in every type it may hav
   assert.match(page, /--data-binary @FILE/);
 });
 
-test('alive and ready', async (t) => {
+test('/health/live returns live, and /health/ready returns 503 with its checks if one fails', async (t) => {
   const server = await edgeServer(t);
   assert.deepEqual(await (await fetch(`${server.url}/health/live`)).json(), { status: 'live' });
   const ready = await fetch(`${server.url}/health/ready`);
@@ -177,7 +177,7 @@ test('alive and ready', async (t) => {
   assert.deepEqual([missing.status, await missing.json()], [503, { status: 'not-ready', checks: server.checks }]);
 });
 
-test('metrics need an administrator, except on a port of their own', async (t) => {
+test('metrics need the scope admin, except on their own port', async (t) => {
   const server = await edgeServer(t);
   new Gauge({ name: 'tocsin_demo', help: 'A demo.', registers: [server.registry] }).set(5);
   assert.equal((await fetch(`${server.url}/metrics`)).status, 401);

@@ -1,4 +1,5 @@
-// The published classic client in a real browser, on a page of another origin: all transports, through cuts and restarts.
+// The published classic SignalR client in a real browser, on a page of another origin: all transports, over cuts and
+// restarts.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -14,7 +15,7 @@ import { until } from '../../harness/until.ts';
 const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `alarm ${n}`);
 
-/** What a page of an integrator looks like; the address of the server and the token come with its own. */
+/** A page as an integrator would write it; the server's URL and the token are in its query string. */
 const pageText = `<!doctype html><title>alarms</title>
 <script src="/jquery.js"></script><script src="/signalr.js"></script>
 <script>
@@ -31,7 +32,7 @@ const pageText = `<!doctype html><title>alarms</title>
 
 type CallContext = { app: TestApp; readonly proxy: TcpProxy; readonly pages: readonly Page[] };
 
-/** One page per transport, all connected through a proxy that can be cut. */
+/** Opens one page per transport, all connected through a proxy that can cut connections. */
 async function setScene(t: TestContext): Promise<CallContext> {
   const [jquery = '', signalr = ''] = await clientScripts();
   const origin = await servePages(t, { '/': pageText, '/jquery.js': jquery, '/signalr.js': signalr });
@@ -62,7 +63,7 @@ async function allHave(pages: readonly Page[], wished: readonly string[]): Promi
   }
 }
 
-test('in a browser: alarms come once, over every transport, cut or not, and over a restart', {
+test('a browser receives every alarm once, on every transport, over cut connections and a restart', {
   skip: withoutBrowser(),
 }, async (t) => {
   const { app, proxy, pages } = await setScene(t);

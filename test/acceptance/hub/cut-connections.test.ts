@@ -1,5 +1,5 @@
-// TCP connections are cut at random while alarms flow: who can go on misses nothing and hears nothing twice; to the others
-// nothing is replayed. The full form, with 50 clients and 1,000 cuts, is `npm run bench:hub cuts`.
+// Cuts TCP connections at random while alarms are sent: clients that resume miss nothing and get nothing twice; nothing
+// is replayed to the others. `npm run bench:hub cuts` does the same with 50 clients and 1,000 cuts.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -16,7 +16,7 @@ const clientsOfKind = {
 } as const;
 
 testOnStores(
-  'cuts at random lose and double nothing for those who go on, and replay nothing to others',
+  'after random cuts a resuming client gets each alarm exactly once, and others get no replay',
   async (t, kind) => {
     const seed = Number(process.env.SEED ?? randomInt(1_000_000));
     t.diagnostic(`SEED=${seed}`);
@@ -27,7 +27,7 @@ testOnStores(
     const flow = new AlarmFlow((path) => send({ path }));
     const clients = await startCutClients(clientsOfKind, app.url, token, flow);
     t.after(() => Promise.all([flow.end(), ...clients.map((client) => client.stop())]));
-    // After they came, so that they are to be told of every alarm.
+    // After all clients are connected, so that each should receive every alarm.
     flow.begin();
     await Promise.all(clients.map((client) => client.suffer(cutsEach, random)));
     await Promise.all(clients.map((client) => client.settle()));

@@ -1,4 +1,4 @@
-// The server goes down and comes up again: clients come back by themselves, and with a position nothing is missed.
+// The server restarts: clients reconnect by themselves, and a client with a position misses nothing.
 
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
@@ -17,7 +17,7 @@ const clientsWithPosition = 6;
 const comesBack = (builder: HubConnectionBuilder) =>
   builder.withAutomaticReconnect({ nextRetryDelayInMilliseconds: () => 100 });
 
-/** A client that goes on from its position whenever it is back. */
+/** A client that resubscribes from its last position after each reconnect. */
 async function clientWithPosition(t: TestContext, { url }: TestApp, token: string): Promise<HubClient> {
   const client = await hubClient(t, url, token, { build: comesBack });
   const { connection, positions } = client;
@@ -31,7 +31,7 @@ async function clientWithPosition(t: TestContext, { url }: TestApp, token: strin
   return client;
 }
 
-/** Negotiates on a connection that stays open; answers the status. */
+/** Negotiates on a kept-alive connection and returns the status. */
 function negotiate({ url }: TestApp, token: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -54,7 +54,7 @@ async function untilHeard(clients: readonly HubClient[], path: string): Promise<
 }
 
 testOnStores(
-  'after a restart all clients come back by themselves, and those with a position miss nothing',
+  'after a restart all clients reconnect by themselves, and those with a position miss nothing',
   async (t, kind) => {
     const settings = await freshStore(t, kind);
     const known = { ...settings, TOCSIN_PORT: await ownPort() };
@@ -67,7 +67,7 @@ testOnStores(
     await untilHeard([...plain, ...placed], 'heard');
     await before.stop();
 
-    // Where the clients do not look for it, so that they are surely away.
+    // On another port, so that the clients are certainly disconnected.
     const elsewhere = await startOn(t, settings, before.clock);
     const desk = await alarmDesk(elsewhere);
     for (let n = 0; n < 5; n++) await desk.send({ path: `missed ${n}` });
@@ -91,7 +91,7 @@ testOnStores(
 );
 
 testOnStores(
-  'clients that ask again and again on an open connection do not keep the server from stopping',
+  'clients that keep sending requests on open connections do not keep the server from stopping',
   async (t, kind) => {
     const app = await startTestApp(t, kind);
     const token = await app.signIn();
@@ -101,7 +101,7 @@ testOnStores(
     });
     for (const agent of agents) assert.equal(await negotiate(app, token, agent), 200);
     const stopping = app.stop();
-    // Until the connection of each has gone, and no new one can be had.
+    // Until each connection is closed and new ones are refused.
     const untilRefused = (agent: Agent) =>
       until(
         () => negotiate(app, token, agent).catch((error) => error.code),

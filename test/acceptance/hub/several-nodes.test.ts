@@ -1,4 +1,4 @@
-// Several nodes on one PostgreSQL: an alarm sent to one reaches the clients of all, wherever their requests end up.
+// Several nodes on one PostgreSQL database: an alarm sent to one node reaches the clients of all nodes.
 
 import assert from 'node:assert/strict';
 import { createServer, request as httpRequest } from 'node:http';
@@ -19,7 +19,7 @@ async function twoNodes(t: TestContext): Promise<readonly [TestApp, TestApp]> {
   return [one, await startBeside(t, one)];
 }
 
-/** A balancer without memory: each request goes to the other node than the one before. */
+/** A load balancer without sticky sessions: requests alternate between the nodes. */
 async function balancer(t: TestContext, nodes: readonly TestApp[]): Promise<string> {
   let turn = 0;
   const next = () => new URL(nodes[turn++ % nodes.length]?.url ?? '');
@@ -69,7 +69,7 @@ if (storesUnderTest().includes('postgres')) {
     }
   });
 
-  test('clients need no sticky sessions, whatever their transport', async (t) => {
+  test('clients need no sticky sessions on any transport', async (t) => {
     const nodes = await twoNodes(t);
     const token = await nodes[0].signIn();
     const url = await balancer(t, nodes);
@@ -94,7 +94,7 @@ if (storesUnderTest().includes('postgres')) {
     }
   });
 
-  test('classic clients need none either, keep their filter on another node, and are told everything once', async (t) => {
+  test('classic clients need no sticky sessions, keep their filter on another node and receive every alarm once', async (t) => {
     const nodes = await twoNodes(t);
     const token = await nodes[0].signIn();
     const url = await balancer(t, nodes);
@@ -109,7 +109,7 @@ if (storesUnderTest().includes('postgres')) {
     for (const { server } of clients) assert.equal((await server.subscribe({ priorities: [1] })).recovered, false);
     const names = Array.from({ length: 12 }, (_, n) => `pump ${n}`);
     for (const [n, path] of names.entries()) {
-      // Each cut takes them to another node than before, or leaves them where they are.
+      // Each cut may move a client to the other node.
       if (n % 4 === 3) proxy.cut();
       await desks[n % 2]?.send({ path: `other ${n}`, priority: 2 });
       await desks[n % 2]?.send({ path, priority: 1 });
@@ -132,7 +132,7 @@ if (storesUnderTest().includes('postgres')) {
     }
   });
 
-  test('a token that is revoked on one node ends connections with the other within 5 s', async (t) => {
+  test('a token revoked on one node disconnects its clients on the other within 5 s', async (t) => {
     const [one, two] = await twoNodes(t);
     const token = await one.signIn();
     const ends = await one.signIn();
@@ -146,7 +146,7 @@ if (storesUnderTest().includes('postgres')) {
     assert.equal(stays.connection.state, 'Connected');
   });
 
-  test('when the node of a connection is gone, its client starts anew and recovers by its position', async (t) => {
+  test("when a client's node has stopped, the client reconnects to the other node and recovers by position", async (t) => {
     const nodes = await twoNodes(t);
     const [one, two] = nodes;
     const token = await one.signIn();
@@ -157,7 +157,7 @@ if (storesUnderTest().includes('postgres')) {
     const { send } = await alarmDesk(two);
     const witness = await hubClient(t, two.url, token);
     await send({ path: 'missed' });
-    // So that the next one comes after it.
+    // So that the next client connects after that alarm.
     await until(
       () => witness.alarms.length,
       (count) => count >= 1,
@@ -177,12 +177,12 @@ if (storesUnderTest().includes('postgres')) {
     );
   });
 
-  test('a node that died takes no other with it: its clients are told that their connection is gone', async (t) => {
+  test('a node that died does not break the others: requests for its connections get 200 or 404', async (t) => {
     const [one, two] = await twoNodes(t);
     const token = await two.signIn();
     const answer = await two.request('POST', '/alarmHub/negotiate?negotiateVersion=1', { token });
     const { connectionToken } = answer.body as { connectionToken: string };
-    // It leaves no word of that: its row stays, and nobody listens there.
+    // A dead node's row stays in the table, with an address where nothing listens.
     await one.store.write(announceNode, { id: nodeOf(connectionToken), address: 'http://127.0.0.1:9' });
     await two.stop();
     for (const method of ['GET', 'POST']) {

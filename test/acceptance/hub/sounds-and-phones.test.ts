@@ -1,4 +1,4 @@
-// The hub tells consoles what to play and what phones do: those who asked, and only of what is theirs.
+// The hub sends sounds and phone events to the consoles that subscribed and may see them.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -34,7 +34,7 @@ async function listener(t: TestContext, app: TestApp, token: string, filter?: ob
   return client;
 }
 
-/** Told of the last alarm, whoever listens was told of everything before it that is theirs. */
+/** Resolves when every client has the last alarm, and therefore everything sent before it. */
 const toldOf = (clients: readonly HubClient[], path: string) =>
   Promise.all(
     clients.map(({ alarms }) =>
@@ -55,7 +55,7 @@ async function people(t: TestContext, kind: StoreName) {
 }
 
 testOnStores(
-  'onSound goes to consoles that asked, for alarms they may see; a masked one is silent',
+  'onSound is sent to consoles that subscribed, for alarms they may see; masked alarms are silent',
   async (t, kind) => {
     const app = await startTestApp(t, kind);
     const { ask, send } = await alarmDesk(app);
@@ -92,7 +92,7 @@ testOnStores(
   },
 );
 
-testOnStores('classic clients are told of sounds as well, once', async (t, kind) => {
+testOnStores('classic clients receive each sound once', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const { send } = await alarmDesk(app);
   const token = await app.signIn();
@@ -116,7 +116,7 @@ testOnStores('classic clients are told of sounds as well, once', async (t, kind)
 });
 
 testOnStores(
-  'onPhone tells people of their own phone, administrators of all, and nobody who did not ask',
+  'onPhone is sent to subscribed users for their own phone and to administrators for all phones',
   async (t, kind) => {
     const { story, signIn } = await people(t, kind);
     const { app } = story;
@@ -154,7 +154,7 @@ testOnStores(
   },
 );
 
-testOnStores('a text on a phone is told of too', async (t, kind) => {
+testOnStores('a text to a phone sends an onPhone event too', async (t, kind) => {
   const { story } = await people(t, kind);
   const bo = await story.person('bo', { numbers: [{ channel: 'sms', address: '+33123450009' }] });
   const all = await listener(t, story.app, await story.app.signIn(), { phones: true });

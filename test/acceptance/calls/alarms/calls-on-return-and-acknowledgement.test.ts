@@ -1,10 +1,10 @@
-// Actions of a return to normal and of an acknowledgement call as well, with texts of their own.
+// The actions of a return to normal and of an acknowledgement call people too, with their own texts.
 
 import assert from 'node:assert/strict';
 import { sms, startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('people are told that it is over, and who has taken it', async (t, kind) => {
+testOnStores('people are called about the return to normal and about the acknowledgement', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const pumps = await story.group('Pumps', [await story.team('Night', [ana])]);
@@ -25,12 +25,12 @@ testOnStores('people are told that it is over, and who has taken it', async (t, 
   assert.equal((await story.alarm(alarm)).ackUser, 'ana');
   await bo.isCalled(/^Acknowledged: Pump1 is too hot$/);
   await bo.hears();
-  // There is nothing left to acknowledge: nobody is called again for it.
+  // The acknowledgement is only information, so nobody is called again for it.
   await story.advance('1h');
   await bo.isNotCalled();
 });
 
-testOnStores('of news there is nothing to take: whoever is told confirms it, by phone and by text', async (t, kind) => {
+testOnStores('a call about a return or an acknowledgement is confirmed, not taken', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo', { numbers: [sms('+33600000001')] })];
   const call = [ana, bo].map(({ id }) => ({ type: 'CallUser', id }));

@@ -1,4 +1,4 @@
-// A call with a delay: back to normal before it runs out, nobody is called; a transitory alarm always is.
+// A call with a delay: a return to normal within the delay cancels it, except for a transitory alarm.
 
 import assert from 'node:assert/strict';
 import { startStory } from '../../../harness/story.ts';
@@ -21,7 +21,7 @@ testOnStores('a return to normal cancels a call whose delay has not run out', as
   await ana.isCalled(/Pump1/);
 });
 
-testOnStores('a transitory alarm is called for after the delay all the same', async (t, kind) => {
+testOnStores('a transitory alarm is called for after the delay although it is back to normal', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const group = await story.group('Pumps', [await story.team('Night', [ana])]);
@@ -31,7 +31,7 @@ testOnStores('a transitory alarm is called for after the delay all the same', as
   };
   await story.raise(group, transitory);
   await story.advance('60s');
-  // It comes and is gone at once a second time: what was to be called for before is not forgotten for that.
+  // The second occurrence must not cancel the pending call of the first.
   await story.raise(group, transitory);
   await story.advance('59s');
   await ana.isNotCalled();
@@ -39,7 +39,7 @@ testOnStores('a transitory alarm is called for after the delay all the same', as
   await ana.isCalled(/Pump1/);
 });
 
-testOnStores('raised and back to normal in one request, nobody is called', async (t, kind) => {
+testOnStores('an alarm raised and back to normal in one request calls nobody after the delay', async (t, kind) => {
   const story = await startStory(t, kind, { overrides: { TOCSIN_CALL_END_ON_RETURN: '2' } });
   const ana = await story.person('ana');
   const group = await story.group('Pumps', [await story.team('Night', [ana])]);

@@ -1,11 +1,11 @@
-// The longest delay a call can have: a hundred and thirty-six years.
+// The longest delay that a call can have: 2^32 - 1 seconds, 136 years.
 
 import assert from 'node:assert/strict';
 import { findDueWork } from '../../../../src/operations/calls/queries.ts';
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('nobody is called a second too early', async (t, kind) => {
+testOnStores('a call with the longest delay is due exactly when that delay ends', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const group = await story.group('Pumps', [await story.team('Night', [ana])]);

@@ -1,10 +1,10 @@
-// Flag 2 of an action: the group may see and acknowledge the alarm, but is not called.
+// Flag 2 of a call action: the group may see and acknowledge the alarm, but is not called.
 
 import assert from 'node:assert/strict';
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the group with the flag is not called, and nor is the last resort', async (t, kind) => {
+testOnStores('an action with flag 2 calls neither its group nor the last resort', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const pumps = await story.group('Pumps', [await story.team('Night', [ana])]);

@@ -1,10 +1,11 @@
-// An answer without a key is no acknowledgement: again, as often as the number says, then the next number.
+// A call answered without a key press is no acknowledgement: it is repeated `countAck` times, then the next number is
+// called.
 
 import assert from 'node:assert/strict';
 import { startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('a machine that answers is called three times, then the mobile', async (t, kind) => {
+testOnStores('a call answered without a key is repeated twice, then the next number is called', async (t, kind) => {
   const story = await startStory(t, kind);
   const numbers = [voice('+33100000001', { countAck: 2, timeToAck: 60 }), voice('+33600000001')];
   const ana = await story.person('ana', { numbers });

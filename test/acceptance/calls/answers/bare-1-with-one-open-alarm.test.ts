@@ -1,11 +1,11 @@
-// A bare "1" counts only when one alarm is open.
+// The reply "1" without a code is accepted only while one text is open.
 
 import assert from 'node:assert/strict';
 import { sms, startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores(
-  '1 without a code takes the alarm when it is the only one, and asks for the code when there are two',
+  'the reply "1" takes the only open alarm, and is answered with a request for the code if there are two',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });

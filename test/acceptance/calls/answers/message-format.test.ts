@@ -1,9 +1,9 @@
-// What people are told, by the format of the alarm.
+// The text of a call is made from the format of the alarm.
 
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the placeholders are filled in, what is no placeholder stays', async (t, kind) => {
+testOnStores('known placeholders of the format are replaced, unknown ones are kept', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const group = await story.group('Pumps', [await story.team('Night', [ana])]);

@@ -1,10 +1,10 @@
-// A pager: being reached counts as acknowledged.
+// For a number with `ackAutoDefault`, such as a pager, delivery counts as the person's acknowledgement.
 
 import assert from 'node:assert/strict';
 import { sms, startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the page is enough for the person, and not for the alarm', async (t, kind) => {
+testOnStores('delivery to a pager acknowledges the call but not the alarm', async (t, kind) => {
   const story = await startStory(t, kind);
   const pager = sms('+33600000001', { ackAutoDefault: 1 });
   const ana = await story.person('ana', { numbers: [pager, voice('+33100000001')] });

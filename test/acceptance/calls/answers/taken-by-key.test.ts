@@ -1,10 +1,10 @@
-// The alarm is taken by a key: everyone else is left in peace.
+// Pressing 1 on the phone takes the alarm and ends the other calls.
 
 import assert from 'node:assert/strict';
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('one presses 1 twice and has taken the alarm', async (t, kind) => {
+testOnStores('pressing 1 twice takes the alarm, and the other phones stop ringing', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);

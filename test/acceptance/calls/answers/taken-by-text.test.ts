@@ -1,10 +1,10 @@
-// The alarm is taken by the code of a text, even while the telephone rings.
+// The reply code of a text takes the alarm, also while the phone rings.
 
 import assert from 'node:assert/strict';
 import { sms, startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the code of the text takes the alarm and stops the phones', async (t, kind) => {
+testOnStores('a reply with the code takes the alarm and stops all phones', async (t, kind) => {
   const story = await startStory(t, kind);
   const numbers = [sms('+33600000001', { final: false }), voice('+33100000001')];
   const ana = await story.person('ana', { numbers });
@@ -21,7 +21,7 @@ testOnStores('the code of the text takes the alarm and stops the phones', async 
   assert.equal(await ana.texts(code), 'There is nothing to answer.');
 });
 
-testOnStores('heard, by text: the own phone stops ringing, the others ring on', async (t, kind) => {
+testOnStores('the reply "heard" stops the phone of that person, the other phones ring on', async (t, kind) => {
   const story = await startStory(t, kind);
   const numbers = [sms('+33600000001', { final: false }), voice('+33100000001')];
   const ana = await story.person('ana', { numbers });

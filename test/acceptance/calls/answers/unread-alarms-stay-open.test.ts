@@ -1,10 +1,10 @@
-// An alarm that comes while somebody speaks: nobody takes, or has heard, what they were not told of.
+// An alarm raised during a phone call that did not announce it is neither taken nor heard by the answer.
 
 import assert from 'node:assert/strict';
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('who takes the first alarm is called at once for the second', async (t, kind) => {
+testOnStores('after taking the announced alarm, the person is called at once for the new one', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const group = await story.group('Pumps', [await story.team('Night', [ana])]);
@@ -21,7 +21,7 @@ testOnStores('who takes the first alarm is called at once for the second', async
   assert.equal((await story.alarm(second)).ackUser, '');
 });
 
-testOnStores('who has heard the first alarm is called at once and told of both', async (t, kind) => {
+testOnStores('after "heard" for the announced alarm, the person is called at once for both', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const group = await story.group('Pumps', [await story.team('Night', [ana])]);

@@ -1,10 +1,10 @@
-// A group may say that what comes while nobody is on call is not called for.
+// A call group with `discardWhenNobodyOnCall` drops causes that come while nobody is on call.
 
 import assert from 'node:assert/strict';
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the request is discarded, and everyone can see it', async (t, kind) => {
+testOnStores('the cause is discarded, and the last resort is called about it', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const team = await story.team('Day', [ana]);

@@ -1,10 +1,10 @@
-// Escalating by hand calls the relief group now, beside those who are called already.
+// The escalate request calls the relief group at once, in addition to the people already called.
 
 import assert from 'node:assert/strict';
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the relief group is called at once, and the first ones ring on', async (t, kind) => {
+testOnStores('an escalate request calls the relief group at once, and the first people ring on', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const heads = await story.group('Heads', [await story.team('Heads', [bo])]);

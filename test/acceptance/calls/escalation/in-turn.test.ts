@@ -1,10 +1,10 @@
-// A group that calls in turn: with each alarm it is another one’s turn.
+// A call group with `callMode: 'turn'` calls one person per alarm, in rotation.
 
 import assert from 'node:assert/strict';
 import { startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the next one each time, and the one after when nobody answers', async (t, kind) => {
+testOnStores('each alarm calls the next person, and an unanswered one goes to the one after', async (t, kind) => {
   const story = await startStory(t, kind);
   const numbers = (name: string) => ({ numbers: [voice(`+33 ${name}`, { countTry: 1 })] });
   const people = [

@@ -1,10 +1,10 @@
-// The last resort itself is not reached: everyone can see it, and nobody is called about the calling.
+// If the last resort is not reached, a system alarm says so without calling anybody about itself.
 
 import assert from 'node:assert/strict';
 import { startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the last resort is called again and again, and not for itself', async (t, kind) => {
+testOnStores('an unreached last resort is called in every round, but not about itself', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
   const group = await story.group('Pumps', [await story.team('Night', [ana])]);

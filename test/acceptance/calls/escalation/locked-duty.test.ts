@@ -1,10 +1,10 @@
-// A duty that is locked calls nobody: neither the team, nor relief, nor the administrators.
+// While the duty is locked, neither the team nor the relief group nor the administrators are called.
 
 import assert from 'node:assert/strict';
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('nobody is called as long as the duty is locked; then the team is', async (t, kind) => {
+testOnStores('nobody is called while the duty is locked; the team is called when the lock ends', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const team = await story.team('Night', [ana]);

@@ -1,9 +1,9 @@
-// A new alarm: those who have heard of the one before are called again, unless the setting says otherwise.
+// A new alarm calls people again who answered "heard" to an earlier one, unless TOCSIN_CALL_AGAIN is false.
 
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('who has heard is called again at once and told of both', async (t, kind) => {
+testOnStores('a person who answered "heard" is called again for a new alarm, with both alarms', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);
@@ -17,7 +17,7 @@ testOnStores('who has heard is called again at once and told of both', async (t,
   await bo.isCalled(/^Pump1 is too hot$/);
 });
 
-testOnStores('with TOCSIN_CALL_AGAIN=false they are left in peace', async (t, kind) => {
+testOnStores('with TOCSIN_CALL_AGAIN=false a person who answered "heard" is not called again', async (t, kind) => {
   const story = await startStory(t, kind, { overrides: { TOCSIN_CALL_AGAIN: 'false' } });
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);

@@ -1,4 +1,4 @@
-// An alarm that nobody took is made the most urgent: people are called for it anew, unless somebody has it in hand.
+// Raising the priority of an unacknowledged alarm to 1 calls people again, unless a call for it is still open.
 
 import assert from 'node:assert/strict';
 import type { Row } from '../../../harness/alarm-desk.ts';
@@ -13,14 +13,14 @@ async function lesserAlarm(story: Story, more: object = {}) {
   return { ana, group, alarm };
 }
 
-/** What the journal of the alarm says of calls that began anew. */
+/** The reasons of the timeline's `called-anew` events. */
 async function reasons(story: Story, alarm: number): Promise<readonly unknown[]> {
   const events = await story.ask<readonly Row[]>('GET', `/alarms/${alarm}/timeline`);
   return events.filter(({ event }) => event === 'called-anew').map(({ data }) => (data as Row).reason);
 }
 
 testOnStores(
-  'called in vain, then made the most urgent: it is called for anew, until somebody takes it',
+  'an alarm that nobody answered, raised to priority 1, is called for again until somebody takes it',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const { ana, group, alarm } = await lesserAlarm(story);
@@ -46,7 +46,7 @@ testOnStores(
 );
 
 testOnStores(
-  'heard of as a lesser matter, then made the most urgent: whoever heard is called anew, without the delay',
+  'an alarm that was only heard, raised to priority 1, calls the same person again, without the delay',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const { ana, group, alarm } = await lesserAlarm(story, { alarmActions: [] });
@@ -65,7 +65,7 @@ testOnStores(
 );
 
 testOnStores(
-  'a call that goes on is the only one; one that is acknowledged, or back to normal, begins no more',
+  'a raised priority begins no call while one is open, after an acknowledgement or after the return',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const { ana, group, alarm } = await lesserAlarm(story);
@@ -91,7 +91,7 @@ testOnStores(
 );
 
 testOnStores(
-  'an alarm that is raised and made urgent in one request is called for once, as urgent',
+  'an alarm raised and then set to priority 1 in one request gets one call, with priority 1',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const { ana, group } = await lesserAlarm(story, { alarmActions: [] });

@@ -1,10 +1,10 @@
-// Relief one by one: each person who was not reached has one relief.
+// With `reliefMode: 'perUser'` each person who was not reached is replaced by one relief.
 
 import assert from 'node:assert/strict';
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('one declines and one relief is called; the other hears it and no more are', async (t, kind) => {
+testOnStores('one person who declines calls one relief; a person who answers "heard" calls none', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo, cy, di] = [
     await story.person('ana'),

@@ -1,4 +1,4 @@
-// The clock is set while people are being called: nothing fires early, nothing waits longer, and everyone can see it.
+// Steps of the clock while people are called: no timer fires early or late, and a system alarm reports the step.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,10 +13,10 @@ import { until } from '../../../harness/until.ts';
 const hour = 3_600_000;
 
 const fail = (error: unknown): void => assert.fail(String(error));
-/** But for what asking took. */
+/** Rounded to minutes, which hides the time the queries took. */
 const hours = (ms: number): number => Math.round(ms / 60_000) / 60;
 
-/** Keeps the story's clock by a database whose time the test sets: `setBy` is the hand at it. */
+/** Runs a ClockSync on the story's clock against a database time that the test steps by `setBy`. */
 async function keepClock({ app }: Story) {
   let movedBy = 0;
   let setBy = 0;
@@ -42,7 +42,7 @@ async function keepClock({ app }: Story) {
   const keeper = new ClockSync({ store, clock, feed, onTrouble: fail, onStep: (ms) => void steps.push(ms) });
   await keeper.start();
   return {
-    // Before the store closes, which a hook of the test's would come after.
+    // Disposed before the store closes; a `t.after` hook would run too late.
     async [Symbol.asyncDispose]() {
       await feed.stop();
       await keeper.stop();
@@ -62,7 +62,7 @@ async function keepClock({ app }: Story) {
 }
 
 for (const kind of storesUnderTest()) {
-  test(`${kind}: set ahead by an hour, a call is tried again when its pause is over and not before`, async (t) => {
+  test(`${kind}: after a step of one hour ahead, a call is retried at the end of its pause and not earlier`, async (t) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
     const group = await story.group('Pumps', [await story.team('Night', [ana])]);
@@ -82,7 +82,7 @@ for (const kind of storesUnderTest()) {
     await story.expectWhatRings();
   });
 
-  test(`${kind}: set back by an hour, nobody waits an hour`, async (t) => {
+  test(`${kind}: after a step of one hour back, a call is retried at the end of its pause`, async (t) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
     const group = await story.group('Pumps', [await story.team('Night', [ana])]);
@@ -102,7 +102,7 @@ for (const kind of storesUnderTest()) {
     ['ahead', hour],
     ['back', -hour],
   ] as const) {
-    test(`${kind}: set ${name} by an hour, a delay is as long as before`, async (t) => {
+    test(`${kind}: a step of one hour ${name} does not change the length of an alarm delay`, async (t) => {
       const story = await startStory(t, kind);
       const id = await story.ask<number>('POST', '/alarms', { path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 });
       await using keeper = await keepClock(story);
@@ -116,7 +116,7 @@ for (const kind of storesUnderTest()) {
     });
   }
 
-  test(`${kind}: started with a clock that is an hour behind what was stored, a delay is as long as before, also when it is put right`, async (t) => {
+  test(`${kind}: a start with a clock one hour behind the stored time does not change alarm delays, nor does its correction`, async (t) => {
     const story = await startStory(t, kind);
     const [first, second] = [
       await story.ask<number>('POST', '/alarms', { path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 }),

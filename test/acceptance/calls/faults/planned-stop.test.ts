@@ -1,5 +1,5 @@
-// The server is told to stop while a provider is being asked: what it answers still counts, so nobody is called twice for
-// a stop; but a stop does not wait for long.
+// The server stops while a provider handles a delivery: the outcome is still stored, so nothing is delivered twice, but
+// the stop does not wait long.
 
 import assert from 'node:assert/strict';
 import { PostOffice } from '../../../harness/post-office.ts';
@@ -7,7 +7,7 @@ import { type Story, startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
-/** A mail to ana is in the hands of the post office. */
+/** Raises an alarm and holds its mail to ana inside the fake provider. */
 async function mailUnderWay(story: Story, post: PostOffice) {
   const numbers = [{ channel: 'email', address: 'ana@example.org', countTry: 1, timeToAck: 600 }];
   const ana = await story.person('ana', { numbers });
@@ -20,7 +20,7 @@ async function mailUnderWay(story: Story, post: PostOffice) {
   );
 }
 
-/** The server has begun to stop as soon as it takes nobody in. */
+/** Resolves when the stopping server refuses connections. */
 async function isClosed(story: Story): Promise<void> {
   await until(
     () =>
@@ -32,7 +32,7 @@ async function isClosed(story: Story): Promise<void> {
   );
 }
 
-testOnStores('what is being delivered at a stop is seen through, and not delivered again', async (t, kind) => {
+testOnStores('a delivery in progress at a stop is completed and not repeated', async (t, kind) => {
   const post = new PostOffice();
   const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
   await mailUnderWay(story, post);
@@ -51,7 +51,7 @@ testOnStores('what is being delivered at a stop is seen through, and not deliver
 });
 
 testOnStores(
-  'who waits for a call to be acknowledged is answered that it is not, and holds up no stop',
+  'a request that waits for an acknowledgement returns false at a stop and does not delay the stop',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana');
@@ -64,7 +64,7 @@ testOnStores(
   },
 );
 
-testOnStores('what takes too long is left, and asked for once more by the next', async (t, kind) => {
+testOnStores('a stop leaves a slow delivery, and the next start repeats the same attempt', async (t, kind) => {
   const post = new PostOffice();
   const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
   await mailUnderWay(story, post);

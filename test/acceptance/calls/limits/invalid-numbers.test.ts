@@ -1,10 +1,10 @@
-// Numbers that are invalid, or that nobody has verified, are passed over.
+// Numbers that are invalid or not verified are skipped.
 
 import assert from 'node:assert/strict';
 import { startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('only the third number may be called; who has none that may fails visibly', async (t, kind) => {
+testOnStores('only the usable number is called; a person without one fails visibly', async (t, kind) => {
   const story = await startStory(t, kind);
   const bad = [voice('+33100000001', { valid: false }), voice('+33100000002', { verified: false })];
   const ana = await story.person('ana', { numbers: [...bad, voice('+33100000003')] });

@@ -1,5 +1,5 @@
-// Tocsin itself is calling somebody, and should call them for something else as well: that waits for their line. It is no
-// failed try, and nobody was called in vain.
+// A call to a person whose line is used by another call of Tocsin waits for that line; the wait is neither a failed try
+// nor a missed call.
 
 import assert from 'node:assert/strict';
 import { type Person, type Story, startStory, voice } from '../../../harness/story.ts';
@@ -7,13 +7,13 @@ import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 const waits = 'waits: their line is in use by another call of ours';
 
-/** Two groups that both call these people. */
+/** Creates two groups that both call these people. */
 async function twoGroups(story: Story, people: readonly Person[]): Promise<readonly [number, number]> {
   const team = await story.team('Night', people);
   return [await story.group('One', [team]), await story.group('Two', [team])];
 }
 
-/** What was done for the alarm, such as `1 no answer 4`. */
+/** The rows of the call history for the alarm, such as `1 no answer 4`. */
 async function historyOf(story: Story, alarm: number): Promise<readonly string[]> {
   const rows = await story.histories(`&alarmId=${alarm}`);
   return rows.map(({ attempt, detail, status }) => `${attempt} ${detail} ${status}`);
@@ -22,7 +22,7 @@ async function historyOf(story: Story, alarm: number): Promise<readonly string[]
 type Explanation = { readonly calls: readonly { readonly steps: readonly ExplainedStep[] }[] };
 type ExplainedStep = { readonly time: string; readonly what: string; readonly reason: string };
 
-testOnStores('the second of two groups rings as soon as the first has ended', async (t, kind) => {
+testOnStores("the second group's call rings as soon as the first group's call has ended", async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const [one, two] = await twoGroups(story, [ana]);
@@ -38,12 +38,12 @@ testOnStores('the second of two groups rings as soon as the first has ended', as
   await ana.takes();
   assert.equal((await story.alarm(second)).ackUser, 'ana');
   assert.deepEqual(await historyOf(story, second), [`0 ${waits} 5`, '1 answered 5']);
-  // Nobody took the first; that is the one thing to be seen.
+  // Only the first call was missed, so it has the only system alarm.
   assert.deepEqual(await story.systemAlarms(), [`system/nobody-took-it/group/${one}`]);
   await story.expectWhatRings();
 });
 
-testOnStores('a long conversation is waited for, and uses up no try', async (t, kind) => {
+testOnStores('a call waits for a long conversation without using up a try', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const [one, two] = await twoGroups(story, [ana]);
@@ -60,7 +60,7 @@ testOnStores('a long conversation is waited for, and uses up no try', async (t, 
 });
 
 testOnStores(
-  'a group and one of its people, for the same alarm: one ring, and who takes it is not called again',
+  'an alarm for a group and one of its members rings once, and taking it prevents the second ring',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana');
@@ -81,7 +81,7 @@ testOnStores(
   },
 );
 
-testOnStores('unanswered, they ring one after the other, as was explained', async (t, kind) => {
+testOnStores('two unanswered calls for one person ring in sequence, as explain predicts', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana', { numbers: [voice('+33100000001'), voice('+33100000002')] });
   const [group] = await twoGroups(story, [ana]);
@@ -108,7 +108,7 @@ testOnStores('unanswered, they ring one after the other, as was explained', asyn
   for (const whom of [`group/${group}`, `user/${ana.id}`]) assert.ok(seen.includes(`system/nobody-took-it/${whom}`));
 });
 
-testOnStores('a message waits for the alarm that rings', async (t, kind) => {
+testOnStores('a message waits until the ringing alarm call has ended', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const [group] = await twoGroups(story, [ana]);
@@ -124,7 +124,7 @@ testOnStores('a message waits for the alarm that rings', async (t, kind) => {
 });
 
 testOnStores(
-  'the most urgent has the line next, before what waits longer and before the next number',
+  'a free line goes to the most urgent call, before one that waits longer and before the next number',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [voice('+33100000001'), voice('+33100000002')] });
@@ -146,7 +146,7 @@ testOnStores(
   },
 );
 
-testOnStores('whoever waits is called after a restart, too', async (t, kind) => {
+testOnStores('a call that waits for a line continues after a restart', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana');
   const [one, two] = await twoGroups(story, [ana]);
@@ -162,7 +162,7 @@ testOnStores('whoever waits is called after a restart, too', async (t, kind) => 
   await ana.takes();
 });
 
-testOnStores('two people with one telephone are called one after the other', async (t, kind) => {
+testOnStores('two people with the same number are called one after the other', async (t, kind) => {
   const story = await startStory(t, kind);
   const numbers = [voice('+33100000001')];
   const [ana, bo] = [await story.person('ana', { numbers }), await story.person('bo', { numbers })];

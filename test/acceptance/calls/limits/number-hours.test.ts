@@ -1,10 +1,10 @@
-// A number that may be used at certain hours only.
+// A number with a schedule is only used during its hours.
 
 import assert from 'node:assert/strict';
 import { startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the office by day, the mobile otherwise', async (t, kind) => {
+testOnStores('each of two numbers is called only during the hours of its schedule', async (t, kind) => {
   const story = await startStory(t, kind);
   const team = await story.team('Hours', []);
   const [early, late] = [await story.schedule(team, '00:00', '12:02'), await story.schedule(team, '12:02', '24:00')];

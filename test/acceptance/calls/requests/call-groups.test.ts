@@ -1,11 +1,11 @@
-// Groups and groupings are called by request: each by a temporary alarm, as any other is called for.
+// Call groups and groupings called by request: each call is a temporary alarm.
 
 import assert from 'node:assert/strict';
 import type { Row } from '../../../harness/alarm-desk.ts';
 import { startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('a grouping calls each of its groups once, and the alarm goes when it is taken', async (t, kind) => {
+testOnStores('a grouping calls each of its groups once; the alarm is removed when it is taken', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo, cy] = [await story.person('ana'), await story.person('bo'), await story.person('cy')];
   const pumps = await story.group('Pumps', [await story.team('Night', [ana], [cy])]);
@@ -46,7 +46,7 @@ testOnStores('a grouping calls each of its groups once, and the alarm goes when 
   await bo.isCalled(/^x$/);
 });
 
-testOnStores('false when for one of the groups nobody is called now; the others are called', async (t, kind) => {
+testOnStores('the response is false if one group has nobody to call; the other groups are called', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const off = await story.person('cem', { onDuty: false });

@@ -1,11 +1,11 @@
-// The history of calls: a row for each attempt, with what is known of it and nothing else.
+// The call history has a row for each attempt, with the fields known so far.
 
 import assert from 'node:assert/strict';
 import { startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores(
-  'fields come as they become known; filters; the address is hidden from who may not read the directory',
+  'fields appear as they become known, filters apply, and addresses are masked without directory:read',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana', { numbers: [voice('+33123456789', { countTry: 1 })] });
@@ -62,7 +62,7 @@ testOnStores(
   },
 );
 
-testOnStores('the status of a turn: acknowledged, reached in vain, failed, suspended by nobody', async (t, kind) => {
+testOnStores('the status of an attempt: 5 acknowledged, 6 reached only, 4 failed', async (t, kind) => {
   const story = await startStory(t, kind);
   const numbers = (digit: number) => [voice(`+3310000000${digit}`, { countTry: 1, countAck: 0, timeToAck: 10 })];
   const [ana, bo, cy] = [

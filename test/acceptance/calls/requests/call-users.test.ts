@@ -1,4 +1,4 @@
-// People are called by request, with a message of their own.
+// Users called by request, with a message.
 
 import assert from 'node:assert/strict';
 import { startStory, voice } from '../../../harness/story.ts';
@@ -6,7 +6,7 @@ import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 testOnStores(
-  'true when everybody is called, false when somebody cannot be, 422 when nobody is known',
+  'the response is true if all users are called, false if one cannot be, 422 if no user is known',
   async (t, kind) => {
     const story = await startStory(t, kind);
     const ana = await story.person('ana');
@@ -32,7 +32,7 @@ testOnStores(
   },
 );
 
-testOnStores('with wait the answer is whether everybody has acknowledged', async (t, kind) => {
+testOnStores('with wait the response says whether everybody has acknowledged', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
   const path = '/call/users?wait=30';
@@ -49,7 +49,7 @@ testOnStores('with wait the answer is whether everybody has acknowledged', async
   await story.expectWhatRings();
 });
 
-testOnStores('who has a thousand people called has to wait for more; alarms call on', async (t, kind) => {
+testOnStores('calls to a thousand users are rate-limited per caller; alarms still call', async (t, kind) => {
   const story = await startStory(t, kind);
   const userIds = Array.from({ length: 1_000 }, (_, n) => n + 100_000);
   const body = { userIds: [1, ...userIds.slice(1)], msgText: 'many' };

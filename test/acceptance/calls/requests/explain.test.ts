@@ -1,4 +1,5 @@
-// Explaining calling: who would be called, when, by what, and why not the others; also of an alarm that does not exist.
+// The explain requests: who would be called, when and on which channel, and why the others would not; also for an alarm
+// that does not exist.
 
 import assert from 'node:assert/strict';
 import { sms, startStory, voice } from '../../../harness/story.ts';
@@ -19,7 +20,7 @@ const attempts = ({ calls }: Explanation) =>
     .filter(({ what }) => what === 'attempt')
     .map(({ time, user, channel }) => `${time.slice(11, 19)} ${user} ${channel}`);
 
-testOnStores('an alarm is explained by what the engine then does', async (t, kind) => {
+testOnStores('explain predicts the attempts that the engine then makes', async (t, kind) => {
   const story = await startStory(t, kind);
   const numbers = [sms('+33600000001', { final: false }), voice('+33100000001', { countTry: 2, timeToRetry: 60 })];
   const ana = await story.person('ana', { numbers });
@@ -56,7 +57,7 @@ testOnStores('an alarm is explained by what the engine then does', async (t, kin
   );
 });
 
-testOnStores('a week with the night the clocks go back is explained', async (t, kind) => {
+testOnStores('explain covers a week that contains the end of daylight saving time', async (t, kind) => {
   const story = await startStory(t, kind);
   const [day, night] = [await story.person('ana'), await story.person('bo')];
   const teams = [await story.team('Day', [day]), await story.team('Night', [night])] as const;

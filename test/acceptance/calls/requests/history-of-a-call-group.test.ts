@@ -1,5 +1,5 @@
-// Histories, statistics and interventions of a call group: what it was called for, also as the relief of another; and old
-// calls go.
+// Histories, statistics and interventions filtered by call group, also as relief of another group; and the purge of old
+// calls.
 
 import assert from 'node:assert/strict';
 import { purgeCalls } from '../../../../src/operations/calls/purge.ts';
@@ -9,7 +9,7 @@ import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
 
-testOnStores('what a group was called for, and what not', async (t, kind) => {
+testOnStores('the filter finds the alarms a group was called for, also as relief, and no other', async (t, kind) => {
   const story = await startStory(t, kind);
   const ana = await story.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
   const bo = await story.person('bo');
@@ -44,7 +44,7 @@ testOnStores('what a group was called for, and what not', async (t, kind) => {
   }
 });
 
-testOnStores('calls whose time is over go, with everything of theirs, and open ones stay', async (t, kind) => {
+testOnStores('the purge deletes ended calls with their phone messages and keeps open calls', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const over = await story.raise(await story.group('Pumps', [await story.team('A', [ana])]));

@@ -1,10 +1,10 @@
-// A test call and a drill are marked as what they are, on the phone and in the history.
+// Test calls and drills are marked as tests on the phone and in the call history.
 
 import assert from 'node:assert/strict';
 import { startStory } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('the test of a person, the drill of a group with its relief', async (t, kind) => {
+testOnStores('a test call to a user, and a drill of a group that goes on to its relief', async (t, kind) => {
   const story = await startStory(t, kind);
   const [ana, bo] = [await story.person('ana'), await story.person('bo')];
   const group = await story.group('Pumps', [await story.team('Night', [ana], [bo])]);

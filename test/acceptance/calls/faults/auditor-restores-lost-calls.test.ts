@@ -1,0 +1,72 @@
+// The call auditor finds an open call without a next step within a minute, restores it, raises a system alarm and skips
+// the heartbeat.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { executeSql } from '../../../harness/execute-sql.ts';
+import { startStory } from '../../../harness/story.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
+import { until } from '../../../harness/until.ts';
+
+/** An external monitor that counts heartbeats. */
+async function outsideWorld(t: TestContext) {
+  let beats = 0;
+  const server = createServer((_, response) => {
+    beats++;
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/beat`, beats: () => beats };
+}
+
+const aMinute = 61_000;
+
+testOnStores(
+  'the auditor restarts a call whose next step was deleted, raises a system alarm and skips the heartbeat',
+  async (t, kind) => {
+    const outside = await outsideWorld(t);
+    const story = await startStory(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: outside.url } });
+    story.app.clock.advance(aMinute);
+    story.app.poll();
+    await until(outside.beats, (beats) => beats === 1);
+    const ana = await story.person('ana', { numbers: [{ channel: 'voice', address: '+331', countTry: 5 }] });
+    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    await story.raise(group);
+    await ana.isCalled(/Pump1/);
+    await ana.hangsUp();
+    const before = (await story.histories()).length;
+    await executeSql(
+      story.app,
+      `update calls set next_due = null; update call_cycles set phase = 'attempting', due_at = null`,
+    );
+    story.app.clock.advance(aMinute);
+    story.app.poll();
+    await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
+    await ana.isCalled(/Pump1/);
+    assert.equal((await story.histories('&userId=2')).length, before + 1);
+    assert.equal(outside.beats(), 1, 'no heartbeat for the minute in which a call was forgotten');
+    story.app.clock.advance(aMinute);
+    story.app.poll();
+    await until(outside.beats, (beats) => beats === 2);
+    await story.expectWhatRings();
+  },
+);
+
+testOnStores('the auditor restores the deleted cause of an alarm, and the alarm is called for', async (t, kind) => {
+  const story = await startStory(t, kind);
+  const ana = await story.person('ana');
+  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '3000' }] });
+  await executeSql(story.app, 'delete from call_causes');
+  story.app.clock.advance(aMinute);
+  story.app.poll();
+  await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
+  await story.advance('3001s');
+  await ana.isCalled(/Pump1/);
+  await story.expectWhatRings();
+});

@@ -1,0 +1,148 @@
+// Access to the hub: its paths, disconnection after a token is revoked, and the station bounds of a key.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { createApp } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import { alarmDesk } from '../../harness/alarm-desk.ts';
+import { freshStore, startTestApp, type TestApp } from '../../harness/app.ts';
+import { classicClient } from '../../harness/classic-page.ts';
+import { fakeClock } from '../../harness/clock.ts';
+import { hubClient } from '../../harness/hub-client.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
+
+const paths = (rows: readonly Record<string, unknown>[]) => rows.map(({ path }) => path);
+const has = (count: number) => (rows: readonly unknown[]) => rows.length >= count;
+const password = 'a staple for the horse';
+/** The maximum time that a connection survives its revoked token. */
+const soonMs = 5_000;
+
+type Holder = { readonly token: string; readonly id: number };
+
+async function made(app: TestApp, token: string, path: string, body: object): Promise<unknown> {
+  const answer = await app.request('POST', `/api/v1/${path}`, { token, body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+async function key(app: TestApp, token: string, body: object = {}): Promise<Holder> {
+  const expiryTime = new Date(app.clock.now() + 86_400_000).toISOString();
+  return (await made(app, token, 'auth/keys', { name: 'k', expiryTime, scopes: ['alarms:read'], ...body })) as Holder;
+}
+
+async function person(app: TestApp, token: string, name: string): Promise<Holder> {
+  const id = (await made(app, token, 'users', { name, password, role: 'operator' })) as number;
+  return { id, token: await app.signIn(name, password) };
+}
+
+testOnStores('a client is disconnected within 5 s of the end of its token; others stay connected', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const { send } = await alarmDesk(app);
+  const token = await app.signIn();
+  const ask = (method: string, path: string, options: object = { token }) =>
+    app.request(method, `/api/v1/${path}`, options);
+  const scenes: [string, Holder, end: (holder: Holder) => ReturnType<typeof ask>][] = [
+    ['a key that is revoked', await key(app, token), ({ id }) => ask('DELETE', `auth/keys/${id}`)],
+    ['one who signs out', await person(app, token, 'ana'), (own) => ask('POST', 'auth/logout', { token: own.token })],
+    ['one who is removed', await person(app, token, 'bo'), ({ id }) => ask('DELETE', `users/${id}`)],
+    [
+      'one whose password is changed',
+      await person(app, token, 'cy'),
+      ({ id }) =>
+        ask('PUT', `users/${id}`, { token, body: { name: 'cy', role: 'operator', password: 'another one here' } }),
+    ],
+  ];
+  const stays = await hubClient(t, app.url, token);
+  for (const [name, holder, end] of scenes) {
+    const client = await hubClient(t, app.url, holder.token);
+    const classic = await classicClient(t, app.url, holder.token, 'webSockets');
+    assert.equal((await end(holder)).status, 200, name);
+    const isGone = () => client.connection.state === 'Disconnected' && classic.hub.state !== 1;
+    await until(isGone, (isSo) => isSo, soonMs);
+    await send({ path: name });
+    await until(
+      () => paths(stays.alarms),
+      (heard) => heard.includes(name),
+    );
+    assert.deepEqual([client.alarms, classic.alarms], [[], []], name);
+  }
+  assert.equal(stays.connection.state, 'Connected');
+});
+
+testOnStores('a bound key recovers no alarms of another station, whatever filter it sends', async (t, kind) => {
+  const app = await startTestApp(t, kind);
+  const { send } = await alarmDesk(app);
+  const token = await app.signIn();
+  const north = (await made(app, token, 'stations', { name: 'North' })) as number;
+  const bound = await key(app, token, { stationIds: [north] });
+  const first = await hubClient(t, app.url, bound.token);
+  const { position } = await first.connection.invoke('subscribe', {});
+  await send({ path: 'not theirs' });
+  await send({ path: 'theirs', stationId: north });
+  // So that the next client subscribes after both alarms.
+  await until(() => first.alarms, has(1));
+  const again = await hubClient(t, app.url, bound.token);
+  const filter = { since: position, stations: [1, north], changes: true };
+  assert.equal((await again.connection.invoke('subscribe', filter)).recovered, true);
+  await send({ path: 'not theirs again' });
+  await send({ path: 'end', stationId: north });
+  for (const { alarms } of [first, again]) {
+    await until(() => alarms, has(2));
+    assert.deepEqual(paths(alarms), ['theirs', 'end']);
+  }
+});
+
+test('both protocol families find the hub at the configured paths below the base path, and nowhere else', async (t) => {
+  const overrides = { TOCSIN_BASE_PATH: '/alertws', TOCSIN_HUB_PATHS: '/bell,/signalr' };
+  const app = await startTestApp(t, 'sqlite', { overrides });
+  const { send } = await alarmDesk(app);
+  const token = await app.signIn();
+  const mounts = ['/bell', '/signalr'];
+  const clients = await Promise.all(
+    mounts.flatMap((path) => [
+      hubClient(t, app.url, token, { path }),
+      classicClient(t, app.url, token, 'webSockets', path),
+    ]),
+  );
+  await send({ path: 'pump' });
+  for (const { alarms } of clients) await until(() => paths(alarms), has(1));
+  const { origin } = new URL(app.url);
+  for (const url of [`${app.url}/alarmHub`, `${origin}/bell`, `${origin}/signalr`]) {
+    const headers = { authorization: `Bearer ${token}` };
+    assert.equal((await fetch(`${url}/negotiate`, { method: 'POST', headers })).status, 404, url);
+  }
+});
+
+test('a token in the query string is accepted by the hub only, and is never logged', async (t) => {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const config = readConfig({ ...(await freshStore(t, 'sqlite')), TOCSIN_ADMIN_PASSWORD: password });
+  const app = createApp(config, { clock: fakeClock(), log, onBroken: assert.fail });
+  const { url } = await app.start();
+  t.after(() => app.stop());
+  const signedIn = await fetch(`${url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password, grant_type: 'password' }),
+  });
+  const { access_token: token } = (await signedIn.json()) as { access_token: string };
+  const status = async (path: string, method = 'GET') =>
+    (await fetch(`${url}${path}access_token=${token}`, { method })).status;
+  assert.equal(await status('/alarmHub/negotiate?', 'POST'), 200);
+  assert.equal(await status('/signalr/negotiate?clientProtocol=2.1&'), 200);
+  assert.equal(await status('/signalr/connect?transport=nonsense&'), 400);
+  assert.equal(await status('/alarmHub?id=nonsense&'), 404);
+  assert.equal(await status('/api/v1/alarms?'), 401);
+  assert.equal(await status('/nothing?'), 404);
+  const { alarms } = await classicClient(t, url, token, 'serverSentEvents');
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  await fetch(`${url}/api/v1/alarms`, { method: 'POST', headers, body: '{"path":"pump"}' });
+  await until(() => alarms, has(1));
+  assert.ok(lines.length > 0);
+  assert.deepEqual(
+    lines.filter((line) => line.includes(token)),
+    [],
+  );
+});
