@@ -1,4 +1,4 @@
-// Call groups and groupings: the five verbs, what they name, and what stands in the way of a removal.
+// Call groups and groupings: create, read, replace, list and remove; checks of references; station bounds.
 
 import assert from 'node:assert/strict';
 import { type CallingDesk, callingDesk, detail, names, type Row, refusal } from '../../harness/calling-desk.ts';
@@ -12,7 +12,7 @@ async function northAndSouth({ make, bound }: CallingDesk) {
   return { north, south, southern, asNorth: await bound(north) };
 }
 
-testOnStores('a call group is made, read, changed and removed', async (t, kind) => {
+testOnStores('a call group is created, read, replaced and removed', async (t, kind) => {
   const { ask, make, get } = await callingDesk(t, kind);
   const [a, b] = [await make('teams', { name: 'A' }), await make('teams', { name: 'B' })];
   const scheduleId = await make('schedules', { name: 'Nights' });
@@ -55,7 +55,7 @@ testOnStores('a call group is made, read, changed and removed', async (t, kind) 
   assert.equal((await ask('GET', `callgroups/${id}/teams`)).status, 404);
 });
 
-testOnStores('a grouping is made, read, changed and removed', async (t, kind) => {
+testOnStores('a grouping is created, read, replaced and removed', async (t, kind) => {
   const { ask, make, get } = await callingDesk(t, kind);
   const [a, b] = [await make('callgroups', { name: 'A' }), await make('callgroups', { name: 'B' })];
   const inner = await make('callgroupgroupings', { name: 'Inner' });
@@ -70,7 +70,7 @@ testOnStores('a grouping is made, read, changed and removed', async (t, kind) =>
   assert.equal((await ask('DELETE', `callgroupgroupings/${inner}`)).status, 200);
 });
 
-testOnStores('lists filter by station, search and page; names are unique in a station', async (t, kind) => {
+testOnStores('lists are filtered by station, searched and paged; names are unique per station', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   const north = await make('stations', { name: 'North' });
   for (const path of ['callgroups', 'callgroupgroupings']) {
@@ -88,7 +88,7 @@ testOnStores('lists filter by station, search and page; names are unique in a st
   assert.deepEqual(names(await ask('GET', 'callgroups?search=vann')), ['Valves'], 'by its other names too');
 });
 
-testOnStores('what a group or grouping names must be there', async (t, kind) => {
+testOnStores('a call group or grouping that names an unknown entry is refused', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   const team = await make('teams', { name: 'A' });
   for (const [path, fields, field] of [
@@ -110,7 +110,7 @@ testOnStores('what a group or grouping names must be there', async (t, kind) => 
   assert.equal(((await ask('GET', `callgroups/${none}`)).body as Row).reliefGroupId, null, '0 stands for none');
 });
 
-testOnStores('neither relief groups nor groupings go round in a circle', async (t, kind) => {
+testOnStores('cycles of relief groups and of groupings are refused', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   const a = await make('callgroups', { name: 'a' });
   const b = await make('callgroups', { name: 'b', reliefGroupId: a });
@@ -134,7 +134,7 @@ testOnStores('neither relief groups nor groupings go round in a circle', async (
   );
 });
 
-testOnStores('of two changes at once that would close a circle, one is refused', async (t, kind) => {
+testOnStores('of two concurrent changes that together form a cycle, one is refused', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   for (let round = 0; round < 5; round++) {
     const [a, b] = [`a${round}`, `b${round}`];
@@ -147,7 +147,7 @@ testOnStores('of two changes at once that would close a circle, one is refused',
   }
 });
 
-testOnStores('a group stays while a grouping, a relief, a scenario or an alarm names it', async (t, kind) => {
+testOnStores('a group named by a grouping, relief, scenario or alarm cannot be removed', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   const id = await make('callgroups', { name: 'Pumps' });
   const actions = [{ type: 'CallGroup', id }];
@@ -167,7 +167,7 @@ testOnStores('a group stays while a grouping, a relief, a scenario or an alarm n
   assert.equal((await ask('DELETE', `callgroups/${id}`)).status, 200);
 });
 
-testOnStores('a station, a team and a schedule stay while a group has them', async (t, kind) => {
+testOnStores('a station, team or schedule used by a call group cannot be removed', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   const [station, team] = [await make('stations', { name: 'North' }), await make('teams', { name: 'A' })];
   const scheduleId = await make('schedules', { name: 'Nights' });
@@ -188,7 +188,7 @@ testOnStores('a station, a team and a schedule stay while a group has them', asy
   }
 });
 
-testOnStores('a bound caller sees and changes the groups of its stations, others look absent', async (t, kind) => {
+testOnStores('a bound caller reads and changes groups of its stations; others seem not to exist', async (t, kind) => {
   const desk = await callingDesk(t, kind);
   const { ask, make, get } = desk;
   const { north, southern, asNorth } = await northAndSouth(desk);
@@ -224,7 +224,7 @@ testOnStores('a bound caller sees and changes the groups of its stations, others
   assert.doesNotMatch(refused.text, /Southern/);
 });
 
-testOnStores('an alarm that calls a group there is gets no warning', async (t, kind) => {
+testOnStores('an alarm that calls an existing group gets no warning', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   const id = await make('callgroups', { name: 'Pumps' });
   const send = (target: number) =>

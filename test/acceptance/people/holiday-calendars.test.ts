@@ -1,5 +1,5 @@
-// A schedule names a calendar of holidays: its days count, a calendar that cannot be read raises an alarm, private addresses
-// are not asked unless that is allowed. And a disk that fills up raises an alarm.
+// Holiday calendars of schedules: imported days count as holidays, an unreadable calendar raises a system alarm,
+// private addresses are not requested by default. Also the system alarm of a nearly full disk.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ const armistice = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'DTSTART;VALUE=DATE:202611
 
 type OnCall = { readonly items: readonly { readonly members: readonly { readonly user: string }[] }[] };
 
-/** Ana has the duty on weekdays, bo on the holidays of the calendar. */
+/** Ana has the duty on all days of the week, bo on the holidays of the calendar. */
 async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => string) {
   const icalUrl = await serveCalendar(t, text);
   const story = await startStory(t, kind, { overrides: { TOCSIN_PRIVATE_ADDRESSES: 'true' } });
@@ -49,12 +49,12 @@ async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => st
   return { story, onMonday, alarmPath: `system/holidays/${scheduleId}` };
 }
 
-testOnStores('on a day the calendar names, those who have the holidays are on duty', async (t, kind) => {
+testOnStores('on a day of the imported calendar the holders of the holiday shift are on duty', async (t, kind) => {
   const { onMonday } = await startProgramme(t, kind, () => armistice.join('\r\n'));
   assert.deepEqual(await until(onMonday, (users) => users.includes('bo')), ['bo']);
 });
 
-testOnStores('a rule that is not understood is shown to the user, and the days read before stay', async (t, kind) => {
+testOnStores('an unsupported rule raises a system alarm, and the dates read before still count', async (t, kind) => {
   let lines: readonly string[] = armistice;
   const { story, onMonday, alarmPath } = await startProgramme(t, kind, () => lines.join('\r\n'));
   await until(onMonday, (users) => users.includes('bo'));
@@ -81,7 +81,7 @@ testOnStores('a rule that is not understood is shown to the user, and the days r
   assert.deepEqual(await onMonday(), ['bo']);
 });
 
-testOnStores('a calendar on a private network is not asked, and everyone can see it', async (t, kind) => {
+testOnStores('a calendar on a private address is not requested, and a system alarm says so', async (t, kind) => {
   let asked = 0;
   const url = await serveCalendar(t, () => {
     asked++;
@@ -97,7 +97,7 @@ testOnStores('a calendar on a private network is not asked, and everyone can see
   assert.equal(asked, 0);
 });
 
-testOnStores('a disk that is nine tenths full is an alarm, once', async (t, kind) => {
+testOnStores('a disk that is 90 % full raises one system alarm', async (t, kind) => {
   const story = await startStory(t, kind);
   let share = 0.89;
   const disk = watchDisk(

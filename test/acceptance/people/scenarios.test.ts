@@ -1,4 +1,4 @@
-// Scenarios: the actions that run beside those of alarms, and what they are attached to.
+// Scenarios: actions that run with those of alarms, and the stations and tag groups they are attached to.
 
 import assert from 'node:assert/strict';
 import { callingDesk, detail, names, type Row, refusal } from '../../harness/calling-desk.ts';
@@ -6,7 +6,7 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const lastChange = '2026-11-15T12:00:00.000';
 
-testOnStores('a scenario is made, read, changed and removed', async (t, kind) => {
+testOnStores('a scenario is created, read, replaced and removed', async (t, kind) => {
   const { ask, make, get } = await callingDesk(t, kind);
   const group = await make('callgroups', { name: 'Pumps' });
   const alarmActions = [{ type: 'callgroup', id: group, parameter: '30' }, { type: 'PlaySound' }];
@@ -33,7 +33,7 @@ testOnStores('a scenario is made, read, changed and removed', async (t, kind) =>
   assert.equal((await ask('GET', `scenarios/${id}`)).status, 404);
 });
 
-testOnStores('its actions name what is there, and are of a known type', async (t, kind) => {
+testOnStores('a scenario with an unknown action type or target is refused', async (t, kind) => {
   const { ask } = await callingDesk(t, kind);
   for (const [fields, field] of [
     [{ alarmActions: [{ type: 'CallGroup', id: 77 }] }, 'alarmActions[0].id'],
@@ -54,7 +54,7 @@ testOnStores('its actions name what is there, and are of a known type', async (t
   assert.deepEqual(names(await ask('GET', 'scenarios')), []);
 });
 
-testOnStores('stations and tag groups have scenarios, which stay as long as they do', async (t, kind) => {
+testOnStores('a scenario attached to a station or tag group cannot be removed', async (t, kind) => {
   const { ask, make, get } = await callingDesk(t, kind);
   const [fire, flood] = [await make('scenarios', { name: 'Fire' }), await make('scenarios', { name: 'Flood' })];
   const station = await make('stations', { name: 'North', scenarioIds: [flood, fire] });
@@ -81,7 +81,7 @@ testOnStores('stations and tag groups have scenarios, which stay as long as they
   assert.deepEqual(refusal(unknown), [422, 'scenarioIds[0]']);
 });
 
-testOnStores('a bound caller sees those of its stations and of all, and changes only the first', async (t, kind) => {
+testOnStores('a bound caller sees scenarios of its and all stations, and changes only its own', async (t, kind) => {
   const { make, bound } = await callingDesk(t, kind);
   const [north, south] = [await make('stations', { name: 'North' }), await make('stations', { name: 'South' })];
   const ofAll = await make('scenarios', { name: 'All' });

@@ -1,4 +1,4 @@
-// Schedules: what is taken and what refused, what comes of one before it is saved, and duty taken or swapped by one request.
+// Schedules: valid and invalid entries, preview before saving, and requests that take or swap the duty.
 
 import assert from 'node:assert/strict';
 import { askAs, type CallingDesk, callingDesk, detail, names, type Row, refusal } from '../../harness/calling-desk.ts';
@@ -10,7 +10,7 @@ async function twoTeams({ make }: CallingDesk) {
   return [await make('teams', { name: 'A' }), await make('teams', { name: 'B' })] as const;
 }
 
-testOnStores('a schedule is made, read, changed and removed', async (t, kind) => {
+testOnStores('a schedule is created, read, replaced and removed', async (t, kind) => {
   const desk = await callingDesk(t, kind);
   const { app, ask, make, get } = desk;
   const [a, b] = await twoTeams(desk);
@@ -44,7 +44,7 @@ testOnStores('a schedule is made, read, changed and removed', async (t, kind) =>
   assert.equal((await ask('GET', `schedules/${id}`)).status, 404);
 });
 
-testOnStores('what cannot be read or names nobody is refused by field', async (t, kind) => {
+testOnStores('an invalid entry or an unknown team or user is refused by field', async (t, kind) => {
   const desk = await callingDesk(t, kind);
   const { ask } = desk;
   const [a] = await twoTeams(desk);
@@ -77,7 +77,7 @@ testOnStores('what cannot be read or names nobody is refused by field', async (t
   assert.deepEqual(names(await ask('GET', 'schedules')), []);
 });
 
-testOnStores('gaps and overlaps are named when it is saved, and shown before', async (t, kind) => {
+testOnStores('gaps and overlaps are reported as warnings when saving, and in the preview', async (t, kind) => {
   const desk = await callingDesk(t, kind);
   const { ask } = desk;
   const [a, b] = await twoTeams(desk);
@@ -122,7 +122,7 @@ testOnStores('gaps and overlaps are named when it is saved, and shown before', a
   assert.deepEqual(names(await ask('GET', 'schedules')), ['Full', 'Both'], 'a look saves nothing');
 });
 
-testOnStores('an operator takes the duty now, and only for themself', async (t, kind) => {
+testOnStores('an operator can take the duty now, for themself only', async (t, kind) => {
   const { app, ask, make, get } = await callingDesk(t, kind);
   const ana = await make('users', { name: 'ana', password: 'a long secret' });
   const id = await make('schedules', { name: 'Nights', timeZone: 'Europe/Paris' });
@@ -145,7 +145,7 @@ testOnStores('an operator takes the duty now, and only for themself', async (t, 
   assert.equal(((await get(`schedules/${id}`)).overrides as Row[]).length, 3);
 });
 
-testOnStores('the duty is swapped to a team or a person that is there', async (t, kind) => {
+testOnStores('the duty is swapped to an existing team or person', async (t, kind) => {
   const desk = await callingDesk(t, kind);
   const { ask, make } = desk;
   const [a] = await twoTeams(desk);
@@ -162,7 +162,7 @@ testOnStores('the duty is swapped to a team or a person that is there', async (t
   assert.match(detail(await ask('DELETE', `teams/${a}`)), /schedule \d+ "Nights"/);
 });
 
-testOnStores('the oldest override makes room for the newest', async (t, kind) => {
+testOnStores('with 1,000 overrides a new one replaces the oldest', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   const many = Array.from({ length: 1_000 }, (_, n) => ({
     userId: 1,
@@ -176,7 +176,7 @@ testOnStores('the oldest override makes room for the newest', async (t, kind) =>
   assert.deepEqual([reasons.length, reasons[0], reasons.at(-1)], [1_000, '1', 'newest']);
 });
 
-testOnStores('who is bound to stations changes the duty of their groups, and no schedule', async (t, kind) => {
+testOnStores('a caller bound to stations changes the duty of their groups but no schedule', async (t, kind) => {
   const { make, bound } = await callingDesk(t, kind);
   const north = await make('stations', { name: 'North' });
   const [own, other] = [await make('schedules', { name: 'Own' }), await make('schedules', { name: 'Other' })];

@@ -1,4 +1,4 @@
-// Users and teams: who can be called by what, and what keeps an administrator from locking everybody out.
+// Users and teams: numbers, PINs and passwords, roles, references, and the protection of the last administrator.
 
 import assert from 'node:assert/strict';
 import { passwordMatches } from '../../../src/access/password.ts';
@@ -10,7 +10,7 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const voice = { channel: 'voice', address: '+33123456789' };
 
-testOnStores('a user is made, read, changed and removed', async (t, kind) => {
+testOnStores('a user is created, read, replaced and removed', async (t, kind) => {
   const { app, ask, make, get } = await callingDesk(t, kind);
   const number = { channel: 'sms', address: '+33699999999', final: false, countTry: 2, timeToRetry: 30 };
   const id = await make('users', { id: 99, name: 'ana', firstName: 'Ana', language: 'fr', numbers: [voice, number] });
@@ -72,7 +72,7 @@ testOnStores('a user is made, read, changed and removed', async (t, kind) => {
   assert.ok((await make('users', { name: 'ana' })) > id, 'an id never comes back');
 });
 
-testOnStores('what was read can be written back and changes nothing', async (t, kind) => {
+testOnStores('a PUT of the object that a GET returned changes nothing', async (t, kind) => {
   const { ask, make, get } = await callingDesk(t, kind);
   const boss = await make('users', { name: 'boss' });
   const scheduleId = await make('schedules', { name: 'Nights' });
@@ -87,7 +87,7 @@ testOnStores('what was read can be written back and changes nothing', async (t, 
   assert.deepEqual((await ask('PUT', `teams/${teamId}`, team)).body, team);
 });
 
-testOnStores('numbers keep their order, and their ids as long as they stay', async (t, kind) => {
+testOnStores('numbers keep their order, and their ids as long as they exist', async (t, kind) => {
   const { ask, make, get } = await callingDesk(t, kind);
   const numbers = ['a', 'b', 'c'].map((address) => ({ channel: 'email', address: `${address}@example.org` }));
   const id = await make('users', { name: 'ana', numbers });
@@ -108,7 +108,7 @@ testOnStores('numbers keep their order, and their ids as long as they stay', asy
   assert.deepEqual((await get(`users/${other}`)).numbers, [stranger], 'the other user is untouched');
 });
 
-testOnStores('PIN and password are stored hashed and never shown', async (t, kind) => {
+testOnStores('PIN and password are stored hashed and never returned', async (t, kind) => {
   const { app, ask, make } = await callingDesk(t, kind);
   const id = await make('users', { name: 'ana', pin: '4321', password: 'a long secret' });
   const stored = async () => {
@@ -133,7 +133,7 @@ testOnStores('PIN and password are stored hashed and never shown', async (t, kin
   assert.doesNotMatch(JSON.stringify(app.logLines), /4321|a long secret/);
 });
 
-testOnStores('a new password, a lesser role and removal take effect on open sessions at once', async (t, kind) => {
+testOnStores('a new password, a lesser role or removal affects open sessions at once', async (t, kind) => {
   const { app, ask, make } = await callingDesk(t, kind);
   const id = await make('users', { name: 'ana', role: 'supervisor', password: 'a long secret' });
   const token = await app.signIn('ana', 'a long secret');
@@ -149,7 +149,7 @@ testOnStores('a new password, a lesser role and removal take effect on open sess
   assert.equal((await again('GET', 'teams')).status, 401);
 });
 
-testOnStores('the last administrator stays one', async (t, kind) => {
+testOnStores('the last administrator cannot be removed, demoted or bound to stations', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   const removed = await ask('DELETE', 'users/1');
   assert.equal(removed.status, 409);
@@ -163,7 +163,7 @@ testOnStores('the last administrator stays one', async (t, kind) => {
   assert.equal((await ask('PUT', 'users/1', { name: 'admin', role: 'operator' })).status, 200);
 });
 
-testOnStores('only administrators write users, who reads the directory sees them', async (t, kind) => {
+testOnStores('only administrators change users; readers of the directory see them', async (t, kind) => {
   const { app, make } = await callingDesk(t, kind);
   await make('users', { name: 'ana', role: 'supervisor', password: 'a long secret' });
   const asAna = askAs(app, await app.signIn('ana', 'a long secret'));
@@ -177,7 +177,7 @@ testOnStores('only administrators write users, who reads the directory sees them
   }
 });
 
-testOnStores('a bound caller sees the users of its stations and those of all', async (t, kind) => {
+testOnStores('a bound caller sees the users of its stations and of all stations', async (t, kind) => {
   const { make, bound } = await callingDesk(t, kind);
   const [north, south] = [await make('stations', { name: 'North' }), await make('stations', { name: 'South' })];
   await make('users', { name: 'northern', stationIds: [north] });
@@ -193,7 +193,7 @@ testOnStores('a bound caller sees the users of its stations and those of all', a
   assert.equal((await asNorth('DELETE', `teams/${shared}`)).status, 422);
 });
 
-testOnStores('names are unique whatever their case, and found by any word of both names', async (t, kind) => {
+testOnStores('names are unique regardless of case, and found by any word of both names', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   await make('users', { name: 'zoe.smith', firstName: 'Zoë Amélie' });
   assert.equal((await ask('POST', 'users', { name: 'ZOË.smith' })).status, 409);
@@ -207,7 +207,7 @@ testOnStores('names are unique whatever their case, and found by any word of bot
   assert.deepEqual(names(await ask('GET', 'users?offset=1')), ['zoe.smith']);
 });
 
-testOnStores('who is referred to stays, and the refusal names what refers to them', async (t, kind) => {
+testOnStores('a user who is referred to cannot be removed, and the refusal names the reference', async (t, kind) => {
   const { app, token, ask, make } = await callingDesk(t, kind);
   const id = await make('users', { name: 'ana' });
   const refused = async (why: RegExp) => {
@@ -232,7 +232,7 @@ testOnStores('who is referred to stays, and the refusal names what refers to the
   assert.equal((await ask('DELETE', `users/${id}`)).status, 200);
 });
 
-testOnStores('replacements never go round in a circle', async (t, kind) => {
+testOnStores('a cycle of replacements is refused', async (t, kind) => {
   const { ask, make } = await callingDesk(t, kind);
   const a = await make('users', { name: 'a' });
   const c = await make('users', { name: 'c', replacedById: a });
@@ -242,7 +242,7 @@ testOnStores('replacements never go round in a circle', async (t, kind) => {
   assert.equal((await ask('PUT', `users/${a}`, { name: 'a', replacedById: 1 })).status, 200);
 });
 
-testOnStores('a team takes each user once, and only those there are', async (t, kind) => {
+testOnStores('a team contains each user once, and only existing users', async (t, kind) => {
   const { ask } = await callingDesk(t, kind);
   const team = (members: object[]) => ask('POST', 'teams', { name: 'A', members });
   assert.deepEqual(refusal(await team([{ userId: 1 }, { userId: 1 }])), [422, 'members[1].userId']);
@@ -251,7 +251,7 @@ testOnStores('a team takes each user once, and only those there are', async (t, 
   assert.deepEqual(listed(await ask('GET', 'teams')), []);
 });
 
-testOnStores('every change of the directory raises its version, and nothing else does', async (t, kind) => {
+testOnStores('every change of people increases the people version, and nothing else does', async (t, kind) => {
   const { app, ask, make } = await callingDesk(t, kind);
   let version = await app.store.read(getPeopleVersion, {});
   assert.ok(version > 0, 'the first administrator is one');

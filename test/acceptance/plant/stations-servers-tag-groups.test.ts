@@ -1,4 +1,4 @@
-// Stations, data servers and tag groups: the five verbs, and what they refuse.
+// Stations, data servers and tag groups: create, read, replace, list and remove, and their refusals.
 
 import assert from 'node:assert/strict';
 import { startTestApp, type TestApp } from '../../harness/app.ts';
@@ -27,7 +27,7 @@ function names(answer: Awaited<ReturnType<TestApp['request']>>): string[] {
   return (answer.body as List).items.map(({ name }) => name);
 }
 
-testOnStores('a first start brings station 1 and its data server API', async (t, kind) => {
+testOnStores('the first start creates station 1 and its data server API', async (t, kind) => {
   const { ask } = await signedIn(t, kind);
   const lastChange = '2026-11-15T12:00:00.000';
   assert.deepEqual((await ask('GET', 'stations/1')).body, {
@@ -42,7 +42,7 @@ testOnStores('a first start brings station 1 and its data server API', async (t,
   });
 });
 
-testOnStores('a tag group is made, read, changed and removed', async (t, kind) => {
+testOnStores('a tag group is created, read, replaced and removed', async (t, kind) => {
   const { app, ask } = await signedIn(t, kind);
   const made = await ask('POST', 'taggroups', { id: 77, name: 'Pumps' });
   assert.equal(made.text, '1', 'the bare id, not the one in the body');
@@ -57,7 +57,7 @@ testOnStores('a tag group is made, read, changed and removed', async (t, kind) =
   assert.equal((await ask('POST', 'taggroups', { name: 'Pumps' })).text, '2', 'an id never comes back');
 });
 
-testOnStores('lists page, sort and search', async (t, kind) => {
+testOnStores('lists are paged, sorted and searched', async (t, kind) => {
   const { ask, make } = await signedIn(t, kind);
   for (const name of ['Pumps north', 'Pompes à chaleur', 'Boilers', 'Pumps south']) await make('taggroups', { name });
   assert.deepEqual(names(await ask('GET', 'taggroups?sort=-id&limit=2')), ['Pumps south', 'Boilers']);
@@ -81,7 +81,7 @@ testOnStores('lists page, sort and search', async (t, kind) => {
   assert.equal((await ask('GET', '/taggroups')).status, 200, 'two slashes count as one');
 });
 
-testOnStores('a name is unique in its station', async (t, kind) => {
+testOnStores('names are unique per station', async (t, kind) => {
   const { ask, make } = await signedIn(t, kind);
   const north = await make('stations', { name: 'North' });
   await make('taggroups', { name: 'Pumps' });
@@ -95,7 +95,7 @@ testOnStores('a name is unique in its station', async (t, kind) => {
   assert.deepEqual(names(await ask('GET', `taggroups?stationId=${north}`)), ['Pumps']);
 });
 
-testOnStores('what is referred to stays, and the refusal names what refers to it', async (t, kind) => {
+testOnStores('an entry that is referred to cannot be removed, and the refusal names the reference', async (t, kind) => {
   const { ask, make } = await signedIn(t, kind);
   const north = await make('stations', { name: 'North' });
   const group = await make('taggroups', { name: 'Pumps', stationId: north });
@@ -110,7 +110,7 @@ testOnStores('what is referred to stays, and the refusal names what refers to it
   assert.deepEqual([renamed.status, (renamed.body as Problem).errors?.[0]?.field], [422, 'name']);
 });
 
-testOnStores('bad input is refused by name, and nothing is stored', async (t, kind) => {
+testOnStores('bad input is refused by field name, and nothing is stored', async (t, kind) => {
   const { ask, make } = await signedIn(t, kind);
   const id = await make('taggroups', { name: 'Pumps' });
   const cases: readonly [body: unknown, status: number, field: string][] = [
@@ -138,7 +138,7 @@ testOnStores('bad input is refused by name, and nothing is stored', async (t, ki
     ] as const) {
       const answer = await ask(method, path, body);
       const label = `${method} ${JSON.stringify(body).slice(0, 60)}: ${answer.text}`;
-      // A PUT looks at whether the station changes, not at whether there is such a station: 422 either way.
+      // A PUT refuses any change of the station, existing or not: 422 either way.
       assert.equal(answer.status, status, label);
       assert.equal((answer.body as Problem).errors?.[0]?.field, field, label);
     }
@@ -163,7 +163,7 @@ testOnStores('bad input is refused by name, and nothing is stored', async (t, ki
   for (const odd of ['abc', '-1', '4294967296']) assert.equal((await ask('GET', `taggroups/${odd}`)).status, 404, odd);
 });
 
-testOnStores('a mixed burst of makes and removals ends as it was answered', async (t, kind) => {
+testOnStores('concurrent creations and removals end in the state that their responses say', async (t, kind) => {
   const { ask } = await signedIn(t, kind);
   const made = await Promise.all(
     Array.from({ length: 60 }, (_, n) => ask('POST', 'taggroups', { name: `g${n % 40}` })),

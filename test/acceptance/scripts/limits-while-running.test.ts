@@ -1,4 +1,4 @@
-// Commands while they run: none for too long, few at once, stopped with all they started, never begun twice.
+// Limits of running scripts: time-out, concurrency, stopping with all child processes, never started twice.
 
 import assert from 'node:assert/strict';
 import { readlink, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { until } from '../../harness/until.ts';
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
 const stop = (scriptId: number) => ({ type: 'StopCommand', scriptId });
 
-/** Leaves its number and that of a child in a mark named by its parameter, and waits. */
+/** Writes its process id and that of a child to the mark named by its parameter, and waits. */
 const waits = `#!/bin/sh
 sleep 300 &
 echo "$$ $!" > MARKS/$2
@@ -28,7 +28,7 @@ const fails = `#!/bin/sh
 echo 'the door is stuck'
 exit 3
 `;
-/** Goes on when there is a mark for it. */
+/** Waits until the mark `go` exists. */
 const waitsForMark = `#!/bin/sh
 echo $$ > MARKS/$2
 while [ ! -e MARKS/go ]; do sleep 0.02; done
@@ -36,7 +36,7 @@ while [ ! -e MARKS/go ]; do sleep 0.02; done
 
 const isGone = (alive: boolean) => !alive;
 
-testOnStores('a command that fails or takes too long is told of; all that it started ends with it', async (t, kind) => {
+testOnStores('a script that fails or times out raises a system alarm, and its processes are ended', async (t, kind) => {
   const { app, scripts, send, ended, systemAlarms } = await scriptDesk(t, kind, {
     '1-fails': fails,
     '2-waits': waits,
@@ -77,7 +77,7 @@ testOnStores('a command that fails or takes too long is told of; all that it sta
   assert.ok(told.includes(message(3, deaf, 'deaf', tooLong)));
 });
 
-testOnStores('what a script leaves behind ends with it, and a flood of words is cut', async (t, kind) => {
+testOnStores('background processes of a script are ended with it, and long output is cut', async (t, kind) => {
   const { scripts, send, ended } = await scriptDesk(t, kind, {
     '1-leaves': '#!/bin/sh\nsleep 300 &\necho $! > MARKS/left\n',
     '2-talks': '#!/bin/sh\nhead -c 1000000 /dev/zero | tr "\\\\0" x\nprintf "\\\\033[2J" >&2\n',
@@ -90,7 +90,7 @@ testOnStores('what a script leaves behind ends with it, and a flood of words is 
   assert.deepEqual([talked.outcome, talked.output], ['succeeded', 'x'.repeat(1_024)]);
 });
 
-testOnStores('StopCommand ends what the alarm had run, begun or not, and nothing else', async (t, kind) => {
+testOnStores("StopCommand ends the alarm's runs of that script, waiting or running, and no others", async (t, kind) => {
   const { scripts, send, ended, endings, systemAlarms } = await scriptDesk(t, kind, { '7': waits, '8': waits });
   const actions = (name: string) => ({
     alarmActions: [execute(7, `${name}7`), execute(8, `${name}8`)],
@@ -120,7 +120,7 @@ testOnStores('StopCommand ends what the alarm had run, begun or not, and nothing
 });
 
 testOnStores(
-  'four run at once, the others wait for their turn; one that waits too long is left out',
+  'four scripts run at once, others wait; a run that waits longer than ten minutes is not started',
   async (t, kind) => {
     const { app, scripts, send, ended } = await scriptDesk(t, kind, { '7': waitsForMark, '8': waits });
     const ids = [];
@@ -145,7 +145,7 @@ testOnStores(
   },
 );
 
-testOnStores('when the clock is set ahead, a command keeps its thirty seconds', async (t, kind) => {
+testOnStores('a clock step does not shorten the thirty seconds of a running script', async (t, kind) => {
   const { app, token, scripts, send, ended, endings } = await scriptDesk(t, kind, { '7': waits });
   const id = await send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
   await scripts.marked('mark');
@@ -160,7 +160,7 @@ testOnStores('when the clock is set ahead, a command keeps its thirty seconds', 
     since: app.clock.now(),
   } as const;
   await app.store.write(noteClockStep, step);
-  // Told of its alarm, everybody has heard of the step.
+  // Once the system alarm of the clock step arrives, the script runner has processed the step too.
   await until(
     () => alarms,
     (rows) => rows.some(({ path }) => path === 'system/clock'),
@@ -174,7 +174,7 @@ testOnStores('when the clock is set ahead, a command keeps its thirty seconds', 
   assert.equal((await ended(id)).outcome, 'timed-out');
 });
 
-testOnStores('a server that stops ends what runs, and says so', async (t, kind) => {
+testOnStores('a server that stops ends its running scripts and records it', async (t, kind) => {
   const { app, scripts, send } = await scriptDesk(t, kind, { '7': waits });
   const id = await send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
   const pids = (await scripts.marked('mark')).split(' ');
@@ -187,7 +187,7 @@ testOnStores('a server that stops ends what runs, and says so', async (t, kind) 
 });
 
 testOnStores(
-  'after a crash nobody knows what became of a command: that is told, and it is not run again',
+  'after a crash the outcome of a running script is unknown: a system alarm says so, and it is not repeated',
   async (t, kind) => {
     const scripts = await scriptFolder(t, { '7': '#!/bin/sh\necho $$ > MARKS/$$\nexec sleep 300\n' });
     const environment = { ...(await freshStore(t, kind)), ...scripts.settings };
@@ -221,7 +221,7 @@ testOnStores(
 
 const onPostgres = storesUnderTest().includes('postgres') ? {} : { skip: 'PostgreSQL is not among the stores' };
 
-test('postgres: two nodes share the commands, and each is run once', onPostgres, async (t) => {
+test('postgres: two nodes share the script runs, and each runs once', onPostgres, async (t) => {
   const { app, scripts, send, ended } = await scriptDesk(t, 'postgres', { '7': '#!/bin/sh\necho run >> MARKS/$2\n' });
   const other = await startBeside(t, app);
   const { send: sendThere } = await commandDesk(other);

@@ -1,4 +1,5 @@
-// Alarms have scripts run: only those the administrator placed, for those who may, with nothing in the parameter obeyed.
+// Alarms run scripts: only scripts of the administrator, only for callers with the scope, and with the parameter as one
+// plain argument.
 
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
@@ -11,13 +12,13 @@ import { storesUnderTest } from '../../harness/stores.ts';
 import { until } from '../../harness/until.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
-/** Says what it was given. */
+/** Prints its arguments. */
 const echo = `#!/bin/sh
 printf '[%s]' "$#" "$@"
 `;
 
 for (const kind of storesUnderTest()) {
-  test(`${kind}: a parameter is one argument, whatever stands in it`, async (t) => {
+  test(`${kind}: a parameter is passed as one argument, whatever it contains`, async (t) => {
     const { send, ended, ask, systemAlarms } = await scriptDesk(t, kind, { '7-echo.sh': echo });
     const parameters = ['', '; id', '$(id)', '`id`', 'a\nid', '--help', '-rf', `'"\\*?~ $HOME|&>x`, 'ü'.repeat(512)];
     const ids = [];
@@ -36,7 +37,7 @@ for (const kind of storesUnderTest()) {
     assert.equal(await status('a'.repeat(1_048_576)), 413);
   });
 
-  test(`${kind}: a script sees two words about its alarm, an empty folder, no input, and runs as nobody special`, async (t) => {
+  test(`${kind}: a script gets two variables about its alarm, an empty folder, no input and an unprivileged user`, async (t) => {
     const text = `#!/bin/sh
 env | grep -v -e ^PWD= -e ^OLDPWD= -e ^SHLVL= -e ^_= | sort
 echo "user $(id -u) files $(ls -A | wc -l) input $(wc -c)"
@@ -62,7 +63,7 @@ case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
     assert.deepEqual([hub.alarms.length, hub.changes], [2, []], 'the end of a command is no change of the alarm');
   });
 
-  test(`${kind}: what is not a sound script is not run, and the alarm that asks for it comes in`, async (t) => {
+  test(`${kind}: an unsafe or unknown script, or a parameter it does not accept, is not run, and the alarm is stored`, async (t) => {
     const scripts = await scriptFolder(t, {
       '1-fine': echo,
       '2-open': echo,
@@ -95,7 +96,7 @@ case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
     ]);
   });
 
-  test(`${kind}: without the scope a command is kept and not run; a list sent again stays as it was allowed`, async (t) => {
+  test(`${kind}: without the scope a script action is stored but not run; a repeated list keeps its permission`, async (t) => {
     const { report, keyFor, alarm, ended, endings, ask } = await scriptDesk(t, kind, { '7': echo });
     const source = await keyFor(['alarms:write']);
     const trusted = await keyFor(['alarms:write', 'commands:run']);
@@ -124,7 +125,7 @@ case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
     assert.equal((await endings(first.id)).length, 2, 'nothing but what was allowed has run');
   });
 
-  test(`${kind}: a scenario runs commands when whoever wrote it may; to others they are refused`, async (t) => {
+  test(`${kind}: a scenario can run scripts only if its author has the scope`, async (t) => {
     const { app, token, keyFor, send, ended } = await scriptDesk(t, kind, { '7': echo });
     const editor = await keyFor(['directory:read', 'directory:write']);
     const scenario = { name: 'Fire', alarmActions: [execute(7, 'scenario')] };
@@ -142,7 +143,7 @@ case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
     assert.equal((await ended(id)).output, '[2][--][scenario]');
   });
 
-  test(`${kind}: while an alarm is masked its own commands wait, and those of its end go on`, async (t) => {
+  test(`${kind}: while an alarm is masked its alarm scripts are not run, and its reset scripts are`, async (t) => {
     const { send, ask, ended, endings } = await scriptDesk(t, kind, { '7': echo });
     const actions = { alarmActions: [execute(7, 'alarm')], resetActions: [execute(7, 'reset')] };
     const id = await send({ path: 'pump', raised: false, ...actions });
@@ -154,7 +155,7 @@ case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
   });
 }
 
-test('as root scripts need somebody else to run as', { skip: process.getuid?.() !== 0 && 'not root' }, async (t) => {
+test('as root, scripts need an unprivileged user', { skip: process.getuid?.() !== 0 && 'not root' }, async (t) => {
   const { folder } = await scriptFolder(t, {});
   await assert.rejects(startTestApp(t, 'sqlite', { overrides: { TOCSIN_SCRIPTS_DIR: folder } }), /TOCSIN_SCRIPTS_USER/);
   const asRoot = { TOCSIN_SCRIPTS_DIR: folder, TOCSIN_SCRIPTS_USER: '0' };

@@ -1,4 +1,5 @@
-// Whatever is done to alarms, and whatever of it is undone: those the writer of SQLite keeps at hand are as the rows say.
+// The alarm cache of the SQLite writer equals the database after any sequence of operations, including ones that are
+// rolled back.
 
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
@@ -31,7 +32,7 @@ const mostAlarms = 30;
 
 type Step = (store: MemoryStore, now: number) => Promise<unknown>;
 
-/** Does as it is told, and then thinks better of it. */
+/** Reports the alarm and then throws, so that the transaction is rolled back. */
 const undone: Operation<AlarmReport, never> = {
   name: 'undone',
   async run(tx, now, report) {
@@ -75,7 +76,7 @@ const report: fc.Arbitrary<AlarmReport> = fc.record({
 const id = fc.integer({ min: 1, max: 8 });
 const command = fc.constantFrom('acknowledge', 'reset', 'mask', 'unmask' as const);
 
-/** What is drawn, as a step. */
+/** Maps a generated value to a step. */
 function does<T>(drawn: fc.Arbitrary<T>, act: (store: MemoryStore, now: number, what: T) => Promise<unknown>) {
   return drawn.map(
     (what): Step =>
@@ -120,10 +121,10 @@ async function plant(): Promise<MemoryStore> {
   return store;
 }
 
-/** As JSON: a field that is not there and one that is undefined are the same. */
+/** As JSON, so that an absent field equals an undefined one. */
 const plain = (alarm: AlarmRecord): unknown => JSON.parse(JSON.stringify(alarm));
 
-/** How many are at hand; each of them as its rows say. */
+/** Asserts that each cached alarm equals its rows, and returns the number of cached alarms. */
 function atHand(store: MemoryStore): Promise<number> {
   const look = async (tx: Tx): Promise<number> => {
     const ids = Array.from({ length: mostAlarms }, (_, n) => n + 1);
@@ -140,7 +141,7 @@ function atHand(store: MemoryStore): Promise<number> {
   return store.read({ name: 'look', run: look as never }, {});
 }
 
-test('the alarms at hand are as the rows say, whatever is done and undone', async () => {
+test('the alarm cache equals the database after any sequence of operations and rollbacks', async () => {
   let seen = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(2_000)), { minLength: 30, maxLength: 60 }), async (steps) => {
@@ -161,7 +162,7 @@ test('the alarms at hand are as the rows say, whatever is done and undone', asyn
 const { codec: _, ...reportAsItIs } = reportAlarm;
 const reportListAsItIs = listOperation('report-as-it-is', reportAsItIs);
 
-/** Those that are bound to a station are few: with one of them among it, no report of a set is known. */
+/** Few callers are bound to a station, because one such report in a set disables the shortcut for known reports. */
 const sender: fc.Arbitrary<Caller> = fc.oneof(
   { weight: 8, arbitrary: fc.constant({ actor: 'user:1', stationIds: [], mayRunCommands: true }) },
   { weight: 8, arbitrary: fc.constant({ actor: 'key:1', stationIds: [] }) },
@@ -169,7 +170,7 @@ const sender: fc.Arbitrary<Caller> = fc.oneof(
 );
 const call = { type: 'CallUser', id: 9, scriptId: 0, parameter: '', flags: 2 };
 const run = { ...call, type: 'ExecuteCommand', scriptId: 3 };
-/** Of few alarms and few changes, so that most are sent again. */
+/** Few alarms and few changes, so that most reports are repeats. */
 const sentAgain = fc
   .tuple(
     fc.constantFrom('a', 'b'),
@@ -190,7 +191,7 @@ const sentAgain = fc
     }),
   );
 
-test('a report that crosses a thread does the same as one that does not, also when the writer knows its change', async () => {
+test('a report encoded by the thread codec has the same effect as one passed directly, also when its change is cached', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(sentAgain, { minLength: 1, maxLength: 4 }), { minLength: 30, maxLength: 40 }),
@@ -217,7 +218,7 @@ function kept(store: MemoryStore): Promise<unknown> {
   return store.read({ name: 'kept', run: (tx) => findAlarmRecords(tx, ids) }, {});
 }
 
-test('alarms are written in sets by the unit alone, which tells what is at hand', async () => {
+test('only the unit of work writes alarm rows in sets, so the cache sees every change', async () => {
   const using: string[] = [];
   for await (const file of glob('src/**/*.ts')) {
     if ((await readFile(file, 'utf8')).includes('alarmRows.')) using.push(file);

@@ -1,4 +1,4 @@
-// Backup and restore on both databases and from one to the other: nothing acknowledged is lost, no id comes twice.
+// Backup and restore within and between both databases: no acknowledged write is lost, no id is reused.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -52,7 +52,7 @@ function addGroup(store: Store, name: string): Promise<number> {
   return store.write(createPlantEntry, { kind: 'tagGroup', caller, name, stationId: 1 });
 }
 
-/** Runs a command in this process, quietly; it must succeed or throw. */
+/** Runs a command in this process without output; it must succeed or throw. */
 async function run(t: TestContext, environment: Environment, ...words: string[]): Promise<void> {
   const mute = [t.mock.method(console, 'log', () => {}), t.mock.method(console, 'error', () => {})];
   try {
@@ -89,7 +89,7 @@ async function backUp(t: TestContext, environment: Environment): Promise<string>
   return file;
 }
 
-/** Everything that is stored, by way of a backup; without the epoch, which a restore changes. */
+/** The content of all tables, read from a backup; without the epoch, which a restore changes. */
 async function contentOf(t: TestContext, environment: Environment): Promise<Record<string, Row[]>> {
   const { tables } = readBackupFile(await backUp(t, environment));
   const byText = (a: string, b: string): number => (a < b ? -1 : 1);
@@ -104,7 +104,7 @@ async function contentOf(t: TestContext, environment: Environment): Promise<Reco
 
 type UsedStore = { readonly environment: Environment; readonly lastGroup: number };
 
-/** The first of each kind is made by hand, the others are restored from a backup of it: that is quicker. */
+/** The first store of each kind is created by operations, the others are restored from its backup, which is faster. */
 const seeds = new Map<StoreName, { readonly backup: Buffer; readonly lastGroup: number }>();
 
 async function usedStore(t: TestContext, kind: StoreName): Promise<UsedStore> {
@@ -121,7 +121,7 @@ async function usedStore(t: TestContext, kind: StoreName): Promise<UsedStore> {
   return { environment, lastGroup: seed.lastGroup };
 }
 
-/** People who refer to one another both ways, so that no order of rows alone could put them back. */
+/** Creates people who refer to each other in cycles, so that no order of inserts alone could restore them. */
 async function fillCallingDirectory(store: Store): Promise<void> {
   const create = (command: Omit<NewPeopleEntry, 'caller'>) =>
     store.write(createPeopleEntry, { caller, ...command } as NewPeopleEntry);
@@ -147,7 +147,7 @@ async function fillCallingDirectory(store: Store): Promise<void> {
   await store.write(replacePlantEntry, { ...station, scenarioIds: [scenarioId] });
 }
 
-/** A stopped store with something in every table, texts that break naive readers, and an id whose row is gone. */
+/** Creates a stopped store with rows in every table, texts that break naive parsers, and the id of a removed row. */
 async function makeUsedStore(t: TestContext, kind: StoreName): Promise<UsedStore> {
   const environment = await freshStore(t, kind);
   const app = await startOn(t, environment);
@@ -173,7 +173,7 @@ async function makeUsedStore(t: TestContext, kind: StoreName): Promise<UsedStore
 }
 
 for (const [from, to] of pairs) {
-  test(`a backup of ${from} restored into ${to} holds the same, under a new epoch`, async (t) => {
+  test(`a backup of ${from} restored into ${to} has the same content and a new epoch`, async (t) => {
     const { environment, lastGroup } = await usedStore(t, from);
     const file = await backUp(t, environment);
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -192,7 +192,7 @@ for (const [from, to] of pairs) {
 }
 
 for (const kind of kinds) {
-  test(`${kind}: a backup under concurrent writes is one picture with all that was acknowledged before`, async (t) => {
+  test(`${kind}: a backup during concurrent writes is one snapshot with every write acknowledged before it`, async (t) => {
     const environment = await freshStore(t, kind);
     const app = await startOn(t, environment);
     const acknowledged: number[] = [];
@@ -223,7 +223,7 @@ for (const kind of kinds) {
     assert.ok(acknowledged.length > before.length, 'the writers wrote on');
   });
 
-  test(`${kind}: no id comes twice, not even one given out after the backup; what was replaced is kept`, async (t) => {
+  test(`${kind}: a restore reuses no id, not even one assigned after the backup, and keeps the replaced database`, async (t) => {
     const { environment } = await usedStore(t, kind);
     const file = await backUp(t, environment);
     const later = await startOn(t, environment);
@@ -237,7 +237,7 @@ for (const kind of kinds) {
     issued.push(await addGroup(later.store, 'goes on'));
     await later.stop();
     await assertRefused(t, environment, ['restore', file], 'bad-usage', /data here already.*--replace/);
-    // Without the mark the database that is replaced still knows.
+    // Without the high-water mark, the replaced database still knows its ids.
     rmSync(highWaterFile(folderOf(environment)));
     await run(t, environment, 'restore', file, '--replace');
     if (kind === 'sqlite') assert.ok(namesInKept(environment).includes('goes on'));
@@ -250,7 +250,7 @@ for (const kind of kinds) {
     assert.ok(Number(newest?.position) > position, 'positions go on above');
   });
 
-  test(`${kind}: a database that is gone is restored with ids above the mark that was kept outside`, async (t) => {
+  test(`${kind}: a restore after the loss of the database continues above the high-water mark`, async (t) => {
     const { environment } = await usedStore(t, kind);
     const file = await backUp(t, environment);
     const later = await startOn(t, environment);
@@ -265,7 +265,7 @@ for (const kind of kinds) {
     assert.ok((await addGroup(app.store, 'new')) > issued);
   });
 
-  test(`${kind}: a file that is cut, altered, foreign or newer is refused and changes nothing`, async (t) => {
+  test(`${kind}: a truncated, altered, foreign or newer backup file is refused and changes nothing`, async (t) => {
     const { environment } = await usedStore(t, kind);
     const file = await backUp(t, environment);
     const before = await stateOf(t, environment);
@@ -284,7 +284,7 @@ for (const kind of kinds) {
     assert.deepEqual(await stateOf(t, environment), before);
   });
 
-  test(`${kind}: a restore that fails on the way leaves the old content`, async (t) => {
+  test(`${kind}: a restore that fails midway leaves the old content`, async (t) => {
     const { environment } = await usedStore(t, kind);
     const before = await contentOf(t, environment);
     const lines = linesIn(await backUp(t, environment)).slice(0, -1);
@@ -296,11 +296,11 @@ for (const kind of kinds) {
     await startOn(t, environment);
   });
 
-  test(`${kind}: a backup of an older schema is brought up to date`, async (t) => {
+  test(`${kind}: a backup of an older schema is migrated`, async (t) => {
     const { environment } = await usedStore(t, kind);
     const [header] = linesIn(await backUp(t, environment)) as [Record<string, unknown>];
     const file = backupName(environment);
-    // Without rows, for they would have to be of that schema.
+    // Without rows, which would have to fit the older schema.
     writeBackupFile(file, [{ ...header, schemaVersion: newestVersion - 1 }]);
     await run(t, environment, 'restore', file, '--replace');
     const app = await startOn(t, environment);
@@ -316,7 +316,7 @@ function* badFiles(file: string): Generator<{ bytes: Buffer; says: RegExp }> {
   for (let at = 10; at < whole.length; at += 97) {
     const bytes = Buffer.from(whole);
     bytes[at] = (bytes[at] ?? 0) ^ 4;
-    // A bit that fills up the packed text changes nothing of what it says.
+    // A changed padding bit does not change the unpacked text.
     if (!saysTheSame(bytes, whole)) yield { bytes, says: /altered|cut short|not a backup/ };
   }
   const lines = linesIn(file).map((line) => `${JSON.stringify(line)}\n`);
@@ -338,7 +338,7 @@ function saysTheSame(one: Buffer, other: Buffer): boolean {
   }
 }
 
-/** What is stored; on SQLite byte by byte, with the names of all files in the folder. */
+/** The stored content; on SQLite the hash of every file in the folder. */
 async function stateOf(t: TestContext, environment: Environment): Promise<unknown> {
   const folder = folderOf(environment);
   if (environment.TOCSIN_DATABASE_URL !== undefined) return contentOf(t, environment);
@@ -351,7 +351,7 @@ async function stateOf(t: TestContext, environment: Environment): Promise<unknow
   ]);
 }
 
-/** The names of the tag groups in the one database that a restore has put aside. */
+/** The names of the tag groups in the database that the restore moved aside. */
 function namesInKept(environment: Environment): unknown[] {
   const folder = folderOf(environment);
   const kept = readdirSync(folder).filter((name) => name.startsWith('tocsin.db.before-restore-'));
@@ -367,7 +367,7 @@ function namesInKept(environment: Environment): unknown[] {
   }
 }
 
-test('postgres: a committed event that has no position yet is in the backup, after the others', {
+test('postgres: a committed event without a position is in the backup, after the others', {
   skip: !kinds.includes('postgres'),
 }, async (t) => {
   const { environment } = await usedStore(t, 'postgres');
@@ -388,7 +388,7 @@ test('postgres: a committed event that has no position yet is in the backup, aft
   );
 });
 
-test('a backup never replaces a file, and needs something to back up', async (t) => {
+test('a backup never overwrites a file, and fails if there is no database', async (t) => {
   const { environment } = await usedStore(t, kinds[0] ?? 'sqlite');
   const file = await backUp(t, environment);
   const before = readFileSync(file);

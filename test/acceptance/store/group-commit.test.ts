@@ -1,4 +1,4 @@
-// Group commit, counted at the system calls: with many clients at once, few syncs serve many writes.
+// Group commit, measured by counting sync system calls: with many clients, one sync serves several writes.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ function syncsIn(trace: string): number {
   return readFileSync(trace, 'utf8').match(/\b(fsync|fdatasync)\(\d+\)\s+= 0/g)?.length ?? 0;
 }
 
-test(`with ${connections} connections at most one sync for four writes`, { skip }, async (t) => {
+test(`${connections} connections need at most one sync per four writes`, { skip }, async (t) => {
   const environment = await freshStore(t, 'sqlite');
   const first = await startOn(t, environment);
   const token = await first.signIn();

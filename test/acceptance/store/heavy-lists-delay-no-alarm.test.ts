@@ -1,4 +1,4 @@
-// A flood of heavy lists does not keep an alarm out: writes, tokens and due alarms do not wait behind them.
+// Many heavy list requests do not delay alarms: writes, token checks and due alarms do not queue behind them.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { storesUnderTest } from '../../harness/stores.ts';
 const lists = 40;
 const skip = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
 
-test('alarms come in while heavy lists are read', { skip }, async (t) => {
+test('alarms are stored while heavy lists are read', { skip }, async (t) => {
   const app = await startTestApp(t, 'sqlite');
   const token = await app.signIn();
   const db = new DatabaseSync(join(app.environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { timeout: 5_000 });
@@ -31,7 +31,7 @@ test('alarms come in while heavy lists are read', { skip }, async (t) => {
     listed++;
   });
   for (let n = 0; n < 5; n++) {
-    // Forgets the token's holder, so that each alarm needs a quick query as well as a write.
+    // Expires the cached principal of the token, so that each alarm needs a short query and a write.
     app.clock.advance(5_000);
     const { status } = await app.request('POST', '/api/v1/alarms', { token, body: { path: `tag ${n}` } });
     assert.equal(status, 200);

@@ -1,4 +1,4 @@
-// The high-water mark: above every id ever given out, at every instant, and what is made of it at a start.
+// The high-water mark is above every assigned id at any moment; how a start uses it.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -51,7 +51,7 @@ function boundOf(folder: string, table: string): number {
   return boundsOf(readHighWater(folder))[table] ?? 0;
 }
 
-test('the mark is above every id after kill -9, and the next start neither jumps nor warns', {
+test('after SIGKILL the mark is above every assigned id, and the next start neither skips ids nor warns', {
   skip: withSqlite,
 }, async (t) => {
   const { environment, folder, file } = await usedFolder(t);
@@ -89,7 +89,7 @@ test('the mark is above every id after kill -9, and the next start neither jumps
   );
 });
 
-test('a transaction of more rows than the margin raises the mark before it commits', {
+test('a transaction with more rows than the margin raises the mark before it commits', {
   skip: withSqlite,
 }, async (t) => {
   const { folder, file } = await usedFolder(t);
@@ -103,7 +103,7 @@ test('a transaction of more rows than the margin raises the mark before it commi
   assert.ok(boundOf(folder, 'events') >= (issuedIn(file).events ?? 0));
 });
 
-test('a commit that would pass a mark that cannot be raised is refused, and nothing is stored', {
+test('a commit beyond a mark that cannot be raised is refused, and nothing is stored', {
   skip: withSqlite,
 }, async (t) => {
   const { environment, folder, file } = await usedFolder(t);
@@ -119,7 +119,7 @@ test('a commit that would pass a mark that cannot be raised is refused, and noth
   assert.equal(issuedIn(file).tag_groups, boundOf(folder, 'tag_groups'));
 });
 
-test('a database that is missing is refused, and never replaced by an empty one', { skip: withSqlite }, async (t) => {
+test('a missing database is refused and not replaced by an empty one', { skip: withSqlite }, async (t) => {
   const { environment, folder, file } = await usedFolder(t);
   rmSync(file);
   await assert.rejects(startOn(t, environment), (error) => {
@@ -133,7 +133,7 @@ test('a database that is missing is refused, and never replaced by an empty one'
   await startOn(t, environment);
 });
 
-test('an old file copied back by hand goes on above the mark, and says so', { skip: withSqlite }, async (t) => {
+test('an older database copied back continues above the mark, with a warning', { skip: withSqlite }, async (t) => {
   const { environment, folder, file } = await usedFolder(t);
   copyFileSync(file, join(folder, 'copy'));
   const later = await startOn(t, environment);
@@ -148,7 +148,7 @@ test('an old file copied back by hand goes on above the mark, and says so', { sk
   assert.ok(app.logLines.some(({ level, msg }) => level === 40 && /older than the ids.*tag_groups/.test(msg)));
 });
 
-test('postgres: each node keeps a mark, and a database that was set back goes on above it', {
+test('postgres: each node writes a mark, and a database that was reset continues above it', {
   skip: withPostgres,
 }, async (t) => {
   const environment = await freshStore(t, 'postgres');
@@ -167,7 +167,7 @@ test('postgres: each node keeps a mark, and a database that was set back goes on
   assert.ok(second.logLines.some(({ level, msg }) => level === 40 && /older than the ids/.test(msg)));
 });
 
-test('postgres: an empty database begins at 1, and the mark of the one before is put aside', {
+test('postgres: an empty database begins at 1, and the old mark is moved aside', {
   skip: withPostgres,
 }, async (t) => {
   const before = await startTestApp(t, 'postgres');
@@ -181,7 +181,7 @@ test('postgres: an empty database begins at 1, and the mark of the one before is
   assert.equal(readFileSync(join(folder, aside ?? ''), 'utf8'), old);
 });
 
-test('a SQLite that can damage a database is refused', () => {
+test('a SQLite version that can corrupt a database is refused', () => {
   for (const version of ['3.50.9', '3.51.2', '2.99.99', 'unknown'])
     assert.throws(() => refuseOldSqlite(version), StartError);
   for (const version of ['3.51.3', '3.51.10', '3.53.0', '4.0.0']) refuseOldSqlite(version);

@@ -1,4 +1,5 @@
-// kill -9 at random moments while writing: what was answered is there, and nothing else than what was asked for.
+// Kills the server with SIGKILL at random moments during writes: every acknowledged write is stored, and nothing that
+// was not requested.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -12,7 +13,7 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 const kills = { sqlite: soak(50), postgres: soak(20) };
 const clients = 8;
 
-/** Everything that was asked for and what became of it, kept outside the process under test. */
+/** Every requested write and its response, recorded outside the process under test. */
 type Ledger = { readonly asked: Set<string>; readonly answered: Map<string, number> };
 
 async function signIn(url: string): Promise<string> {
@@ -21,7 +22,7 @@ async function signIn(url: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-/** Writes one after another until the server is gone; answers in the order of one client must have rising ids. */
+/** Writes in sequence until the server is gone; the ids one client gets must increase. */
 async function writeUntilGone(
   url: string,
   token: string,
@@ -55,7 +56,7 @@ async function post(url: string, token: string, name: string): Promise<number | 
   }
 }
 
-testOnStores('kills while writing lose no acknowledged write', async (t, kind) => {
+testOnStores('SIGKILL during writes loses no acknowledged write', async (t, kind) => {
   const environment: Record<string, string> = { ...(await freshStore(t, kind)), TOCSIN_LOG_LEVEL: 'silent' };
   const unit: Ledger = { asked: new Set(), answered: new Map() };
   let token: string | undefined;

@@ -1,4 +1,5 @@
-// Batches on PostgreSQL that begin behind the COMMIT of another: in order, each once, and none answered that is not stored.
+// PostgreSQL batches pipelined behind the COMMIT of another batch: stored in order, each once, and acknowledged only if
+// stored.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -16,12 +17,12 @@ const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL'
 const selectList = statement((db) => db.selectFrom('meta').select('value').where('key', '=', 'list'));
 const updateList = updateRows('meta', { key: 'text' }, { value: 'text' });
 
-/** Adds an item to a list; what it writes is sent with the COMMIT, and a failure of it shows only there. */
+/** Appends an item to a list. The update is sent together with the COMMIT, so its failure appears only there. */
 const addItem: Operation<{ item: string; isFaulty?: true }, string> = {
   name: 'test-add-item',
   async run(tx, _now, { item, isFaulty }) {
     const list = (await tx.one(selectList, {}))?.value;
-    // What must not be null is null.
+    // Null violates the NOT NULL constraint of the column.
     await tx.each(updateList, [{ key: 'list', value: isFaulty ? null : `${list},${item}` }]);
     return item;
   },
@@ -37,12 +38,12 @@ async function itemsOf(store: Store): Promise<readonly string[]> {
   return (await store.read(readNote, { key: 'list' }))?.split(',').slice(1) ?? [];
 }
 
-test('what failed before its COMMIT is not answered as done, and harms no other', { skip }, async (t) => {
+test('a write that fails at its COMMIT is rejected and does not affect other writes', { skip }, async (t) => {
   const store = await openStore(t, await freshPostgresDatabase(t));
   await store.write(keepNote, { key: 'list', value: '' });
   await assert.rejects(store.write(addItem, { item: 'alone', isFaulty: true }), { code: '23502' });
   const items = Array.from({ length: 40 }, (_, n) => `i${n}`);
-  // Some alone in a batch, some with others, some in a batch that others begin behind.
+  // Some alone in a batch, some with others, some pipelined behind another batch.
   const answers = await Promise.allSettled(
     items.map(async (item, n) => {
       for (let turn = 0; turn < n % 5; turn++) await new Promise(setImmediate);
@@ -57,7 +58,7 @@ test('what failed before its COMMIT is not answered as done, and harms no other'
   assert.deepEqual((await itemsOf(store)).toSorted(), done.toSorted());
 });
 
-test('batches that lost against another node are run again in their order, each once', { skip }, async (t) => {
+test('batches that conflict with another node are retried in order, each stored once', { skip }, async (t) => {
   const url = await freshPostgresDatabase(t);
   const stores = [await openStore(t, url), await openStore(t, url)];
   await stores[0]?.write(keepNote, { key: 'list', value: '' });
@@ -82,7 +83,7 @@ test('batches that lost against another node are run again in their order, each 
   }
 });
 
-/** Has the COMMIT of the first transaction fail that writes this, as if it had lost against another node. */
+/** Makes the COMMIT of the first transaction that writes this item fail with a serialization error. */
 async function failOnceAtCommit(t: TestContext, url: string, item: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -96,7 +97,7 @@ async function failOnceAtCommit(t: TestContext, url: string, item: string): Prom
       for each row execute function fail_once()`);
 }
 
-test('a batch that began behind a COMMIT that failed is stored after it all the same', { skip }, async (t) => {
+test('a batch pipelined behind a COMMIT that failed is still stored after it', { skip }, async (t) => {
   const url = await freshPostgresDatabase(t);
   const store = await openStore(t, url);
   await store.write(keepNote, { key: 'list', value: '' });
@@ -106,7 +107,7 @@ test('a batch that began behind a COMMIT that failed is stored after it all the 
   assert.deepEqual(await itemsOf(store), items);
 });
 
-test('a COMMIT whose answer is lost is answered as unavailable; what began behind it is stored once', {
+test('a COMMIT whose reply is lost returns unavailable; batches pipelined behind it are stored once', {
   skip,
 }, async (t) => {
   const relay = await startRelay(t, await freshPostgresDatabase(t));
@@ -118,6 +119,6 @@ test('a COMMIT whose answer is lost is answered as unavailable; what began behin
   await assert.rejects(inDoubt, { code: 'unavailable' });
   assert.deepEqual(await Promise.all(behind), ['b', 'c', 'd']);
   assert.equal(relay.cuts, 1);
-  // PostgreSQL had it, so it is there; had it not, it would be missing. It is never there twice.
+  // PostgreSQL received this COMMIT, so the item is stored, and stored once.
   assert.deepEqual(await itemsOf(store), ['in-doubt', 'b', 'c', 'd']);
 });

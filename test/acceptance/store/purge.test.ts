@@ -1,4 +1,4 @@
-// The store keeps itself tidy: old events and expired sessions go in small steps, keys about to expire are told of.
+// The purge deletes old events, sessions and history entries in small steps, and warns about keys that expire soon.
 
 import assert from 'node:assert/strict';
 import { trimHistory } from '../../../src/operations/history/purge.ts';
@@ -23,7 +23,7 @@ async function numberedEvents(app: TestApp) {
   return app.store.read(readEvents, { after: 0, limit: 10_000 });
 }
 
-testOnStores('events older than thirty days go in small steps, the newest stays', async (t, kind) => {
+testOnStores('events older than thirty days are deleted in small steps; the newest one stays', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const make = (n: number) => app.request('POST', '/api/v1/taggroups', { token, body: { name: `g${n}` } });
@@ -47,7 +47,7 @@ testOnStores('events older than thirty days go in small steps, the newest stays'
   assert.match(epoch, /^[\da-f-]{36}$/);
 });
 
-testOnStores('a key about to expire is told of thirty, seven and one day before, once each', async (t, kind) => {
+testOnStores('a key that expires soon raises an alarm thirty, seven and one day before, once each', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const expiryTime = new Date(app.clock.now() + 40 * day).toISOString();
   const body = { name: 'PLC', scopes: ['alarms:write'], expiryTime };
@@ -76,12 +76,12 @@ testOnStores('a key about to expire is told of thirty, seven and one day before,
   assert.deepEqual([path, priority, state], ['system/key-expiring/1', 1, 2]);
 });
 
-testOnStores('history entries go when their time is over, with all that is derived from them', async (t, kind) => {
+testOnStores('expired history entries are deleted with everything derived from them', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const tables = await tablesOf(app.environment);
   t.after(() => tables.close());
   let { ask, send, list } = await alarmDesk(app);
-  /** Nobody stays signed in for years. */
+  /** Signs in again, because no session lasts for years. */
   const pass = async (years: number) => {
     app.clock.advance(years * 365.25 * day);
     ({ ask, send, list } = await alarmDesk(app));

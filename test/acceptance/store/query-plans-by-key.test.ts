@@ -1,4 +1,5 @@
-// What changes an alarm finds its rows by keys, whatever PostgreSQL knows of its tables: a plan lives as long as its connection.
+// Changes of alarms find their rows by index, whatever statistics PostgreSQL has: a cached plan lives as long as its
+// connection.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +20,7 @@ const unacknowledged: Query<number, unknown> = {
 
 const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
 
-test('postgres: alarms are found by their keys, though nobody has counted the tables yet', { skip }, async (t) => {
+test('postgres: alarms are found by index with and without table statistics', { skip }, async (t) => {
   const environment = await freshStore(t, 'postgres');
   const app = await startOn(t, environment);
   const token = await app.signIn();

@@ -1,4 +1,4 @@
-// The timeline of an alarm goes on after a restore, from either database into either, though events have other ids there.
+// The timeline of an alarm continues after a restore into either database, although events get other ids there.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { freshStore, startOn, type TestApp } from '../../harness/app.ts';
 import { runTocsin } from '../../harness/server-process.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 
-/** What the timeline of the first alarm says once these have been sent. */
+/** Sends the reports and returns the events in the timeline of the first alarm. */
 async function timelineAfter(app: TestApp, bodies: readonly object[]): Promise<readonly string[]> {
   const token = await app.signIn();
   for (const body of bodies) await app.request('POST', '/api/v1/alarms', { token, body });
@@ -17,7 +17,7 @@ async function timelineAfter(app: TestApp, bodies: readonly object[]): Promise<r
 
 for (const from of storesUnderTest()) {
   for (const to of storesUnderTest()) {
-    test(`a backup of ${from} restored into ${to}: the timeline goes on`, async (t) => {
+    test(`a backup of ${from} restored into ${to} continues the timeline of its alarms`, async (t) => {
       const environment = await freshStore(t, from);
       const before = await startOn(t, environment);
       const sent = [{ path: 'a' }, { path: 'a', raised: false }];
@@ -33,7 +33,7 @@ for (const from of storesUnderTest()) {
         assert.equal(ended.code, 0, ended.output);
       }
       const after = await startOn(t, target);
-      // Of another alarm, so that an id kept from before would lead to one of its events.
+      // Events of other alarms, so that an event id from before the restore would belong to one of them.
       await timelineAfter(after, [{ path: 'b' }, { path: 'b', raised: false }, { path: 'c' }]);
       assert.deepEqual(await timelineAfter(after, [{ path: 'a' }]), ['raised', 'returned', 'raised']);
     });

@@ -23,13 +23,13 @@ import { operator, sendOnce } from '../../harness/upgrade-site.ts';
 type Changes = {
   /** Columns, as `table.column`, whose values a migration has rewritten. Columns that it has dropped need not be named. */
   readonly columns: readonly string[];
-  /** Fields of answers that are printed differently. */
+  /** Fields of responses that are printed differently. */
   readonly fields: readonly string[];
 };
 
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
-  // Schema 14 turned sentences into codes.
+  // Schema 14 replaced texts with codes.
   '0.1.0-first-build': { columns: ['phone_messages.script', 'phone_messages.outcome'], fields: [] },
 };
 
@@ -92,7 +92,7 @@ function lostRows(before: Rows, after: Rows, without: readonly string[]): readon
   });
 }
 
-/** The answer without the fields that were changed on purpose. */
+/** The response without the fields that were changed on purpose. */
 function withoutFields(body: unknown, fields: readonly string[]): unknown {
   return JSON.parse(JSON.stringify(body, (key, value) => (fields.includes(key) ? undefined : value)));
 }
@@ -115,7 +115,7 @@ for (const label of labels) {
       assert.deepEqual(lostRows(before, await everyRow(environment), changesSince[label]?.columns ?? []), []);
     });
 
-    test(`${kind}: a server on a store of ${label} answers as before`, async (t) => {
+    test(`${kind}: a server on a store of ${label} returns the same responses`, async (t) => {
       const { expected, app, story } = await open(t, label, kind);
       const fields = changesSince[label]?.fields ?? [];
       for (const [path, answer] of Object.entries(expected.answers)) {
@@ -131,12 +131,12 @@ for (const label of labels) {
       assert.deepEqual(await story.ask('GET', '/alarms/histories'), histories, 'the repetition raised nothing');
     });
 
-    test(`${kind}: calls of ${label} that nobody answers go on with the same people at the same times`, async (t) => {
+    test(`${kind}: unanswered calls of ${label} continue with the same people at the same times`, async (t) => {
       const { expected, story } = await open(t, label, kind);
       assert.deepEqual(await unattendedAttempts(story), expected.unattended);
     });
 
-    test(`${kind}: phones that rang under ${label} can be answered, and texts replied to`, async (t) => {
+    test(`${kind}: phones that rang under ${label} can be answered, and its texts replied to`, async (t) => {
       const { expected, story, person, alarmOf } = await open(t, label, kind);
       await takeOver(story);
       const [ana, bo, eve, paul, vera] = ['ana', 'bo', 'eve', 'paul', 'vera'].map(person) as [
@@ -174,7 +174,7 @@ for (const label of labels) {
       const sent = (await yan.messages()).filter(({ direction }) => direction === 'to');
       assert.equal(sent.length, 1, 'the two alarms that were only counted are heard as well');
 
-      // The first number of hugo stays locked, tara is next in turn, and jack is called for what he has not heard.
+      // The first number of hugo stays locked, tara is next in turn, and jack is called for the alarm he has not heard.
       const groupOf = (name: string): number => expected.groups[name] ?? 0;
       await story.raise(groupOf('hugo'), { path: 'hugo' });
       assert.equal((await person('hugo').isCalled()).address, '+33600000001');
@@ -185,7 +185,7 @@ for (const label of labels) {
       await person('jack').isCalled(/1 of 2: leo is needed again/);
     });
 
-    test(`${kind}: two wrong PINs of ${label} and a third lock the number`, async (t) => {
+    test(`${kind}: a third wrong PIN after two under ${label} locks the number`, async (t) => {
       const { expected, story, person, alarmOf } = await open(t, label, kind);
       await takeOver(story);
       const gina = person('gina');
@@ -201,7 +201,7 @@ for (const label of labels) {
       assert.equal((await gina.isCalled()).address, '+33100000007');
     });
 
-    test(`${kind}: people who waited in ${label} are called at the time it had planned, and can take the alarm`, async (t) => {
+    test(`${kind}: people with a pending call of ${label} are called at its planned time and can take the alarm`, async (t) => {
       const { expected, story, person, alarmOf } = await open(t, label, kind);
       const waiting = ['dan', 'mia', 'cleo', 'leo', 'rosa', 'finn', 'nora', 'otto'];
       const due = Map.groupBy(waiting, (name) => expected.due[name] ?? 0);

@@ -1,4 +1,4 @@
-// The commands beside a running server: people and keys are made and ended from a terminal.
+// CLI commands beside a running server create and end users and API keys.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -9,7 +9,7 @@ import { runTocsin } from '../../harness/server-process.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
-testOnStores('a user is added, signs in, and is out when the password is set anew', async (t, kind) => {
+testOnStores('an added user can sign in, and a new password ends the session', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const added = await runTocsin(app.environment, ['user', 'add', 'ana', '--role', 'observer', '--generate']);
   assert.equal(added.code, 0, added.output);
@@ -28,7 +28,7 @@ testOnStores('a user is added, signs in, and is out when the password is set ane
   );
 });
 
-testOnStores('a key is made, listed and revoked', async (t, kind) => {
+testOnStores('an API key is created, listed and revoked', async (t, kind) => {
   const app = await startTestApp(t, kind);
   const made = await runTocsin(app.environment, ['key', 'add', 'PLC', '--scope', 'directory:read', '--station', '1']);
   const token = /tock_\S+/.exec(made.output)?.[0] ?? '';
@@ -45,7 +45,7 @@ testOnStores('a key is made, listed and revoked', async (t, kind) => {
   assert.equal((await runTocsin(app.environment, ['key', 'revoke', '1'])).code, 1);
 });
 
-test('a password comes from a pipe, and a weak one is refused', async (t) => {
+test('a password is read from a pipe, and a weak one is refused', async (t) => {
   const app = await startTestApp(t, 'sqlite');
   const pipe = (password: string) =>
     new Promise<number | null>((resolve) => {
@@ -71,7 +71,7 @@ const mistakes: readonly [words: string[], code: number, says: RegExp][] = [
   [['help'], 0, /tocsin user add/],
 ];
 
-test('what is typed wrongly is answered with how it is typed', async (t) => {
+test('a wrong command line prints the usage and exits with an error code', async (t) => {
   const environment = await freshStore(t, 'sqlite');
   for (const [words, code, says] of mistakes) {
     const ended = await runTocsin(environment, words);

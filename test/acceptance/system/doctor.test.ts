@@ -1,4 +1,5 @@
-// `tocsin doctor`: names what is wrong and what to do, shows no secret, changes nothing, and ends with 1 on a problem.
+// `tocsin doctor` reports problems with advice, prints no secret, changes nothing, and exits with 1 if there is a
+// problem.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -25,7 +26,7 @@ const dayMs = 86_400_000;
 const withSqlite = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
 const withPostgres = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL';
 
-/** Runs it in this process: what it printed, and whether it called anything a problem. */
+/** Runs doctor in this process; returns its output and whether it found no problem. */
 async function examine(t: TestContext, environment: Environment): Promise<{ text: string; isWell: boolean }> {
   const print = t.mock.method(console, 'log', () => {});
   try {
@@ -54,7 +55,7 @@ function fingerprint(folder: string): unknown {
   ]);
 }
 
-test('it lists every mistake in the settings, shows no secret and ends with 1', async (t) => {
+test('doctor lists every wrong setting, prints no secret and exits with 1', async (t) => {
   const environment = await freshStore(t, 'sqlite');
   const ended = await runTocsin(
     { ...environment, TOCSIN_PROT: '1', TOCSIN_TOKEN_SECONDS: 'x', TOCSIN_ADMIN_PASSWORD: 'hunter' },
@@ -68,7 +69,7 @@ test('it lists every mistake in the settings, shows no secret and ends with 1', 
 });
 
 testOnStores(
-  'before the first start, beside a server and after it all is well, and nothing is changed',
+  'doctor finds no problem before the first start, beside a server and after it, and changes nothing',
   async (t, kind) => {
     const environment = await freshStore(t, kind);
     const folder = environment.TOCSIN_DATA_DIR ?? '';
@@ -99,7 +100,7 @@ testOnStores(
   },
 );
 
-test('it names a port that another program has', async (t) => {
+test('doctor reports a port that another program uses', async (t) => {
   const environment = await freshStore(t, 'sqlite');
   const other = createServer((_, response) => response.end('{"hello":"world"}')).listen(0, '127.0.0.1');
   t.after(() => other.close());
@@ -108,7 +109,7 @@ test('it names a port that another program has', async (t) => {
   await assertProblem(t, { ...environment, TOCSIN_PORT: String(port) }, /^problem {2}Another program has port/m);
 });
 
-test('it names a database that is damaged, foreign or lost', { skip: withSqlite }, async (t) => {
+test('doctor reports a damaged, foreign or missing database', { skip: withSqlite }, async (t) => {
   const environment = await freshStore(t, 'sqlite');
   const file = join(environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db');
   const app = await startOn(t, environment);
@@ -123,7 +124,7 @@ test('it names a database that is damaged, foreign or lost', { skip: withSqlite 
   await assertProblem(t, environment, /^problem {2}.*lost, or its disk is not mounted/m);
 });
 
-test('it names a data folder that cannot be', async (t) => {
+test('doctor reports a data folder that cannot be written', async (t) => {
   const environment = await freshStore(t, 'sqlite');
   const notAFolder = join(environment.TOCSIN_DATA_DIR ?? '', 'file');
   writeFileSync(notAFolder, '');
@@ -134,7 +135,7 @@ test('it names a data folder that cannot be', async (t) => {
   );
 });
 
-test('it names a PostgreSQL that is out of reach or unsafe, without its password', {
+test('doctor reports an unreachable or unsafe PostgreSQL without printing its password', {
   skip: withPostgres,
 }, async (t) => {
   const environment = await freshStore(t, 'postgres');
@@ -151,7 +152,7 @@ test('it names a PostgreSQL that is out of reach or unsafe, without its password
   assert.ok(!text.includes(url.password));
 });
 
-test('it looks at the certificate and its key', { skip: withoutProgram('openssl') }, async (t) => {
+test('doctor checks the TLS certificate and its key', { skip: withoutProgram('openssl') }, async (t) => {
   const environment = await freshStore(t, 'sqlite');
   const folder = environment.TOCSIN_DATA_DIR ?? '';
   const make = (name: string, days: number) => {

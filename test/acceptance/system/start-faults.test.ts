@@ -1,4 +1,4 @@
-// What can be wrong at a start: a clear sentence, an exit code, nothing written and nothing recreated.
+// Faults at start: a clear message, an exit code, and no file changed or created.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -22,7 +22,7 @@ const nobody = 65_534;
 
 type Environment = Record<string, string>;
 
-/** A data folder with a database that was used, the server stopped. */
+/** A data folder with a used database and a stopped server. */
 async function usedFolder(t: TestContext): Promise<{ environment: Environment; folder: string; file: string }> {
   const environment = await freshStore(t, 'sqlite');
   const app = await startOn(t, environment);
@@ -37,7 +37,7 @@ function fingerprint(file: string): string {
   return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'absent';
 }
 
-/** A start that must fail: the exit code and the words of its sentence. */
+/** Asserts that the start fails with this exit code and message, without a stack trace. */
 async function assertRefused(environment: Environment, code: number, ...words: RegExp[]): Promise<void> {
   const ended = await runTocsin(environment, ['serve']);
   assert.equal(ended.code, code, ended.output);
@@ -91,7 +91,7 @@ const damages: readonly Damage[] = [
 ];
 
 for (const { name, says, to } of damages) {
-  test(`${name} is refused and left as it is`, { skip: withSqlite }, async (t) => {
+  test(`${name} is refused and left unchanged`, { skip: withSqlite }, async (t) => {
     const { environment, file } = await usedFolder(t);
     to(file);
     const before = fingerprint(file);
@@ -110,14 +110,14 @@ test('a folder that cannot be written is refused', { skip: withSqlite || without
   assert.ok(!existsSync(join(folder, 'data')));
 });
 
-test('a second server on the same folder is refused, and the first goes on', { skip: withSqlite }, async (t) => {
+test('a second server on the same folder is refused, and the first continues', { skip: withSqlite }, async (t) => {
   const environment = await freshStore(t, 'sqlite');
   const app = await startOn(t, environment);
   await assertRefused(environment, exitCodes['already-running'], /Another Tocsin is running/);
   assert.equal((await app.request('GET', '/health/ready')).status, 200);
 });
 
-test('a second node of a PostgreSQL on the same folder serves, and says what it goes without', {
+test('a second PostgreSQL node on the same folder serves, and warns that it writes no high-water mark', {
   skip: withPostgres,
 }, async (t) => {
   const environment = await freshStore(t, 'postgres');
@@ -128,7 +128,7 @@ test('a second node of a PostgreSQL on the same folder serves, and says what it 
   assert.match(String(warnings), /^Another Tocsin runs on the data folder .* this one keeps none/);
 });
 
-test('a node of a PostgreSQL serves also where its folder cannot be written', {
+test('a PostgreSQL node serves even if its folder cannot be written', {
   skip: withPostgres || withoutRoot(),
 }, async (t) => {
   const environment = await freshStore(t, 'postgres');
@@ -144,7 +144,7 @@ test('a full disk at the start is refused', { skip: withSqlite || withoutRoot() 
   await assertRefused({ TOCSIN_DATA_DIR: folder, TOCSIN_PORT: '0' }, exitCodes['cannot-write'], /disk.*full/);
 });
 
-test('a disk that fills up refuses writes with 503, loses nothing, and takes them again when there is room', {
+test('a disk that fills up refuses writes with 503, loses nothing, and accepts writes again when there is room', {
   skip: withSqlite || withoutRoot(),
 }, async (t) => {
   const base = await freshStore(t, 'sqlite');
@@ -171,7 +171,7 @@ test('a disk that fills up refuses writes with 503, loses nothing, and takes the
   assert.equal((list.body as { paging: { total: number } }).paging.total, stored.length);
 });
 
-test('a failing disk ends the process, and nothing that was answered is lost', {
+test('a failing disk ends the process, and no acknowledged write is lost', {
   skip: withSqlite || withoutProgram('strace'),
 }, async (t) => {
   const environment = await freshStore(t, 'sqlite');
@@ -209,7 +209,7 @@ test('a failing disk ends the process, and nothing that was answered is lost', {
   for (const name of stored) assert.ok(names.has(name), `${name} was answered and is lost`);
 });
 
-test('a database that does not answer is named without its password', { skip: withPostgres }, async (t) => {
+test('an unreachable database is reported without its password', { skip: withPostgres }, async (t) => {
   const environment = {
     ...(await freshStore(t, 'sqlite')),
     TOCSIN_DATABASE_URL: 'postgres://tocsin:secret-word@127.0.0.1:1/tocsin',
@@ -220,7 +220,7 @@ test('a database that does not answer is named without its password', { skip: wi
   assert.doesNotMatch(ended.output, /secret-word/);
 });
 
-test('a PostgreSQL that does not sync its commits is refused', { skip: withPostgres }, async (t) => {
+test('a PostgreSQL with synchronous_commit off is refused', { skip: withPostgres }, async (t) => {
   const environment = await freshStore(t, 'postgres');
   const client = new Client({ connectionString: environment.TOCSIN_DATABASE_URL });
   await client.connect();
@@ -231,7 +231,7 @@ test('a PostgreSQL that does not sync its commits is refused', { skip: withPostg
   await assertRefused(environment, exitCodes['data-unusable'], /synchronous_commit = off/);
 });
 
-test('a port that is taken is named', async (t) => {
+test('a port that is in use is reported', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   t.after(() => other.close());
   await new Promise((resolve) => other.once('listening', resolve));
@@ -240,7 +240,7 @@ test('a port that is taken is named', async (t) => {
   await assertRefused(environment, exitCodes['bad-settings'], new RegExp(`Port ${port}`), /TOCSIN_PORT/);
 });
 
-test('all mistakes in the settings are told at once', async () => {
+test('all wrong settings are reported at once', async () => {
   const environment = { TOCSIN_PORT: '99999', TOCSIN_TIME_ZONE: 'Mars', TOCSIN_PROT: '1', TOCSIN_HOST: '0.0.0.0' };
   await assertRefused(
     environment,
@@ -252,12 +252,12 @@ test('all mistakes in the settings are told at once', async () => {
   );
 });
 
-/** A disk of two megabytes, to be filled and freed. */
+/** A tmpfs of two megabytes that can be filled and freed. */
 function smallDisk(t: TestContext): { folder: string; fill(): void; free(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
   assert.equal(mounted.status, 0, String(mounted.stderr));
-  // From a hook of its own, so that it comes after those that stop what runs on the disk.
+  // Registered from within a hook, so that it runs after the hooks that stop servers using the disk.
   t.after(() =>
     t.after(() => {
       spawnSync('umount', [folder]);

@@ -1,4 +1,4 @@
-// Media: stored under a name, listed, read back byte for byte, replaced, removed, kept by a backup; and what is refused.
+// Media files: store, list, read, replace, remove, size limits, station bounds, and backup.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -56,7 +56,7 @@ async function desk(t: TestContext, kind: StoreName) {
   return { app, token, ...deskOn(app, token) };
 }
 
-/** What the event log tells of media, oldest first. */
+/** The media events of the event log, oldest first. */
 async function told(app: TestApp, atLeast = 0) {
   const isOurs = ({ kind }: { kind: string }) => kind.startsWith('media.');
   const events = await until(
@@ -111,7 +111,7 @@ for (const kind of storesUnderTest()) {
     ]);
   });
 
-  test(`${kind}: every type is told by content, whatever the client says`, async (t) => {
+  test(`${kind}: the type is detected from the content, whatever Content-Type the client sends`, async (t) => {
     const { app, token, send, put, list } = await desk(t, kind);
     const claims = [
       'text/html',
@@ -139,7 +139,7 @@ for (const kind of storesUnderTest()) {
     assert.equal((await list()).items.length, samples.length + 1);
   });
 
-  test(`${kind}: what is of no type that is taken is refused, and nothing is stored`, async (t) => {
+  test(`${kind}: content of an unsupported type is refused and not stored`, async (t) => {
     const { app, send, put, list } = await desk(t, kind);
     for (const [what, bytes] of refused) {
       const answer = await put('f.wav', bytes, { 'content-type': 'audio/wav' });
@@ -157,7 +157,7 @@ for (const kind of storesUnderTest()) {
     assert.deepEqual(await told(app), []);
   });
 
-  test(`${kind}: sizes around the parts and the limit; a byte more than 4 MiB is refused`, async (t) => {
+  test(`${kind}: files around the part size and of the maximum size are stored; one byte more than 4 MiB is refused`, async (t) => {
     const { put, send, keep, names } = await desk(t, kind);
     const part = 96 * 1_024;
     for (const size of [45, 46, 47, part - 1, part, part + 1, 2 * part, 2 * part + 1, largestMediaFile]) {
@@ -170,7 +170,7 @@ for (const kind of storesUnderTest()) {
     assert.ok(!(await names()).includes('large'));
   });
 
-  test(`${kind}: the list pages, sorts by name and searches`, async (t) => {
+  test(`${kind}: the list is paged, sorted by name and searched`, async (t) => {
     const { send, keep, list, names } = await desk(t, kind);
     for (const name of ['pump_7-hot.wav', 'B.txt', 'a.txt', '_x', 'Pump-7.pdf', '10.txt', '9.txt']) {
       await keep(name, Buffer.from(name));
@@ -194,7 +194,7 @@ for (const kind of storesUnderTest()) {
     }
   });
 
-  test(`${kind}: a caller bound to stations reads media and does not change them`, async (t) => {
+  test(`${kind}: a caller bound to stations can read media but not change them`, async (t) => {
     const { app, token, keep } = await desk(t, kind);
     const sound = wavOf(1_000);
     await keep('siren.wav', sound);
@@ -216,10 +216,10 @@ for (const kind of storesUnderTest()) {
     assert.ok((await bound.send('GET', '/siren.wav')).bytes.equals(sound));
   });
 
-  test(`${kind}: a full store refuses more, says so, and takes what fits`, async (t) => {
+  test(`${kind}: a full media store refuses a file that does not fit and accepts one that does`, async (t) => {
     const { app, put, keep, send } = await desk(t, kind);
     await keep('siren.wav', wavOf(600));
-    // A row that says it is as large, for the files themselves would take minutes.
+    // A row that only claims that size; real files of that size would take minutes.
     await run(
       app,
       `INSERT INTO media (name, words, type, size, last_change)
@@ -236,7 +236,7 @@ for (const kind of storesUnderTest()) {
     await keep('siren.wav', wavOf(100_000));
   });
 
-  test(`${kind}: many who store the same name at once leave one of them whole`, async (t) => {
+  test(`${kind}: concurrent uploads to one name leave one of the files, complete`, async (t) => {
     const { send, put, list } = await desk(t, kind);
     const sounds = Array.from({ length: 12 }, (_, n) => wavOf(250_000 + n * 1_000, n));
     const answers = await Promise.all(sounds.map((sound) => put('siren.wav', sound)));
@@ -246,7 +246,7 @@ for (const kind of storesUnderTest()) {
     assert.ok(winner !== undefined && (await send('GET', '/siren.wav')).bytes.equals(winner));
   });
 
-  test(`${kind}: which of some names there are is one question`, async (t) => {
+  test(`${kind}: one query returns which of the given names exist`, async (t) => {
     const { app, keep } = await desk(t, kind);
     for (const name of ['a.wav', 'B.wav', 'c.wav']) await keep(name, wavOf(100));
     const store = await openBeside(t, app, kind);
@@ -258,7 +258,7 @@ for (const kind of storesUnderTest()) {
   });
 
   for (const to of storesUnderTest()) {
-    test(`a backup of ${kind} carries media into ${to}`, async (t) => {
+    test(`a backup of ${kind} restored into ${to} contains the media files`, async (t) => {
       const { app, keep, list } = await desk(t, kind);
       const contents = new Map([
         ['noise.wav', Buffer.concat([wavOf(100), randomBytes(largestMediaFile - 100)])],
@@ -295,7 +295,7 @@ async function run({ environment }: TestApp, sql: string): Promise<void> {
   await client.end();
 }
 
-/** A second store on the same database, whose threads know the queries of the tests. */
+/** Opens a second store on the same database whose worker threads know the queries of the tests. */
 async function openBeside(t: TestContext, { environment, clock }: TestApp, kind: StoreName) {
   const folder = environment.TOCSIN_DATA_DIR ?? '';
   const url = environment.TOCSIN_DATABASE_URL ?? '';

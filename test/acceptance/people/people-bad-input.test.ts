@@ -1,4 +1,5 @@
-// Bad input to the directory of calling, made from its schemas: always a refusal that names the field, nothing stored.
+// Sends bad input, generated from the schemas, to the routes of people: each is refused by field name, and nothing is
+// stored.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +22,9 @@ const bodies: Readonly<Record<string, object>> = {
   scenarios: scenarioBody,
 };
 
-/** Besides the field itself, what an entry of a list needs may be missing. */
+/**
+ * The errors may also name a missing required field of a list entry, so the expected field need not be the only one.
+ */
 function refusedOtherwise({ label, status, field }: Case, { status: given, body }: Answer): string | undefined {
   const named = ((body as Problem).errors ?? []).map((error) => error.field);
   return given === status && named.includes(field) ? undefined : `${label} → ${given} ${named}, not ${status} ${field}`;
@@ -31,7 +34,7 @@ const number = { channel: 'voice', address: '+33123456789' };
 
 for (const kind of storesUnderTest()) {
   for (const [path, schema] of Object.entries(bodies)) {
-    test(`${kind}: every field of ${path} with every wrong type and bound is refused by name`, async (t) => {
+    test(`${kind}: every field of ${path} with every wrong type and every value out of bounds is refused by name`, async (t) => {
       const { ask, make, get } = await callingDesk(t, kind);
       const { fieldCases, keyCases, twice } = badInput(schema as Schema, 'name');
       const all = [...fieldCases, ...keyCases, ...twice];
@@ -49,7 +52,7 @@ for (const kind of storesUnderTest()) {
     });
   }
 
-  test(`${kind}: what fits its type and makes no sense is refused by name`, async (t) => {
+  test(`${kind}: a value of the right type with an invalid meaning is refused by name`, async (t) => {
     const { ask } = await callingDesk(t, kind);
     for (const [fields, status, field] of [
       [{ role: 'king' }, 400, 'role'],
@@ -85,7 +88,7 @@ for (const kind of storesUnderTest()) {
     assert.equal(((await ask('GET', 'users')).body as List).paging.total, 1);
   });
 
-  test(`${kind}: at its bounds every number is taken, in any script`, async (t) => {
+  test(`${kind}: every field of a number accepts its bounds, and names accept any script`, async (t) => {
     const { make, get } = await callingDesk(t, kind);
     const numbers = [
       { ...number, countTry: 100, timeToRetry: 86_400, countAck: 0, timeToAck: 0, ackAutoDefault: 1 },

@@ -1,4 +1,4 @@
-// Who is on duty, who could not be reached, and the duty as a calendar.
+// The people on duty, the readiness of call groups, and the duty as an iCalendar feed.
 
 import assert from 'node:assert/strict';
 import { type CallingDesk, callingDesk, listed, type Row, refusal } from '../../harness/calling-desk.ts';
@@ -7,7 +7,7 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'holiday'];
 const voice = { channel: 'voice', address: '+33123456789' };
 
-/** Ana by day, Bo by night with Cy as relief; the clock stands at Sunday, 13:00 in Paris. */
+/** Ana by day, Bo by night with Cy as relief; it is Sunday, 13:00 in Paris. */
 async function dayAndNight({ make }: CallingDesk) {
   const ana = await make('users', { name: 'ana', numbers: [voice] });
   const bo = await make('users', { name: 'bo', numbers: [voice] });
@@ -28,7 +28,7 @@ async function dayAndNight({ make }: CallingDesk) {
 
 const users = (row: Row = {}): unknown[] => ((row.members ?? []) as Row[]).map(({ user }) => user);
 
-testOnStores('who is on duty now and at another time, until when, and by what', async (t, kind) => {
+testOnStores('the people on duty now and at another time, with the end and source of the shift', async (t, kind) => {
   const desk = await callingDesk(t, kind);
   const { ask } = desk;
   const { ana, group } = await dayAndNight(desk);
@@ -55,7 +55,7 @@ testOnStores('who is on duty now and at another time, until when, and by what', 
   assert.deepEqual(refusal(await ask('GET', 'oncall?at=soon')), [400, 'at']);
 });
 
-testOnStores('off duty, replaced, taken and locked, each with its reason', async (t, kind) => {
+testOnStores('people off duty, replaced, taken over from or locked are listed with the reason', async (t, kind) => {
   const desk = await callingDesk(t, kind);
   const { ask } = desk;
   const { ana, bo, scheduleId } = await dayAndNight(desk);
@@ -77,7 +77,7 @@ testOnStores('off duty, replaced, taken and locked, each with its reason', async
   assert.deepEqual([locked?.locked, locked?.members], [true, []]);
 });
 
-testOnStores('the groups whose people could not be reached, and why', async (t, kind) => {
+testOnStores('readiness lists the groups whose people could not be reached, with reasons', async (t, kind) => {
   const desk = await callingDesk(t, kind);
   const { ask, make } = desk;
   const { ana, bo, cy, group, night } = await dayAndNight(desk);
@@ -134,7 +134,7 @@ testOnStores('a bound caller sees the duty of its own groups', async (t, kind) =
   assert.equal((await asNorth('GET', `oncall?callGroupId=${group}`)).status, 404);
 });
 
-testOnStores('the duty as a calendar, for whoever has a key in the address', async (t, kind) => {
+testOnStores('the duty is served as a calendar to a key in the URL', async (t, kind) => {
   const desk = await callingDesk(t, kind);
   const { app, ask, make } = desk;
   const { bo, cy, group } = await dayAndNight(desk);

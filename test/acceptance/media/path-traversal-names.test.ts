@@ -1,4 +1,4 @@
-// Hundreds of names by which others have got out of a folder: each is refused, and nothing is stored or read by it.
+// Sends hundreds of known path-traversal and injection names: each is refused, and nothing is stored or read.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -19,7 +19,7 @@ const traversals = climbs.flatMap((climb) =>
 );
 
 const others = [
-  // absolute, drives, shares, addresses
+  // absolute paths, drives, shares, URLs
   ...[
     '%2fetc%2fpasswd',
     '/etc/passwd',
@@ -35,11 +35,11 @@ const others = [
   ...['C:%5cwindows%5cwin.ini', 'C%3A%2Fwindows', '%5c%5chost%5cshare', '\\\\host\\share\\a.wav', '%2f%2fhost%2fshare'],
   ...['%5c%5c%3f%5cC:%5ca', '%5c%5c.%5cpipe%5ca', 'file:%2f%2f%2fetc%2fpasswd', 'file:a', 'http:%2f%2fhost%2fa.wav'],
   ...['http://host/a.wav', 'https:%2f%2f169.254.169.254%2f', 'ftp:%2f%2fa', 'data:audio%2fwav,a', 'jar:a!%2fb'],
-  // dots and devices
+  // dots and device names
   ...['.', '..', '...', '%2e', '%2e%2e', '.htaccess', '.siren.wav', 'a..b', 'a..', '..a', 'siren..wav'],
   ...['CON', 'con', 'Con.wav', 'PRN', 'prn.txt', 'AUX', 'aux.', 'NUL', 'nul.wav', 'NUL.tar.gz', 'COM1', 'com9.wav'],
   ...['LPT1', 'lpt9.txt', 'COM0', 'CONIN$', 'CLOCK$', 'siren.wav::$DATA', 'siren.wav:x', 'a%3ab'],
-  // NUL, white space, controls
+  // NUL, white space, control characters
   ...[
     '%00',
     'siren.wav%00',
@@ -54,7 +54,7 @@ const others = [
     'a%0d%0aX:%20y',
   ],
   ...['a%0a', 'a%7f', 'a%c2%85', 'a%e2%80%a8', 'a%c2%a0', '%ef%bb%bfa', 'a%e2%80%ae'],
-  // what a shell, SQL or a page would read
+  // characters with a meaning to a shell, SQL or HTML
   ...[
     '*',
     'a*',
@@ -104,18 +104,18 @@ const others = [
   // length
   ...['x'.repeat(129), 'x'.repeat(256), 'x'.repeat(257), 'x'.repeat(5_000), '%61'.repeat(129), `${'a.'.repeat(64)}a`],
   ...['../'.repeat(100), '%2e%2e%2f'.repeat(100), 'é'.repeat(128)],
-  // further down than there is anything
+  // names with further path segments
   ...['a/b', 'a%2fb', 'a%5cb', 'siren.wav/x', 'siren.wav%2f', 'siren.wav/../x', 'siren.wav/..%2fx'],
 ];
 
 const payloads = [...new Set([...traversals, ...others])];
 
-testOnStores(`${payloads.length} names that lead elsewhere are refused, and nothing is stored`, async (t, kind) => {
+testOnStores(`${payloads.length} path-traversal names are refused, and nothing is stored`, async (t, kind) => {
   assert.ok(payloads.length > 300);
   const app = await startTestApp(t, kind);
   const token = await app.signIn();
   const { port } = new URL(app.url);
-  // The mark of the ids comes by itself, some seconds after the first.
+  // The high-water mark is written by itself, some seconds after the first id.
   const files = () =>
     readdirSync(app.environment.TOCSIN_DATA_DIR ?? '')
       .filter((name) => name !== 'high-water.json')

@@ -1,4 +1,5 @@
-// PostgreSQL: a transaction that stays open for long delays nobody else's events, and its own is not missed.
+// PostgreSQL: a transaction that stays open for long does not delay the events of others, and its own event is not
+// missed.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -52,7 +53,7 @@ function assertEachOnce(nodes: readonly Node[], keys: readonly string[]): void {
   }
 }
 
-test('a commit held open for long delays nobody and is not missed', { skip }, async (t) => {
+test('a transaction held open for long delays no other event, and its own event is not missed', { skip }, async (t) => {
   const url = await freshPostgresDatabase(t);
   const nodes = [await startNode(t, url), await startNode(t, url)] as const;
   const late = await connect(t, url);
@@ -78,7 +79,7 @@ test('a commit held open for long delays nobody and is not missed', { skip }, as
   t.diagnostic(`${keys.length} events beside a transaction open for ${heldMs / 1000} s: slowest ${slowest} ms`);
 });
 
-test('commits that come late and out of order are each seen once', { skip }, async (t) => {
+test('events of transactions that commit late and out of order are each seen once', { skip }, async (t) => {
   const url = await freshPostgresDatabase(t);
   const nodes = [await startNode(t, url), await startNode(t, url)] as const;
   const writers = await Promise.all(Array.from({ length: 20 }, () => connect(t, url)));
@@ -92,7 +93,7 @@ test('commits that come late and out of order are each seen once', { skip }, asy
       ]);
       keys.push(key);
     }
-    // The last to begin commits first, and others write in between.
+    // The last transaction to begin commits first, with other writes in between.
     for (const { writer } of opened.toReversed()) {
       const own = `own-${keys.length}`;
       keys.push(own);
@@ -109,7 +110,7 @@ test('commits that come late and out of order are each seen once', { skip }, asy
   assertEachOnce(nodes, keys);
 });
 
-test('when the node that numbers events loses its connection, another goes on', { skip }, async (t) => {
+test('when the node that assigns positions loses its connection, another node continues', { skip }, async (t) => {
   const url = await freshPostgresDatabase(t);
   const nodes = [await startNode(t, url), await startNode(t, url)] as const;
   const admin = await connect(t, url);
