@@ -1,4 +1,4 @@
-// The rules of direction hold in this repository, and each of them is shown to notice a breach.
+// Tests that the repository follows the import rules and file rules, and that a breach of each rule is detected.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ function repository(): Map<string, string> {
   return new Map(paths.map((path) => [path.split(sep).join('/'), readFileSync(new URL(path, root), 'utf8')]));
 }
 
-test('the rules of direction hold', () => {
+test('the repository follows the import rules and file rules', () => {
   assert.deepEqual(breaches(repository()), []);
 });
 
@@ -199,13 +199,13 @@ const plantedCode: readonly Planted[] = [
 ];
 
 for (const { rule, files, breach } of [...plantedImports, ...plantedCode]) {
-  test(`a breach is noticed: ${rule}`, () => {
+  test(`a breach is detected: ${rule}`, () => {
     const planted = Object.entries(files).map(([path, code]) => [path, `// A planted file.\n\n${code}\n`] as const);
     assert.deepEqual(breaches(new Map(planted)), [breach]);
   });
 }
 
-test('a breach is noticed: every file opens with a comment of one sentence', () => {
+test('a breach is detected: every file opens with a comment of one sentence', () => {
   const planted = new Map([
     ['scripts/bare.ts', 'export const x = 1;\n'],
     ['src/wire/late.ts', "import './x.ts';\n// Too late.\n"],
@@ -222,7 +222,7 @@ test('a breach is noticed: every file opens with a comment of one sentence', () 
   );
 });
 
-test('what only looks like an import or a use is none', () => {
+test('text that only looks like an import or a use of a global is no breach', () => {
   const code = String.raw`// A fake file.
 // import '../api/x.ts'; process.env
 /* import '../api/x.ts'; */

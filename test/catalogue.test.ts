@@ -1,4 +1,5 @@
-// Every operation and query of the program is listed for SQLite's threads: one that is missing would work on PostgreSQL alone.
+// Tests that every operation and query is registered for SQLite's worker threads; an unregistered one would work on
+// PostgreSQL only.
 
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';

@@ -42,7 +42,7 @@ test('every path of the project that a document names exists', () => {
   }
 });
 
-test('every room is in ARCHITECTURE.md', () => {
+test('every folder of src/ is in ARCHITECTURE.md', () => {
   const rooms = readdirSync(join(root, 'src')).filter((name) => statSync(join(root, 'src', name)).isDirectory());
   for (const room of rooms) assert.match(read('ARCHITECTURE.md'), new RegExp(`\`src/${room}/\``), room);
 });
@@ -86,11 +86,11 @@ test('.ci/run runs the test command of the README and nothing else', () => {
   assert.match(read('README.md'), /^npm test$/m);
 });
 
-test('the generated documents are what the code says; npm run docs writes them again', async () => {
+test('the generated documents equal what npm run docs would write', async () => {
   for (const [file, text] of await generatedDocuments()) assert.equal(read(file), text, `${file} is not current`);
 });
 
-test('every name in code that the glossary gives exists in src/ or packages/', () => {
+test('every name in the code column of the glossary exists in src/ or packages/', () => {
   const sources = ['src', 'packages']
     .flatMap(filesIn)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
@@ -116,7 +116,7 @@ function withoutComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
 
-test('the lock file carries no download addresses, and every dependency has its reason', () => {
+test('the lock file contains no download URLs, and every dependency has a documented reason', () => {
   assert.doesNotMatch(read('package-lock.json'), /"resolved": "http/);
   const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
   for (const group of ['dependencies', 'devDependencies', 'optionalDependencies']) {
@@ -134,7 +134,7 @@ test('the lock file carries no download addresses, and every dependency has its 
   assert.ok(atRunTime <= 120, `${atRunTime} packages at run time`);
 });
 
-test('every line of the changelog has its kind and room', () => {
+test('every line of the changelog has a kind and a room', () => {
   for (const line of read('CHANGELOG.md')
     .split('\n')
     .filter((text) => text.startsWith('- '))) {

@@ -1,4 +1,4 @@
-// docs/interface.md says what is: its tables are those of the schemas, its paths those that are served.
+// Tests docs/interface.md: its tables equal the schemas, and its paths are exactly the served ones.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const read = (file: string): string => readFileSync(`${root}/${file}`, 'utf8');
 const sections = sectionsOf(read('docs/interface.md'));
 const { paths } = JSON.parse(read('docs/openapi.json')) as OpenApiDocument;
 
-/** Number → heading and text, without those of the sections within it. */
+/** Section number → title and text, without the text of its subsections. */
 function sectionsOf(document: string): ReadonlyMap<string, { readonly title: string; readonly text: string }> {
   const [, ...parts] = document.split(/^#{2,3} (?=\d)/m);
   const found = parts.map((part) => {
@@ -34,7 +34,7 @@ function textOf(section: string): string {
 
 type Row = ReadonlyMap<string, string>;
 
-/** The rows of each table, by the words at its head. */
+/** The rows of each table, with the cells by column title. */
 function tablesOf(section: string): readonly (readonly Row[])[] {
   const tables = textOf(section).match(/(?:^\|.*\n?)+/gm) ?? [];
   return tables.map((table) => {
@@ -52,7 +52,7 @@ const cellsOf = (line: string): string[] =>
     .split('|')
     .map((cell) => cell.trim());
 
-/** What is set as code. */
+/** The texts between backticks. */
 const codeIn = (text = ''): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 function operation(method: string, path: string): Operation {
@@ -77,7 +77,7 @@ function isList(path: string): boolean {
   return schema?.properties?.paging !== undefined;
 }
 
-/** A type in the words of the document. */
+/** The name that the document uses for a type. */
 function wordsFor(schema: DocumentSchema): string {
   const { type, minimum, maximum, items, anyOf, maxItems } = schema;
   if (anyOf !== undefined) return anyOf.map(wordsFor).join(' or ');
@@ -97,7 +97,7 @@ function wordsForText({ format, pattern, minLength, maxLength }: DocumentSchema)
 
 type Field = { readonly schema: DocumentSchema; readonly isRequired: boolean };
 
-/** Every field by its name, those within others as `location.zone`, `alarmActions[].id`. */
+/** Every field by its path, such as `location.zone` or `alarmActions[].id`. */
 function fieldsOf(schema: DocumentSchema, prefix = ''): ReadonlyMap<string, Field> {
   const fields = new Map<string, Field>();
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -109,7 +109,7 @@ function fieldsOf(schema: DocumentSchema, prefix = ''): ReadonlyMap<string, Fiel
   return fields;
 }
 
-/** The schema with only these fields, and nothing within them. */
+/** The schema with only these fields, without nested ones. */
 function flat(schema: DocumentSchema, names: readonly string[] = Object.keys(schema.properties ?? {})): DocumentSchema {
   const withoutInner = ({ properties: _, items, ...rest }: DocumentSchema): DocumentSchema =>
     items === undefined ? rest : { ...rest, items: withoutInner(items) };
@@ -117,12 +117,15 @@ function flat(schema: DocumentSchema, names: readonly string[] = Object.keys(sch
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** Each name in the first column, with its row. */
+/** Each name of the first column, with its row. */
 function namesIn(table: readonly Row[] = []): readonly (readonly [name: string, row: Row])[] {
   return table.flatMap((row) => codeIn([...row.values()][0]).map((name) => [name, row] as const));
 }
 
-/** The table has exactly these fields, of these types, with these defaults and choices, and says which are always there. */
+/**
+ * Asserts that the table has exactly these fields, with their types, defaults and choices, and whether each is always
+ * present.
+ */
 function holds(label: string, table: readonly Row[] | undefined, schema: DocumentSchema): void {
   const fields = fieldsOf(schema);
   const named = namesIn(table);
@@ -203,7 +206,7 @@ function onlyDefault({ default: value }: DocumentSchema = {}): DocumentSchema {
   return value === undefined ? {} : { default: value };
 }
 
-/** As a schema, so that it can be held against a table. */
+/** The query parameters as a schema, so that they can be compared with a table. */
 function parametersOf({ parameters }: Operation): DocumentSchema {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   return { properties: Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])) };
@@ -227,17 +230,17 @@ test('4.1 and 4.3 to 4.5 have the query parameters of their routes; the other se
   }
 });
 
-/** The section that has the parameters, where it is another. */
+/** The other section that lists the parameters, if there is one. */
 function elsewhereThan(section: string): readonly string[] {
   return /Parameters as in ([\d.]*\d)/.exec(textOf(section))?.slice(1) ?? [];
 }
 
-/** A field may have the name of a parameter, and is none. */
+/** The text without the table of fields, since a field may have the name of a parameter. */
 function withoutFields(section: string): string {
   return textOf(section).split('| Field |')[0] ?? '';
 }
 
-/** Those with a section of their own. */
+/** The endpoints that have their own section. */
 function endpoints(): readonly (readonly [section: string, method: string, path: string])[] {
   return [...sections]
     .filter(([section]) => section.startsWith('4.'))
@@ -247,7 +250,7 @@ function endpoints(): readonly (readonly [section: string, method: string, path:
     });
 }
 
-test('4 and 10 name every path that is served, once, with its scope, and no other', () => {
+test('4 and 10 list exactly the served paths, each once, with its scope', () => {
   const own = endpoints().map(([section, method, path]) => {
     const [, scope] = /Scope: `([^`]+)`/.exec(textOf(section)) ?? [];
     return `${method} ${path} ${scope}`;
@@ -273,7 +276,7 @@ test('every path in the text of the document is served', () => {
   for (const [, method = '', path = ''] of mentioned) operation(method, path);
 });
 
-test('every section that the tests of the interface name exists', () => {
+test('every section number in the names of the interface tests exists', () => {
   const files = readdirSync(`${root}/test/conformance`).filter((name) => /^interface.*\.test\.ts$/.test(name));
   const titles = files.flatMap((name) =>
     [...read(`test/conformance/${name}`).matchAll(/\btestOnStores\(\s*(['"`])(.*?)\1,\s*async/gs)].map(
@@ -298,7 +301,7 @@ const rules: AlarmRules = {
 };
 const report = (isRaised: boolean): AlarmCommand => ({ kind: 'report', isRaised });
 
-/** In the order of the table. */
+/** In the order of the table of section 3. */
 const happenings: readonly (readonly [AlarmCommand, Partial<AlarmRules>, isLatched: boolean])[] = [
   [report(true), {}, false],
   [report(true), { reactivatable: true }, false],
@@ -310,7 +313,7 @@ const happenings: readonly (readonly [AlarmCommand, Partial<AlarmRules>, isLatch
   [{ kind: 'reset' }, { resettable: false }, false],
 ];
 
-test('3 has the transitions of the domain', () => {
+test('3 has the transitions of the state machine', () => {
   const table = tablesOf('3')[0] ?? [];
   assert.equal(table.length, happenings.length);
   for (const [index, [command, own, isLatched]] of happenings.entries()) {

@@ -1,4 +1,4 @@
-// The launcher installs once, picks a Node and runs the file as if nothing stood in between.
+// The launcher installs dependencies once, selects a Node version and runs the file as if it had been started directly.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { type TestContext, test } from 'node:test';
 const launcher = new URL('../bin/launch.mjs', import.meta.url);
 const installing = /Installing what Tocsin needs/;
 
-/** A package of one program and no dependencies, with the launcher in it. */
+/** Creates a package with one program, no dependencies and the launcher. */
 async function tinyPackage(t: TestContext, program: string, engine = '>=18.0'): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-launcher-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -59,7 +59,7 @@ const showsArguments =
 const stopsItself = "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready');";
 const runsOn = "setInterval(() => {}, 1000); console.log('ready');";
 
-test('the first start installs, the second does not, a changed lock installs again', async (t) => {
+test('the first start installs, the second does not, a changed lock file installs again', async (t) => {
   const folder = await tinyPackage(t, showsArguments);
   const first = await run(folder, 'program.mjs');
   assert.match(first.err, installing);
@@ -73,7 +73,7 @@ test('the first start installs, the second does not, a changed lock installs aga
   assert.equal((await run(folder, 'program.mjs')).err, '');
 });
 
-test('a plain npm ci counts as installed, and one of another lock does not', async (t) => {
+test('a plain npm ci counts as installed; an installation of another lock file does not', async (t) => {
   const folder = await tinyPackage(t, showsArguments);
   const lockedAt = (integrity: string) => ({
     packages: { '': {}, 'node_modules/one': { integrity }, 'node_modules/elsewhere': { optional: true } },
@@ -84,19 +84,19 @@ test('a plain npm ci counts as installed, and one of another lock does not', asy
   await writeJson('package-lock.json', lockedAt('sha512-1'));
   assert.equal((await run(folder, 'program.mjs')).err, '');
   await writeJson('package-lock.json', lockedAt('sha512-2'));
-  // The real npm would now ask a registry for the package.
+  // The real npm would now request the package from a registry.
   await writeFile(join(folder, 'npm-cli.js'), '');
   const { ended } = launch(folder, ['program.mjs'], { npm_execpath: join(folder, 'npm-cli.js') });
   assert.match((await ended).err, installing);
 });
 
-test('a copy without a lock is not installed', async (t) => {
+test('a copy without a lock file installs nothing', async (t) => {
   const folder = await tinyPackage(t, showsArguments);
   await rm(join(folder, 'package-lock.json'));
   assert.equal((await run(folder, 'program.mjs')).err, '');
 });
 
-test('two starts at once install once, and both run', async (t) => {
+test('two concurrent starts install once, and both run', async (t) => {
   const folder = await tinyPackage(t, showsArguments);
   const ends = await Promise.all([run(folder, 'program.mjs'), run(folder, 'program.mjs')]);
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('two starts at once install once, and both run', async (t) => {
   assert.ok(!(await readdir(folder)).includes('.installing'));
 });
 
-test('the turn of a start that was killed while installing is taken over', async (t) => {
+test('the install lock of a killed start is taken over', async (t) => {
   const folder = await tinyPackage(t, showsArguments);
   const start = "await launch({ file: 'program.mjs', args: [], abandonedAfterMs: 100 });";
   await writeFile(join(folder, 'start.mjs'), `import { launch } from './bin/launch.mjs'; ${start}`);
@@ -117,7 +117,7 @@ test('the turn of a start that was killed while installing is taken over', async
   assert.ok(!(await readdir(folder)).includes('.installing'));
 });
 
-test('an install that fails says so, leaves no turn behind and does not run the file', async (t) => {
+test('a failed install is reported, removes its lock and does not run the file', async (t) => {
   const folder = await tinyPackage(t, showsArguments);
   await writeFile(join(folder, 'package-lock.json'), '{');
   const { code, out, err } = await run(folder, 'program.mjs');
@@ -126,7 +126,7 @@ test('an install that fails says so, leaves no turn behind and does not run the 
   assert.ok(!(await readdir(folder)).includes('.installing'));
 });
 
-test('arguments, node options and the exit code are passed on', async (t) => {
+test('arguments, Node options and the exit code are passed on', async (t) => {
   const folder = await tinyPackage(t, showsArguments);
   const inProcess = await run(folder, 'program.mjs', 'serve', '--port=1');
   assert.deepEqual([inProcess.code, inProcess.out], [3, '["serve","--port=1"] \n']);
@@ -150,18 +150,18 @@ for (const [how, options] of [
   });
 }
 
-test('the program ends when the shell npm runs it in is killed', { skip: process.platform === 'win32' }, async (t) => {
+test('the program ends when the shell that npm runs it in is killed', { skip: process.platform === 'win32' }, async (t) => {
   const folder = await tinyPackage(t, stopsItself);
   const script = `"${process.execPath}" bin/launch.mjs program.mjs; true`;
   const env = { ...process.env, npm_lifecycle_event: 'start' };
   const shell = spawn('sh', ['-c', script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
   await once(shell.stdout, 'data');
   shell.kill('SIGKILL');
-  // The pipe is closed only when the program, which holds its other end, is gone too.
+  // The pipe is closed only when the program, which holds its other end, has ended too.
   await once(shell, 'close');
 });
 
-test('a Node that is too old gives way to the one npm brought, or says what is needed', async (t) => {
+test('a Node that is too old is replaced by the one npm installed, or the required version is reported', async (t) => {
   const folder = await tinyPackage(t, 'console.log(process.execPath);', '>=999.1');
   const refused = await run(folder, 'program.mjs');
   assert.equal(refused.code, 1);

@@ -1,4 +1,5 @@
-// ARCHITECTURE.md names the files on the way of one alarm and of one call; coverage of a real run counts them.
+// Tests the files that ARCHITECTURE.md names on the path of one alarm and of one call, against the coverage of a real
+// run.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -19,7 +20,7 @@ function sectionOf(heading: string): { readonly named: readonly string[]; readon
   return { named, stated: Number(/\b(\d+)\s+source\s+files\b/.exec(text)?.[1]) };
 }
 
-test('the files on the way of one alarm and of one call are those that ARCHITECTURE.md names and counts', {
+test('ARCHITECTURE.md names and counts the files that one alarm and one call execute', {
   skip: storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL, which runs everything in one thread',
 }, async (t) => {
   const { TOCSIN_DATABASE_URL = '', TOCSIN_DATA_DIR = '' } = await freshStore(t, 'postgres');
@@ -40,7 +41,7 @@ test('the files on the way of one alarm and of one call are those that ARCHITECT
     t.diagnostic(`${heading}: ${files.length} source files`);
     assert.ok(named.length >= 5, heading);
     for (const file of named) assert.ok(files.includes(file), `${heading}: ${file} executes nothing`);
-    // The count differs by a few with what runs beside it.
+    // The count varies by a few files with background tasks.
     assert.ok(
       Math.abs(files.length - stated) <= 6,
       `${heading}: ${files.length} source files execute code, not ${stated}:\n${files.join('\n')}`,

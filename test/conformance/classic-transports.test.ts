@@ -10,12 +10,12 @@ const messages: TransportClient['messages'] = {
   unknown: (method) => `'${method}' method could not be resolved.`,
 };
 
-/** A value of the page as one of this process: those of the page have other prototypes. */
+/** Copies a value of the page, whose objects have other prototypes, into this process. */
 function copied(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** Waits for a promise of jQuery, whose errors are those of the page. */
+/** Waits for a jQuery promise and rethrows its errors, which are objects of the page. */
 async function settled(promise: PromiseLike<unknown>): Promise<unknown> {
   try {
     return copied(await promise);
@@ -28,7 +28,7 @@ function connector(transport: string): Connect {
   return async (t, url, token) => {
     const { jQuery } = await openPage(t, new URL('/page', url).href, `${url}/hubs`);
     const { hub, trades } = jQuery.connection as Untyped;
-    // A page that has no function for the server listens to no hub.
+    // The client subscribes only to hubs with at least one client function.
     trades.on('unused', () => {});
     const states: string[] = [];
     hub.reconnecting(() => states.push('reconnecting'));

@@ -1,4 +1,4 @@
-// The query parameters of the interface as tests, each named after the section it holds.
+// Tests the query parameters of the interface; each test is named after its sections of docs/interface.md.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -206,7 +206,7 @@ testOnStores(
   '4.3, 4.4, 4.5 from is inclusive, to exclusive, with an offset, a space for its plus, or none',
   async (t, kind) => {
     const { app, ask, send, ids, refused } = await desk(t, kind);
-    // Raised at noon UTC, which is one o'clock in the server's zone, and at each hour after.
+    // Raised at noon UTC, which is 13:00 in the server's zone, and at each hour after.
     for (const path of ['a', 'b', 'c']) {
       const id = await send({ path });
       await ask('POST', `alarms/${id}/acknowledge`);
@@ -248,7 +248,7 @@ testOnStores(
   },
 );
 
-testOnStores('4.4 what is still active counts until now, and until the end of the period', async (t, kind) => {
+testOnStores('4.4 an active occurrence counts until now or until the end of the period', async (t, kind) => {
   const { app, send, list } = await desk(t, kind);
   await send({ path: 'a' });
   app.clock.advance(7_200_500);

@@ -1,4 +1,5 @@
-// The tables of the interface as tests, each named after the section it holds: what goes in and out, and who may ask.
+// Tests the tables of the interface: fields, types and scopes; each test is named after its sections of
+// docs/interface.md.
 
 import assert from 'node:assert/strict';
 import { dismissSystemAlarms } from '../harness/alarm-desk.ts';
@@ -14,7 +15,7 @@ const duration = /^\d{2,}:[0-5]\d:[0-5]\d$/;
 
 type Kind = 'integer' | 'string' | 'boolean' | RegExp;
 
-/** Exactly these fields in this order, each of its type. */
+/** Asserts exactly these fields, in this order, each with its type. */
 function hasShape(row: Row | undefined, shape: Readonly<Record<string, Kind>>): void {
   assert.deepEqual(Object.keys(row ?? {}), Object.keys(shape));
   for (const [field, kind] of Object.entries(shape)) {
@@ -127,7 +128,7 @@ testOnStores(
   },
 );
 
-testOnStores('2.3 AlarmHistory: what does not apply is left out, never null', async (t, kind) => {
+testOnStores('2.3 AlarmHistory: fields that do not apply are omitted, never null', async (t, kind) => {
   const { app, ask, send, list } = await interfaceDesk(t, kind);
   for (const path of ['open', 'taken', 'over', 'over and taken', 'taken and over']) await send({ path });
   app.clock.advance(90_061_999);
@@ -210,7 +211,7 @@ testOnStores(
   },
 );
 
-testOnStores('2.6 every creation field is taken with its type and read back where it is shown', async (t, kind) => {
+testOnStores('2.6 every creation field is accepted with its type and read back', async (t, kind) => {
   const { app, ask, make } = await interfaceDesk(t, kind);
   const stationId = await make('stations', { name: 'North' });
   const dataServerId = await make('dataservers', { name: 'PLC', stationId });
@@ -273,7 +274,7 @@ testOnStores('2.6 every creation field is taken with its type and read back wher
   assert.ok(app.logLines.some(({ msg }) => msg === 'unknown fields ignored'));
 });
 
-testOnStores('4.2 POST answers 200 with the bare identifier as JSON', async (t, kind) => {
+testOnStores('4.2 POST returns 200 with the bare identifier as JSON', async (t, kind) => {
   const { app, ask } = await interfaceDesk(t, kind);
   const token = await app.signIn();
   for (const [type, text] of [
@@ -324,7 +325,7 @@ testOnStores('5 the alarms resource and its sub-paths need `Authorization: Beare
   }
 });
 
-testOnStores('5 each use of alarms needs its own scope', async (t, kind) => {
+testOnStores('5 each operation on alarms needs its own scope', async (t, kind) => {
   const { ask, send } = await interfaceDesk(t, kind);
   await send({ path: 'a' });
   const uses = [

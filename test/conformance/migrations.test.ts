@@ -1,4 +1,5 @@
-// The schema: the same from empty and from every earlier version, and never touched when it is newer than the program.
+// Tests the migrations: the same schema from an empty database and from every earlier version, and no change of a newer
+// one.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,13 +15,13 @@ import { prepareDatabase } from '../../src/store/sqlite/database-file.ts';
 import { tableNames } from '../../src/store/tables.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
 
-/** A database that can be brought to a version, and its schema as text. */
+/** A database that can be migrated to a version, and its schema as text. */
 type Subject = {
   bringTo(version: number, tell?: (sentence: string) => void): Promise<void>;
   schema(): Promise<string>;
   tables(): Promise<readonly string[]>;
   setVersion(version: number): Promise<void>;
-  /** What a statement answers; the databases understand it alike. */
+  /** Returns the rows of a statement that both databases understand. */
   ask(sql: string): Promise<readonly object[]>;
 };
 
@@ -73,7 +74,7 @@ async function postgresSubject(t: TestContext): Promise<Subject> {
   };
 }
 
-test('versions count up without a gap', () => {
+test('migration versions are numbered without a gap', () => {
   assert.deepEqual(
     migrations.map(({ version }) => version),
     migrations.map((_, index) => index + 1),
@@ -84,7 +85,7 @@ for (const kind of storesUnderTest()) {
   const subject = kind === 'sqlite' ? sqliteSubject : postgresSubject;
 
   for (let version = 0; version < newestVersion; version++) {
-    test(`${kind}: from version ${version} to ${newestVersion} ends as from empty`, async (t) => {
+    test(`${kind}: migrating from version ${version} to ${newestVersion} gives the same schema as from empty`, async (t) => {
       const [stepwise, atOnce] = [await subject(t), await subject(t)];
       await stepwise.bringTo(version);
       await stepwise.bringTo(newestVersion);
@@ -94,7 +95,7 @@ for (const kind of storesUnderTest()) {
     });
   }
 
-  test(`${kind}: whoever upgrades is told before it begins, whoever begins anew or is up to date is not`, async (t) => {
+  test(`${kind}: an upgrade is reported before it begins; a new or up-to-date database reports nothing`, async (t) => {
     const made = await subject(t);
     const told: string[] = [];
     const tell = (sentence: string) => void told.push(sentence);
@@ -106,7 +107,7 @@ for (const kind of storesUnderTest()) {
     assert.equal(told.length, 1);
   });
 
-  test(`${kind}: version 9 knows which occurrences nobody had acknowledged`, async (t) => {
+  test(`${kind}: version 9 derives unacknowledged_since from the history`, async (t) => {
     const made = await subject(t);
     await made.bringTo(8);
     await made.ask(`insert into stations (id, name, words, last_change) values (1, 'one', '', 0)`);
@@ -133,14 +134,14 @@ for (const kind of storesUnderTest()) {
     );
   });
 
-  test(`${kind}: backup and restore know every table there is`, async (t) => {
+  test(`${kind}: backup and restore cover every table`, async (t) => {
     const made = await subject(t);
     await made.bringTo(newestVersion);
     const own = kind === 'sqlite' ? ['sqlite_sequence'] : ['event_counter', 'schema_version'];
     assert.deepEqual((await made.tables()).toSorted(), [...tableNames, ...own].toSorted());
   });
 
-  test(`${kind}: a database newer than the program is refused and left as it is`, async (t) => {
+  test(`${kind}: a database newer than the program is refused and left unchanged`, async (t) => {
     const newer = await subject(t);
     await newer.bringTo(newestVersion);
     await newer.setVersion(newestVersion + 1);

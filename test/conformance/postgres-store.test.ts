@@ -1,4 +1,4 @@
-// PostgreSQL keeps the promises of the store.
+// Runs the store conformance suite on PostgreSQL.
 
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';

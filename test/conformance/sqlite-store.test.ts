@@ -1,4 +1,4 @@
-// SQLite keeps the promises of the store.
+// Runs the store conformance suite on SQLite.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

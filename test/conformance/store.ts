@@ -1,4 +1,4 @@
-// The promises of src/store/store.ts as a suite that every database must pass.
+// The contract of src/store/store.ts as a suite that every database must pass.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -20,7 +20,9 @@ import {
 } from '../harness/test-operations.ts';
 import { until } from '../harness/until.ts';
 
-/** Opens stores on one new, empty database that goes with the test: the first is the server, others work beside it. */
+/**
+ * Opens stores on one new, empty database that is removed after the test: the first as the server, others beside it.
+ */
 export type OpenStores = (t: TestContext, clock: FakeClock) => Promise<() => Promise<Store>>;
 
 export function storeConformance(name: string, open: OpenStores): void {
@@ -34,13 +36,13 @@ export function storeConformance(name: string, open: OpenStores): void {
       await run(await another(), { clock, another, t });
     });
 
-  suite('what was answered can be read', async (store) => {
+  suite('a write that was acknowledged can be read', async (store) => {
     await store.write(keepNote, { key: 'a', value: '1' });
     assert.equal(await store.read(readNote, { key: 'a' }), '1');
     assert.equal(await store.read(readNote, { key: 'b' }), undefined);
   });
 
-  suite('an operation that fails undoes itself alone, whatever it shares a commit with', async (store) => {
+  suite('a failed operation is rolled back alone, whatever operations share its commit', async (store) => {
     const endings = [undefined, undefined, 'refuse', 'refuse-first', undefined, 'fault'] as const;
     const jobs = Array.from({ length: 120 }, (_, n) => ({ key: `k${n}`, ending: endings[n % endings.length] }));
     const settled = await Promise.allSettled(
@@ -61,7 +63,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     );
   });
 
-  suite('operations taken as a set are one at a time to whoever asked: one that fails harms no other', async (store) => {
+  suite('operations of a set are independent to their callers: a failed one does not affect the others', async (store) => {
     for (const [round, endings] of [
       [undefined, 'refuse', undefined, undefined],
       [undefined, 'refuse', 'fault', undefined],
@@ -84,7 +86,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     }
   });
 
-  suite('rows are written, added to, changed and removed as sets; ids taken beforehand are never given again', async (store) => {
+  suite('sets of rows are inserted, incremented, updated and deleted; reserved ids are never assigned again', async (store) => {
     assert.deepEqual(await store.write(useRowSets, {}), [
       { level: 0, step: 1, entries: 5, min_id: 2, max_id: 9 },
       { level: 0, step: 2, entries: 1, min_id: 4, max_id: 4 },
@@ -98,7 +100,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     );
   });
 
-  suite('rows written as a set are read as they were: any text, numbers below zero and large ones, nothing', async (store) => {
+  suite('rows written as a set are read back unchanged: any text, negative and large numbers, null', async (store) => {
     const row = { alarm_id: 1, tag_name: '', message: '', last_entry_id: null };
     const rows = [
       { ...row, id: 1, tag_name: 'Straße "7"\\{1,2},NULL', message: "温度 🔥\n\t'%" },
@@ -109,7 +111,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.deepEqual(await store.write(keepTexts, { rows }), rows);
   });
 
-  suite('a refusal arrives with its code, sentence, fields and time to wait; a fault as it was thrown', async (store) => {
+  suite('a refusal keeps its code, message, fields and retry time; a fault keeps its type and message', async (store) => {
     const refused = await store.write(keepNote, { key: 'x', value: '', ending: 'refuse' }).catch((error) => error);
     assert.ok(refused instanceof AppError);
     assert.deepEqual(
@@ -121,7 +123,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.equal(fault.message, 'a bug met y');
   });
 
-  suite('a broken unique key fails that operation alone', async (store) => {
+  suite('a violated unique key fails only its own operation', async (store) => {
     const twice = await Promise.allSettled([
       store.write(keepNote, { key: 'same', value: '1' }),
       store.write(keepNote, { key: 'same', value: '2' }),
@@ -134,7 +136,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.equal(await store.read(readNote, { key: 'same' }), '1');
   });
 
-  suite('operations see each other whole: no update is lost, also between two stores', async (store, { another }) => {
+  suite('operations are isolated: no update is lost, also between two stores', async (store, { another }) => {
     const other = await another();
     await Promise.all(
       Array.from({ length: 300 }, (_, n) => (n % 2 === 0 ? store : other).write(countUp, { key: 'sum' })),
@@ -142,14 +144,14 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.equal(await store.read(readNote, { key: 'sum' }), '300');
   });
 
-  suite('a query sees one picture while others write', async (store) => {
+  suite('a query reads one snapshot during concurrent writes', async (store) => {
     const counting = store.read(countTwice, { steps: 300_000 });
     for (let n = 0; n < 50; n++) await store.write(keepNote, { key: `k${n}`, value: '' });
     const [first, second] = await counting;
     assert.equal(first, second);
   });
 
-  suite('the time an operation gets never goes back', async (store, { clock }) => {
+  suite('the time passed to operations never goes back', async (store, { clock }) => {
     const first = await store.write(keepNote, { key: 'a', value: '' });
     clock.advance(-3_600_000);
     assert.equal(await store.write(keepNote, { key: 'b', value: '' }), first);
@@ -161,7 +163,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     another,
   }) => {
     const other = await another();
-    // Feeds stop before their stores close.
+    // Feeds must stop before their stores close.
     await using feeds = new AsyncDisposableStack();
     const seen: [StoredEvent[], StoredEvent[]] = [[], []];
     for (const [n, follower] of [store, other].entries()) {
@@ -189,7 +191,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.equal(position, seen[0].at(-1)?.position);
   });
 
-  suite('who follows all but alarms is told of the rest once, in order, whatever is refused or written beside', async (store, {
+  suite('a follower of all events but alarms gets each once, in order, beside refused and concurrent writes', async (store, {
     another,
   }) => {
     const beside = await another();
@@ -212,7 +214,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     assert.deepEqual(told, rounds);
   });
 
-  suite('alarms that nobody follows are passed over, and who comes then is told of what comes after', async (store) => {
+  suite('alarm events without a follower are skipped, and a later follower gets only later events', async (store) => {
     await using feeds = new AsyncDisposableStack();
     const feed = await followEvents(store, assert.ifError);
     feeds.defer(() => feed.stop());
@@ -226,7 +228,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     const { position: before } = feed;
     const { reads } = store.stats();
     for (let n = 0; n < 20; n++) await store.write(tellOfAlarm, { key: 'passed over' });
-    // SQLite knows without a look that there was nothing else.
+    // SQLite knows without a query that there were no other events.
     if (store.kind === 'sqlite') assert.equal(store.stats().reads, reads);
     await until(
       async () => feed.position,
@@ -248,30 +250,30 @@ export function storeConformance(name: string, open: OpenStores): void {
     );
   });
 
-  suite('what is under way at the close is answered', async (store) => {
+  suite('writes in progress when the store closes are completed', async (store) => {
     const writes = Array.from({ length: 50 }, (_, n) => store.write(keepNote, { key: `k${n}`, value: '' }));
     await store.close();
     assert.equal((await Promise.all(writes)).length, 50);
   });
 
-  suite('what is asked of a closed store is refused, and waits for nothing', async (store) => {
+  suite('reads and writes on a closed store are rejected without waiting', async (store) => {
     const closed = store.close();
     const refused = () =>
       Promise.allSettled([store.read(readNote, { key: 'a' }), store.write(keepNote, { key: 'a', value: '' })]);
-    // While it closes either may still be answered.
+    // During the close either of them may still succeed.
     await refused();
     await closed;
     for (const { status } of await refused()) assert.equal(status, 'rejected');
   });
 
-  suite('many at once share commits', async (store) => {
+  suite('concurrent writes share commits', async (store) => {
     await Promise.all(Array.from({ length: 500 }, (_, n) => store.write(keepNote, { key: `k${n}`, value: '' })));
     const { writes, commits } = store.stats();
     assert.equal(writes, 500);
     assert.ok(commits * 4 <= writes, `${commits} commits for ${writes} writes`);
   });
 
-  suite('when far too many wait, the rest is refused to come back, and what was taken is kept', async (store) => {
+  suite('writes beyond the queue limit are refused with a retry time, and accepted writes are stored', async (store) => {
     const settled = await Promise.allSettled(
       Array.from({ length: 8_000 }, (_, n) => store.write(keepNote, { key: `k${n}`, value: '' })),
     );

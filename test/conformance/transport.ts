@@ -29,7 +29,7 @@ export interface TransportClient {
   stop(): Promise<void>;
 }
 
-/** Starts a client of the hub at the address. */
+/** Starts a client of the hub at the URL. */
 export type Connect = (t: TestContext, url: string, token?: string) => Promise<TransportClient>;
 
 /** A scenario that a transport cannot pass, and why. */
@@ -39,7 +39,7 @@ type Scene = {
   readonly t: TestContext;
   readonly rig: Rig;
   readonly client: TransportClient;
-  /** Starts another client of the same kind, of this hub or the one at the address. */
+  /** Starts another client of the same kind, on this hub or on the one at the URL. */
   another(url?: string, token?: string): Promise<TransportClient>;
 };
 
