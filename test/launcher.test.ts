@@ -150,7 +150,7 @@ for (const [how, options] of [
   });
 }
 
-test('the program ends when the shell that npm runs it in is killed', { skip: process.platform === 'win32' }, async (t) => {
+test('the program ends when the shell of npm is killed', { skip: process.platform === 'win32' }, async (t) => {
   const folder = await tinyPackage(t, stopsItself);
   const script = `"${process.execPath}" bin/launch.mjs program.mjs; true`;
   const env = { ...process.env, npm_lifecycle_event: 'start' };

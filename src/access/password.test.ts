@@ -55,9 +55,9 @@ for (const weak of [
   'Motdepasse',
   'TOCSIN123',
 ])
-  test(`"${weak}" is refused as a common one`, () => assert.rejects(refuseWeakPassword(weak), guessed));
+  test(`"${weak}" is refused as a common password`, () => assert.rejects(refuseWeakPassword(weak), guessed));
 
-test('the list has 10,000 passwords, each once and as it is compared, and all of them are refused', async () => {
+test('the list has 10,000 unique lower-case passwords, and all of them are refused', async () => {
   assert.equal(new Set(words).size, 10_000);
   for (const word of words) {
     assert.equal(word, word.toLowerCase());
@@ -65,7 +65,7 @@ test('the list has 10,000 passwords, each once and as it is compared, and all of
   }
 });
 
-test('good ones are taken, without rules about digits and signs', async () => {
+test('good passwords are accepted, without rules about digits and symbols', async () => {
   for (const good of [
     'correct horse',
     'ein langer Satz',

@@ -135,7 +135,7 @@ test('only the first 20 errors of a body are reported, and the rest is not exami
   assert.ok(reads < 2 * value.length + 100, `${reads} reads`);
 });
 
-test('a mistake is named exactly when Ajv refuses', () => {
+test('an error is reported exactly when Ajv refuses', () => {
   const schemas: TSchema[] = [
     alarm,
     Type.Union([uint(), Type.Object({ a: Type.String({ minLength: 1, pattern: '^a' }) }), Type.Null()]),

@@ -1,4 +1,4 @@
-// Holiday calendars in the manner of the programs that publish them, cut down to a few events each.
+// Tests holiday-calendar.ts with calendars as Google, Outlook and Apple publish them, shortened to a few events each.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -46,7 +46,7 @@ TRANSP:TRANSPARENT
 END:VEVENT
 END:VCALENDAR`;
 
-test('a calendar in the manner of Google: a list of days', () => {
+test('a Google calendar: a list of days', () => {
   assert.deepEqual(datesOf(google), ['2026-05-01', '2026-07-14']);
   assert.deepEqual(datesOf(google, 'America/New_York'), ['2026-05-01', '2026-07-14']);
 });
@@ -105,7 +105,7 @@ DTEND;TZID=W. Europe Standard Time:20240828T140000
 END:VEVENT
 END:VCALENDAR`;
 
-test('a calendar in the manner of Outlook: zones of its own, exceptions, a moved day, the last Monday by position', () => {
+test('an Outlook calendar: its own zones, exceptions, a moved day, the last Monday by position', () => {
   const inventory = ['2026-08-31', '2026-09-01', '2026-09-02', '2027-08-30', '2027-08-31', '2027-09-01'];
   const last = ['2028-08-28', '2028-08-29', '2028-08-30'];
   assert.deepEqual(datesOf(outlook, 'Europe/Berlin'), [...inventory, '2027-10-04', ...last]);
@@ -145,7 +145,7 @@ RRULE:FREQ=YEARLY;UNTIL=20261226T225959Z
 END:VEVENT
 END:VCALENDAR`;
 
-test('a calendar in the manner of Apple: Easter as a list of dates, the last Monday of May, days off in a row', () => {
+test('an Apple calendar: Easter as a list of dates, the last Monday of May, consecutive days off', () => {
   assert.deepEqual(datesOf(apple), [
     '2026-04-06',
     '2026-05-25',

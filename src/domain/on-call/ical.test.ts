@@ -1,4 +1,4 @@
-// Slots of duty printed as a calendar that others subscribe to.
+// Tests ical.ts: duty slots printed as an iCalendar feed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const event: CalendarEvent = {
 };
 const stamp = Date.UTC(2026, 10, 1, 9, 30, 15);
 
-test('a calendar of duty, line by line', () => {
+test('calendarOf prints the lines of a calendar with one event', () => {
   assert.deepEqual(calendarOf({ name: 'Pumps', stamp, events: [event] }).split('\r\n'), [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -36,7 +36,7 @@ test('a calendar of duty, line by line', () => {
   ]);
 });
 
-test('what readers would take for something else is escaped', () => {
+test('special and control characters in texts are escaped or removed', () => {
   const text = calendarOf({
     name: 'a;b,c\\d',
     stamp,
@@ -47,11 +47,11 @@ test('what readers would take for something else is escaped', () => {
   assert.match(text, /^DESCRIPTION:one\\ntwo\r$/m);
 });
 
-test('a calendar without events has a component all the same', () => {
+test('a calendar without events contains a VTIMEZONE, since a calendar needs at least one component', () => {
   assert.match(calendarOf({ name: '', stamp, events: [] }), /BEGIN:VTIMEZONE\r\nTZID:UTC\r\n/);
 });
 
-test('no line is longer than 75 octets, no character is cut, and unfolding gives back what was written', () => {
+test('lines have at most 75 octets, cut no character, and unfold to the original text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (words) => {
       const summary = words.replace(/[\p{Cc}\\;,]/gu, '');
@@ -66,7 +66,7 @@ test('no line is longer than 75 octets, no character is cut, and unfolding gives
   );
 });
 
-test('a long line is folded at 75 octets exactly', () => {
+test('a long line is folded at exactly 75 octets', () => {
   const lines = calendarOf({ name: 'n'.repeat(200), stamp, events: [event] }).split('\r\n');
   assert.deepEqual(
     lines.slice(5, 8).map((line) => line.length),
@@ -74,7 +74,7 @@ test('a long line is folded at 75 octets exactly', () => {
   );
 });
 
-test('our own calendar is read back by date', () => {
+test('datesOfCalendar reads back the dates of a printed calendar', () => {
   const text = calendarOf({ name: 'Pumps', stamp, events: [event] });
   assert.deepEqual(datesOfCalendar(text, { fromYear: 2026, toYear: 2026, timeZone: 'Europe/Paris' }), [
     '2026-11-05',

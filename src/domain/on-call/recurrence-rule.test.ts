@@ -1,4 +1,5 @@
-// The days of recurrence rules. The expected days are those of python-dateutil, which 6,000 random rules were compared with.
+// Tests recurrence-rule.ts. The expected days are those of python-dateutil, with which 6,000 random rules were
+// compared.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -105,10 +106,10 @@ function daysOf(start: string, text: string): string {
 }
 
 for (const [start, rule, days] of rules) {
-  test(`${rule} from ${start}`, () => assert.equal(daysOf(start, rule), days));
+  test(`the occurrences of ${rule} from ${start}`, () => assert.equal(daysOf(start, rule), days));
 }
 
-test('a rule of which any part is not understood is not read', () => {
+test('a rule with an unsupported or invalid part is rejected', () => {
   const odd = [
     '',
     'FREQ=',
@@ -144,7 +145,7 @@ test('a rule of which any part is not understood is not read', () => {
   for (const text of odd) assert.equal(readRule(text), undefined, text);
 });
 
-test('steps shorter than a day, in order', () => {
+test('an hourly rule returns its occurrences in order', () => {
   const rule = readRule('FREQ=HOURLY;INTERVAL=36;COUNT=3');
   assert.ok(rule);
   const start = Date.UTC(2026, 0, 1, 6);
@@ -155,7 +156,7 @@ test('steps shorter than a day, in order', () => {
   );
 });
 
-test('years before those asked for are not walked through, unless they have to be counted', () => {
+test('years before the requested period are skipped, unless COUNT requires counting them', () => {
   const stepsFor = (text: string) => {
     const rule = readRule(text);
     assert.ok(rule);

@@ -12,7 +12,7 @@ type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string
 
 /** Every route that needs no token; a new public route must be added here on purpose. */
 const publicRoutes = [
-  // Calendars take their key in the URL, see on-call.test.ts.
+  // Calendars take their key in the URL, see duty-and-readiness.test.ts.
   'GET /api/v1/callgroups/1/calendar.ics',
   'GET /api/v1/openapi.json',
   'GET /api/v1/users/1/calendar.ics',
