@@ -2,7 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import { openPage, type Untyped } from '../../packages/signalr/test/harness/classic-page.ts';
-import type { Row } from './alarm-desk.ts';
+import type { Row } from './site-caller.ts';
 
 export type ClassicClient = {
   readonly hub: Untyped;

@@ -8,7 +8,7 @@ import {
   type IHttpConnectionOptions,
   LogLevel,
 } from '@microsoft/signalr';
-import type { Row } from './alarm-desk.ts';
+import type { Row } from './site-caller.ts';
 
 export type HubClient = {
   readonly connection: HubConnection;

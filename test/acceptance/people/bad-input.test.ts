@@ -9,7 +9,8 @@ import { teamBody } from '../../../src/wire/people/team.ts';
 import { userBody } from '../../../src/wire/people/user.ts';
 import type { Answer } from '../../harness/app.ts';
 import { badInput, type Case, mistakes, type Problem, type Schema } from '../../harness/bad-input.ts';
-import { callingDesk, type List, type Row, refusal } from '../../harness/calling-desk.ts';
+import { startSite } from '../../harness/site.ts';
+import { type List, type Row, refusal } from '../../harness/site-caller.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 
 const bodies: Readonly<Record<string, object>> = {
@@ -32,25 +33,33 @@ const number = { channel: 'voice', address: '+33123456789' };
 for (const kind of storesUnderTest()) {
   for (const [path, schema] of Object.entries(bodies)) {
     test(`${kind}: every field of ${path} with every wrong type and bound is refused by name`, async (t) => {
-      const { ask, make, get } = await callingDesk(t, kind);
+      const site = await startSite(t, kind);
       const { fieldCases, keyCases, twice } = badInput(schema as Schema, 'name');
       const all = [...fieldCases, ...keyCases, ...twice];
       assert.ok(all.length > 40, `${all.length} cases`);
-      const id = await make(path, { name: 'As it was' });
-      const before = [await get(`${path}/${id}`), ((await ask('GET', path)).body as List).paging];
-      const posted = await mistakes(all, async (one) => refusedOtherwise(one, await ask('POST', path, one.body)));
+      const id = await site.create(`/${path}`, { name: 'As it was' });
+      const before = [
+        await site.ask('GET', `/${path}/${id}`),
+        ((await site.request('GET', `/${path}`)).body as List).paging,
+      ];
+      const posted = await mistakes(all, async (one) =>
+        refusedOtherwise(one, await site.request('POST', `/${path}`, one.body)),
+      );
       assert.deepEqual(posted, []);
       const some = all.filter((_, index) => index % 7 === 0);
       const put = await mistakes(some, async (one) =>
-        refusedOtherwise(one, await ask('PUT', `${path}/${id}`, one.body)),
+        refusedOtherwise(one, await site.request('PUT', `/${path}/${id}`, one.body)),
       );
       assert.deepEqual(put, []);
-      assert.deepEqual([await get(`${path}/${id}`), ((await ask('GET', path)).body as List).paging], before);
+      assert.deepEqual(
+        [await site.ask('GET', `/${path}/${id}`), ((await site.request('GET', `/${path}`)).body as List).paging],
+        before,
+      );
     });
   }
 
   test(`${kind}: what fits its type and makes no sense is refused by name`, async (t) => {
-    const { ask } = await callingDesk(t, kind);
+    const site = await startSite(t, kind);
     for (const [fields, status, field] of [
       [{ role: 'king' }, 400, 'role'],
       [{ pin: '' }, 400, 'pin'],
@@ -76,23 +85,28 @@ for (const kind of storesUnderTest()) {
       [{ numbers: [{ ...number, ackAutoDefault: 2 }] }, 400, 'numbers[0].ackAutoDefault'],
       [{ numbers: [number, { ...number, scheduleId: 77 }] }, 422, 'numbers[1].scheduleId'],
     ] as const) {
-      const answer = await ask('POST', 'users', { name: 'ana', ...fields });
+      const answer = await site.request('POST', '/users', { name: 'ana', ...fields });
       assert.deepEqual(refusal(answer), [status, field], `${JSON.stringify(fields)} ${answer.text}`);
     }
-    assert.deepEqual(refusal(await ask('POST', 'teams', { name: 'A', colour: 'red' })), [400, 'colour']);
-    const { text } = await ask('POST', 'callgroups', { name: 'A', teamIds: [1, 1] });
+    assert.deepEqual(refusal(await site.request('POST', '/teams', { name: 'A', colour: 'red' })), [400, 'colour']);
+    const { text } = await site.request('POST', '/callgroups', { name: 'A', teamIds: [1, 1] });
     assert.match(text, /"teamIds must be a list of at most 1000 entries, none of them twice\."/);
-    assert.equal(((await ask('GET', 'users')).body as List).paging.total, 1);
+    assert.equal(((await site.request('GET', '/users')).body as List).paging.total, 1);
   });
 
   test(`${kind}: at its bounds every number is taken, in any script`, async (t) => {
-    const { make, get } = await callingDesk(t, kind);
+    const site = await startSite(t, kind);
     const numbers = [
       { ...number, countTry: 100, timeToRetry: 86_400, countAck: 0, timeToAck: 0, ackAutoDefault: 1 },
       { channel: 'webhook', address: '😀'.repeat(256) },
     ];
-    const id = await make('users', { name: '名'.repeat(256), firstName: '\u0001\ufeff', pin: '0'.repeat(9), numbers });
-    const user = await get(`users/${id}`);
+    const id = await site.create('/users', {
+      name: '名'.repeat(256),
+      firstName: '\u0001\ufeff',
+      pin: '0'.repeat(9),
+      numbers,
+    });
+    const user = await site.ask('GET', `/users/${id}`);
     assert.deepEqual([user.name, user.firstName], ['名'.repeat(256), '\u0001\ufeff']);
     assert.deepEqual(
       (user.numbers as Row[]).map(({ address, countTry }) => [address, countTry]),

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { watchDisk } from '../../../src/dispatch/disk-watch.ts';
-import { startStory } from '../../harness/story.ts';
+import { startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -25,10 +25,10 @@ type OnCall = { readonly items: readonly { readonly members: readonly { readonly
 
 testOnStores('on a day the calendar names, those who have the holidays are on duty', async (t, kind) => {
   const url = await serveCalendar(t, () => armistice.join('\r\n'));
-  const story = await startStory(t, kind, { overrides: { TOCSIN_PRIVATE_ADDRESSES: 'true' } });
-  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-  const [week, feast] = [await story.team('Week', [ana]), await story.team('Holidays', [bo])];
-  const scheduleId = await story.ask<number>('POST', '/schedules', {
+  const site = await startSite(t, kind, { overrides: { TOCSIN_PRIVATE_ADDRESSES: 'true' } });
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const [week, feast] = [await site.team('Week', [ana]), await site.team('Holidays', [bo])];
+  const scheduleId = await site.create('/schedules', {
     name: 'Programme',
     timeZone: 'Europe/Paris',
     holidays: { icalUrl: url },
@@ -37,10 +37,10 @@ testOnStores('on a day the calendar names, those who have the holidays are on du
       { teamId: feast, days: ['holiday'], from: '00:00', to: '24:00' },
     ],
   });
-  await story.group('Pumps', [week, feast], { scheduleId });
-  story.app.poll();
+  await site.group('Pumps', [week, feast], { scheduleId });
+  site.app.poll();
   const onMonday = async () => {
-    const { items } = await story.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
+    const { items } = await site.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
     return items[0]?.members.map(({ user }) => user) ?? [];
   };
   assert.deepEqual(await until(onMonday, (users) => users.includes('bo')), ['bo']);
@@ -52,30 +52,30 @@ testOnStores('a calendar on a private network is not asked, and everyone can see
     asked++;
     return '';
   });
-  const story = await startStory(t, kind);
-  await story.ask('POST', '/schedules', { name: 'Programme', holidays: { icalUrl: url } });
-  story.app.poll();
+  const site = await startSite(t, kind);
+  await site.ask('POST', '/schedules', { name: 'Programme', holidays: { icalUrl: url } });
+  site.app.poll();
   await until(
-    () => story.systemAlarms(),
+    () => site.systemAlarms(),
     (paths) => paths.includes('system/holidays/1'),
   );
   assert.equal(asked, 0);
 });
 
 testOnStores('a disk that is nine tenths full is an alarm, once', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   let share = 0.89;
   const disk = watchDisk(
-    story.app.store,
+    site.app.store,
     async () => share,
     (error) => assert.fail(String(error)),
   );
   disk.stop();
   await disk.poll();
-  assert.deepEqual(await story.systemAlarms(), []);
+  assert.deepEqual(await site.systemAlarms(), []);
   share = 0.93;
   await disk.poll();
   await disk.poll();
-  assert.deepEqual(await story.systemAlarms(), ['system/disk-low']);
-  await story.admin.isCalled(/93 % full/);
+  assert.deepEqual(await site.systemAlarms(), ['system/disk-low']);
+  await site.admin.isCalled(/93 % full/);
 });

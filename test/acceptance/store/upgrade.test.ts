@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { openStore } from '../../../src/open-store.ts';
-import type { Row } from '../../harness/alarm-desk.ts';
 import { startOn } from '../../harness/app.ts';
 import { fakeClock } from '../../harness/clock.ts';
+import { Site } from '../../harness/site.ts';
+import type { Row } from '../../harness/site-caller.ts';
+import type { Person } from '../../harness/site-phones.ts';
 import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
-import { type Person, Story } from '../../harness/story.ts';
 import { pin } from '../../harness/upgrade-calls.ts';
 import {
   everyRow,
@@ -34,9 +35,9 @@ const changesSince: Readonly<Record<string, Changes>> = {
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
-async function takeOver(story: Story): Promise<void> {
-  story.app.clock.advance(11_000);
-  await story.settle();
+async function takeOver(site: Site): Promise<void> {
+  site.app.clock.advance(11_000);
+  await site.settle();
 }
 
 async function open(t: TestContext, label: string, kind: StoreName) {
@@ -44,11 +45,11 @@ async function open(t: TestContext, label: string, kind: StoreName) {
   const environment = { ...(await restoreFixture(t, label, kind)), ...expected.settings };
   const app = await startOn(t, environment, fakeClock(expected.clock));
   // This session was started by the old version.
-  const story = new Story(t, app, expected.tokens.admin);
-  story.meet(expected.people);
-  const person = (name: string): Person => story.phoneOf(expected.people[name] ?? 0, name);
-  const alarmOf = (name: string): Promise<Row> => story.alarm(expected.alarms[name] ?? 0);
-  return { expected, app, story, person, alarmOf };
+  const site = new Site(t, app, expected.tokens.admin);
+  site.watchPhones(expected.people);
+  const person = (name: string): Person => site.phoneOf(expected.people[name] ?? 0, name);
+  const alarmOf = (name: string): Promise<Row> => site.alarms.get(expected.alarms[name] ?? 0);
+  return { expected, app, site, person, alarmOf };
 }
 
 /** The reason of the next attempt, which the engine derives from the stored reason for waiting. */
@@ -59,8 +60,8 @@ const whyAgain: Readonly<Record<string, string>> = {
 };
 
 /** The detail of the newest call history row of the person: while the phone rings, why it was called. */
-async function whyCalled(story: Story, name: string): Promise<unknown> {
-  return (await story.histories()).findLast(({ user }) => user === name)?.detail;
+async function whyCalled(site: Site, name: string): Promise<unknown> {
+  return (await site.callHistories()).findLast(({ user }) => user === name)?.detail;
 }
 
 /** Opens the store as a server does, which runs the migrations, and closes it before any other code changes rows. */
@@ -116,29 +117,29 @@ for (const label of labels) {
     });
 
     test(`${kind}: a server on a store of ${label} answers as before`, async (t) => {
-      const { expected, app, story } = await open(t, label, kind);
+      const { expected, app, site } = await open(t, label, kind);
       const fields = changesSince[label]?.fields ?? [];
       for (const [path, answer] of Object.entries(expected.answers)) {
-        const now = await story.ask<unknown>('GET', path);
+        const now = await site.ask<unknown>('GET', path);
         assert.deepEqual(withoutFields(now, fields), withoutFields(answer, fields), path);
       }
       const { tokens } = expected;
       for (const token of [tokens.operator, tokens.key, await app.signIn(operator.name, operator.password)])
         assert.equal((await app.request('GET', '/api/v1/alarms', { token })).status, 200);
-      const histories = await story.ask<{ paging: { total: number } }>('GET', '/alarms/histories');
+      const histories = await site.ask<{ paging: { total: number } }>('GET', '/alarms/histories');
       const again = await sendOnce(app, tokens.key);
-      assert.equal((await story.alarm(again.body as number)).path, 'State/once');
-      assert.deepEqual(await story.ask('GET', '/alarms/histories'), histories, 'the repetition raised nothing');
+      assert.equal((await site.alarms.get(again.body as number)).path, 'State/once');
+      assert.deepEqual(await site.ask('GET', '/alarms/histories'), histories, 'the repetition raised nothing');
     });
 
     test(`${kind}: calls of ${label} that nobody answers go on with the same people at the same times`, async (t) => {
-      const { expected, story } = await open(t, label, kind);
-      assert.deepEqual(await unattendedAttempts(story), expected.unattended);
+      const { expected, site } = await open(t, label, kind);
+      assert.deepEqual(await unattendedAttempts(site), expected.unattended);
     });
 
     test(`${kind}: phones that rang under ${label} can be answered, and texts replied to`, async (t) => {
-      const { expected, story, person, alarmOf } = await open(t, label, kind);
-      await takeOver(story);
+      const { expected, site, person, alarmOf } = await open(t, label, kind);
+      await takeOver(site);
       const [ana, bo, eve, paul, vera] = ['ana', 'bo', 'eve', 'paul', 'vera'].map(person) as [
         Person,
         Person,
@@ -154,7 +155,7 @@ for (const label of labels) {
       await eve.isCalled(/^eve is needed$/);
       await eve.takes();
       await eve.isCalled(/^eve again is needed$/);
-      assert.equal(await whyCalled(story, 'eve'), 'their line is free again');
+      assert.equal(await whyCalled(site, 'eve'), 'their line is free again');
       await eve.takes();
       for (const name of ['eve', 'eve again']) assert.equal((await alarmOf(name)).ackUser, 'eve');
 
@@ -176,46 +177,46 @@ for (const label of labels) {
 
       // The first number of hugo stays locked, tara is next in turn, and jack is called for what he has not heard.
       const groupOf = (name: string): number => expected.groups[name] ?? 0;
-      await story.raise(groupOf('hugo'), { path: 'hugo' });
+      await site.alarms.raise(groupOf('hugo'), { path: 'hugo' });
       assert.equal((await person('hugo').isCalled()).address, '+33600000001');
-      await story.raise(groupOf('turn'), { path: 'turn' });
+      await site.alarms.raise(groupOf('turn'), { path: 'turn' });
       await person('tara').isCalled();
       await person('toni').isNotCalled();
-      await story.raise(groupOf('leo'), { path: 'leo', alarmMessage: 'leo is needed again' });
+      await site.alarms.raise(groupOf('leo'), { path: 'leo', alarmMessage: 'leo is needed again' });
       await person('jack').isCalled(/1 of 2: leo is needed again/);
     });
 
     test(`${kind}: two wrong PINs of ${label} and a third lock the number`, async (t) => {
-      const { expected, story, person, alarmOf } = await open(t, label, kind);
-      await takeOver(story);
+      const { expected, site, person, alarmOf } = await open(t, label, kind);
+      await takeOver(site);
       const gina = person('gina');
       assert.equal(await gina.press('3#'), 'That PIN is wrong. Goodbye.');
       assert.equal((await gina.isCalled()).address, '+33600000007');
       await gina.answers('1', `${pin}#`, '1');
       assert.equal((await alarmOf('gina')).ackUser, 'gina');
-      await story.raise(expected.groups.gina ?? 0, { path: 'gina' });
+      await site.alarms.raise(expected.groups.gina ?? 0, { path: 'gina' });
       assert.equal((await gina.isCalled()).address, '+33600000007');
       await gina.answers('1', `${pin}#`, '1');
-      await story.advance('15m');
-      await story.raise(expected.groups.gina ?? 0, { path: 'gina later' });
+      await site.advance('15m');
+      await site.alarms.raise(expected.groups.gina ?? 0, { path: 'gina later' });
       assert.equal((await gina.isCalled()).address, '+33100000007');
     });
 
     test(`${kind}: people who waited in ${label} are called at the time it had planned, and can take the alarm`, async (t) => {
-      const { expected, story, person, alarmOf } = await open(t, label, kind);
+      const { expected, site, person, alarmOf } = await open(t, label, kind);
       const waiting = ['dan', 'mia', 'cleo', 'leo', 'rosa', 'finn', 'nora', 'otto'];
       const due = Map.groupBy(waiting, (name) => expected.due[name] ?? 0);
       assert.ok(due.size >= 5 && !due.has(0), 'the fixture says when each of them is due');
-      await takeOver(story);
+      await takeOver(site);
       const others = Object.keys(expected.alarms).filter((name) => !waiting.includes(name));
-      await story.ask('POST', '/alarms/acknowledge', { ids: others.map((name) => expected.alarms[name]) });
+      await site.ask('POST', '/alarms/acknowledge', { ids: others.map((name) => expected.alarms[name]) });
       for (const [at, names] of [...due].sort(([one], [two]) => one - two)) {
-        await story.advance(`${(at - story.app.clock.now()) / 1000 - 1}s`);
+        await site.advance(`${(at - site.app.clock.now()) / 1000 - 1}s`);
         for (const name of names) await person(name).isNotCalled();
-        await story.advance('1s');
+        await site.advance('1s');
         for (const name of names) {
           await person(name).isCalled(new RegExp(`${name} is needed`));
-          if (name in whyAgain) assert.equal(await whyCalled(story, name), whyAgain[name], name);
+          if (name in whyAgain) assert.equal(await whyCalled(site, name), whyAgain[name], name);
           await person(name).takes();
           assert.equal((await alarmOf(name)).ackUser, name);
         }

@@ -3,117 +3,118 @@
 
 import assert from 'node:assert/strict';
 import { endAttempt, renewLeases, takeAttempts } from '../../../../src/operations/calls/advance.ts';
-import type { Row } from '../../../harness/alarm-desk.ts';
-import { sms, startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import type { Row } from '../../../harness/site-caller.ts';
+import { sms, voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 testOnStores("three wrong PINs lock one person's simulated phone, and nobody else's", async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [], pin: '4321' });
-  const bo = await story.person('bo', { numbers: [] });
-  await story.raise(await story.group('A', [await story.team('A', [ana])]), { priority: 3 });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [], pin: '4321' });
+  const bo = await site.person('bo', { numbers: [] });
+  await site.alarms.raise(await site.group('A', [await site.team('A', [ana])]), { priority: 3 });
   await ana.isCalled();
   await ana.answers('1', '1#', '2#', '3#');
-  await story.raise(await story.group('B', [await story.team('B', [ana, bo])]), { path: 'Fan', priority: 3 });
+  await site.alarms.raise(await site.group('B', [await site.team('B', [ana, bo])]), { path: 'Fan', priority: 3 });
   await bo.isCalled(/Pump1 is too hot/);
   await ana.isNotCalled();
-  await story.expectWhatRings();
+  await site.expectWhatRings();
 });
 
 testOnStores('an alarm that becomes more urgent while it is called for is called for on', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group, { priority: 3 });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 3 });
   await ana.isCalled();
-  await story.raise(group, { priority: 1 });
+  await site.alarms.raise(group, { priority: 1 });
   await ana.hangsUp();
-  await story.advance('301s');
+  await site.advance('301s');
   await ana.isCalled();
-  await story.expectWhatRings();
+  await site.expectWhatRings();
 });
 
 testOnStores(
   'whom an active alarm is told to call is called at once, and the auditor has nothing to say',
   async (t, kind) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group, { alarmActions: [] });
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    await site.alarms.raise(group, { alarmActions: [] });
     await ana.isNotCalled();
-    await story.raise(group);
+    await site.alarms.raise(group);
     await ana.isCalled();
-    await story.advance('2m');
-    assert.ok(!(await story.systemAlarms()).includes('system/auditor'));
-    await story.expectWhatRings();
+    await site.advance('2m');
+    assert.ok(!(await site.systemAlarms()).includes('system/auditor'));
+    await site.expectWhatRings();
   },
 );
 
 testOnStores('the PIN may be typed in one go; who is too late is told so', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { pin: '4321' });
-  const alarm = await story.raise(await story.group('Pumps', [await story.team('Night', [ana])]), { priority: 3 });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { pin: '4321' });
+  const alarm = await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });
   await ana.isCalled();
-  await story.ask('POST', `/simulator/phones/${ana.id}/answer`);
+  await site.ask('POST', `/simulator/phones/${ana.id}/answer`);
   assert.match(await ana.press('14321#'), /Pump1 is too hot/);
-  const both = [story.request('POST', `/alarms/${alarm}/acknowledge`), ana.press('1')] as const;
+  const both = [site.request('POST', `/alarms/${alarm}/acknowledge`), ana.press('1')] as const;
   const [, said] = await Promise.all(both);
-  const { ackUser } = await story.alarm(alarm);
+  const { ackUser } = await site.alarms.get(alarm);
   assert.match(said, ackUser === 'ana' ? /You have taken it/ : /Somebody else has taken it/);
-  await story.settle();
+  await site.settle();
 });
 
 testOnStores('a test nobody answers wakes nobody else', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
-  await story.ask('POST', '/call/test', { userIds: [ana.id] });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
+  await site.ask('POST', '/call/test', { userIds: [ana.id] });
   await ana.isCalled(/test/);
-  await story.advance('2m');
-  assert.deepEqual(await story.systemAlarms(), []);
-  await story.admin.isNotCalled();
+  await site.advance('2m');
+  assert.deepEqual(await site.systemAlarms(), []);
+  await site.admin.isNotCalled();
 });
 
 testOnStores('only a message that was heard counts as heard', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  await story.raise(await story.group('Pumps', [await story.team('Night', [ana])]));
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));
   await ana.isCalled();
   await ana.hears();
-  const answer = story.ask<boolean>('POST', '/call/users?wait=30', { userIds: [ana.id], msgText: 'come in' });
+  const answer = site.ask<boolean>('POST', '/call/users?wait=30', { userIds: [ana.id], msgText: 'come in' });
   await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
   await ana.isCalled(/come in/);
   await ana.declines();
   assert.equal(await answer, false);
-  await story.expectWhatRings();
+  await site.expectWhatRings();
 });
 
 testOnStores('a text tells only those how to reply whose reply is read', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', {
     numbers: [{ channel: 'email', address: 'ana@example.org', final: false }, sms('+336')],
   });
-  await story.raise(await story.group('Pumps', [await story.team('Night', [ana])]), { priority: 3 });
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });
   await ana.hasText(/Reply \d{4} to take it/);
   const mail = (await ana.messages()).find(({ text }) => !/Reply/.test(text));
   assert.match(mail?.text ?? '', /Pump1/);
-  assert.ok((await story.histories()).every(({ startTime }) => typeof startTime === 'string'));
+  assert.ok((await site.callHistories()).every(({ startTime }) => typeof startTime === 'string'));
 });
 
 testOnStores('an attempt is not made any more by a node that slept while somebody acknowledged', async (t, kind) => {
-  const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
-  const ana = await story.person('ana', { numbers: [voice('+331', { countTry: 9, timeToRetry: 3600 })] });
-  const alarm = await story.raise(await story.group('Pumps', [await story.team('Night', [ana])]));
-  await story.settle();
-  await story.advance('1h');
-  const { store } = story.app;
+  const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 9, timeToRetry: 3600 })] });
+  const alarm = await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));
+  await site.settle();
+  await site.advance('1h');
+  const { store } = site.app;
   const take = { node: 'sleeper', leaseMs: 10_000, replyCodes: ['1'], heldAttemptIds: [] };
   const [message] = await until(
     () => store.write(takeAttempts, take),
     (messages) => messages.length <= 1,
   );
   const attemptIds = message === undefined ? [] : [message.attemptId];
-  await story.ask('POST', `/alarms/${alarm}/acknowledge`);
+  await site.ask('POST', `/alarms/${alarm}/acknowledge`);
   const renewal = { node: 'sleeper', leaseMs: 10_000, attemptIds, isBeforeDelivery: true };
   assert.deepEqual(await store.write(renewLeases, renewal), []);
   for (const attemptId of attemptIds)
@@ -125,12 +126,12 @@ testOnStores('an attempt is not made any more by a node that slept while somebod
 });
 
 testOnStores('a key bound to a station calls nobody it does not see, and is told nothing of them', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const theirs = await story.ask<number>('POST', '/stations', { name: 'Theirs' });
-  const secret = await story.person('secret', { stationIds: [1], numbers: [voice('+33699999999')] });
-  const group = await story.group('Ours', [await story.team('T', [secret])]);
+  const site = await startSite(t, kind);
+  const theirs = await site.create('/stations', { name: 'Theirs' });
+  const secret = await site.person('secret', { stationIds: [1], numbers: [voice('+33699999999')] });
+  const group = await site.group('Ours', [await site.team('T', [secret])]);
   const scopes = ['alarms:write', 'alarms:read', 'calls:read', 'calls:send', 'directory:read'];
-  const key = await story.ask('POST', '/auth/keys', {
+  const key = await site.ask('POST', '/auth/keys', {
     name: 'bound',
     scopes,
     stationIds: [theirs],
@@ -142,55 +143,55 @@ testOnStores('a key bound to a station calls nobody it does not see, and is told
     { type: 'CallGroup', id: group },
   ];
   const body = { path: 'x', stationId: theirs, alarmActions };
-  const explained = await story.app.request('POST', '/api/v1/explain', { token, body });
+  const explained = await site.app.request('POST', '/api/v1/explain', { token, body });
   assert.equal(explained.status, 200, explained.text);
   assert.doesNotMatch(explained.text, /secret|99999999/);
-  const raised = await story.app.request('POST', '/api/v1/alarms', { token, body });
+  const raised = await site.app.request('POST', '/api/v1/alarms', { token, body });
   assert.match(raised.headers.get('tocsin-warnings') ?? '', /does not exist/);
   await secret.isNotCalled();
-  await story.expectWhatRings();
+  await site.expectWhatRings();
 });
 
 testOnStores("an alarm somebody sends to a path of Tocsin's own turns nothing red", async (t, kind) => {
-  const story = await startStory(t, kind);
-  await story.ask('POST', '/alarms', { path: 'system/nobody-took-it/last-resort', alarmMessage: 'a lie' });
-  assert.equal((await story.app.request('GET', '/health/ready')).status, 200);
+  const site = await startSite(t, kind);
+  await site.alarms.send({ path: 'system/nobody-took-it/last-resort', alarmMessage: 'a lie' });
+  assert.equal((await site.app.request('GET', '/health/ready')).status, 200);
 });
 
 testOnStores('a report of return to normal calls nobody, whatever actions it names', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group, { alarmActions: [] });
-  await story.raise(group, { raised: false });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { alarmActions: [] });
+  await site.alarms.raise(group, { raised: false });
   await ana.isNotCalled();
-  await story.raise(group);
+  await site.alarms.raise(group);
   await ana.isCalled();
 });
 
 testOnStores('the last resort is called when those that are there may only look on', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   const looksOn = { type: 'CallGroup', id: group, flags: 2 };
-  await story.raise(group, { alarmActions: [{ ...looksOn, id: 99 }] });
-  await story.admin.isNotCalled();
-  await story.raise(group, { path: 'Second', alarmActions: [{ type: 'CallGroup', id: 99 }, looksOn] });
-  await story.admin.isCalled(/Pump1/);
+  await site.alarms.raise(group, { alarmActions: [{ ...looksOn, id: 99 }] });
+  await site.admin.isNotCalled();
+  await site.alarms.raise(group, { path: 'Second', alarmActions: [{ type: 'CallGroup', id: 99 }, looksOn] });
+  await site.admin.isCalled(/Pump1/);
   await ana.isNotCalled();
 });
 
 testOnStores('a scenario of a tag group runs for its alarms of every station', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const stationId = await story.ask<number>('POST', '/stations', { name: 'North' });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const stationId = await site.create('/stations', { name: 'North' });
   const alarmActions = [{ type: 'CallGroup', id: group }];
-  const scenario = await story.ask<number>('POST', '/scenarios', { name: 'Fire', stationId, alarmActions });
+  const scenario = await site.create('/scenarios', { name: 'Fire', stationId, alarmActions });
   const tagGroup = { name: 'Boilers', stationId, scenarioIds: [scenario] };
-  const tagGroupId = await story.ask<number>('POST', '/taggroups', tagGroup);
-  await story.raise(group, { alarmActions: [], tagGroupId });
+  const tagGroupId = await site.create('/taggroups', tagGroup);
+  await site.alarms.raise(group, { alarmActions: [], tagGroupId });
   await ana.isCalled(/Pump1/);
-  const listed = await story.ask<{ paging: { total: number } }>('GET', `/alarms?scenarioId=${scenario}`);
+  const listed = await site.ask<{ paging: { total: number } }>('GET', `/alarms?scenarioId=${scenario}`);
   assert.equal(listed.paging.total, 1);
 });

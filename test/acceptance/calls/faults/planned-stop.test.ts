@@ -3,17 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { PostOffice } from '../../../harness/post-office.ts';
-import { type Story, startStory } from '../../../harness/story.ts';
+import { type Site, startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 /** A mail to ana is in the hands of the post office. */
-async function mailUnderWay(story: Story, post: PostOffice) {
+async function mailUnderWay(site: Site, post: PostOffice) {
   const numbers = [{ channel: 'email', address: 'ana@example.org', countTry: 1, timeToAck: 600 }];
-  const ana = await story.person('ana', { numbers });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const ana = await site.person('ana', { numbers });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   post.hold();
-  await story.raise(group);
+  await site.alarms.raise(group);
   await until(
     () => post.asked.length,
     (count) => count === 1,
@@ -21,10 +21,10 @@ async function mailUnderWay(story: Story, post: PostOffice) {
 }
 
 /** The server has begun to stop as soon as it takes nobody in. */
-async function isClosed(story: Story): Promise<void> {
+async function isClosed(site: Site): Promise<void> {
   await until(
     () =>
-      story.app.request('GET', '/health/live').then(
+      site.app.request('GET', '/health/live').then(
         () => false,
         () => true,
       ),
@@ -34,15 +34,15 @@ async function isClosed(story: Story): Promise<void> {
 
 testOnStores('what is being delivered at a stop is seen through, and not delivered again', async (t, kind) => {
   const post = new PostOffice();
-  const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
-  await mailUnderWay(story, post);
-  const stopped = story.app.stop();
-  await isClosed(story);
+  const site = await startSite(t, kind, { channels: new Map([['email', post]]) });
+  await mailUnderWay(site, post);
+  const stopped = site.app.stop();
+  await isClosed(site);
   post.letGo();
   await stopped;
-  await story.restart();
-  story.app.clock.advance(11_000);
-  const rows = await story.histories();
+  await site.restart();
+  site.app.clock.advance(11_000);
+  const rows = await site.callHistories();
   assert.deepEqual(
     rows.map(({ attempt, detail }) => `${attempt} ${detail}`),
     ['1 handed in'],
@@ -53,12 +53,12 @@ testOnStores('what is being delivered at a stop is seen through, and not deliver
 testOnStores(
   'who waits for a call to be acknowledged is answered that it is not, and holds up no stop',
   async (t, kind) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const waiting = story.ask<boolean>('POST', '/call/users?wait=120', { userIds: [ana.id], msgText: 'come' });
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const waiting = site.ask<boolean>('POST', '/call/users?wait=120', { userIds: [ana.id], msgText: 'come' });
     await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
     await ana.isCalled(/come/);
-    await story.restart();
+    await site.restart();
     assert.equal(await waiting, false);
     await ana.takes();
   },
@@ -66,16 +66,16 @@ testOnStores(
 
 testOnStores('what takes too long is left, and asked for once more by the next', async (t, kind) => {
   const post = new PostOffice();
-  const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
-  await mailUnderWay(story, post);
+  const site = await startSite(t, kind, { channels: new Map([['email', post]]) });
+  await mailUnderWay(site, post);
   const begin = performance.now();
-  await story.app.stop();
+  await site.app.stop();
   assert.ok(performance.now() - begin < 10_000, 'a stop waited longer than a server may');
   post.letGo();
-  await story.restart();
-  story.app.clock.advance(11_000);
+  await site.restart();
+  site.app.clock.advance(11_000);
   assert.deepEqual(
-    (await story.histories()).map(({ attempt, detail }) => `${attempt} ${detail}`),
+    (await site.callHistories()).map(({ attempt, detail }) => `${attempt} ${detail}`),
     ['1 handed in'],
   );
   const [first, second, ...more] = post.asked;

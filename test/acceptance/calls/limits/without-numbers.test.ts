@@ -1,38 +1,38 @@
 // Somebody without a number: the simulated phone rings; without the simulator it fails visibly.
 
 import assert from 'node:assert/strict';
-import { startStory } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('the simulated phone rings', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [] });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group);
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group);
   assert.equal((await ana.isCalled(/Pump1/)).address, 'simulated phone');
-  const [row] = await story.histories();
+  const [row] = await site.callHistories();
   assert.deepEqual([row?.channel, row?.attempt], ['simulator', 1]);
 });
 
 testOnStores('without the simulator the person fails, and everyone can see it', async (t, kind) => {
-  const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
-  const ana = await story.person('ana', { numbers: [] });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group, { priority: 3 });
-  const [row] = await story.histories(`&userId=${ana.id}`);
+  const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const ana = await site.person('ana', { numbers: [] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 3 });
+  const [row] = await site.callHistories(`&userId=${ana.id}`);
   assert.deepEqual([row?.attempt, row?.status, row?.detail], [0, 4, 'has no number']);
   await ana.isNotCalled();
   const paths = [`system/nobody-took-it/group/${group}`, 'system/nobody-took-it/last-resort'];
-  assert.deepEqual((await story.systemAlarms()).toSorted(), paths);
+  assert.deepEqual((await site.systemAlarms()).toSorted(), paths);
 });
 
 testOnStores('a number whose channel is not set up is an alarm, and the next person is called', async (t, kind) => {
-  const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group, { priority: 3 });
-  await story.settle();
-  assert.ok((await story.systemAlarms()).includes('system/channel/voice'));
-  const [row] = await story.histories(`&userId=${ana.id}`);
+  const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 3 });
+  await site.settle();
+  assert.ok((await site.systemAlarms()).includes('system/channel/voice'));
+  const [row] = await site.callHistories(`&userId=${ana.id}`);
   assert.deepEqual([row?.status, row?.detail], [4, 'no channel "voice" is set up']);
 });
