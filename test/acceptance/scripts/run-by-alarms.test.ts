@@ -8,7 +8,7 @@ import { startTestApp } from '../../harness/app.ts';
 import { hubClient } from '../../harness/hub-client.ts';
 import { startSite } from '../../harness/site.ts';
 import { scriptFolder } from '../../harness/site-scripts.ts';
-import { storesUnderTest } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
@@ -17,27 +17,28 @@ const echo = `#!/bin/sh
 printf '[%s]' "$#" "$@"
 `;
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: a parameter is one argument, whatever stands in it`, async (t) => {
-    const site = await startSite(t, kind, { scripts: { '7-echo.sh': echo } });
-    const parameters = ['', '; id', '$(id)', '`id`', 'a\nid', '--help', '-rf', `'"\\*?~ $HOME|&>x`, 'ü'.repeat(512)];
-    const ids = [];
-    for (const [n, parameter] of parameters.entries())
-      ids.push(await site.alarms.send({ path: `alarm ${n}`, alarmActions: [execute(7, parameter)] }));
-    for (const [n, parameter] of parameters.entries()) {
-      const { outcome, exitCode, output, scriptId } = await site.scripts.ended(ids[n] ?? 0);
-      assert.deepEqual([outcome, exitCode, scriptId], ['succeeded', 0, 7]);
-      assert.equal(output, `[2][--][${parameter}]`, 'as it was sent');
-    }
-    assert.deepEqual(await site.systemAlarms(), []);
-    const status = async (parameter: string) =>
-      (await site.request('POST', '/alarms', { path: 'bad', alarmActions: [execute(7, parameter)] })).status;
-    assert.equal(await status('a\0b'), 422);
-    assert.equal(await status('a'.repeat(1_025)), 400);
-    assert.equal(await status('a'.repeat(1_048_576)), 413);
-  });
+testOnStores('a parameter is one argument, whatever stands in it', async (t, kind) => {
+  const site = await startSite(t, kind, { scripts: { '7-echo.sh': echo } });
+  const parameters = ['', '; id', '$(id)', '`id`', 'a\nid', '--help', '-rf', `'"\\*?~ $HOME|&>x`, 'ü'.repeat(512)];
+  const ids = [];
+  for (const [n, parameter] of parameters.entries())
+    ids.push(await site.alarms.send({ path: `alarm ${n}`, alarmActions: [execute(7, parameter)] }));
+  for (const [n, parameter] of parameters.entries()) {
+    const { outcome, exitCode, output, scriptId } = await site.scripts.ended(ids[n] ?? 0);
+    assert.deepEqual([outcome, exitCode, scriptId], ['succeeded', 0, 7]);
+    assert.equal(output, `[2][--][${parameter}]`, 'as it was sent');
+  }
+  assert.deepEqual(await site.systemAlarms(), []);
+  const status = async (parameter: string) =>
+    (await site.request('POST', '/alarms', { path: 'bad', alarmActions: [execute(7, parameter)] })).status;
+  assert.equal(await status('a\0b'), 422);
+  assert.equal(await status('a'.repeat(1_025)), 400);
+  assert.equal(await status('a'.repeat(1_048_576)), 413);
+});
 
-  test(`${kind}: a script sees two words about its alarm, an empty folder, no input, and runs as nobody special`, async (t) => {
+testOnStores(
+  'a script sees two words about its alarm, an empty folder, no input, and runs as nobody special',
+  async (t, kind) => {
     const text = `#!/bin/sh
 env | grep -v -e ^PWD= -e ^OLDPWD= -e ^SHLVL= -e ^_= | sort
 echo "user $(id -u) files $(ls -A | wc -l) input $(wc -c)"
@@ -61,41 +62,44 @@ case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
       (rows) => rows.length >= 2,
     );
     assert.deepEqual([hub.alarms.length, hub.changes], [2, []], 'the end of a command is no change of the alarm');
-  });
+  },
+);
 
-  test(`${kind}: what is not a sound script is not run, and the alarm that asks for it comes in`, async (t) => {
-    const scripts = await scriptFolder(t, {
-      '1-fine': echo,
-      '2-open': echo,
-      '3-a': echo,
-      '3-b': echo,
-      '5-data': echo,
-      '6-doors': echo,
-      '8-slow': echo,
-    });
-    await scripts.put('2-open', echo, 0o777);
-    await scripts.put('5-data', echo, 0o644);
-    await symlink(join(scripts.folder, '1-fine'), join(scripts.folder, '4-link'));
-    await scripts.put('6.pattern', 'door [1-4]\n', 0o644);
-    await scripts.put('8.pattern', '(a+)+', 0o644);
-    const site = await startSite(t, kind, { overrides: scripts.settings });
-    assert.equal(site.app.logLines.filter(({ msg }) => /A script is not taken/.test(msg)).length, 5);
-    const alarmActions = [
-      ...[1, 2, 3, 4, 5, 8, 9].map((scriptId) => execute(scriptId)),
-      ...['door 2', 'door 2\n', 'a door 2', 'door 22'].map((parameter) => execute(6, parameter)),
-      execute(1, 'ü'.repeat(513)),
-      { type: 'StopCommand', scriptId: 9 },
-    ];
-    const { warnings } = await site.alarms.report({ path: 'pump', alarmActions });
-    assert.deepEqual(warnings?.split('; '), [
-      ...[2, 3, 4, 5, 8, 9].map((id, n) => `alarmActions[${n + 1}]: script ${id} does not exist`),
-      ...[8, 9, 10].map((n) => `alarmActions[${n}]: the parameter is not one that script 6 takes`),
-      'alarmActions[11]: the parameter is longer than 1024 bytes',
-      'alarmActions[12]: script 9 does not exist',
-    ]);
+testOnStores('what is not a sound script is not run, and the alarm that asks for it comes in', async (t, kind) => {
+  const scripts = await scriptFolder(t, {
+    '1-fine': echo,
+    '2-open': echo,
+    '3-a': echo,
+    '3-b': echo,
+    '5-data': echo,
+    '6-doors': echo,
+    '8-slow': echo,
   });
+  await scripts.put('2-open', echo, 0o777);
+  await scripts.put('5-data', echo, 0o644);
+  await symlink(join(scripts.folder, '1-fine'), join(scripts.folder, '4-link'));
+  await scripts.put('6.pattern', 'door [1-4]\n', 0o644);
+  await scripts.put('8.pattern', '(a+)+', 0o644);
+  const site = await startSite(t, kind, { overrides: scripts.settings });
+  assert.equal(site.app.logLines.filter(({ msg }) => /A script is not taken/.test(msg)).length, 5);
+  const alarmActions = [
+    ...[1, 2, 3, 4, 5, 8, 9].map((scriptId) => execute(scriptId)),
+    ...['door 2', 'door 2\n', 'a door 2', 'door 22'].map((parameter) => execute(6, parameter)),
+    execute(1, 'ü'.repeat(513)),
+    { type: 'StopCommand', scriptId: 9 },
+  ];
+  const { warnings } = await site.alarms.report({ path: 'pump', alarmActions });
+  assert.deepEqual(warnings?.split('; '), [
+    ...[2, 3, 4, 5, 8, 9].map((id, n) => `alarmActions[${n + 1}]: script ${id} does not exist`),
+    ...[8, 9, 10].map((n) => `alarmActions[${n}]: the parameter is not one that script 6 takes`),
+    'alarmActions[11]: the parameter is longer than 1024 bytes',
+    'alarmActions[12]: script 9 does not exist',
+  ]);
+});
 
-  test(`${kind}: without the scope a command is kept and not run; a list sent again stays as it was allowed`, async (t) => {
+testOnStores(
+  'without the scope a command is kept and not run; a list sent again stays as it was allowed',
+  async (t, kind) => {
     const site = await startSite(t, kind, { scripts: { '7': echo } });
     const source = await site.keyFor(['alarms:write']);
     const trusted = await site.keyFor(['alarms:write', 'commands:run']);
@@ -129,37 +133,37 @@ case "$PWD" in "\${0%/*}") echo 'in the folder of scripts';; esac
       .alarms.report({ path: 'next', alarmActions: [execute(7, 'c')] })
       .then(({ id }) => site.scripts.ended(id));
     assert.equal((await site.scripts.endings(first.id)).length, 2, 'nothing but what was allowed has run');
-  });
+  },
+);
 
-  test(`${kind}: a scenario runs commands when whoever wrote it may; to others they are refused`, async (t) => {
-    const site = await startSite(t, kind, { scripts: { '7': echo } });
-    const editor = await site.keyFor(['directory:read', 'directory:write']);
-    const scenario = { name: 'Fire', alarmActions: [execute(7, 'scenario')] };
-    const save = (method: string, path: string, body: object, as = site.token) =>
-      site.app.request(method, `/api/v1/${path}`, { token: as, body });
-    const refused = await save('POST', 'scenarios', scenario, editor);
-    assert.equal(refused.status, 422);
-    assert.match(refused.text, /alarmActions\[0\]\.type needs the scope commands:run/);
-    const scenarioId = (await save('POST', 'scenarios', scenario)).body as number;
-    assert.equal((await save('PUT', `scenarios/${scenarioId}`, { ...scenario, name: 'Smoke' }, editor)).status, 200);
-    const other = { ...scenario, alarmActions: [execute(7, 'other')] };
-    assert.equal((await save('PUT', `scenarios/${scenarioId}`, other, editor)).status, 422);
-    const groupId = (await save('POST', 'taggroups', { name: 'Pumps', scenarioIds: [scenarioId] })).body as number;
-    const id = await site.alarms.send({ path: 'pump', tagGroupId: groupId });
-    assert.equal((await site.scripts.ended(id)).output, '[2][--][scenario]');
-  });
+testOnStores('a scenario runs commands when whoever wrote it may; to others they are refused', async (t, kind) => {
+  const site = await startSite(t, kind, { scripts: { '7': echo } });
+  const editor = await site.keyFor(['directory:read', 'directory:write']);
+  const scenario = { name: 'Fire', alarmActions: [execute(7, 'scenario')] };
+  const save = (method: string, path: string, body: object, as = site.token) =>
+    site.app.request(method, `/api/v1/${path}`, { token: as, body });
+  const refused = await save('POST', 'scenarios', scenario, editor);
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /alarmActions\[0\]\.type needs the scope commands:run/);
+  const scenarioId = (await save('POST', 'scenarios', scenario)).body as number;
+  assert.equal((await save('PUT', `scenarios/${scenarioId}`, { ...scenario, name: 'Smoke' }, editor)).status, 200);
+  const other = { ...scenario, alarmActions: [execute(7, 'other')] };
+  assert.equal((await save('PUT', `scenarios/${scenarioId}`, other, editor)).status, 422);
+  const groupId = (await save('POST', 'taggroups', { name: 'Pumps', scenarioIds: [scenarioId] })).body as number;
+  const id = await site.alarms.send({ path: 'pump', tagGroupId: groupId });
+  assert.equal((await site.scripts.ended(id)).output, '[2][--][scenario]');
+});
 
-  test(`${kind}: while an alarm is masked its own commands wait, and those of its end go on`, async (t) => {
-    const site = await startSite(t, kind, { scripts: { '7': echo } });
-    const actions = { alarmActions: [execute(7, 'alarm')], resetActions: [execute(7, 'reset')] };
-    const id = await site.alarms.send({ path: 'pump', raised: false, ...actions });
-    await site.request('POST', `/alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
-    await site.alarms.send({ path: 'pump' });
-    await site.alarms.send({ path: 'pump', raised: false });
-    assert.equal((await site.scripts.ended(id)).output, '[2][--][reset]');
-    assert.equal((await site.scripts.endings(id)).length, 1);
-  });
-}
+testOnStores('while an alarm is masked its own commands wait, and those of its end go on', async (t, kind) => {
+  const site = await startSite(t, kind, { scripts: { '7': echo } });
+  const actions = { alarmActions: [execute(7, 'alarm')], resetActions: [execute(7, 'reset')] };
+  const id = await site.alarms.send({ path: 'pump', raised: false, ...actions });
+  await site.request('POST', `/alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
+  await site.alarms.send({ path: 'pump' });
+  await site.alarms.send({ path: 'pump', raised: false });
+  assert.equal((await site.scripts.ended(id)).output, '[2][--][reset]');
+  assert.equal((await site.scripts.endings(id)).length, 1);
+});
 
 test('as root scripts need somebody else to run as', { skip: process.getuid?.() !== 0 && 'not root' }, async (t) => {
   const { folder } = await scriptFolder(t, {});

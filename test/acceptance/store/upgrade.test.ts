@@ -9,7 +9,8 @@ import { fakeClock } from '../../harness/clock.ts';
 import { Site } from '../../harness/site.ts';
 import type { Row } from '../../harness/site-caller.ts';
 import type { Person } from '../../harness/site-phones.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { pin } from '../../harness/upgrade-calls.ts';
 import {
   everyRow,
@@ -105,104 +106,108 @@ test('every fixture has an entry in changesSince, and every entry a fixture', ()
 });
 
 for (const label of labels) {
-  for (const kind of storesUnderTest()) {
-    test(`${kind}: the migrations keep every row of ${label}`, async (t) => {
-      const expected = await readExpected(label, kind);
-      const environment = await restoreFixture(t, label, kind);
-      const before = await everyRow(environment);
-      for (const [table, count] of Object.entries(expected.rows))
-        assert.equal(before.get(table)?.length, count, `rows of ${table} in the fixture`);
-      await migrate(environment, expected.clock);
-      assert.deepEqual(lostRows(before, await everyRow(environment), changesSince[label]?.columns ?? []), []);
-    });
+  testOnStores(`the migrations keep every row of ${label}`, async (t, kind) => {
+    const expected = await readExpected(label, kind);
+    const environment = await restoreFixture(t, label, kind);
+    const before = await everyRow(environment);
+    for (const [table, count] of Object.entries(expected.rows))
+      assert.equal(before.get(table)?.length, count, `rows of ${table} in the fixture`);
+    await migrate(environment, expected.clock);
+    assert.deepEqual(lostRows(before, await everyRow(environment), changesSince[label]?.columns ?? []), []);
+  });
 
-    test(`${kind}: a server on a store of ${label} answers as before`, async (t) => {
-      const { expected, app, site } = await open(t, label, kind);
-      const fields = changesSince[label]?.fields ?? [];
-      for (const [path, answer] of Object.entries(expected.answers)) {
-        const now = await site.ask<unknown>('GET', path);
-        assert.deepEqual(withoutFields(now, fields), withoutFields(answer, fields), path);
-      }
-      const { tokens } = expected;
-      for (const token of [tokens.operator, tokens.key, await app.signIn(operator.name, operator.password)])
-        assert.equal((await app.request('GET', '/api/v1/alarms', { token })).status, 200);
-      const histories = await site.ask<{ paging: { total: number } }>('GET', '/alarms/histories');
-      const again = await sendOnce(app, tokens.key);
-      assert.equal((await site.alarms.get(again.body as number)).path, 'State/once');
-      assert.deepEqual(await site.ask('GET', '/alarms/histories'), histories, 'the repetition raised nothing');
-    });
+  testOnStores(`a server on a store of ${label} answers as before`, async (t, kind) => {
+    const { expected, app, site } = await open(t, label, kind);
+    const fields = changesSince[label]?.fields ?? [];
+    for (const [path, answer] of Object.entries(expected.answers)) {
+      const now = await site.ask<unknown>('GET', path);
+      assert.deepEqual(withoutFields(now, fields), withoutFields(answer, fields), path);
+    }
+    const { tokens } = expected;
+    for (const token of [tokens.operator, tokens.key, await app.signIn(operator.name, operator.password)])
+      assert.equal((await app.request('GET', '/api/v1/alarms', { token })).status, 200);
+    const histories = await site.ask<{ paging: { total: number } }>('GET', '/alarms/histories');
+    const again = await sendOnce(app, tokens.key);
+    assert.equal((await site.alarms.get(again.body as number)).path, 'State/once');
+    assert.deepEqual(await site.ask('GET', '/alarms/histories'), histories, 'the repetition raised nothing');
+  });
 
-    test(`${kind}: calls of ${label} that nobody answers go on with the same people at the same times`, async (t) => {
+  testOnStores(
+    `calls of ${label} that nobody answers go on with the same people at the same times`,
+    async (t, kind) => {
       const { expected, site } = await open(t, label, kind);
       assert.deepEqual(await unattendedAttempts(site), expected.unattended);
-    });
+    },
+  );
 
-    test(`${kind}: phones that rang under ${label} can be answered, and texts replied to`, async (t) => {
-      const { expected, site, person, alarmOf } = await open(t, label, kind);
-      await takeOver(site);
-      const [ana, bo, eve, paul, vera] = ['ana', 'bo', 'eve', 'paul', 'vera'].map(person) as [
-        Person,
-        Person,
-        Person,
-        Person,
-        Person,
-      ];
-      await ana.isCalled(/^ana is needed$/);
-      await ana.takes();
-      assert.equal((await alarmOf('ana')).ackUser, 'ana');
-      await bo.isNotCalled();
+  testOnStores(`phones that rang under ${label} can be answered, and texts replied to`, async (t, kind) => {
+    const { expected, site, person, alarmOf } = await open(t, label, kind);
+    await takeOver(site);
+    const [ana, bo, eve, paul, vera] = ['ana', 'bo', 'eve', 'paul', 'vera'].map(person) as [
+      Person,
+      Person,
+      Person,
+      Person,
+      Person,
+    ];
+    await ana.isCalled(/^ana is needed$/);
+    await ana.takes();
+    assert.equal((await alarmOf('ana')).ackUser, 'ana');
+    await bo.isNotCalled();
 
-      await eve.isCalled(/^eve is needed$/);
-      await eve.takes();
-      await eve.isCalled(/^eve again is needed$/);
-      assert.equal(await whyCalled(site, 'eve'), 'their line is free again');
-      await eve.takes();
-      for (const name of ['eve', 'eve again']) assert.equal((await alarmOf(name)).ackUser, 'eve');
+    await eve.isCalled(/^eve is needed$/);
+    await eve.takes();
+    await eve.isCalled(/^eve again is needed$/);
+    assert.equal(await whyCalled(site, 'eve'), 'their line is free again');
+    await eve.takes();
+    for (const name of ['eve', 'eve again']) assert.equal((await alarmOf(name)).ackUser, 'eve');
 
-      await paul.isCalled(/^Bring the key$/);
-      await paul.hears();
-      await vera.isCalled(/test call/);
-      await vera.hears();
-      for (const one of [eve, paul, vera]) await one.isNotCalled();
+    await paul.isCalled(/^Bring the key$/);
+    await paul.hears();
+    await vera.isCalled(/test call/);
+    await vera.hears();
+    for (const one of [eve, paul, vera]) await one.isNotCalled();
 
-      assert.equal(await person('una').press('1'), 'You have taken it. Thank you.');
-      assert.equal((await alarmOf('una')).ackUser, 'una');
-      const iris = person('iris');
-      assert.equal(await iris.texts((await iris.hasText(/^iris is needed/)).code), 'You have taken it. Thank you.');
-      assert.equal((await alarmOf('iris')).ackUser, 'iris');
-      const yan = person('yan');
-      assert.equal(await yan.texts(`2 ${(await yan.hasText(/and 2 more\n/)).code}`), 'Thank you.');
-      const sent = (await yan.messages()).filter(({ direction }) => direction === 'to');
-      assert.equal(sent.length, 1, 'the two alarms that were only counted are heard as well');
+    assert.equal(await person('una').press('1'), 'You have taken it. Thank you.');
+    assert.equal((await alarmOf('una')).ackUser, 'una');
+    const iris = person('iris');
+    assert.equal(await iris.texts((await iris.hasText(/^iris is needed/)).code), 'You have taken it. Thank you.');
+    assert.equal((await alarmOf('iris')).ackUser, 'iris');
+    const yan = person('yan');
+    assert.equal(await yan.texts(`2 ${(await yan.hasText(/and 2 more\n/)).code}`), 'Thank you.');
+    const sent = (await yan.messages()).filter(({ direction }) => direction === 'to');
+    assert.equal(sent.length, 1, 'the two alarms that were only counted are heard as well');
 
-      // The first number of hugo stays locked, tara is next in turn, and jack is called for what he has not heard.
-      const groupOf = (name: string): number => expected.groups[name] ?? 0;
-      await site.alarms.raise(groupOf('hugo'), { path: 'hugo' });
-      assert.equal((await person('hugo').isCalled()).address, '+33600000001');
-      await site.alarms.raise(groupOf('turn'), { path: 'turn' });
-      await person('tara').isCalled();
-      await person('toni').isNotCalled();
-      await site.alarms.raise(groupOf('leo'), { path: 'leo', alarmMessage: 'leo is needed again' });
-      await person('jack').isCalled(/1 of 2: leo is needed again/);
-    });
+    // The first number of hugo stays locked, tara is next in turn, and jack is called for what he has not heard.
+    const groupOf = (name: string): number => expected.groups[name] ?? 0;
+    await site.alarms.raise(groupOf('hugo'), { path: 'hugo' });
+    assert.equal((await person('hugo').isCalled()).address, '+33600000001');
+    await site.alarms.raise(groupOf('turn'), { path: 'turn' });
+    await person('tara').isCalled();
+    await person('toni').isNotCalled();
+    await site.alarms.raise(groupOf('leo'), { path: 'leo', alarmMessage: 'leo is needed again' });
+    await person('jack').isCalled(/1 of 2: leo is needed again/);
+  });
 
-    test(`${kind}: two wrong PINs of ${label} and a third lock the number`, async (t) => {
-      const { expected, site, person, alarmOf } = await open(t, label, kind);
-      await takeOver(site);
-      const gina = person('gina');
-      assert.equal(await gina.press('3#'), 'That PIN is wrong. Goodbye.');
-      assert.equal((await gina.isCalled()).address, '+33600000007');
-      await gina.answers('1', `${pin}#`, '1');
-      assert.equal((await alarmOf('gina')).ackUser, 'gina');
-      await site.alarms.raise(expected.groups.gina ?? 0, { path: 'gina' });
-      assert.equal((await gina.isCalled()).address, '+33600000007');
-      await gina.answers('1', `${pin}#`, '1');
-      await site.advance('15m');
-      await site.alarms.raise(expected.groups.gina ?? 0, { path: 'gina later' });
-      assert.equal((await gina.isCalled()).address, '+33100000007');
-    });
+  testOnStores(`two wrong PINs of ${label} and a third lock the number`, async (t, kind) => {
+    const { expected, site, person, alarmOf } = await open(t, label, kind);
+    await takeOver(site);
+    const gina = person('gina');
+    assert.equal(await gina.press('3#'), 'That PIN is wrong. Goodbye.');
+    assert.equal((await gina.isCalled()).address, '+33600000007');
+    await gina.answers('1', `${pin}#`, '1');
+    assert.equal((await alarmOf('gina')).ackUser, 'gina');
+    await site.alarms.raise(expected.groups.gina ?? 0, { path: 'gina' });
+    assert.equal((await gina.isCalled()).address, '+33600000007');
+    await gina.answers('1', `${pin}#`, '1');
+    await site.advance('15m');
+    await site.alarms.raise(expected.groups.gina ?? 0, { path: 'gina later' });
+    assert.equal((await gina.isCalled()).address, '+33100000007');
+  });
 
-    test(`${kind}: people who waited in ${label} are called at the time it had planned, and can take the alarm`, async (t) => {
+  testOnStores(
+    `people who waited in ${label} are called at the time it had planned, and can take the alarm`,
+    async (t, kind) => {
       const { expected, site, person, alarmOf } = await open(t, label, kind);
       const waiting = ['dan', 'mia', 'cleo', 'leo', 'rosa', 'finn', 'nora', 'otto'];
       const due = Map.groupBy(waiting, (name) => expected.due[name] ?? 0);
@@ -222,6 +227,6 @@ for (const label of labels) {
         }
       }
       for (const name of [...waiting, 'jack', 'kim', 'quin']) await person(name).isNotCalled();
-    });
-  }
+    },
+  );
 }

@@ -1,14 +1,13 @@
 // The clock is set while people are being called: nothing fires early, nothing waits longer, and everyone can see it.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { ClockSync } from '../../../../src/dispatch/clock-sync.ts';
 import { type ReferenceTime, readReferenceTime } from '../../../../src/operations/system/reference-time.ts';
 import { followEvents } from '../../../../src/store/event-feed.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { type Site, startSite } from '../../../harness/site.ts';
 import { voice } from '../../../harness/site-phones.ts';
-import { storesUnderTest } from '../../../harness/stores.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 const hour = 3_600_000;
@@ -62,62 +61,63 @@ async function keepClock({ app }: Site) {
   };
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: set ahead by an hour, a call is tried again when its pause is over and not before`, async (t) => {
+testOnStores('set ahead by an hour, a call is tried again when its pause is over and not before', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 1 });
+  await ana.isCalled();
+  await ana.hangsUp();
+  await using keeper = await keepClock(site);
+  await keeper.setClock(hour);
+  await until(keeper.movedBy, (ms) => hours(ms) === 1);
+  assert.deepEqual(keeper.steps.map(hours), [1]);
+  await ana.isNotCalled();
+  await site.advance('55s');
+  await ana.isNotCalled();
+  await site.advance('6s');
+  await ana.isCalled();
+  assert.ok((await site.systemAlarms()).includes('system/clock'));
+  await site.expectWhatRings();
+});
+
+testOnStores('set back by an hour, nobody waits an hour', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 1 });
+  await ana.isCalled();
+  await ana.hangsUp();
+  await using keeper = await keepClock(site);
+  await keeper.setClock(-hour);
+  await until(site.systemAlarms.bind(site), (paths) => paths.includes('system/clock'));
+  assert.deepEqual([keeper.steps.map(hours), hours(keeper.movedBy())], [[-1], 0]);
+  await site.advance('61s');
+  await ana.isCalled();
+  await site.expectWhatRings();
+});
+
+for (const [name, byMs] of [
+  ['ahead', hour],
+  ['back', -hour],
+] as const) {
+  testOnStores(`set ${name} by an hour, a delay is as long as before`, async (t, kind) => {
     const site = await startSite(t, kind);
-    const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
-    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
-    await site.alarms.raise(group, { priority: 1 });
-    await ana.isCalled();
-    await ana.hangsUp();
+    const id = await site.alarms.send({ path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 });
     await using keeper = await keepClock(site);
-    await keeper.setClock(hour);
-    await until(keeper.movedBy, (ms) => hours(ms) === 1);
-    assert.deepEqual(keeper.steps.map(hours), [1]);
-    await ana.isNotCalled();
+    await keeper.setClock(byMs);
+    await until(keeper.movedBy, (ms) => hours(ms) === Math.max(0, hours(byMs)));
     await site.advance('55s');
-    await ana.isNotCalled();
+    assert.equal(await stateOf(site, id), 0);
     await site.advance('6s');
-    await ana.isCalled();
-    assert.ok((await site.systemAlarms()).includes('system/clock'));
+    assert.equal(await stateOf(site, id), 3);
     await site.expectWhatRings();
   });
+}
 
-  test(`${kind}: set back by an hour, nobody waits an hour`, async (t) => {
-    const site = await startSite(t, kind);
-    const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
-    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
-    await site.alarms.raise(group, { priority: 1 });
-    await ana.isCalled();
-    await ana.hangsUp();
-    await using keeper = await keepClock(site);
-    await keeper.setClock(-hour);
-    await until(site.systemAlarms.bind(site), (paths) => paths.includes('system/clock'));
-    assert.deepEqual([keeper.steps.map(hours), hours(keeper.movedBy())], [[-1], 0]);
-    await site.advance('61s');
-    await ana.isCalled();
-    await site.expectWhatRings();
-  });
-
-  for (const [name, byMs] of [
-    ['ahead', hour],
-    ['back', -hour],
-  ] as const) {
-    test(`${kind}: set ${name} by an hour, a delay is as long as before`, async (t) => {
-      const site = await startSite(t, kind);
-      const id = await site.alarms.send({ path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 });
-      await using keeper = await keepClock(site);
-      await keeper.setClock(byMs);
-      await until(keeper.movedBy, (ms) => hours(ms) === Math.max(0, hours(byMs)));
-      await site.advance('55s');
-      assert.equal(await stateOf(site, id), 0);
-      await site.advance('6s');
-      assert.equal(await stateOf(site, id), 3);
-      await site.expectWhatRings();
-    });
-  }
-
-  test(`${kind}: started with a clock that is an hour behind what was stored, a delay is as long as before, also when it is put right`, async (t) => {
+testOnStores(
+  'started with a clock that is an hour behind what was stored, a delay is as long as before, also when it is put right',
+  async (t, kind) => {
     const site = await startSite(t, kind);
     const [first, second] = [
       await site.alarms.send({ path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 }),
@@ -137,8 +137,8 @@ for (const kind of storesUnderTest()) {
     await site.advance('6s');
     assert.equal(await stateOf(site, second), 3);
     await site.expectWhatRings();
-  });
-}
+  },
+);
 
 async function stateOf(site: Site, id: number): Promise<unknown> {
   return (await site.ask('GET', `/alarms/${id}`)).state;
