@@ -10,9 +10,10 @@ import { largestMediaFile, largestMediaStore } from '../../../src/domain/media.t
 import { readEvents } from '../../../src/store/event-log.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
-import { freshStore, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
+import { freshStore, startOn, type TestApp } from '../../harness/app.ts';
 import { refused, samples, wavOf } from '../../harness/media-files.ts';
 import { runTocsin } from '../../harness/server-process.ts';
+import { startSite } from '../../harness/site.ts';
 import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { knownMedia } from '../../harness/test-operations.ts';
@@ -23,7 +24,7 @@ type File = { readonly name: string; readonly type: string; readonly size: numbe
 type List = { readonly items: readonly File[]; readonly paging: object };
 type Answer = { readonly status: number; readonly headers: Headers; readonly bytes: Buffer; readonly body: unknown };
 
-function deskOn(app: TestApp, token: string) {
+function mediaOf(app: TestApp, token: string) {
   const send = async (method: string, path: string, body?: Buffer, headers = {}): Promise<Answer> => {
     const answer = await fetch(`${app.url}/api/v1/media${path}`, {
       method,
@@ -50,10 +51,9 @@ function deskOn(app: TestApp, token: string) {
   return { send, put, keep, list, names };
 }
 
-async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  return { app, token, ...deskOn(app, token) };
+async function startWithMedia(t: TestContext, kind: StoreName) {
+  const { app, token } = await startSite(t, kind);
+  return { app, token, ...mediaOf(app, token) };
 }
 
 /** What the event log tells of media, oldest first. */
@@ -67,7 +67,7 @@ async function told(app: TestApp, atLeast = 0) {
 }
 
 testOnStores('a sound is stored, listed, read back byte for byte, replaced and removed', async (t, kind) => {
-  const { app, send, keep, list } = await desk(t, kind);
+  const { app, send, keep, list } = await startWithMedia(t, kind);
   const [quiet, loud] = [wavOf(88_244), wavOf(300_000, 100)];
   const lastChange = '2026-11-15T12:00:00.000';
   const file = { name: 'Siren-1.wav', type: 'audio/wav', size: 88_244, lastChange };
@@ -105,7 +105,7 @@ testOnStores('a sound is stored, listed, read back byte for byte, replaced and r
 });
 
 testOnStores('every type is told by content, whatever the client says', async (t, kind) => {
-  const { app, token, send, put, list } = await desk(t, kind);
+  const { app, token, send, put, list } = await startWithMedia(t, kind);
   const claims = [
     'text/html',
     'application/json',
@@ -133,7 +133,7 @@ testOnStores('every type is told by content, whatever the client says', async (t
 });
 
 testOnStores('what is of no type that is taken is refused, and nothing is stored', async (t, kind) => {
-  const { app, send, put, list } = await desk(t, kind);
+  const { app, send, put, list } = await startWithMedia(t, kind);
   for (const [what, bytes] of refused) {
     const answer = await put('f.wav', bytes, { 'content-type': 'audio/wav' });
     const { code, detail } = answer.body as Problem;
@@ -151,7 +151,7 @@ testOnStores('what is of no type that is taken is refused, and nothing is stored
 });
 
 testOnStores('sizes around the parts and the limit; a byte more than 4 MiB is refused', async (t, kind) => {
-  const { put, send, keep, names } = await desk(t, kind);
+  const { put, send, keep, names } = await startWithMedia(t, kind);
   const part = 96 * 1_024;
   for (const size of [45, 46, 47, part - 1, part, part + 1, 2 * part, 2 * part + 1, largestMediaFile]) {
     const bytes = wavOf(size);
@@ -164,7 +164,7 @@ testOnStores('sizes around the parts and the limit; a byte more than 4 MiB is re
 });
 
 testOnStores('the list pages, sorts by name and searches', async (t, kind) => {
-  const { send, keep, list, names } = await desk(t, kind);
+  const { send, keep, list, names } = await startWithMedia(t, kind);
   for (const name of ['pump_7-hot.wav', 'B.txt', 'a.txt', '_x', 'Pump-7.pdf', '10.txt', '9.txt']) {
     await keep(name, Buffer.from(name));
   }
@@ -188,13 +188,13 @@ testOnStores('the list pages, sorts by name and searches', async (t, kind) => {
 });
 
 testOnStores('a caller bound to stations reads media and does not change them', async (t, kind) => {
-  const { app, token, keep } = await desk(t, kind);
+  const { app, token, keep } = await startWithMedia(t, kind);
   const sound = wavOf(1_000);
   await keep('siren.wav', sound);
   const scopes = ['directory:read', 'directory:write'];
   const key = { name: 'bound', scopes, stationIds: [1], expiryTime: '2030-01-01' };
   const made = await app.request('POST', '/api/v1/auth/keys', { token, body: key });
-  const bound = deskOn(app, (made.body as { token: string }).token);
+  const bound = mediaOf(app, (made.body as { token: string }).token);
   assert.deepEqual(await bound.names(), ['siren.wav']);
   assert.ok((await bound.send('GET', '/siren.wav')).bytes.equals(sound));
   for (const answer of [
@@ -210,7 +210,7 @@ testOnStores('a caller bound to stations reads media and does not change them', 
 });
 
 testOnStores('a full store refuses more, says so, and takes what fits', async (t, kind) => {
-  const { app, put, keep, send } = await desk(t, kind);
+  const { app, put, keep, send } = await startWithMedia(t, kind);
   await keep('siren.wav', wavOf(600));
   // A row that says it is as large, for the files themselves would take minutes.
   await run(
@@ -230,7 +230,7 @@ testOnStores('a full store refuses more, says so, and takes what fits', async (t
 });
 
 testOnStores('many who store the same name at once leave one of them whole', async (t, kind) => {
-  const { send, put, list } = await desk(t, kind);
+  const { send, put, list } = await startWithMedia(t, kind);
   const sounds = Array.from({ length: 12 }, (_, n) => wavOf(250_000 + n * 1_000, n));
   const answers = await Promise.all(sounds.map((sound) => put('siren.wav', sound)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
@@ -240,7 +240,7 @@ testOnStores('many who store the same name at once leave one of them whole', asy
 });
 
 testOnStores('which of some names there are is one question', async (t, kind) => {
-  const { app, keep } = await desk(t, kind);
+  const { app, keep } = await startWithMedia(t, kind);
   for (const name of ['a.wav', 'B.wav', 'c.wav']) await keep(name, wavOf(100));
   const store = await openBeside(t, app, kind);
   const strange = ['A.wav', '', '../a.wav', '"', "'; DROP TABLE media --", '\u{1f600}', 'x'.repeat(10_000)];
@@ -252,7 +252,7 @@ testOnStores('which of some names there are is one question', async (t, kind) =>
 
 for (const to of storesUnderTest()) {
   testOnStores(`a backup carries media into ${to}`, async (t, kind) => {
-    const { app, keep, list } = await desk(t, kind);
+    const { app, keep, list } = await startWithMedia(t, kind);
     const contents = new Map([
       ['noise.wav', Buffer.concat([wavOf(100), randomBytes(largestMediaFile - 100)])],
       ['note.txt', Buffer.from('Zoë: "close\\valve"\n')],
@@ -265,7 +265,7 @@ for (const to of storesUnderTest()) {
     const ended = await runTocsin(target, ['restore', file]);
     assert.equal(ended.code, 0, ended.output);
     const other = await startOn(t, target);
-    const restored = deskOn(other, await other.signIn());
+    const restored = mediaOf(other, await other.signIn());
     assert.deepEqual(await restored.list(), before);
     for (const [name, bytes] of contents) {
       assert.ok((await restored.send('GET', `/${name}`)).bytes.equals(bytes), name);

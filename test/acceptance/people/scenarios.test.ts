@@ -115,3 +115,18 @@ testOnStores('a bound caller sees those of its stations and of all, and changes 
   assert.equal((await asNorth.request('PUT', `/scenarios/${southern}`, taken)).status, 404);
   assert.equal((await asNorth.request('PUT', `/scenarios/${own.body}`, taken)).status, 200);
 });
+
+testOnStores('a scenario of a tag group runs for its alarms of every station', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const stationId = await site.create('/stations', { name: 'North' });
+  const alarmActions = [{ type: 'CallGroup', id: group }];
+  const scenario = await site.create('/scenarios', { name: 'Fire', stationId, alarmActions });
+  const tagGroup = { name: 'Boilers', stationId, scenarioIds: [scenario] };
+  const tagGroupId = await site.create('/taggroups', tagGroup);
+  await site.alarms.raise(group, { alarmActions: [], tagGroupId });
+  await ana.isCalled(/Pump1/);
+  const listed = await site.ask<{ paging: { total: number } }>('GET', `/alarms?scenarioId=${scenario}`);
+  assert.equal(listed.paging.total, 1);
+});

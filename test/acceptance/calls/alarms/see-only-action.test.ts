@@ -20,3 +20,15 @@ testOnStores('the group with the flag is not called, and nor is the last resort'
   await site.admin.isNotCalled();
   assert.equal((await site.callHistories()).length, 1);
 });
+
+testOnStores('the last resort is called when those that are there may only look on', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const looksOn = { type: 'CallGroup', id: group, flags: 2 };
+  await site.alarms.raise(group, { alarmActions: [{ ...looksOn, id: 99 }] });
+  await site.admin.isNotCalled();
+  await site.alarms.raise(group, { path: 'Second', alarmActions: [{ type: 'CallGroup', id: 99 }, looksOn] });
+  await site.admin.isCalled(/Pump1/);
+  await ana.isNotCalled();
+});

@@ -42,3 +42,30 @@ testOnStores('three wrong PINs: the next number at once, and this one not for fi
   assert.equal(await rings(), '+33100000001');
   assert.equal((await site.alarms.get(alarm)).ackUser, '');
 });
+
+testOnStores("three wrong PINs lock one person's simulated phone, and nobody else's", async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [], pin: '4321' });
+  const bo = await site.person('bo', { numbers: [] });
+  await site.alarms.raise(await site.group('A', [await site.team('A', [ana])]), { priority: 3 });
+  await ana.isCalled();
+  await ana.answers('1', '1#', '2#', '3#');
+  await site.alarms.raise(await site.group('B', [await site.team('B', [ana, bo])]), { path: 'Fan', priority: 3 });
+  await bo.isCalled(/Pump1 is too hot/);
+  await ana.isNotCalled();
+  await site.expectWhatRings();
+});
+
+testOnStores('the PIN may be typed in one go; who is too late is told so', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { pin: '4321' });
+  const alarm = await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });
+  await ana.isCalled();
+  await site.ask('POST', `/simulator/phones/${ana.id}/answer`);
+  assert.match(await ana.press('14321#'), /Pump1 is too hot/);
+  const both = [site.request('POST', `/alarms/${alarm}/acknowledge`), ana.press('1')] as const;
+  const [, said] = await Promise.all(both);
+  const { ackUser } = await site.alarms.get(alarm);
+  assert.match(said, ackUser === 'ana' ? /You have taken it/ : /Somebody else has taken it/);
+  await site.settle();
+});

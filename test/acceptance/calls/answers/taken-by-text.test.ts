@@ -36,3 +36,15 @@ testOnStores('heard, by text: the own phone stops ringing, the others ring on', 
   await bo.isCalled();
   assert.equal((await site.alarms.get(alarm)).ackUser, '');
 });
+
+testOnStores('a text tells only those how to reply whose reply is read', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', {
+    numbers: [{ channel: 'email', address: 'ana@example.org', final: false }, sms('+336')],
+  });
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });
+  await ana.hasText(/Reply \d{4} to take it/);
+  const mail = (await ana.messages()).find(({ text }) => !/Reply/.test(text));
+  assert.match(mail?.text ?? '', /Pump1/);
+  assert.ok((await site.callHistories()).every(({ startTime }) => typeof startTime === 'string'));
+});

@@ -23,3 +23,9 @@ testOnStores('the last resort is called again and again, and not for itself', as
   const about = new Set((await site.callHistories('&userId=1')).map(({ alarmId }) => alarmId));
   assert.equal(about.size, 1);
 });
+
+testOnStores("an alarm somebody sends to a path of Tocsin's own turns nothing red", async (t, kind) => {
+  const site = await startSite(t, kind);
+  await site.alarms.send({ path: 'system/nobody-took-it/last-resort', alarmMessage: 'a lie' });
+  assert.equal((await site.app.request('GET', '/health/ready')).status, 200);
+});

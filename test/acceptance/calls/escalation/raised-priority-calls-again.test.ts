@@ -112,3 +112,16 @@ testOnStores(
     await site.expectWhatRings();
   },
 );
+
+testOnStores('an alarm that becomes more urgent while it is called for is called for on', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 3 });
+  await ana.isCalled();
+  await site.alarms.raise(group, { priority: 1 });
+  await ana.hangsUp();
+  await site.advance('301s');
+  await ana.isCalled();
+  await site.expectWhatRings();
+});

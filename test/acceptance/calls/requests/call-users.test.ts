@@ -63,3 +63,17 @@ testOnStores('who has a thousand people called has to wait for more; alarms call
   assert.equal((await site.request('POST', '/call/users', { userIds: [1], msgText: 'now' })).status, 200);
   await site.expectWhatRings();
 });
+
+testOnStores('only a message that was heard counts as heard', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));
+  await ana.isCalled();
+  await ana.hears();
+  const answer = site.ask<boolean>('POST', '/call/users?wait=30', { userIds: [ana.id], msgText: 'come in' });
+  await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await ana.isCalled(/come in/);
+  await ana.declines();
+  assert.equal(await answer, false);
+  await site.expectWhatRings();
+});

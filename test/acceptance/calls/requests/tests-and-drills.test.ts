@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('the test of a person, the drill of a group with its relief', async (t, kind) => {
@@ -30,4 +31,14 @@ testOnStores('the test of a person, the drill of a group with its relief', async
   ]);
   assert.deepEqual((await site.ask<{ items: unknown[] }>('GET', '/alarms')).items, []);
   assert.equal((await site.request('POST', '/callgroups/99/drill', {})).status, 404);
+});
+
+testOnStores('a test nobody answers wakes nobody else', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
+  await site.ask('POST', '/call/test', { userIds: [ana.id] });
+  await ana.isCalled(/test/);
+  await site.advance('2m');
+  assert.deepEqual(await site.systemAlarms(), []);
+  await site.admin.isNotCalled();
 });
