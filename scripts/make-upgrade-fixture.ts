@@ -59,7 +59,7 @@ async function makeFixture(t: TestContext, label: string, kind: StoreName): Prom
   const app = await startOn(t, { ...environment, ...scripts.settings }, fakeClock(startTime));
   const admin = await app.signIn();
   const site = new Site(t, app, admin);
-  const tokens = await fillSite(site, admin);
+  const tokens = await fillSite(site);
   const underWay = await leaveCallsUnderWay(site);
   const answers = await readAnswers(app, admin, underWay);
   const clock = app.clock.now();

@@ -64,7 +64,7 @@ class Calls {
     this.#alarms[name] = await this.site.alarms.raise(id, body);
   }
 
-  /** A person, a group of that one person, and an alarm that calls it. */
+  /** Creates a person, a group of that person, and an alarm that calls it. */
   async callFor(name: string, more: object = {}, alarm: object = {}): Promise<Person> {
     const person = await this.person(name, more);
     await this.group(name, [person]);

@@ -27,12 +27,12 @@ export type Attempt = Readonly<Record<'startTime' | 'user' | 'channel' | 'addres
 
 /** Recorded by the version that made the fixture, for the test to compare with. */
 export type Expected = UnderWay & {
-  /** The time at which its clock stood, in milliseconds since 1970. */
+  /** The time of its clock, in milliseconds since 1970. */
   readonly clock: number;
   readonly settings: Environment;
   readonly tokens: SiteTokens;
   readonly rows: Readonly<Record<string, number>>;
-  /** Answers by path, to the administrator. */
+  /** Responses to the administrator, by path. */
   readonly answers: Readonly<Record<string, unknown>>;
   /** Every attempt of the next twenty minutes, in which nobody answers. */
   readonly unattended: readonly Attempt[];

@@ -1,12 +1,10 @@
-// Fills an empty server over the REST interface with a small site that has rows in every table: the first half of an upgrade fixture.
+// Fills an empty server over the REST interface so that every table has rows: the first half of an upgrade fixture.
 
 import assert from 'node:assert/strict';
 import type { Answer, TestApp } from './app.ts';
 import { wavOf } from './media-files.ts';
 import type { Site } from './site.ts';
-import type { Row } from './site-caller.ts';
 import { sms, voice } from './site-phones.ts';
-import { until } from './until.ts';
 
 export const operator = { name: 'op', password: 'a lantern in the rain' } as const;
 
@@ -15,12 +13,12 @@ export const siteScripts = { '1-opens': '#!/bin/sh\necho opened\n' } as const;
 
 export type SiteTokens = { readonly admin: string; readonly operator: string; readonly key: string };
 
-/** Everything but calls: the directory, media, alarms in every state and eight hours of their history. */
-export async function fillSite(site: Site, admin: string): Promise<SiteTokens> {
+/** Creates everything but calls: plant, people, media, alarms in every state and eight hours of their history. */
+export async function fillSite(site: Site): Promise<SiteTokens> {
   const plant = await makePlant(site);
   await makePeople(site, plant);
-  await storeMedia(site, admin);
-  const tokens = await makeTokens(site, admin, plant);
+  await storeMedia(site);
+  const tokens = await makeTokens(site, plant);
   await makeHistory(site, tokens, plant);
   await leaveAlarms(site, tokens);
   await runCommand(site);
@@ -30,7 +28,7 @@ export async function fillSite(site: Site, admin: string): Promise<SiteTokens> {
 type Plant = Readonly<Record<'north' | 'opc' | 'pumps' | 'fire', number>>;
 
 async function makePlant(site: Site): Promise<Plant> {
-  const make = (path: string, body: object) => site.ask<number>('POST', path, body);
+  const make = (path: string, body: object) => site.create(path, body);
   const sound = [{ type: 'PlaySound', parameter: 'Siren-1.wav' }];
   const fire = await make('/scenarios', { name: 'Fire', alarmActions: sound, resetActions: sound });
   const flood = await make('/scenarios', { name: 'Flood', stationId: 1, ackActions: sound });
@@ -82,7 +80,7 @@ async function makePeople(site: Site, { north }: Plant): Promise<void> {
   await site.ask('POST', '/callgroupgroupings', { name: 'Outer', callGroupIds: [group], groupingIds: [inner] });
 }
 
-async function storeMedia({ app }: Site, token: string): Promise<void> {
+async function storeMedia({ app, token }: Site): Promise<void> {
   const files = {
     'Siren-1.wav': wavOf(2_000),
     'pump.txt': Buffer.from('Pump 7: close valve ③ first. Then call Zoë.\n'),
@@ -95,7 +93,7 @@ async function storeMedia({ app }: Site, token: string): Promise<void> {
   }
 }
 
-async function makeTokens(site: Site, admin: string, { north }: Plant): Promise<SiteTokens> {
+async function makeTokens(site: Site, { north }: Plant): Promise<SiteTokens> {
   const { app } = site;
   const expiryTime = '2030-01-01';
   const all = { name: 'Source', scopes: ['alarms:write', 'alarms:read'], expiryTime };
@@ -103,20 +101,16 @@ async function makeTokens(site: Site, admin: string, { north }: Plant): Promise<
   const bound = { name: 'North source', scopes: ['alarms:write', 'directory:read'], expiryTime, stationIds: [north] };
   await site.ask('POST', '/auth/keys', bound);
   const signedIn = await app.signIn(operator.name, operator.password);
-  return { admin, operator: signedIn, key };
-}
-
-/** A request that must be answered 200, with a token of another than the administrator. */
-async function askAs<T = Row>(site: Site, token: string, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await site.app.request(method, `/api/v1${path}`, { token, body });
-  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
-  return answer.body as T;
+  return { admin: site.token, operator: signedIn, key };
 }
 
 const hours = 8;
 
-/** Raises, takes and ends two alarms every hour, so that roll-ups, interventions and words have rows at each level. */
+/**
+ * Raises, acknowledges and ends two alarms every hour, so that roll-ups, interventions and words have rows at each level.
+ */
 async function makeHistory(site: Site, { key, operator: op }: SiteTokens, plant: Plant): Promise<void> {
+  const source = site.as(key);
   for (let hour = 0; hour < hours; hour++) {
     const pump = { path: 'History/Pump', tagGroupId: plant.pumps, alarmMessage: `Pump tripped ${hour}`, priority: 2 };
     const fan = {
@@ -125,14 +119,14 @@ async function makeHistory(site: Site, { key, operator: op }: SiteTokens, plant:
       dataServerId: plant.opc,
       alarmShortMessage: String(hour),
     };
-    const id = await askAs<number>(site, key, 'POST', '/alarms', pump);
-    await askAs(site, key, 'POST', '/alarms', fan);
+    const id = await source.alarms.send(pump);
+    await source.alarms.send(fan);
     await site.advance('10m');
     const comment = hour % 3 === 0 ? `valve ${hour} stuck` : undefined;
-    if (hour % 2 === 0) await askAs(site, op, 'POST', `/alarms/${id}/acknowledge`, { comment });
+    if (hour % 2 === 0) await site.as(op).ask('POST', `/alarms/${id}/acknowledge`, { comment });
     await site.advance('5m');
-    await askAs(site, key, 'POST', '/alarms', { ...pump, raised: false });
-    await askAs(site, key, 'POST', '/alarms', { ...fan, raised: false });
+    await source.alarms.send({ ...pump, raised: false });
+    await source.alarms.send({ ...fan, raised: false });
     await site.advance('45m');
   }
   const removed = await site.alarms.send({ path: 'History/Removed', alarmMessage: 'scrapped' });
@@ -140,7 +134,7 @@ async function makeHistory(site: Site, { key, operator: op }: SiteTokens, plant:
   await site.ask('DELETE', `/alarms/${removed}`);
 }
 
-/** An alarm of each state and kind. */
+/** Leaves an alarm of each state and kind. */
 async function leaveAlarms(site: Site, { operator: op, key }: SiteTokens): Promise<void> {
   const send = (path: string, body: object = {}) =>
     site.alarms.send({ path: `State/${path}`, alarmMessage: `${path} alarm`, ...body });
@@ -151,7 +145,7 @@ async function leaveAlarms(site: Site, { operator: op, key }: SiteTokens): Promi
   const raised = await send('raised', { location, names: { fr: 'levée' }, value: '93', priority: 1, alarmActions: [] });
   await act(raised, 'comments', { comment: 'seen on the screen' });
   const taken = await send('acknowledged', { ackMessage: 'taken', ackActions: [{ type: 'PlaySound' }] });
-  await askAs(site, op, 'POST', `/alarms/${taken}/acknowledge`, { comment: 'on my way' });
+  await site.as(op).ask('POST', `/alarms/${taken}/acknowledge`, { comment: 'on my way' });
   await send('returned', { resetMessage: 'fine again' });
   await send('returned', { raised: false });
   await send('latched', { eventCondition: { resettable: false } });
@@ -173,7 +167,7 @@ async function leaveAlarms(site: Site, { operator: op, key }: SiteTokens): Promi
   await site.settle();
 }
 
-/** The same request each time: its repetition is answered with the id that the first one was given. */
+/** Sends the same request each time; the response to a repetition has the id of the first. */
 export function sendOnce(app: TestApp, token: string): Promise<Answer> {
   const headers = { 'idempotency-key': 'sent twice' };
   const body = { path: 'State/once', alarmMessage: 'once', alarmAttachedFile: 'missing.pdf' };
@@ -183,11 +177,5 @@ export function sendOnce(app: TestApp, token: string): Promise<Answer> {
 async function runCommand(site: Site): Promise<void> {
   const alarmActions = [{ type: 'ExecuteCommand', scriptId: 1, parameter: 'gate' }];
   const id = await site.alarms.send({ path: 'State/command', alarmActions });
-  await until(
-    async () => {
-      site.app.poll();
-      return site.ask<readonly { event: string }[]>('GET', `/alarms/${id}/timeline`);
-    },
-    (events) => events.some(({ event }) => event === 'command-ended'),
-  );
+  await site.scripts.ended(id);
 }
