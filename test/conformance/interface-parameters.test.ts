@@ -93,7 +93,7 @@ testOnStores('3, 4.1 alarmState is one of 0 to 3, inactiveMasked one of 0 to 2',
   for (const path of ['rest', 'taken', 'over', 'active', 'masked at rest', 'masked active'])
     await site.alarms.send({ path });
   for (const path of ['rest', 'over', 'masked at rest']) await site.alarms.send({ path, raised: false });
-  for (const id of [1, 2, 5]) await site.request('POST', `/alarms/${id}/acknowledge`);
+  for (const id of [1, 2, 5]) await site.alarms.acknowledge(id);
   for (const id of [5, 6])
     await site.request('POST', `/alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'x' });
   for (const [query, expected] of [
@@ -205,7 +205,7 @@ testOnStores(
     // Raised at noon UTC, which is one o'clock in the server's zone, and at each hour after.
     for (const path of ['a', 'b', 'c']) {
       const id = await site.alarms.send({ path });
-      await site.request('POST', `/alarms/${id}/acknowledge`);
+      await site.alarms.acknowledge(id);
       site.app.clock.advance(3_600_000);
     }
     for (const [query, entries] of [

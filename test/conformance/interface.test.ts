@@ -164,11 +164,11 @@ testOnStores(
     const site = await startSite(t, kind);
     const id = await site.alarms.send({ path: 'a', alarmMessage: 'old', alarmShortMessage: '4711', priority: 9 });
     site.app.clock.advance(100_000);
-    await site.request('POST', `/alarms/${id}/acknowledge`);
+    await site.alarms.acknowledge(id);
     await site.alarms.send({ path: 'a', raised: false });
     await site.alarms.send({ path: 'a', alarmMessage: 'new' });
     site.app.clock.advance(3_599_000);
-    await site.request('POST', `/alarms/${id}/acknowledge`);
+    await site.alarms.acknowledge(id);
     const statistics = await site.list('/alarms/statistics?offset=0');
     assert.deepEqual(Object.entries(statistics.paging), [
       ['limit', 10],
@@ -339,11 +339,6 @@ testOnStores('5 each use of alarms needs its own scope', async (t, kind) => {
     ['alarms:mask', 'POST', 'alarms/1/unmask', undefined],
     ['alarms:write', 'DELETE', 'alarms/1', undefined],
   ] as const;
-  const key = async (name: string, scopes: readonly string[]) => {
-    const answer = await site.request('POST', '/auth/keys', { name, scopes, expiryTime: '2030-01-01' });
-    assert.equal(answer.status, 200, answer.text);
-    return (answer.body as { token: string }).token;
-  };
   const all = [
     'alarms:read',
     'history:read',
@@ -354,16 +349,13 @@ testOnStores('5 each use of alarms needs its own scope', async (t, kind) => {
     'calls:send',
   ];
   for (const [scope, method, path, body] of uses) {
-    const without = await key(
-      `no ${scope} ${path}`,
-      all.filter((other) => other !== scope),
-    );
+    const without = await site.keyFor(all.filter((other) => other !== scope));
     assert.equal(
       (await site.as(without).request(method, `/${path}`, body)).status,
       403,
       `${method} ${path} without ${scope}`,
     );
-    const alone = await key(`${scope} ${method} ${path}`, [scope]);
+    const alone = await site.keyFor([scope]);
     assert.equal(
       (await site.as(alone).request(method, `/${path}`, body)).status,
       200,

@@ -17,9 +17,9 @@ export type Problem = {
 /** The server of a site; a restart replaces `app`. */
 export type Running = { app: TestApp };
 
-/** A day and a month of the fake clock. */
-const dayMs = 86_400_000;
-const keyLifeMs = 30 * dayMs;
+const keyLifeMs = 30 * 86_400_000;
+/** Numbers the keys of this process, so that no two have the same name. */
+let keyCount = 0;
 
 /** Sends requests with one token. Paths are those of the interface below `/api/v1`, such as `/users/7`. */
 export class Caller {
@@ -75,7 +75,7 @@ export class Caller {
   /** Creates an API key; returns its token. Without station ids the key is not bound to stations. */
   async keyFor(scopes: readonly string[], stationIds: readonly number[] = []): Promise<string> {
     const expiryTime = new Date(this.app.clock.now() + keyLifeMs).toISOString();
-    const body = { name: `${scopes} ${stationIds}`, scopes, stationIds, expiryTime };
+    const body = { name: `key ${++keyCount}`, scopes, stationIds, expiryTime };
     return (await this.ask<{ token: string }>('POST', '/auth/keys', body)).token;
   }
 }

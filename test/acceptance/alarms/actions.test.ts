@@ -25,7 +25,7 @@ testOnStores('actions are recorded when the alarm is raised, acknowledged and ba
     resetActions: [admin],
   });
   assert.equal(warnings, null, 'everything can be done');
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   await site.alarms.report({ path: 'pump', raised: false });
   assert.deepEqual(await recorded(site, id), [
     ['raised', [{ list: 'alarm', ...asSent, ...admin, parameter: '30' }]],
@@ -90,8 +90,7 @@ testOnStores(
   'a system alarm tells of it once per kind and station, and again after somebody took note',
   async (t, kind) => {
     const site = await startSite(t, kind);
-    const station = (await site.app.request('POST', '/api/v1/stations', { token: site.token, body: { name: 'North' } }))
-      .body as number;
+    const station = await site.create('/stations', { name: 'North' });
     const bad = { alarmActions: [{ type: 'CallGroup', id: 7 }] };
     const id = await site.alarms.send({ path: 'pump', ...bad });
     await site.alarms.send({ path: 'fan', alarmActions: [{ type: 'CallGroup', id: 8 }] });

@@ -20,7 +20,7 @@ testOnStores("a latched alarm stays active after its source's return until someb
     (await site.alarms.histories()).items.map(({ resetTime }) => resetTime),
     [undefined],
   );
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   assert.equal(await state(site, id), 1);
   site.app.clock.advance(60_000);
   assert.equal((await site.request('POST', `/alarms/${id}/reset`)).text, 'true');
@@ -45,7 +45,7 @@ testOnStores(
     await site.alarms.send({ path: 'Fire', raised: false });
     await site.request('POST', `/alarms/${id}/reset`);
     assert.equal(await state(site, id), 2);
-    await site.request('POST', `/alarms/${id}/acknowledge`);
+    await site.alarms.acknowledge(id);
     assert.equal(await state(site, id), 0);
   },
 );

@@ -57,7 +57,7 @@ testOnStores('acknowledged and over, in either order, through all four states', 
   await site.alarms.send({ path: pump.path, raised: false });
   assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [2, 'RTNUN']);
   assert.equal((await site.alarms.list()).paging.total, 1, 'over, but nobody has seen it');
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   assert.equal((await site.alarms.get(id)).state, 0);
   assert.equal((await site.alarms.histories()).paging.total, 2);
 });
@@ -106,7 +106,7 @@ testOnStores('what is done already is a conflict, and changes nothing', async (t
   for (const path of ['acknowledge', 'reset', 'unmask']) await conflict(path);
   await site.alarms.send(pump);
   assert.equal((await site.request('POST', `/alarms/${id}/reset`)).status, 422, 'an active alarm that is not latched');
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   await conflict('acknowledge');
   await site.alarms.send({ path: pump.path, raised: false });
   for (const path of ['acknowledge', 'reset']) await conflict(path);
@@ -135,7 +135,7 @@ testOnStores(
     const seen = await site.alarms.get(id);
     assert.deepEqual([seen.comment, seen.state, seen.lastChange], ['valve stuck', 3, '2026-11-15T12:00:05.000']);
     assert.equal((await site.alarms.histories()).items[0]?.comment, 'valve stuck');
-    await site.request('POST', `/alarms/${id}/acknowledge`);
+    await site.alarms.acknowledge(id);
     assert.equal((await site.alarms.get(id)).comment, 'valve stuck');
     assert.equal((await site.alarms.histories()).items[0]?.comment, 'valve stuck');
     assert.equal((await site.request('POST', `/alarms/${id}/comments`, { comment: '' })).status, 400);

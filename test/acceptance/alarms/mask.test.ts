@@ -32,7 +32,7 @@ testOnStores('a masked alarm is listed with who masked it, why and until when, a
   );
   assert.deepEqual(await ids(site, '/alarms'), [id], 'still current');
   await site.alarms.send({ path: 'Pump', raised: false });
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).masked], [0, true]);
   assert.deepEqual(await ids(site, '/alarms'), []);
   assert.deepEqual(await ids(site, '/alarms?inactiveMasked=2'), [id]);

@@ -148,7 +148,7 @@ testOnStores('a comment is found in the history', async (t, kind) => {
 testOnStores('interventions are found by the name of the user', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ path: 'Pump' });
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   assert.deepEqual(
     await Promise.all(['ADM', 'admin', 'pump', 'admin x'].map((search) => found(site, search, '/interventions'))),
     [[1], [1], [], []],

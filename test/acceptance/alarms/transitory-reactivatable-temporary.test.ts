@@ -17,7 +17,7 @@ testOnStores('a transitory alarm is over at once and still has to be acknowledge
     [2, 2],
     'each report is an occurrence',
   );
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   assert.equal((await site.alarms.get(id)).state, 0);
   assert.deepEqual(
     (await site.alarms.histories()).items.map(({ alarmDuration, reactionDuration }) => [
@@ -35,7 +35,7 @@ testOnStores('a repeat of a reactivatable alarm ends its occurrence and begins t
   const site = await startSite(t, kind);
   const siren = { path: 'Siren', alarmMessage: 'Siren', eventCondition: { reactivatable: true } };
   const id = await site.alarms.send(siren);
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   site.app.clock.advance(30_000);
   await site.alarms.send(siren);
   const again = await site.alarms.get(id);
@@ -59,7 +59,7 @@ testOnStores(
     const site = await startSite(t, kind);
     const visit = { path: 'Visit', alarmMessage: 'Somebody is at the gate', temporary: true };
     const first = await site.alarms.send(visit);
-    await site.request('POST', `/alarms/${first}/acknowledge`);
+    await site.alarms.acknowledge(first);
     assert.equal((await site.request('GET', `/alarms/${first}`)).status, 200, 'still active');
     await site.alarms.send({ path: 'Visit', raised: false });
     assert.equal((await site.request('GET', `/alarms/${first}`)).status, 404);
@@ -102,6 +102,6 @@ testOnStores('a temporary transitory alarm is gone as soon as somebody acknowled
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ alarmMessage: 'Call me', temporary: true, eventCondition: { transitory: true } });
   assert.equal((await site.alarms.get(id)).state, 2);
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   assert.equal((await site.request('GET', `/alarms/${id}`)).status, 404);
 });

@@ -53,7 +53,7 @@ testOnStores(
     const id = await site.alarms.send({ path: 'pump', names: { fr: 'Pompe', de: 'Pumpe' } });
     await site.alarms.send({ path: 'valve', names: { de: 'Ventil' } });
     await site.alarms.send({ path: 'door' });
-    await site.request('POST', `/alarms/${id}/acknowledge`);
+    await site.alarms.acknowledge(id);
     await until(() => core.changes, has(1));
     await until(() => classic.alarms, has(3));
     const later = await hubClient(t, site.app.url, site.token);
@@ -76,7 +76,7 @@ testOnStores('each new occurrence is told once; changes go to those who asked fo
   assert.equal((await curious.connection.invoke('subscribe', { changes: true })).recovered, false);
   const id = await site.alarms.send({ path: 'pump' });
   await site.alarms.send({ path: 'pump', value: '7' });
-  await site.request('POST', `/alarms/${id}/acknowledge`);
+  await site.alarms.acknowledge(id);
   await site.alarms.send({ path: 'pump', raised: false });
   await site.request('POST', `/alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
   await site.alarms.send({ path: 'pump' });

@@ -62,7 +62,7 @@ testOnStores(
       ackActions: [play('bell.wav')],
       resetActions: [play('bell.wav')],
     });
-    await site.request('POST', `/alarms/${id}/acknowledge`);
+    await site.alarms.acknowledge(id);
     await site.request('POST', `/alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
     await site.alarms.send({ path: 'pump', raised: false });
     const theirs = await site.alarms.send({ path: 'fan', stationId: north, alarmActions: [play('horn.wav')] });

@@ -136,11 +136,7 @@ testOnStores('a bound caller sees the duty of its own groups', async (t, kind) =
 testOnStores('the duty as a calendar, for whoever has a key in the address', async (t, kind) => {
   const site = await startSite(t, kind);
   const { bo, cy, group } = await dayAndNight(site);
-  const keyWith = async (name: string, scopes: string[], stationIds: number[] = []) => {
-    const answer = await site.request('POST', '/auth/keys', { name, scopes, stationIds, expiryTime: '2030-01-01' });
-    return (answer.body as { token: string }).token;
-  };
-  const key = await keyWith('reader', ['directory:read']);
+  const key = await site.keyFor(['directory:read']);
   const calendar = (path: string, given: string) =>
     site.app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(given)}`);
   const ofGroup = await calendar(`callgroups/${group}`, key);
@@ -156,11 +152,11 @@ testOnStores('the duty as a calendar, for whoever has a key in the address', asy
   for (const [given, status] of [
     ['', 401],
     ['garbage', 401],
-    [await keyWith('other', ['alarms:read']), 403],
+    [await site.keyFor(['alarms:read']), 403],
   ] as const) {
     assert.equal((await calendar(`callgroups/${group}`, given)).status, status);
   }
-  const bound = await keyWith('bound', ['directory:read'], [await site.create('/stations', { name: 'North' })]);
+  const bound = await site.keyFor(['directory:read'], [await site.create('/stations', { name: 'North' })]);
   assert.equal((await calendar(`callgroups/${group}`, bound)).status, 404);
   assert.doesNotMatch((await calendar(`users/${bo}`, bound)).text, /VEVENT/, 'nothing of the groups of others');
   assert.equal((await site.app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 400);

@@ -255,9 +255,9 @@ testOnStores('who is referred to stays, and the refusal names what refers to the
   await refused(/schedule 1 "Nights"/);
   await site.request('DELETE', `/schedules/${schedule}`);
   const body = { path: 'Pump', raised: false, alarmActions: [{ type: 'CallUser', id }] };
-  const alarm = await site.app.request('POST', '/api/v1/alarms', { token: site.token, body });
+  const alarm = await site.alarms.send(body);
   await refused(/alarm \d+ "Pump"/);
-  await site.request('DELETE', `/alarms/${alarm.body}`);
+  await site.request('DELETE', `/alarms/${alarm}`);
   assert.equal((await site.request('DELETE', `/users/${id}`)).status, 200);
 });
 

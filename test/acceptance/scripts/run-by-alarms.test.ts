@@ -138,18 +138,16 @@ testOnStores(
 
 testOnStores('a scenario runs commands when whoever wrote it may; to others they are refused', async (t, kind) => {
   const site = await startSite(t, kind, { scripts: { '7': echo } });
-  const editor = await site.keyFor(['directory:read', 'directory:write']);
+  const editor = site.as(await site.keyFor(['directory:read', 'directory:write']));
   const scenario = { name: 'Fire', alarmActions: [execute(7, 'scenario')] };
-  const save = (method: string, path: string, body: object, as = site.token) =>
-    site.app.request(method, `/api/v1/${path}`, { token: as, body });
-  const refused = await save('POST', 'scenarios', scenario, editor);
+  const refused = await editor.request('POST', '/scenarios', scenario);
   assert.equal(refused.status, 422);
   assert.match(refused.text, /alarmActions\[0\]\.type needs the scope commands:run/);
-  const scenarioId = (await save('POST', 'scenarios', scenario)).body as number;
-  assert.equal((await save('PUT', `scenarios/${scenarioId}`, { ...scenario, name: 'Smoke' }, editor)).status, 200);
+  const scenarioId = await site.create('/scenarios', scenario);
+  assert.equal((await editor.request('PUT', `/scenarios/${scenarioId}`, { ...scenario, name: 'Smoke' })).status, 200);
   const other = { ...scenario, alarmActions: [execute(7, 'other')] };
-  assert.equal((await save('PUT', `scenarios/${scenarioId}`, other, editor)).status, 422);
-  const groupId = (await save('POST', 'taggroups', { name: 'Pumps', scenarioIds: [scenarioId] })).body as number;
+  assert.equal((await editor.request('PUT', `/scenarios/${scenarioId}`, other)).status, 422);
+  const groupId = await site.create('/taggroups', { name: 'Pumps', scenarioIds: [scenarioId] });
   const id = await site.alarms.send({ path: 'pump', tagGroupId: groupId });
   assert.equal((await site.scripts.ended(id)).output, '[2][--][scenario]');
 });

@@ -51,7 +51,7 @@ testOnStores('a key about to expire is told of thirty, seven and one day before,
   const site = await startSite(t, kind);
   const expiryTime = new Date(site.app.clock.now() + 40 * day).toISOString();
   const body = { name: 'PLC', scopes: ['alarms:write'], expiryTime };
-  await site.app.request('POST', '/api/v1/auth/keys', { token: await site.app.signIn(), body });
+  await site.ask('POST', '/auth/keys', body);
   for (let n = 0; n < 41; n++) {
     await tidy(site.app);
     site.app.clock.advance(day);

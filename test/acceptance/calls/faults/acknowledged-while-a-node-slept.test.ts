@@ -20,7 +20,7 @@ testOnStores('an attempt is not made any more by a node that slept while somebod
     (messages) => messages.length <= 1,
   );
   const attemptIds = message === undefined ? [] : [message.attemptId];
-  await site.ask('POST', `/alarms/${alarm}/acknowledge`);
+  await site.alarms.acknowledge(alarm);
   const renewal = { node: 'sleeper', leaseMs: 10_000, attemptIds, isBeforeDelivery: true };
   assert.deepEqual(await store.write(renewLeases, renewal), []);
   for (const attemptId of attemptIds)

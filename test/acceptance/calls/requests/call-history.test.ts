@@ -46,15 +46,11 @@ testOnStores(
     assert.deepEqual(await users('&stationId=2'), []);
     assert.deepEqual(await users('&to=2026-11-15T12:01:00Z'), ['ana']);
     assert.deepEqual(await users('&from=2026-11-15T12:01:00Z'), ['admin']);
-    const key = { name: 'reader', scopes: ['calls:read'], expiryTime: '2030-01-01' };
-    const { token } = await site.ask<{ token: string }>('POST', '/auth/keys', key);
-    const answer = await site.app.request('GET', '/api/v1/call/histories', { token });
-    const { items } = answer.body as { items: readonly { address: string }[] };
+    const reader = site.as(await site.keyFor(['calls:read']));
+    const { items } = await reader.list('/call/histories');
     assert.equal(items[0]?.address, '•••789');
-    const found = async (search: string) => {
-      const path = `/api/v1/call/histories?search=${encodeURIComponent(search)}`;
-      return ((await site.app.request('GET', path, { token })).body as { items: readonly object[] }).items.length;
-    };
+    const found = async (search: string) =>
+      (await reader.list(`/call/histories?search=${encodeURIComponent(search)}`)).items.length;
     assert.deepEqual(
       [await found('ana'), await found('33123'), await found('ana 3')],
       [1, 0, 0],

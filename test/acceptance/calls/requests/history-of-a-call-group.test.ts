@@ -21,7 +21,7 @@ testOnStores('what a group was called for, and what not', async (t, kind) => {
   await site.alarms.send({ path: 'Quiet', alarmMessage: 'calls nobody' });
   const alarmActions = [{ type: 'CallGroup', id: other, parameter: '600' }];
   const taken = await site.alarms.send({ path: 'Taken', alarmMessage: 'before its time', alarmActions });
-  await site.ask('POST', `/alarms/${taken}/acknowledge`);
+  await site.alarms.acknowledge(taken);
   await ana.isCalled();
   await ana.hangsUp();
   await bo.isCalled();
