@@ -1,4 +1,5 @@
-// The whole server in-process on a free port, with a clock that a test moves; fails the test on error lines left over.
+// Starts the whole server in the process of the test, on a free port and with a fake clock; unexpected error lines in its
+// log fail the test.
 
 import assert from 'node:assert/strict';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
@@ -33,14 +34,14 @@ export type TestApp = {
   readonly store: Store;
   readonly clock: FakeClock;
   readonly logLines: readonly LogLine[];
-  /** The environment it was started with, for a command line beside it. */
+  /** The settings it was started with, for command-line programs on the same store. */
   readonly environment: Readonly<Record<string, string>>;
   readonly channels: Channels;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   signIn(name?: string, password?: string): Promise<string>;
-  /** Looks at once for what has come due: for whoever has moved the clock. */
+  /** Makes the server check for due work at once; a test calls it after it has moved the clock. */
   poll(): void;
-  /** Stops it before the test ends; starting again is another startTestApp on the same environment. */
+  /** Stops the server before the test ends. */
   stop(): Promise<void>;
 };
 
@@ -48,7 +49,9 @@ export type LogLine = { readonly level: number; readonly msg: string };
 
 export const adminPassword = 'correct horse battery';
 
-/** The least that argon2 takes: at the server's cost, passwords took a tenth of the time of all tests. */
+/**
+ * The lowest cost that argon2 accepts: with the cost of production, hashing passwords took a tenth of the time of all tests.
+ */
 const passwordCost = { memory: 8, passes: 1, parallelism: 1 };
 
 type Overrides = Readonly<Record<string, string>>;
@@ -56,8 +59,8 @@ type Channels = NonNullable<AppParts['channels']>;
 type Options = { readonly overrides?: Overrides; readonly expectErrors?: boolean; readonly channels?: Channels };
 
 /**
- * Starts it on an empty store of the kind. `overrides` are settings; a test that provokes faults names `expectErrors`, one
- * that is a provider itself brings `channels`.
+ * Starts the server on an empty store. `overrides` are settings, `expectErrors` allows error lines in the log, and `channels`
+ * replaces channels of the server by those of the test.
  */
 export async function startTestApp(
   t: TestContext,
@@ -68,7 +71,10 @@ export async function startTestApp(
   return startOn(t, environment, fakeClock(), expectErrors, channels);
 }
 
-/** As freshStore, with the tables made: a copy of the run's template, which takes a tenth of the time of the migrations. */
+/**
+ * Like freshStore, but with all tables: copies the template of this test run, which takes a tenth of the time of the
+ * migrations.
+ */
 async function migratedStore(t: TestContext, kind: DatabaseKind): Promise<Record<string, string>> {
   const store = await freshStore(t, kind, templates.postgres);
   if (kind === 'sqlite' && templates.sqlite !== undefined) {
@@ -77,14 +83,14 @@ async function migratedStore(t: TestContext, kind: DatabaseKind): Promise<Record
   return store;
 }
 
-/** The settings of an empty store of the kind, which goes with the test. */
+/** Returns the settings of an empty store, which is removed after the test. */
 export async function freshStore(
   t: TestContext,
   kind: DatabaseKind,
   postgresTemplate?: string,
 ): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
-  // From a hook of its own, so that it comes after those that stop what runs in the folder.
+  // Added from within a hook, so that it runs after the hooks that stop servers which use the folder.
   t.after(() => t.after(() => rm(folder, { recursive: true, force: true })));
   return {
     TOCSIN_PORT: '0',
@@ -96,7 +102,7 @@ export async function freshStore(
   };
 }
 
-/** Another node on the database of `app`: with a data folder of its own, and the same clock. */
+/** Starts another node on the database of `app`, with its own data folder and the same clock. */
 export async function startBeside(t: TestContext, { environment, clock }: TestApp): Promise<TestApp> {
   const { TOCSIN_DATA_DIR = '' } = await freshStore(t, 'sqlite');
   return startOn(t, { ...environment, TOCSIN_DATA_DIR }, clock);

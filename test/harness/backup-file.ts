@@ -1,4 +1,4 @@
-// Backups as tests see them: taken apart into tables, and put together again with other lines and a right checksum.
+// Parses backup files into tables, and writes backup files with changed lines and a correct checksum.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ export function readBackupFile(file: string): BackupFile {
   return { header: header as Header, tables };
 }
 
-/** Writes lines (without a trailer) as a backup whose checksum and counts are right. */
+/** Writes lines (without a trailer) as a backup with correct checksum and counts. */
 export function writeBackupFile(file: string, lines: readonly unknown[]): void {
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const rows: Record<string, number> = {};

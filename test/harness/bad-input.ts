@@ -1,4 +1,5 @@
-// Bad input made from the schema of a body: every field with every wrong type and bound, and what no body may hold.
+// Generates invalid request bodies from a schema: every field with every wrong type and out of its bounds, forbidden keys
+// and keys given twice.
 
 import type { Answer } from './app.ts';
 
@@ -19,12 +20,15 @@ export type Schema = {
   readonly format?: string;
 };
 
-/** One place in a body: how a refusal names it, and the JSON of a body that has only this besides what it needs. */
+/**
+ * A field of a body: its name in a refusal, and a function that returns the JSON of a body with only this and the required
+ * fields.
+ */
 export type Field = {
   readonly name: string;
   readonly schema: Schema;
   readonly body: (json: string) => string;
-  /** An entry of a list in which null is refused. */
+  /** Whether it is an entry of a list that refuses null entries. */
   readonly isNeverNull: boolean;
 };
 export type Problem = { readonly code: string; readonly errors?: readonly { readonly field: string }[] };
@@ -37,7 +41,7 @@ function fieldsOf(object: Schema, name: string, wrap: (json: string) => string):
 }
 
 function fieldsAt(given: Schema, name: string, wrap: (json: string) => string): Field[] {
-  // A choice between something and null is that something here.
+  // A field that may be null is tested as its other type.
   const property = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
   const itself = { name, schema: property, body: wrap, isNeverNull: false };
   if (property.items !== undefined) {
@@ -50,7 +54,7 @@ function fieldsAt(given: Schema, name: string, wrap: (json: string) => string): 
   return [itself, ...fieldsOf(property, name, wrap)];
 }
 
-/** JSON that is not of the type at all. */
+/** JSON values of other types. */
 function wrongTypes({ type, format }: Schema): string[] {
   const samples: Readonly<Record<string, readonly string[]>> = {
     string: ['""', '"1"'],
@@ -64,7 +68,7 @@ function wrongTypes({ type, format }: Schema): string[] {
   return format === 'date-time' ? [...others, '"soon"', '" "'] : others;
 }
 
-/** JSON of the type that is out of its bounds. */
+/** JSON values of the right type that are out of bounds. */
 function outOfBounds(schema: Schema): string[] {
   const { type, maximum, minLength = 0, maxLength = 0, minItems = 0, maxItems = 0, format } = schema;
   if (type === 'integer') {
@@ -83,7 +87,10 @@ function outOfBounds(schema: Schema): string[] {
 
 const unstorable = ['"a\\u0000b"', '"\\ud800"', '"\\ude00\\ud83d"'];
 
-/** All of it for one schema; `needed` is what a body must have: a field in which any text does, or fields with their values. */
+/**
+ * Returns all cases for a schema; `needed` has the required fields with their values, or the name of the only one, which
+ * takes any text.
+ */
 export function badInput(schema: Schema, needed: string | Readonly<Record<string, unknown>>) {
   const besides = Object.entries(typeof needed === 'string' ? { [needed]: 'Bad' } : needed);
   const inBody = (json: string): string => {
@@ -132,7 +139,7 @@ function keyCasesOf({ name, schema: property, body }: Field): Case[] {
   }));
 }
 
-/** Sends them all, some at a time, and answers what was not as it should be. */
+/** Runs `check` for all, forty at a time; returns the mistakes it found. */
 export async function mistakes<T>(
   all: readonly T[],
   check: (one: T) => Promise<string | undefined>,

@@ -1,4 +1,4 @@
-// A real browser, Chromium as the machine has it, and a small server for the pages it opens.
+// Starts the Chromium that is installed on the machine, and a small server for the pages that it opens.
 
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -7,20 +7,20 @@ import type { TestContext } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
 import { withoutProgram } from './tools.ts';
 
-/** Why a test with a browser is skipped; false when it is not. */
+/** The reason to skip a test that needs a browser; false when there is one. */
 export function withoutBrowser(): string | false {
   return withoutProgram('chromium');
 }
 
 export async function openBrowser(t: TestContext): Promise<Browser> {
   const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-  // The sandbox of the browser does not work for root; what it opens here is our own.
+  // The sandbox of the browser does not work for root; it opens only pages of the tests.
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   t.after(() => browser.close());
   return browser;
 }
 
-/** Serves the files, by their paths, from an origin of their own; answers that origin. */
+/** Serves the files by their paths; returns the origin of the server. */
 export async function servePages(t: TestContext, files: Readonly<Record<string, string>>): Promise<string> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://local').pathname;

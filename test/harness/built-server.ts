@@ -1,4 +1,4 @@
-// The server that tests start: the bundle that `npm test` made, or the sources where a test file is run by itself.
+// Locates the server that tests start: the bundle that `npm test` made, or the sources when a test file is run directly.
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -8,7 +8,10 @@ const bundle = process.env.TOCSIN_TEST_SERVER;
 export const mainFile =
   bundle === undefined ? fileURLToPath(new URL('../../src/main.ts', import.meta.url)) : `${bundle}/main.js`;
 
-/** The module of SQLite's threads, for tests that run the server in their own process; undefined for the sources'. */
+/**
+ * The worker module of SQLite's threads, for tests that run the server in their own process; undefined when the sources are
+ * used.
+ */
 export const workerModule = bundle === undefined ? undefined : pathToFileURL(`${bundle}/store-worker.js`);
 
 /** The module of SQLite's threads for tests of the store alone, which bring operations of their own. */

@@ -1,4 +1,4 @@
-// People, numbers and groups for tests of the rules of calling, as literals.
+// Builds people, numbers, groups and call contexts for unit tests of the calling rules.
 
 import { type CallPolicy, defaultPolicy } from '../../src/domain/calls/call.ts';
 import type { CallContext } from '../../src/domain/calls/decision-context.ts';
@@ -24,7 +24,7 @@ export function aNumber(id: number, change: Partial<ContactNumber> = {}): Contac
   };
 }
 
-/** Named `u` and the id, with a number of the same id. */
+/** A user named `u` and the id, with one number that has the same id. */
 export function aPerson(id: number, change: Partial<Person> = {}): Person {
   return {
     id,
@@ -41,7 +41,7 @@ export function aPerson(id: number, change: Partial<Person> = {}): Person {
   };
 }
 
-/** Named `g` and the id, with the team of the same id. */
+/** A group named `g` and the id, with the team that has the same id. */
 export function aGroup(id: number, change: Partial<CallGroup> = {}): CallGroup {
   return {
     id,
@@ -81,7 +81,7 @@ export function aSnapshot({ people, teams, groups, schedules }: Parts): PeopleSn
 
 type Change = Partial<Omit<CallContext, 'snapshot' | 'policy'>> & { readonly policy?: Partial<CallPolicy> };
 
-/** One alarm of priority 3 is open, unless something else is said. */
+/** A context in which one alarm of priority 3 is open, unless given otherwise. */
 export function aCallContext(parts: Parts, { policy, ...change }: Change = {}): CallContext {
   return {
     snapshot: aSnapshot(parts),

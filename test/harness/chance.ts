@@ -1,14 +1,14 @@
-// Chance that can be had again: the same seed gives the same numbers.
+// A pseudo-random number generator: the same seed gives the same numbers.
 
 export type Chance = {
-  /** A whole number from `low` up to, but not including, `high`. */
+  /** An integer from `low` up to, but not including, `high`. */
   int(low: number, high: number): number;
-  /** True in so many of a hundred cases. */
+  /** True with the given probability in percent. */
   percent(percent: number): boolean;
   pick<T>(from: readonly T[]): T;
 };
 
-/** Mulberry32: small, and good enough to be surprised by. */
+/** Mulberry32: small, and random enough for tests. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,4 @@
-// A clock that stands still until a test moves it.
+// A fake clock that stands still until a test advances it.
 
 import type { Clock } from '../../src/clock.ts';
 

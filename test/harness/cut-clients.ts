@@ -1,4 +1,5 @@
-// Clients of the alarm hub whose connections are cut at random while alarms flow, and what they must not have missed.
+// Clients of the alarm hub whose connections are cut at random while alarms are sent, and a check of the alarms they
+// received.
 
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,9 +8,12 @@ import { startProxy, type TcpProxy } from '../../packages/signalr/test/harness/t
 import { type ClassicClient, classicClient } from './classic-page.ts';
 import { until } from './until.ts';
 
-/** How a client comes back: on the same connection, as a new one that says where to go on, or as a new one. */
+/**
+ * How a client reconnects: on the same connection, on a new one that subscribes from its last position, or on a new one
+ * without a position.
+ */
 type CoreKind = 'stateful' | 'by position' | 'plain';
-/** Those come back on the same connection, with the id of the last message they got. */
+/** Classic clients reconnect on the same connection, with the id of the last message they received. */
 const classicTransports = {
   classic: 'webSockets',
   'classic by events': 'serverSentEvents',
@@ -18,7 +22,7 @@ const classicTransports = {
 type ClassicKind = keyof typeof classicTransports;
 type CutKind = CoreKind | ClassicKind;
 
-/** So many clients of each kind, connected through proxies of their own. */
+/** Starts clients of each kind, each connected through its own proxy. */
 export function startCutClients(
   counts: Readonly<Record<CutKind, number>>,
   url: string,
@@ -40,14 +44,14 @@ function isClassic(kind: CutKind): kind is ClassicKind {
 const sentAtOnce = 5;
 const longestPauseMs = 60;
 const retryMs = 10;
-/** The state of a classic client that is connected. */
+/** The state of a connected classic client. */
 const connectedState = 1;
 const pathOf = (number: number): string => `cut/${number}`;
-/** Those that were sent at once with the last one. */
+/** The numbers of the last alarm and of those sent at the same time. */
 const newest = (last: number): number[] => Array.from({ length: sentAtOnce }, (_, index) => last - index);
 const numberOf = (path: string): number => Number(path.split('/')[1]);
 
-/** Sends alarms with rising numbers, a few at once and then the next. */
+/** Sends numbered alarms, a few at the same time and then the next. */
 export class AlarmFlow {
   readonly #send: (path: string) => Promise<unknown>;
   #answered = 0;
@@ -55,17 +59,20 @@ export class AlarmFlow {
   #isEnding = false;
   #flowing: Promise<void> = Promise.resolve();
 
-  /** `send` raises an alarm; no path comes twice. */
+  /** `send` raises an alarm; no path is used twice. */
   constructor(send: (path: string) => Promise<unknown>) {
     this.#send = send;
   }
 
-  /** A client was told of this one as it happened. */
+  /** Notes that a connected client received this alarm. */
   noteHeard(number: number): void {
     this.#heard = Math.max(this.#heard, number);
   }
 
-  /** Whoever comes now comes after this one. That it was answered is not enough: PostgreSQL numbers it a moment later. */
+  /**
+   * The newest alarm that is in the event log for certain. A response to the request is not enough: PostgreSQL numbers the
+   * event a moment later.
+   */
   get past(): number {
     return Math.floor((this.#heard - 1) / sentAtOnce) * sentAtOnce;
   }
@@ -74,7 +81,7 @@ export class AlarmFlow {
     this.#flowing = this.#flow();
   }
 
-  /** The number of the last alarm. */
+  /** Stops sending; returns the number of the last alarm. */
   async end(): Promise<number> {
     this.#isEnding = true;
     await this.#flowing;
@@ -89,7 +96,7 @@ export class AlarmFlow {
   }
 }
 
-/** One of the published clients, behind a proxy of its own. */
+/** One of the published clients, behind its own proxy. */
 export abstract class CutClient {
   abstract readonly kind: CutKind;
   protected readonly proxy: TcpProxy;
@@ -99,16 +106,16 @@ export abstract class CutClient {
     this.proxy = proxy;
   }
 
-  /** The numbers of the alarms it was told of, in that order. */
+  /** The numbers of the alarms it received, in the order of arrival. */
   abstract readonly heard: readonly number[];
-  /** How many alarms it heard after it had come and before it had subscribed, just when it was cut again. */
+  /** How many alarms it received between connecting and subscribing when it was cut again in that time. */
   abstract readonly heardUnplaced: number;
-  /** Waits until it is there again, as it should be. */
+  /** Waits until it is connected again and has subscribed. */
   abstract settle(): Promise<void>;
-  /** What went wrong, one sentence each, when `last` was the last alarm that was sent. */
+  /** Returns a sentence for each fault; `last` is the number of the last alarm that was sent. */
   abstract faults(last: number): string[];
 
-  /** Cuts it so many times, at moments that `random` chooses. */
+  /** Cuts its connections `cuts` times, at random times. */
   async suffer(cuts: number, random: () => number): Promise<void> {
     for (let n = 0; n < cuts; n++) {
       await this.beforeCut();
@@ -123,7 +130,7 @@ export abstract class CutClient {
     }
   }
 
-  /** Waits for the last alarm, and those that were sent with it. */
+  /** Waits until it has received the last alarm and those sent at the same time. */
   async untilHeard(last: number): Promise<void> {
     const isHeard = () => newest(last).every((number) => this.heard.includes(number));
     await until(isHeard, (isSo) => isSo);
@@ -142,7 +149,7 @@ export abstract class CutClient {
     return all.filter((number) => !this.heard.includes(number)).map((number) => `not told of ${number}`);
   }
 
-  /** But for those that it had to be told again. */
+  /** Alarms received twice, except those that the hub had to send again. */
   protected twice(toldAgain: ReadonlySet<number>): string[] {
     const again = this.heard.filter((number, index) => this.heard.indexOf(number) !== index);
     return again.filter((number) => !toldAgain.has(number)).map((number) => `told twice of ${number}`);
@@ -152,24 +159,24 @@ export abstract class CutClient {
 class CoreCutClient extends CutClient {
   readonly kind: CoreKind;
   readonly heard: number[] = [];
-  /** Those that it was told of although they were in the log before it came. */
+  /** Alarms it received although they were in the event log before it connected. */
   readonly #replayed: number[] = [];
   readonly #connection: HubConnection;
-  /** How often it came as a new connection. */
+  /** How often it opened a new connection. */
   #comings = 0;
-  /** The newest alarm that was past for sure when it last came. */
+  /** The newest alarm that was in the event log for certain when it last connected. */
   #cameAfter = 0;
   #position: string | undefined;
   #isSubscribed = false;
-  /** What it heard since its last position: before it has subscribed nothing says how far it is. */
+  /** Alarms received since its last position; before it has subscribed, the hub sends no positions. */
   #unplaced: number[] = [];
-  /** Those of them with which it was cut, hence told again. */
+  /** Those of them after which it was cut, so that the hub sends them again. */
   readonly #heardUnplaced = new Set<number>();
 
   private constructor(kind: CoreKind, proxy: TcpProxy, token: string, flow: AlarmFlow) {
     super(proxy);
     this.kind = kind;
-    // The token is asked for when a connection is about to be opened, and never while it is open.
+    // The client requests the token before it opens a connection, and never while one is open.
     const accessTokenFactory = () => {
       this.#cameAfter = flow.past;
       return token;
@@ -185,7 +192,7 @@ class CoreCutClient extends CutClient {
     this.#connection = builder.build();
     this.#connection.on('onAlarm', ({ path }) => {
       this.#hear(numberOf(path));
-      // By position some come from the log, perhaps before they are told to others.
+      // Clients by position receive some alarms from the event log, perhaps before others receive them.
       if (kind !== 'by position') flow.noteHeard(numberOf(path));
     });
     this.#connection.on('onPosition', (position) => this.#keepPosition(position));
@@ -230,7 +237,7 @@ class CoreCutClient extends CutClient {
   }
 
   protected override async beforeCut(): Promise<void> {
-    // The published client gives up resuming when it is cut while it does so: then nothing could be promised.
+    // The published client gives up resuming when it is cut while it resumes; then messages may be lost.
     if (this.kind === 'stateful') await this.#roundTrip();
   }
 
@@ -255,18 +262,18 @@ class CoreCutClient extends CutClient {
       this.#keepPosition(answer.position);
       this.#isSubscribed = true;
     } catch (error) {
-      // Cut again meanwhile: the next arrival asks anew.
+      // The connection was cut again; the client subscribes when it is back.
       if (this.#connection.state === 'Connected') throw error;
     }
   }
 
-  /** Asks for what the hub does not have: the refusal shows that both directions are open. */
+  /** Invokes a method that the hub does not have: the error shows that both directions are open. */
   async #roundTrip(): Promise<void> {
     await this.#connection.invoke('areYouThere').catch(() => {});
   }
 }
 
-/** Comes back by itself: it is only listened to. */
+/** A classic client, which reconnects by itself. */
 class ClassicCutClient extends CutClient {
   readonly kind: ClassicKind;
   readonly heardUnplaced = 0;
@@ -288,7 +295,7 @@ class ClassicCutClient extends CutClient {
   static async start(kind: ClassicKind, url: string, token: string): Promise<CutClient> {
     const proxy = await startProxy(Number(new URL(url).port));
     const endings: (() => void)[] = [];
-    // The page ends with this client, be there a test around it or not.
+    // The page is closed with this client, also when it runs outside of a test.
     const life: Pick<TestContext, 'after'> = { after: (end) => void endings.push(end as () => void) };
     const page = `http://127.0.0.1:${proxy.port}`;
     const client = await classicClient(life as TestContext, page, token, classicTransports[kind]);

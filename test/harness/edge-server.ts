@@ -1,4 +1,4 @@
-// A real HTTP edge on a free port with a few routes of every kind, for tests that need no store behind it.
+// Starts an HTTP server with a few routes of every kind, for tests that need no store.
 
 import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -24,7 +24,7 @@ export type EdgeServer = {
   readonly log: () => readonly LogLine[];
   readonly checks: Check[];
   readonly registry: Registry;
-  /** What the handlers got to see, in order. */
+  /** The inputs that the handlers received, in order. */
   readonly seen: unknown[];
 };
 
@@ -128,7 +128,7 @@ function demoRoutes(seen: unknown[]): Route[] {
 
 type Changes = Partial<Pick<HttpServerOptions, 'basePath' | 'tls'>> & { readonly level?: string };
 
-/** Listens until the test ends. */
+/** Starts a server, which is closed after the test. */
 export async function edgeServer(
   t: TestContext,
   { basePath = '', tls, level = 'info' }: Changes = {},
@@ -155,7 +155,7 @@ export async function edgeServer(
   };
 }
 
-/** Sends bytes as they are and returns all that comes back until the server closes, or `meanwhile` is over. */
+/** Sends raw bytes; returns everything received until the server closes the connection or `meanwhile` is done. */
 export function rawExchange(port: number, bytes: string | Buffer, meanwhile?: () => Promise<unknown>): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -1,4 +1,4 @@
-// Executes SQL on the database of a running server from outside it, as an administrator's hand or a fault would.
+// Executes SQL on the database of a running server over a connection of its own, to simulate faults.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

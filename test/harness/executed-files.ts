@@ -1,5 +1,5 @@
-// A program: runs the server from its sources on the PostgreSQL of the environment and prints, as JSON, which source files
-// execute code while one alarm is raised and while one call is made and answered. On PostgreSQL everything runs in one
+// A program: runs the server from its sources on the PostgreSQL of the environment and prints, as JSON, the source files
+// that execute code while one alarm is raised and while one call is made and answered. On PostgreSQL everything runs in one
 // thread, so that the coverage of this thread is complete.
 
 import { Session } from 'node:inspector/promises';
@@ -16,7 +16,7 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
-/** The files of src/ and packages/ of which a function is called while `work` runs. */
+/** Returns the files of src/ and packages/ in which a function is called while `work` runs. */
 async function filesDuring(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
   await session.post('Profiler.takePreciseCoverage');
   await work();
@@ -51,7 +51,7 @@ const signIn = { grant_type: 'password', username: 'admin', password: config.adm
 const { access_token: token } = await request<{ access_token: string }>('POST', '/auth/login', signIn);
 const ask = <T>(method: string, path: string, body?: unknown): Promise<T> => request<T>(method, path, body, token);
 
-/** The files that execute code in every run: background work, such as polling, happens in some runs only. */
+/** Returns the files that execute code in every run; background work, such as polling, happens only in some runs. */
 async function filesOfEvery(runs: number, work: (run: number) => Promise<unknown>): Promise<readonly string[]> {
   let common: ReadonlySet<string> | undefined;
   for (let run = 0; run < runs; run++) {

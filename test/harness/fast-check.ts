@@ -1,5 +1,5 @@
-// fast-check with one seed for all, so that what passes today passes tomorrow. TOCSIN_TEST_SEED=random, or a number, looks
-// elsewhere.
+// fast-check with a fixed seed, so that a test that passes today passes tomorrow. TOCSIN_TEST_SEED=random, or a number, uses
+// another seed.
 
 import fc from 'fast-check';
 

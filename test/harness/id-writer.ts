@@ -1,4 +1,4 @@
-// A process that gives out ids as fast as it can until it is killed: `node id-writer.ts FOLDER`.
+// A program that allocates ids as fast as it can until it is killed: `node id-writer.ts FOLDER`.
 
 import { terminalCaller } from '../../src/domain/access/access.ts';
 import { openStore } from '../../src/open-store.ts';

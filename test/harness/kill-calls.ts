@@ -1,4 +1,4 @@
-// Kills servers at random moments while calls are due, and counts what became of each call: missed, made twice, late.
+// Kills servers at random times while calls are due, and counts the calls that were missed, made twice or made late.
 
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -11,7 +11,7 @@ export type KillPlan = {
   readonly environments: readonly Readonly<Record<string, string>>[];
   readonly calls: number;
   readonly kills: number;
-  /** Between a start and the next kill, at random. */
+  /** The shortest and the longest time between a start and the next kill. */
   readonly restMs: readonly [least: number, most: number];
 };
 
@@ -22,26 +22,26 @@ export type KillCounts = {
   /** Attempts beyond one per call, and messages that reached a phone twice. */
   readonly extraAttempts: number;
   readonly extraMessages: number;
-  /** From when a call fell due until its message was delivered: the latest of them, the time without a server included. */
+  /** The longest time from when a call fell due until its message was delivered, including the time without a server. */
   readonly latestMs: number;
-  /** The longest that a call waited with servers there: from when it fell due, or one had come back, until it was delivered. */
+  /** The longest time from when a call fell due, or a server was started again, until its message was delivered. */
   readonly longestWaitMs: number;
 };
 
 type Row = { readonly userId: number; readonly endTime?: string; readonly status: number };
 
 const perRequest = 500;
-/** Dying and starting again, about. */
+/** The approximate time that a kill and a start take. */
 const startMs = 1_000;
 const longestMs = 120_000;
 
-/** People with a pager each, an alarm for each of them, and a delay so that all fall due while servers die. */
+/** Creates people with a pager each and raises an alarm for each, delayed so that the calls fall due during the kills. */
 export async function killDuringCalls({ environments, calls, kills, restMs }: KillPlan): Promise<KillCounts> {
   const servers: ServerProcess[] = [];
   for (const environment of environments) servers.push(await startServer(environment));
-  const desk = await openDesk(() => servers.map(({ url }) => url));
-  const userIds = await makePeople(desk, calls);
-  const dueAt = await raiseFor(desk, userIds, Math.ceil((kills * (restMs[1] + startMs)) / 1000));
+  const admin = await signInAsAdmin(() => servers.map(({ url }) => url));
+  const userIds = await makePeople(admin, calls);
+  const dueAt = await raiseFor(admin, userIds, Math.ceil((kills * (restMs[1] + startMs)) / 1000));
   const returns: number[] = [];
   for (let kill = 0; kill < kills; kill++) {
     await pause(randomInt(...restMs));
@@ -50,8 +50,8 @@ export async function killDuringCalls({ environments, calls, kills, restMs }: Ki
     servers[victim] = await startServer(environments[victim] ?? {});
     returns.push(Date.now());
   }
-  const rows = await allMade(desk, calls);
-  const messages = await countMessages(desk, userIds);
+  const rows = await allMade(admin, calls);
+  const messages = await countMessages(admin, userIds);
   for (const server of servers) await server.end('SIGTERM');
   const made = Map.groupBy(rows, ({ userId }) => userId);
   const deliveries = rows.map(({ userId, endTime }) => ({
@@ -70,10 +70,10 @@ export async function killDuringCalls({ environments, calls, kills, restMs }: Ki
   };
 }
 
-type Desk = { ask<T>(method: string, path: string, body?: unknown): Promise<T> };
+type Admin = { ask<T>(method: string, path: string, body?: unknown): Promise<T> };
 
-/** Asks whichever server is alive, again and again. */
-async function openDesk(urls: () => readonly string[]): Promise<Desk> {
+/** Signs in as the administrator; each request is sent to one server after the other until one of them responds. */
+async function signInAsAdmin(urls: () => readonly string[]): Promise<Admin> {
   const login = new URLSearchParams({ grant_type: 'password', username: 'admin', password: adminPassword });
   const signedIn = await fetch(`${urls()[0]}/api/v1/auth/login`, { method: 'POST', body: login });
   const { access_token: token } = (await signedIn.json()) as { access_token: string };
@@ -96,21 +96,25 @@ async function openDesk(urls: () => readonly string[]): Promise<Desk> {
   };
 }
 
-async function makePeople(desk: Desk, count: number): Promise<readonly number[]> {
+async function makePeople(admin: Admin, count: number): Promise<readonly number[]> {
   const pager = (n: number) => [{ channel: 'pager', address: `pager ${n}`, ackAutoDefault: 1, countTry: 3 }];
   const ids: number[] = [];
   for (let from = 0; from < count; from += 50) {
     const some = Array.from({ length: Math.min(50, count - from) }, (_, n) => from + n);
     const made = some.map((n) =>
-      desk.ask<number>('POST', '/users', { name: `person ${n}`, role: 'operator', numbers: pager(n) }),
+      admin.ask<number>('POST', '/users', { name: `person ${n}`, role: 'operator', numbers: pager(n) }),
     );
     ids.push(...(await Promise.all(made)));
   }
   return ids;
 }
 
-/** Due at chance within the time the kills take; answers when, by person. */
-async function raiseFor(desk: Desk, userIds: readonly number[], seconds: number): Promise<ReadonlyMap<number, number>> {
+/** Raises alarms whose calls fall due at random times while servers are killed; returns the due times by user. */
+async function raiseFor(
+  admin: Admin,
+  userIds: readonly number[],
+  seconds: number,
+): Promise<ReadonlyMap<number, number>> {
   const dueAt = new Map<number, number>();
   for (let from = 0; from < userIds.length; from += perRequest) {
     const sentAt = Date.now();
@@ -120,32 +124,32 @@ async function raiseFor(desk: Desk, userIds: readonly number[], seconds: number)
       const alarmActions = [{ type: 'CallUser', id, parameter: String(delay) }];
       return { path: `Line ${id}`, alarmMessage: `Line ${id} has stopped`, alarmActions };
     });
-    await desk.ask('POST', '/alarms/batch', bodies);
+    await admin.ask('POST', '/alarms/batch', bodies);
   }
   return dueAt;
 }
 
-/** Until every call has come to its end. */
-async function allMade(desk: Desk, calls: number): Promise<readonly Row[]> {
+/** Waits until every call has ended; returns the rows of the call history. */
+async function allMade(admin: Admin, calls: number): Promise<readonly Row[]> {
   for (const deadline = Date.now() + longestMs; ; ) {
-    const { paging } = await desk.ask<{ paging: { total: number } }>('GET', '/call/histories?status=5&limit=0');
+    const { paging } = await admin.ask<{ paging: { total: number } }>('GET', '/call/histories?status=5&limit=0');
     if (paging.total >= calls || Date.now() > deadline) break;
     await pause(250);
   }
   const rows: Row[] = [];
   for (let offset = 0; ; offset += 1000) {
-    const page = await desk.ask<{ items: Row[] }>('GET', `/call/histories?limit=1000&offset=${offset}`);
+    const page = await admin.ask<{ items: Row[] }>('GET', `/call/histories?limit=1000&offset=${offset}`);
     rows.push(...page.items);
     if (page.items.length < 1000) return rows;
   }
 }
 
-async function countMessages(desk: Desk, userIds: readonly number[]): Promise<number> {
+async function countMessages(admin: Admin, userIds: readonly number[]): Promise<number> {
   let count = 0;
   for (let from = 0; from < userIds.length; from += 50) {
     const phones = userIds
       .slice(from, from + 50)
-      .map((id) => desk.ask<readonly unknown[]>('GET', `/simulator/phones/${id}`));
+      .map((id) => admin.ask<readonly unknown[]>('GET', `/simulator/phones/${id}`));
     for (const messages of await Promise.all(phones)) count += messages.length;
   }
   return count;

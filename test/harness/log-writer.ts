@@ -1,4 +1,5 @@
-// A process that writes without a pause, so that SQLite's log is moved all the time, until it is killed: `node log-writer.ts FILE`.
+// A program that writes without a pause, so that SQLite's write-ahead log is checkpointed all the time, until it is killed:
+// `node log-writer.ts FILE`.
 
 import { writeSync } from 'node:fs';
 import { openWritable } from '../../src/store/sqlite/database-file.ts';
@@ -9,7 +10,7 @@ const db = openWritable(file);
 db.exec('CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT)');
 const checkpointer = new WalCheckpointer(db, file, { checkpointFrom: 64, finishBelow: 32, writerFrom: 1_000_000 });
 const insert = db.prepare('INSERT INTO notes (text) VALUES (?)');
-// One of those far back, so that pages are moved that were moved before.
+// Changes an old row, so that pages are checkpointed that were checkpointed before.
 const change = db.prepare('UPDATE notes SET text = ? WHERE id = 1 + ? % (SELECT max(id) FROM notes)');
 const measure = db.prepare('PRAGMA wal_checkpoint(NOOP)');
 
@@ -28,7 +29,7 @@ for (;;) {
   tell(`${id} ${beginnings}\n`);
 }
 
-/** Waits while whoever reads is behind: a pipe that is full refuses more. */
+/** Writes a line to standard output; waits while the pipe is full. */
 function tell(line: string): void {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// Makes the databases that tests copy instead of running all migrations each; see `templates` in stores.ts.
+// Creates the template databases that tests copy instead of running all migrations; see `templates` in stores.ts.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { prepareDatabase } from '../../src/store/sqlite/database-file.ts';
 
 export type Templates = { readonly environment: Readonly<Record<string, string>>; remove(): Promise<void> };
 
-/** Makes one for SQLite, and one on the PostgreSQL server when there is one. */
+/** Creates a template for SQLite, and one on the PostgreSQL server when there is one. */
 export async function makeTemplates(postgresUrl: string | undefined): Promise<Templates> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-template-'));
   const postgres = postgresUrl === undefined ? undefined : await makePostgresTemplate(postgresUrl);

@@ -1,11 +1,11 @@
-// One small file of each type the media store takes, and many that it must not.
+// A small file of each type that the media store accepts, and many files that it must refuse.
 
 import { gzipSync } from 'node:zlib';
 import type { MediaType } from '../../src/domain/media.ts';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** A sound in 8 bits, mono, of as many bytes in all. */
+/** A WAV file, 8 bits and mono, with the given total size in bytes. */
 export function wavOf(size: number, loudness = 0): Buffer {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0, 'latin1');

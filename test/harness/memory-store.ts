@@ -1,4 +1,4 @@
-// A SQLite database in memory, its operations run here and now at whatever time it is told: for simulations.
+// A SQLite database in memory that runs operations in this thread, at a time that the caller gives: for simulations.
 
 import { DatabaseSync } from 'node:sqlite';
 import { wordsOf } from '../../src/store/migrations/migration.ts';
@@ -36,7 +36,7 @@ export class MemoryStore {
   }
 }
 
-/** As it would come to a thread. */
+/** Packs and unpacks the input as if it were sent to a worker thread. */
 function crossed<I, O>({ codec }: Operation<I, O>, input: I): I {
   return codec === undefined ? input : (codec.unpack(structuredClone(codec.pack(input)) as never) as I);
 }

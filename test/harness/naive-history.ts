@@ -1,4 +1,4 @@
-// The lists of the history worked out row by row in the plainest way, to compare the answers of the interface with.
+// Computes the lists of the history from all rows in the simplest way, to compare the responses of the interface with.
 
 import { isFoundIn } from '../../src/domain/search.ts';
 import { printAlarmIntervention } from '../../src/wire/history/intervention.ts';
@@ -49,7 +49,7 @@ function page<T extends { id: number }>(rows: readonly T[], asked: HistoryAsked,
 
 function matches({ stationId, dataServerId, tagGroupId, userId, from = 0, to = Infinity, search = '' }: HistoryAsked) {
   const is = (asked: number | undefined, value: number | null) => asked === undefined || asked === value;
-  // Many entries say the same.
+  // Cached: many entries have the same text.
   const answers = new Map<string, boolean>();
   const isFound = (text: string): boolean => {
     const answer = answers.get(text) ?? isFoundIn(text, search);
@@ -83,7 +83,7 @@ function printed(entry: Entry, timeZone: string) {
   );
 }
 
-/** What goes on is cut at the end of the period, and at the present. */
+/** An alarm that is still active counts up to the end of the period, but not beyond the present. */
 function statistics(entries: readonly Entry[], asked: HistoryAsked, now: number) {
   const end = Math.min(asked.to ?? Infinity, now);
   return [...Map.groupBy(entries.filter(matches(asked)), ({ alarm_id }) => alarm_id)].map(([id, rows]) => {
@@ -101,7 +101,7 @@ function statistics(entries: readonly Entry[], asked: HistoryAsked, now: number)
   });
 }
 
-/** A search is for the name of the user, who is called as at the newest entry that he or she acknowledged. */
+/** A search looks for the name of the user, as it was in the newest entry that the user acknowledged. */
 function interventions(entries: readonly Entry[], asked: HistoryAsked) {
   const { search = '', ...filter } = asked;
   const taken = entries.filter(({ ack_user_id }) => ack_user_id !== null);

@@ -1,9 +1,9 @@
-// A port for a server that goes down and comes back to it: nobody gets it meanwhile who asks the system for any port.
+// Finds a port for a server that is restarted on the same port: the system does not give it to other programs meanwhile.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that the system gives out; test files that run at once have others, for they are processes of their own. */
+/** Below the ports that the system allocates; test files that run at the same time are processes with other ids. */
 let next = 20_000 + (process.pid % 1_000) * 10;
 
 export async function ownPort(): Promise<string> {

@@ -1,4 +1,4 @@
-// How a database goes about a query of ours: runs it, notes its statements, and has each explained.
+// Returns the plans of a query: runs it, records its statements, and has the database explain each.
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Client } from 'pg';
@@ -15,13 +15,13 @@ import type { Query, ReadTx } from '../../src/store/store.ts';
 
 export type Plan = {
   readonly text: string;
-  /** A line for each step, such as `SEARCH alarm_histories USING INDEX …` or `Index Scan alarm_histories …`. */
+  /** One line per step, such as `SEARCH alarm_histories USING INDEX …` or `Index Scan alarm_histories …`. */
   readonly steps: readonly string[];
 };
 
 type Executed = { readonly compiled: CompiledStatement; readonly values: readonly SqlValue[] };
 
-/** A transaction that notes what is asked of it. */
+/** A transaction that records the statements it executes. */
 function noting(tx: ReadTx, kind: DatabaseKind): { tx: ReadTx; executed: Executed[] } {
   const executed: Executed[] = [];
   const note = (
@@ -58,7 +58,7 @@ export async function plansOnSqlite<A>(db: DatabaseSync, query: Query<A, unknown
   }));
 }
 
-/** `mode` is whether it plans for the values at hand or once for all, as it may after some executions. */
+/** `mode`: plans for these values, or a generic plan, which PostgreSQL may use after some executions. */
 export async function plansOnPostgres<A>(
   client: Client,
   query: Query<A, unknown>,

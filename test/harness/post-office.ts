@@ -1,10 +1,10 @@
-// A provider that a test holds the strings of: it takes messages, and says what became of them when the test wants it to.
+// A channel under the control of a test: accepts messages, and reports their outcome when the test says so.
 
 import type { Channel } from '../../src/channels/channel.ts';
 import type { CallMessage, Delivery } from '../../src/domain/calls/delivery.ts';
 
 export class PostOffice implements Channel {
-  /** Everything it was ever asked to deliver, in order. */
+  /** All messages it was given, in order. */
   readonly asked: CallMessage[] = [];
   readonly #open = new Map<CallMessage, (delivery: Delivery) => void>();
   readonly #outcome: Delivery;
@@ -14,12 +14,12 @@ export class PostOffice implements Channel {
     this.#outcome = outcome;
   }
 
-  /** From now on what is asked for stays under way. */
+  /** Messages from now on stay under way. */
   hold(): void {
     this.#isQuick = false;
   }
 
-  /** Everything under way comes to its outcome, and what comes after at once. */
+  /** Ends all deliveries under way; later messages end at once. */
   letGo(): void {
     this.#isQuick = true;
     for (const arrive of this.#open.values()) arrive(this.#outcome);

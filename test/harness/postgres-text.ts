@@ -1,8 +1,8 @@
-// Writes the schema and the rows of a PostgreSQL database as SQL text: pg_dump is not among the programs npm brings.
+// Writes the schema and the rows of a PostgreSQL database as SQL text: the npm package has no pg_dump.
 
 import { Client } from 'pg';
 
-/** The text makes the same tables, rows, constraints, indexes and sequence positions in an empty database. */
+/** Executed in an empty database, the text creates the same tables, rows, constraints, indexes and sequence positions. */
 export async function dumpPostgres(url: string): Promise<string> {
   return withClient(url, async (client) => {
     const tables = await readTables(client);

@@ -1,4 +1,4 @@
-// How long work keeps the processor: unlike the clock, that does not go on while the machine does something else.
+// Measures the processor time of work, which, unlike elapsed time, does not depend on other load of the machine.
 
 export function processorMs(work: () => unknown): number {
   const before = process.threadCpuUsage();

@@ -1,4 +1,4 @@
-// What the server derives from the history and keeps beside it, rebuilt from the rows alone and set beside what is kept.
+// Rebuilds everything that the server derives from the history, from its rows alone, and compares it with the stored values.
 
 import type { AlarmDefinition } from '../../src/domain/alarms/definition.ts';
 import { distinctWords, searchableText } from '../../src/domain/search.ts';
@@ -6,20 +6,20 @@ import type { RowOf, TableReader } from './table-rows.ts';
 
 type Entry = RowOf<'alarm_histories'>;
 
-/** A line for each row. */
+/** One line of text per row. */
 type Derived = { readonly kept: readonly string[]; readonly rebuilt: readonly string[] };
 
 export type Recount = {
-  /** How many rows were rebuilt. */
+  /** The number of rebuilt rows. */
   readonly rows: number;
-  /** Lines that are kept and should not be, and that should be and are not: the first few. */
+  /** The first few stored lines that are wrong, and the first few rebuilt lines that are not stored. */
   readonly wrong: readonly string[];
   readonly missing: readonly string[];
 };
 
 const shown = 8;
 
-/** By what is compared: the counts, of which there are many, in SQL; the rest here. */
+/** Results by table or subject: the counts, which are many, are compared in SQL, the others in this process. */
 export async function recount(tables: TableReader): Promise<Readonly<Record<string, Recount>>> {
   const found: Record<string, Recount> = {};
   for (const [name, { kept, rebuilt }] of Object.entries(countQueries)) {
@@ -30,7 +30,7 @@ export async function recount(tables: TableReader): Promise<Readonly<Record<stri
 }
 
 async function comparedIn(tables: TableReader, kept: string, rebuilt: string): Promise<Recount> {
-  // Worked out once: a query that is compared both ways would be run twice.
+  // Stored in tables: compared in both directions, each query would run twice.
   for (const [name, query] of Object.entries({ kept, rebuilt })) {
     await tables.run(`CREATE TEMPORARY TABLE ${name}_rows AS ${query}`);
   }
@@ -55,7 +55,7 @@ function compared({ kept, rebuilt }: Derived): Recount {
   };
 }
 
-/** A query for each level of the ladder, as one. */
+/** One query over all levels of the roll-up buckets. */
 function eachLevel(query: (level: number, step: string) => string): string {
   return [0, 1, 2, 3].map((level) => query(level, `raised_at / ${3_600_000 * 8 ** level}`)).join(' UNION ALL ');
 }
@@ -66,7 +66,7 @@ const finished = 'CASE WHEN reset_at >= ack_at THEN';
 
 const countQueries = {
   history_counts: {
-    // One whose entries are all gone counts nothing.
+    // A bucket whose entries have all been removed stays with a count of zero.
     kept: `SELECT level, step, station_id, data_server_id, tag_group_id, entries, min_id, max_id
       FROM history_counts WHERE entries <> 0`,
     rebuilt: eachLevel(
@@ -138,7 +138,7 @@ async function derivedFrom(tables: TableReader): Promise<Readonly<Record<string,
   };
 }
 
-/** Whose each text is, and its last entry once its alarm has another. */
+/** The alarm of each text, and its last entry when its alarm has got another text. */
 function textOwners(
   entries: readonly Entry[],
   texts: readonly RowOf<'history_texts'>[],
@@ -174,7 +174,7 @@ type Stretch = {
   readonly first_raised: number;
   readonly last_raised: number;
   readonly longest_gap: number;
-  /** 1, unless it came back after another one of its alarm, or has entries of several places. */
+  /** 1, unless the alarm had another text in between or the text has entries of several locations. */
   readonly stretches: number;
 };
 
@@ -228,7 +228,7 @@ function stretches(entries: readonly Entry[]): ReadonlyMap<number, Stretch> {
   return found;
 }
 
-/** What an alarm keeps of its occurrences. */
+/** The sums over its occurrences that each alarm stores. */
 function sums(entries: readonly Entry[], alarms: readonly RowOf<'alarms'>[]): Derived {
   const rebuilt = new Map<number, { occurrences: number; active_ms: number; newest: Entry }>();
   const unacknowledged = new Map<number, number>();

@@ -1,4 +1,4 @@
-// A relay before a server that loses the answers to what was said, as a network does that breaks down.
+// A TCP relay in front of a server that loses responses, as a failing network does.
 
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 
 export type Relay = {
   readonly url: string;
-  /** Whoever sends this gets no answer any more, and is cut off when there is one. */
+  /** The next client that sends this text gets no response: its connection is cut when the server responds. */
   loseAnswersTo(text: string): void;
   readonly cuts: number;
 };

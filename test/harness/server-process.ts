@@ -1,4 +1,4 @@
-// The server as a process of its own, for tests that kill it, trace it or watch how it ends.
+// Starts the server as a process of its own, for tests that kill it, trace it or check how it ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mainFile } from './built-server.ts';
@@ -6,20 +6,20 @@ import { mainFile } from './built-server.ts';
 export type ServerProcess = {
   readonly url: string;
   readonly pid: number;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<Ended>;
 };
 
 export type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly output: string };
 
 type SpawnOptions = {
-  /** Words before the command, such as `strace -f`. */
+  /** Put before the command, such as `strace -f`. */
   readonly under?: readonly string[];
   readonly uid?: number;
   readonly words?: readonly string[];
 };
 
-/** Starts `tocsin serve` and answers when it is ready; throws with what it printed when it ended instead. */
+/** Starts `tocsin serve` and returns when it is ready; throws with its output when it ended instead. */
 export async function startServer(
   environment: Readonly<Record<string, string>>,
   options: SpawnOptions = {},
@@ -36,7 +36,7 @@ export async function startServer(
     url,
     pid: child.pid ?? 0,
     end(signal) {
-      // Under another program the server is its child: the signal goes to both.
+      // Under another program the server is its child; the signal is sent to both.
       if (options.under !== undefined && child.pid !== undefined) process.kill(-child.pid, signal);
       else child.kill(signal);
       return ended;
@@ -44,7 +44,7 @@ export async function startServer(
   };
 }
 
-/** Runs a command of the program to its end. */
+/** Runs a command of the program until it ends. */
 export function runTocsin(
   environment: Readonly<Record<string, string>>,
   words: readonly string[],

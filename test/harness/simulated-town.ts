@@ -1,4 +1,4 @@
-// The people, teams, groups and schedules of a simulation, drawn by chance and kept in its store.
+// Creates random people, teams, groups and schedules in the store of a simulation.
 
 import { systemCaller } from '../../src/domain/access/access.ts';
 import { weekdays } from '../../src/domain/on-call/schedule.ts';

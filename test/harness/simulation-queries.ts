@@ -1,4 +1,4 @@
-// What a simulation looks at to judge: calls, alarms with who was asked for them, and how each cause ended.
+// Queries by which a simulation checks its results: the end of calls, the attempts per alarm, and the end of each cause.
 
 import { sql } from 'kysely';
 import { sqlStatement, statement } from '../../src/store/statement.ts';
@@ -8,13 +8,16 @@ const selectEnd = statement((db, args: { callId: number }) =>
   db.selectFrom('calls').select('ended_at').where('id', '=', args.callId),
 );
 
-/** When the call ended; undefined while it is open. */
+/** The time at which the call ended; undefined while it is open. */
 export const getCallEnd: Query<{ callId: number }, number | undefined> = {
   name: 'test-call-end',
   run: async (tx, args) => (await tx.one(selectEnd, args))?.ended_at ?? undefined,
 };
 
-/** Wanted: of a priority that is called for until somebody has taken it, with somebody to call, and not taken at once. */
+/**
+ * `wanted`: the alarm has a priority that is called for until it is acknowledged, somebody can be called, and it was not
+ * acknowledged at once.
+ */
 const selectAlarms = sqlStatement<
   Record<string, never>,
   { id: number; path: string; wanted: number; requests: number }
@@ -46,7 +49,7 @@ export const getAlarmsAsked: Query<Record<string, never>, State> = {
   },
 };
 
-/** But for calls that have nobody to call: nobody is on duty, or has a number. A system alarm has told of those. */
+/** Without calls that can call nobody because nobody is on duty or has a number; a system alarm reports those. */
 const selectCauses = statement((db, args: { before: number }) =>
   db
     .selectFrom('call_causes')
@@ -71,7 +74,7 @@ const selectCauses = statement((db, args: { before: number }) =>
     ),
 );
 
-/** Of what was to be called for before an instant. */
+/** The causes that were created before the given time, with the reason of their end. */
 export const getCauseEnds: Query<
   { before: number },
   readonly { readonly id: number; readonly reason: string | null }[]

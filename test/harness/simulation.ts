@@ -1,5 +1,5 @@
-// A day of calling, simulated: the real operations on a database in memory, nodes that crash, providers that are slow or
-// lie, people who answer or do not, clocks that are set. The same seed is the same day.
+// Simulates a day of calls: the real operations on a database in memory, with nodes that crash, providers that are slow or
+// fail, people who answer or do not, and clocks that are set. The same seed gives the same day.
 
 import { systemCaller } from '../../src/domain/access/access.ts';
 import { defaultPolicy } from '../../src/domain/calls/call.ts';
@@ -30,9 +30,9 @@ export type SimulatedDay = {
   readonly alarms: number;
   readonly requests: number;
   readonly crashes: number;
-  /** Requests beyond the first for an attempt. */
+  /** The number of requests to providers beyond the first of each attempt. */
   readonly extra: number;
-  /** What must never be; empty when all is well. */
+  /** Violated invariants, one sentence each; empty when all hold. */
   readonly violations: readonly string[];
 };
 
@@ -88,7 +88,7 @@ class Simulation {
     this.#town = await settleTown(this.#store, this.#chance, begin);
     this.#plan();
     await this.#liveUntil(begin + day);
-    // Now everybody answers, and nothing breaks any more: what is open must come to its end.
+    // From now on everybody answers and nothing fails, so that everything open must end.
     this.#isEvening = true;
     for (const node of this.#nodes) this.#rise(node);
     await this.#liveUntil(begin + 2 * day);
@@ -212,12 +212,12 @@ class Simulation {
     this.#at(this.#now + this.#chance.int(1, withinMs), run);
   }
 
-  /** Something happened: every node that is up looks, a moment later, each in its own time. */
+  /** Makes every running node check for due work after a short random delay, as notifications do. */
   #poll(): void {
     for (const node of this.#nodes) this.#lookAt(node, this.#now + this.#chance.int(1, 250));
   }
 
-  /** Unless it looks sooner anyway, and then again. */
+  /** Schedules a check by the node, unless it checks earlier, which schedules the next one. */
   #lookAt(node: Node, at: number): void {
     if (node.looksAt <= at) return;
     node.looksAt = at;
@@ -248,7 +248,7 @@ class Simulation {
     return messages.length;
   }
 
-  /** The provider is asked: what it says comes later, and not at all to a node that has crashed meanwhile. */
+  /** Sends a request to the provider; its result comes later, and never to a node that has crashed meanwhile. */
   async #request(node: Node, message: CallMessage): Promise<void> {
     const { attemptId, callId } = message;
     const known = this.#requests.get(attemptId) ?? { count: 0, crashes: 0 };
@@ -269,7 +269,7 @@ class Simulation {
       this.#poll();
     });
     this.#at(this.#now + 3_000, () => this.#renew(node, epoch, attemptId));
-    // Now is the worst moment.
+    // A crash between the request and its result is the worst case.
     if (this.#chance.percent(2)) this.#at(this.#now + this.#chance.int(0, afterMs + 1), () => this.#crash(node));
     if (delivery.kind === 'delivered' && this.#chance.percent(this.#isEvening ? 100 : 60))
       this.#answer(attemptId, afterMs);
@@ -283,7 +283,7 @@ class Simulation {
     this.#at(this.#now + 3_000, () => this.#renew(node, epoch, attemptId));
   }
 
-  /** Reached, refused, in vain, or never heard of again until the channel gives up. */
+  /** The result of a request: delivered, unanswered, a bad number, or no response until the channel gives up. */
   #outcome(): { readonly delivery: Delivery; readonly afterMs: number } {
     const reached: Delivery = { kind: 'delivered', detail: '' };
     const failed = (retry: 'later' | 'never', reason: string): Delivery => ({ kind: 'failed', retry, reason });
@@ -303,7 +303,7 @@ class Simulation {
     });
   }
 
-  /** People do what cannot be done any more; that is refused, and no fault. */
+  /** Ignores refusals: people answer calls that have ended meanwhile. */
   async #tolerate(work: Promise<unknown>): Promise<void> {
     try {
       await work;
@@ -312,7 +312,7 @@ class Simulation {
     }
   }
 
-  /** Nothing is open without a future step, unless there was nobody to take it. */
+  /** Checks that nothing is open without a due time, unless all nodes are down. */
   async #audit(): Promise<void> {
     const gaps = await this.#store.read(findCallGaps, { now: this.#now });
     const isExcused = this.#allDownSince !== undefined;
@@ -321,7 +321,7 @@ class Simulation {
   }
 
   async #judge(): Promise<void> {
-    // What came in the last hour may still be under way.
+    // Causes of the last hour may still be open.
     for (const { id, reason } of await this.#store.read(getCauseEnds, { before: this.#now - 3_600_000 }))
       if (reason === null) this.#violations.push(`cause ${id} never ended`);
     const { alarms } = await this.#store.read(getAlarmsAsked, {});

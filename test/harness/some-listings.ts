@@ -1,4 +1,4 @@
-// Random lists of the history, with periods that begin and end where entries are, and whether the interface answers them right.
+// Generates random requests for lists of the history, and compares the responses with those of a naive implementation.
 
 import assert from 'node:assert/strict';
 import type { TestApp } from './app.ts';
@@ -8,7 +8,7 @@ import type { RowOf } from './table-rows.ts';
 
 type Entry = RowOf<'alarm_histories'>;
 
-/** The same for the same seed and entries. */
+/** Returns random requests whose periods begin and end near entries; the same for the same seed and entries. */
 export function someListings(
   entries: readonly Entry[],
   {
@@ -25,7 +25,7 @@ export function someListings(
   const instant = fc
     .tuple(entry, fc.constantFrom(0, 1, -1, 3_600_000, -1_234_567))
     .map(([{ raised_at }, by]) => raised_at + by);
-  // Mostly none of the narrowest: what is found is to be compared.
+  // Narrow filters are rare, so that most lists have items to compare.
   const sometimes = <T>(arbitrary: fc.Arbitrary<T>, freq = 1) => fc.option(arbitrary, { nil: undefined, freq });
   const listing = fc.record({
     stationId: sometimes(entry.map(({ station_id }) => station_id)),
@@ -49,7 +49,7 @@ export function someListings(
   });
 }
 
-/** Asks the server for each list and compares it with the plain one. */
+/** Requests each list from the server and compares it with the naive one. */
 export async function listsAgree(app: TestApp, naive: NaiveHistory, listings: readonly HistoryAsked[]): Promise<void> {
   const token = await app.signIn();
   let found = 0;

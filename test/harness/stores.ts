@@ -1,4 +1,4 @@
-// Which databases the tests run on, and a fresh PostgreSQL database for a test.
+// Selects the databases that the tests run on, and creates PostgreSQL databases for tests.
 
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
@@ -17,7 +17,7 @@ export function storesUnderTest(): readonly StoreName[] {
   });
 }
 
-/** Stores with all tables and no rows, which `npm test` makes once per run; none where a test file is run by itself. */
+/** Databases with all tables and no rows, which `npm test` creates once per run; none when a test file is run directly. */
 export const templates = {
   /** The file of a SQLite database. */
   sqlite: process.env.TOCSIN_TEST_SQLITE_TEMPLATE,
@@ -31,7 +31,8 @@ export async function freshPostgresDatabase(t: TestContext, template = 'template
   if (!server) throw new Error('TOCSIN_TEST_POSTGRES_URL is not set: run through npm test, which starts a PostgreSQL');
   const name = `tocsin_test_${randomBytes(8).toString('hex')}`;
   await query(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  // Hooks run in the order they were added: adding the drop from a hook puts it after those that close connections.
+  // Hooks run in the order in which they were added: added from within a hook, the drop runs after those that close
+  // connections.
   t.after(() => t.after(() => query(server, `DROP DATABASE ${name} WITH (FORCE)`)));
   const url = new URL(server);
   url.pathname = name;

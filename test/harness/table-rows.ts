@@ -1,4 +1,4 @@
-// Looks into the tables of a store beside the server, with plain SQL that both databases understand.
+// Reads the tables of a store over a connection of its own, with SQL that both databases understand.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,7 +17,7 @@ export type TableReader = {
   close(): Promise<void>;
 };
 
-/** The tables of the store that a server was started on with these settings. */
+/** Connects to the store that a server with these settings uses. */
 export async function tablesOf(environment: Environment): Promise<TableReader> {
   const url = environment.TOCSIN_DATABASE_URL;
   return url === undefined ? sqliteTables(environment.TOCSIN_DATA_DIR ?? '') : postgresTables(url);

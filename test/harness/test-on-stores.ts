@@ -1,4 +1,4 @@
-// Runs a story on every database under test.
+// Declares a test for every database under test.
 
 import { type TestContext, type TestOptions, test } from 'node:test';
 import { type StoreName, storesUnderTest } from './stores.ts';

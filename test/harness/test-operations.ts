@@ -1,4 +1,4 @@
-// Operations and queries that exist only for the conformance suite: small enough to provoke every way one can end.
+// Operations and queries of the store conformance suite: small ones that end in every possible way.
 
 import { sql } from 'kysely';
 import { AppError } from '../../src/errors.ts';
@@ -19,7 +19,7 @@ const selectNote = statement((db, args: { key: string }) =>
 );
 const countNotes = statement((db) => db.selectFrom('meta').select((eb) => eb.fn.countAll<number>().as('total')));
 
-/** Keeps a note and tells of it; then ends as asked. */
+/** Stores a note and appends an event; then ends as the input says. */
 export const keepNote: Operation<{ key: string; value: string; ending?: 'refuse' | 'fault' | 'refuse-first' }, number> =
   {
     name: 'test-keep-note',
@@ -33,7 +33,7 @@ export const keepNote: Operation<{ key: string; value: string; ending?: 'refuse'
     },
   };
 
-/** Tells of an alarm, as only alarms are told of; then ends as asked. */
+/** Appends an event about an alarm; then ends as the input says. */
 export const tellOfAlarm: Operation<{ key: string; ending?: 'refuse' }, void> = {
   name: 'test-tell-of-alarm',
   async run(tx, now, { key, ending }) {
@@ -45,7 +45,7 @@ export const tellOfAlarm: Operation<{ key: string; ending?: 'refuse' }, void> = 
 
 const insertNotes = insertRows('meta', { key: 'text', value: 'text' });
 
-/** The same as a set: keeps all notes at once; answers how many were taken together. */
+/** The same as a set operation: stores all notes at once; returns how many inputs it was given together. */
 export const keepNotes = setOperation<{ key: string; value: string; ending?: 'refuse' | 'fault' }, number>(
   'test-keep-notes',
   async (tx, jobs) => {
@@ -84,7 +84,7 @@ const selectCounts = statement((db) =>
   db.selectFrom('history_counts').select(['level', 'step', 'entries', 'min_id', 'max_id']).orderBy('step'),
 );
 
-/** Adds rows twice, changes one and removes one; answers what is left. */
+/** Adds rows twice, changes one and removes one; returns the remaining rows. */
 export const useRowSets: Operation<Record<string, never>, readonly object[]> = {
   name: 'test-use-row-sets',
   async run(tx) {
@@ -115,7 +115,7 @@ const selectTexts = statement((db) =>
 
 export type TextRow = NonNullable<typeof texts.row>;
 
-/** Writes rows as a set; answers what can be read of them. */
+/** Writes rows as a set; returns the rows as they are read back. */
 export const keepTexts: Operation<{ rows: readonly TextRow[] }, readonly object[]> = {
   name: 'test-keep-texts',
   async run(tx, _now, { rows }) {
@@ -129,7 +129,7 @@ export const takeIds: Operation<{ count: number }, readonly number[]> = {
   run: (tx, _now, { count }) => tx.nextIds('alarm_histories', count),
 };
 
-/** Reads, adds one and writes: lost updates show. */
+/** Reads a counter, adds one and writes it, so that lost updates can be seen. */
 export const countUp: Operation<{ key: string }, number> = {
   name: 'test-count-up',
   async run(tx, _now, { key }) {
@@ -152,7 +152,7 @@ const selectSlowly = sqlStatement<{ steps: number }, { total: number }>(
   ) select count(*) as total from steps`,
 );
 
-/** Counts, takes its time, counts again: both counts are of one picture. */
+/** Counts, waits and counts again: both counts come from the same snapshot. */
 export const countTwice: Query<{ steps: number }, readonly [number, number]> = {
   name: 'test-count-twice',
   async run(tx, { steps }) {
@@ -167,13 +167,13 @@ const selectScanned = sqlStatement<{ text: string }, { total: number }>(
   (args) => sql`select count(*) as total from events where data not like ${args.text}`,
 );
 
-/** Looks at every event. */
+/** Reads every event. */
 export const scanEvents: Query<{ text: string }, number> = {
   name: 'test-scan-events',
   run: async (tx, args) => (await tx.one(selectScanned, args))?.total ?? 0,
 };
 
-/** Which of the names are in the media store, in order. */
+/** Returns those of the names that are in the media store, in order. */
 export const knownMedia: Query<{ names: readonly string[] }, readonly string[]> = {
   name: 'test-known-media',
   run: async (tx, { names }) => [...(await mediaNamesAmong(tx, names))].toSorted(),

@@ -1,4 +1,5 @@
-// SQLite's threads for the conformance suite: they know the operations of the tests and the queries of the event log.
+// The worker module of SQLite's threads for the conformance suite, with the operations of the tests and the queries of the
+// event log.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { readEvents, readLogPosition, readOtherEvents } from '../../src/store/event-log.ts';

@@ -1,9 +1,9 @@
-// What a test may need from the machine, and the sentence with which it is skipped where that is missing.
+// Checks for programs that a test needs; a test is skipped with a reason where one is missing.
 
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** False when the program is there, else why the test is skipped. */
+/** False when the program is installed, otherwise the reason to skip the test. */
 export function withoutProgram(name: string): string | false {
   const isThere = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
   return isThere ? false : `needs ${name}: apt-get install ${name}`;

@@ -1,4 +1,4 @@
-// Waiting for something to become as wished, by looking.
+// Polls until a condition holds.
 
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const betweenLooksMs = 5;
 
 /**
- * Looks until it is as wished; fails, with what was seen last, when it has waited for `withinMs`. It counts its pauses and
- * asks no clock, which would run on while the machine holds this process up together with all that it waits for.
+ * Polls until the value is as wished, and returns it; fails with the last value after `withinMs`. It counts its pauses and
+ * reads no clock: a clock would go on while the machine suspends this process together with everything it waits for.
  */
 export async function until<T>(
   look: () => T | Promise<T>,
