@@ -9,9 +9,9 @@ import { freshStore, startOn, type TestApp } from '../test/harness/app.ts';
 import { fakeClock } from '../test/harness/clock.ts';
 import { startPostgres } from '../test/harness/postgres-server.ts';
 import { dumpPostgres } from '../test/harness/postgres-text.ts';
-import { scriptFolder } from '../test/harness/script-desk.ts';
+import { Site } from '../test/harness/site.ts';
+import { scriptFolder } from '../test/harness/site-scripts.ts';
 import type { StoreName } from '../test/harness/stores.ts';
-import { Story } from '../test/harness/story.ts';
 import { callSettings, leaveCallsUnderWay, type UnderWay } from '../test/harness/upgrade-calls.ts';
 import {
   type Expected,
@@ -58,9 +58,9 @@ async function makeFixture(t: TestContext, label: string, kind: StoreName): Prom
   const environment = { ...(await freshStore(t, kind)), ...settings };
   const app = await startOn(t, { ...environment, ...scripts.settings }, fakeClock(startTime));
   const admin = await app.signIn();
-  const story = new Story(t, app, admin);
-  const tokens = await fillSite(story, admin);
-  const underWay = await leaveCallsUnderWay(story);
+  const site = new Site(t, app, admin);
+  const tokens = await fillSite(site);
+  const underWay = await leaveCallsUnderWay(site);
   const answers = await readAnswers(app, admin, underWay);
   const clock = app.clock.now();
   await app.stop();
@@ -69,8 +69,8 @@ async function makeFixture(t: TestContext, label: string, kind: StoreName): Prom
 
   const restored = { ...(await restoreFixture(t, label, kind)), ...settings };
   await compareText(environment, restored);
-  const again = new Story(t, await startOn(t, restored, fakeClock(clock)), admin);
-  again.meet(underWay.people);
+  const again = new Site(t, await startOn(t, restored, fakeClock(clock)), admin);
+  again.watchPhones(underWay.people);
   const unattended = await unattendedAttempts(again);
   const due = { ...underWay.due };
   for (const { user, startTime } of unattended) due[user] ??= Date.parse(startTime);

@@ -1,47 +1,40 @@
 // Tests the query parameters of the interface; each test is named after its sections of docs/interface.md.
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import { hashPassword } from '../../src/access/password.ts';
 import { terminalCaller } from '../../src/domain/access/access.ts';
 import { addUser } from '../../src/operations/people/users.ts';
-import { dismissSystemAlarms } from '../harness/alarm-desk.ts';
 import { adminPassword } from '../harness/app.ts';
-import { interfaceDesk } from '../harness/interface-desk.ts';
-import type { StoreName } from '../harness/stores.ts';
+import { type Site, startSite } from '../harness/site.ts';
 import { testOnStores } from '../harness/test-on-stores.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
 
-async function desk(t: TestContext, kind: StoreName) {
-  const atDesk = await interfaceDesk(t, kind);
-  const { ask, list } = atDesk;
-  const ids = async (path: string) => {
-    const { items, paging } = await list(path);
-    assert.equal(paging.total, items.length, `the total of ${path}`);
-    return items.map(({ id }) => id);
-  };
-  const refused = async (path: string, field: string) => {
-    const answer = await ask('GET', path);
-    assert.deepEqual([answer.status, (answer.body as Problem).errors?.[0]?.field], [400, field], path);
-  };
-  return { ...atDesk, ids, refused };
+async function ids(site: Site, path: string) {
+  const { items, paging } = await site.list(path);
+  assert.equal(paging.total, items.length, `the total of ${path}`);
+  return items.map(({ id }) => id);
 }
 
-const periodical = ['alarms/histories', 'alarms/statistics', 'alarms/interventions'] as const;
+async function refused(site: Site, path: string, field: string) {
+  const answer = await site.request('GET', path);
+  assert.deepEqual([answer.status, (answer.body as Problem).errors?.[0]?.field], [400, field], path);
+}
+
+const periodical = ['/alarms/histories', '/alarms/statistics', '/alarms/interventions'] as const;
 
 testOnStores(
   '4.1 stationId, dataServerId, tagGroupId, callGroupId, scenarioId filter, alone and together',
   async (t, kind) => {
-    const { app, token, make, send, ids, refused } = await desk(t, kind);
-    const north = await make('stations', { name: 'North' });
-    const plc = await make('dataservers', { name: 'PLC', stationId: north });
-    const fire = await make('scenarios', { name: 'Fire' });
-    const pumps = await make('taggroups', { name: 'Pumps', scenarioIds: [fire] });
-    const a = await send({ path: 'a', tagGroupId: pumps });
-    const b = await send({ path: 'b', stationId: north });
-    const c = await send({ path: 'c', dataServerId: plc, alarmActions: [{ type: 'callgroup', id: 9 }] });
-    const d = await send({
+    const site = await startSite(t, kind);
+    const north = await site.create('/stations', { name: 'North' });
+    const plc = await site.create('/dataservers', { name: 'PLC', stationId: north });
+    const fire = await site.create('/scenarios', { name: 'Fire' });
+    const pumps = await site.create('/taggroups', { name: 'Pumps', scenarioIds: [fire] });
+    const a = await site.alarms.send({ path: 'a', tagGroupId: pumps });
+    const b = await site.alarms.send({ path: 'b', stationId: north });
+    const c = await site.alarms.send({ path: 'c', dataServerId: plc, alarmActions: [{ type: 'callgroup', id: 9 }] });
+    const d = await site.alarms.send({
       path: 'd',
       tagGroupId: pumps,
       ackActions: [
@@ -49,14 +42,14 @@ testOnStores(
         { type: 'CallGroup', id: 9 },
       ],
     });
-    const e = await send({
+    const e = await site.alarms.send({
       path: 'e',
       alarmActions: [
         { type: 'CallUser', id: 9 },
         { type: 'CallGroup', id: 99 },
       ],
     });
-    await dismissSystemAlarms(app, token);
+    await site.alarms.dismissThoseFromTocsin();
     for (const [query, expected] of [
       ['', [a, b, c, d, e]],
       [`stationId=${north}`, [b, c]],
@@ -73,10 +66,10 @@ testOnStores(
       [`scenarioId=${fire}&callGroupId=4`, []],
       ['scenarioId=99', []],
     ] as const) {
-      assert.deepEqual(await ids(`alarms?${query}`), expected, query);
+      assert.deepEqual(await ids(site, `/alarms?${query}`), expected, query);
     }
-    await send({ path: 'd', ackActions: [] });
-    assert.deepEqual(await ids('alarms?callGroupId=9'), [c], 'an action that is gone counts no more');
+    await site.alarms.send({ path: 'd', ackActions: [] });
+    assert.deepEqual(await ids(site, '/alarms?callGroupId=9'), [c], 'an action that is gone counts no more');
     for (const name of [
       'stationId',
       'dataServerId',
@@ -89,18 +82,20 @@ testOnStores(
       'limit',
     ]) {
       for (const bad of ['-1', '1.5', 'x', '4294967296', '1e3', '%201', ''])
-        await refused(`alarms?${name}=${bad}`, name);
-      await refused(`alarms?${name}=1&${name}=1`, name);
+        await refused(site, `/alarms?${name}=${bad}`, name);
+      await refused(site, `/alarms?${name}=1&${name}=1`, name);
     }
   },
 );
 
 testOnStores('3, 4.1 alarmState is one of 0 to 3, inactiveMasked one of 0 to 2', async (t, kind) => {
-  const { ask, send, ids, refused } = await desk(t, kind);
-  for (const path of ['rest', 'taken', 'over', 'active', 'masked at rest', 'masked active']) await send({ path });
-  for (const path of ['rest', 'over', 'masked at rest']) await send({ path, raised: false });
-  for (const id of [1, 2, 5]) await ask('POST', `alarms/${id}/acknowledge`);
-  for (const id of [5, 6]) await ask('POST', `alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'x' });
+  const site = await startSite(t, kind);
+  for (const path of ['rest', 'taken', 'over', 'active', 'masked at rest', 'masked active'])
+    await site.alarms.send({ path });
+  for (const path of ['rest', 'over', 'masked at rest']) await site.alarms.send({ path, raised: false });
+  for (const id of [1, 2, 5]) await site.alarms.acknowledge(id);
+  for (const id of [5, 6])
+    await site.request('POST', `/alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'x' });
   for (const [query, expected] of [
     ['', [2, 3, 4, 6]],
     ['alarmState=0', [1, 5]],
@@ -114,18 +109,19 @@ testOnStores('3, 4.1 alarmState is one of 0 to 3, inactiveMasked one of 0 to 2',
     ['inactiveMasked=2&alarmState=3', [4, 6]],
     ['inactiveMasked=1&alarmState=0', [1, 5]],
   ] as const) {
-    assert.deepEqual(await ids(`alarms?${query}`), expected, query);
+    assert.deepEqual(await ids(site, `/alarms?${query}`), expected, query);
   }
-  await refused('alarms?alarmState=4', 'alarmState');
-  await refused('alarms?inactiveMasked=3', 'inactiveMasked');
+  await refused(site, '/alarms?alarmState=4', 'alarmState');
+  await refused(site, '/alarms?inactiveMasked=3', 'inactiveMasked');
 });
 
 testOnStores('4.1, 4.3, 4.4 offset, limit, sort and search', async (t, kind) => {
-  const { send, list, ids, refused } = await desk(t, kind);
-  for (let n = 1; n <= 12; n++) await send({ path: `tag ${n}`, alarmMessage: n % 2 === 0 ? 'even' : 'odd' });
-  for (const path of ['alarms', 'alarms/histories', 'alarms/statistics']) {
+  const site = await startSite(t, kind);
+  for (let n = 1; n <= 12; n++)
+    await site.alarms.send({ path: `tag ${n}`, alarmMessage: n % 2 === 0 ? 'even' : 'odd' });
+  for (const path of ['/alarms', '/alarms/histories', '/alarms/statistics']) {
     const page = async (query: string) => {
-      const { items, paging } = await list(`${path}?${query}`);
+      const { items, paging } = await site.list(`${path}?${query}`);
       assert.equal(
         paging.offset,
         path.endsWith('statistics') ? undefined : Number(/offset=(\d+)/.exec(query)?.[1] ?? 0),
@@ -140,28 +136,28 @@ testOnStores('4.1, 4.3, 4.4 offset, limit, sort and search', async (t, kind) => 
     for (const sort of ['%2Bid', '+id', 'id']) assert.deepEqual(await page(`limit=1&sort=${sort}`), [[1], 1, 12], sort);
     assert.deepEqual((await page('limit=4294967295')).slice(1), [1_000, 12]);
     assert.deepEqual(await page('search=even&sort=-id&limit=2&offset=1'), [[10, 8], 2, 6]);
-    for (const bad of ['name', 'ID', '--id', '', '-id,']) await refused(`${path}?sort=${bad}`, 'sort');
-    assert.deepEqual(await ids(`${path}?search=tag%2012&nonsense=1`), [12], 'an unknown parameter is ignored');
+    for (const bad of ['name', 'ID', '--id', '', '-id,']) await refused(site, `${path}?sort=${bad}`, 'sort');
+    assert.deepEqual(await ids(site, `${path}?search=tag%2012&nonsense=1`), [12], 'an unknown parameter is ignored');
   }
 });
 
 testOnStores(
   '4.3, 4.4, 4.5 stationId, dataServerId, tagGroupId, callGroupId, userId filter, alone and together',
   async (t, kind) => {
-    const { app, ask, make, send, list, refused } = await desk(t, kind);
+    const site = await startSite(t, kind);
     const passwordHash = await hashPassword(adminPassword);
     const user = { caller: terminalCaller, name: 'Bo', role: 'operator', passwordHash, stationIds: [] } as const;
-    const bo = await app.store.write(addUser, user);
-    const asBo = await app.signIn('Bo');
-    const north = await make('stations', { name: 'North' });
-    const plc = await make('dataservers', { name: 'PLC', stationId: north });
-    const pumps = await make('taggroups', { name: 'Pumps' });
-    await send({ path: 'a', tagGroupId: pumps });
-    await send({ path: 'b', stationId: north });
-    await send({ path: 'c', dataServerId: plc });
-    await send({ path: 'd' });
-    await ask('POST', 'alarms/1/acknowledge');
-    for (const id of [2, 3]) await ask('POST', `alarms/${id}/acknowledge`, {}, asBo);
+    const bo = await site.app.store.write(addUser, user);
+    const asBo = await site.app.signIn('Bo');
+    const north = await site.create('/stations', { name: 'North' });
+    const plc = await site.create('/dataservers', { name: 'PLC', stationId: north });
+    const pumps = await site.create('/taggroups', { name: 'Pumps' });
+    await site.alarms.send({ path: 'a', tagGroupId: pumps });
+    await site.alarms.send({ path: 'b', stationId: north });
+    await site.alarms.send({ path: 'c', dataServerId: plc });
+    await site.alarms.send({ path: 'd' });
+    await site.request('POST', '/alarms/1/acknowledge');
+    for (const id of [2, 3]) await site.as(asBo).request('POST', `/alarms/${id}/acknowledge`, {});
     for (const [query, entries, users] of [
       ['', [1, 2, 3, 4], [1, bo]],
       [`stationId=${north}`, [2, 3], [bo]],
@@ -180,7 +176,7 @@ testOnStores(
       ['limit=1&offset=1', [2], [bo]],
     ] as const) {
       for (const path of periodical) {
-        const { items, paging } = await list(`${path}?${query}`);
+        const { items, paging } = await site.list(`${path}?${query}`);
         const expected: readonly number[] = path.endsWith('interventions') ? users : entries;
         assert.deepEqual(
           items.map(({ id }) => id),
@@ -190,14 +186,14 @@ testOnStores(
         if (!query.startsWith('limit')) assert.equal(paging.total, expected.length, `${path}?${query}`);
       }
     }
-    await ask('PUT', `users/${bo}`, { name: 'Boris', role: 'operator' });
-    const renamed = (await list('alarms/interventions?search=boris')).items.map(({ id, user }) => [id, user]);
+    await site.request('PUT', `/users/${bo}`, { name: 'Boris', role: 'operator' });
+    const renamed = (await site.list('/alarms/interventions?search=boris')).items.map(({ id, user }) => [id, user]);
     assert.deepEqual(renamed, [[bo, 'Boris']], 'by the name somebody has now');
     for (const path of periodical) {
       for (const name of ['stationId', 'dataServerId', 'tagGroupId', 'callGroupId', 'userId', 'offset', 'limit']) {
-        for (const bad of ['-1', 'x', '4294967296', '']) await refused(`${path}?${name}=${bad}`, name);
+        for (const bad of ['-1', 'x', '4294967296', '']) await refused(site, `${path}?${name}=${bad}`, name);
       }
-      await refused(`${path}?sort=user`, 'sort');
+      await refused(site, `${path}?sort=user`, 'sort');
     }
   },
 );
@@ -205,12 +201,12 @@ testOnStores(
 testOnStores(
   '4.3, 4.4, 4.5 from is inclusive, to exclusive, with an offset, a space for its plus, or none',
   async (t, kind) => {
-    const { app, ask, send, ids, refused } = await desk(t, kind);
+    const site = await startSite(t, kind);
     // Raised at noon UTC, which is 13:00 in the server's zone, and at each hour after.
     for (const path of ['a', 'b', 'c']) {
-      const id = await send({ path });
-      await ask('POST', `alarms/${id}/acknowledge`);
-      app.clock.advance(3_600_000);
+      const id = await site.alarms.send({ path });
+      await site.alarms.acknowledge(id);
+      site.app.clock.advance(3_600_000);
     }
     for (const [query, entries] of [
       ['from=2026-11-15T12:00:00Z', [1, 2, 3]],
@@ -228,9 +224,9 @@ testOnStores(
       ['from=2026-11-16', []],
       ['from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59Z', [1, 2, 3]],
     ] as const) {
-      assert.deepEqual(await ids(`alarms/histories?${query}`), entries, query);
-      assert.deepEqual(await ids(`alarms/statistics?${query}`), entries, query);
-      assert.deepEqual(await ids(`alarms/interventions?${query}`), entries.length === 0 ? [] : [1], query);
+      assert.deepEqual(await ids(site, `/alarms/histories?${query}`), entries, query);
+      assert.deepEqual(await ids(site, `/alarms/statistics?${query}`), entries, query);
+      assert.deepEqual(await ids(site, `/alarms/interventions?${query}`), entries.length === 0 ? [] : [1], query);
     }
     for (const path of periodical) {
       for (const [from, to] of [
@@ -238,29 +234,29 @@ testOnStores(
         ['2026-11-15T12:00:01Z', '2026-11-15T12:00:00Z'],
         ['2026-11-15T13:00:00', '2026-11-15T12:00:00Z'],
       ]) {
-        await refused(`${path}?from=${from}&to=${to}`, 'from');
+        await refused(site, `${path}?from=${from}&to=${to}`, 'from');
       }
       for (const bad of ['soon', '', '2026-11-31', '2026-11-15T24:01:00Z', '1763208000', '2026-11-15T12:00:00+99:00']) {
-        await refused(`${path}?from=${encodeURIComponent(bad)}`, 'from');
-        await refused(`${path}?to=${encodeURIComponent(bad)}`, 'to');
+        await refused(site, `${path}?from=${encodeURIComponent(bad)}`, 'from');
+        await refused(site, `${path}?to=${encodeURIComponent(bad)}`, 'to');
       }
     }
   },
 );
 
 testOnStores('4.4 an active occurrence counts until now or until the end of the period', async (t, kind) => {
-  const { app, send, list } = await desk(t, kind);
-  await send({ path: 'a' });
-  app.clock.advance(7_200_500);
+  const site = await startSite(t, kind);
+  await site.alarms.send({ path: 'a' });
+  site.app.clock.advance(7_200_500);
   const times = async (query: string) => {
-    const [row] = (await list(`alarms/statistics?${query}`)).items;
+    const [row] = (await site.list(`/alarms/statistics?${query}`)).items;
     return [row?.failureNumber, row?.failureTotalTime, row?.failureMeanTime];
   };
   assert.deepEqual(await times(''), [1, '02:00:00', '02:00:00']);
   assert.deepEqual(await times('to=2026-11-15T13:00:00Z'), [1, '01:00:00', '01:00:00']);
   assert.deepEqual(await times('to=2026-11-16T13:00:00Z'), [1, '02:00:00', '02:00:00'], 'the future has not been');
-  await send({ path: 'a', raised: false });
-  app.clock.advance(7_200_000);
+  await site.alarms.send({ path: 'a', raised: false });
+  site.app.clock.advance(7_200_000);
   assert.deepEqual(await times(''), [1, '02:00:00', '02:00:00']);
   assert.deepEqual(await times('to=2026-11-15T12:30:00Z'), [1, '00:30:00', '00:30:00']);
 });

@@ -2,8 +2,7 @@
 // docs/interface.md.
 
 import assert from 'node:assert/strict';
-import { dismissSystemAlarms } from '../harness/alarm-desk.ts';
-import { interfaceDesk } from '../harness/interface-desk.ts';
+import { startSite } from '../harness/site.ts';
 import { testOnStores } from '../harness/test-on-stores.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -85,9 +84,9 @@ const texts = (word: string) => ({
 testOnStores(
   '2.1 PagingCollection, 2.2 Alarm: exactly these fields, in this order, of these types',
   async (t, kind) => {
-    const { app, token, ask, send, list } = await interfaceDesk(t, kind);
-    await send({ path: 'a' });
-    await send({
+    const site = await startSite(t, kind);
+    await site.alarms.send({ path: 'a' });
+    await site.alarms.send({
       path: 'b',
       ...texts('alarm'),
       ...texts('ack'),
@@ -96,10 +95,10 @@ testOnStores(
       names: { fr: 'B' },
       location,
     });
-    await ask('POST', 'alarms/2/acknowledge', { comment: 'mine' });
-    await ask('POST', 'alarms/2/mask', { until: '2026-11-15T13:00:00Z', reason: 'x' });
-    await dismissSystemAlarms(app, token);
-    const page = await list('alarms');
+    await site.request('POST', '/alarms/2/acknowledge', { comment: 'mine' });
+    await site.request('POST', '/alarms/2/mask', { until: '2026-11-15T13:00:00Z', reason: 'x' });
+    await site.alarms.dismissThoseFromTocsin();
+    const page = await site.alarms.list();
     assert.deepEqual(Object.keys(page), ['items', 'paging']);
     assert.deepEqual(Object.entries(page.paging), [
       ['offset', 0],
@@ -121,23 +120,23 @@ testOnStores(
     assert.equal(full?.fullPath, 'API\\b');
     assert.deepEqual([full?.ackUser, full?.comment, full?.masked, full?.state], ['admin', 'mine', true, 1]);
     assert.equal(full?.alarmTime, '2026-11-15T13:00:00.000+01:00', 'the offset of the zone, never Z');
-    const one = (await ask('GET', 'alarms/1')).body as Row;
+    const one = (await site.request('GET', '/alarms/1')).body as Row;
     assert.deepEqual(Object.keys(one).slice(0, 20), Object.keys(alarmShape), 'the twenty come first there too');
-    const [detailed] = (await list('alarms?view=full')).items;
+    const [detailed] = (await site.alarms.list('?view=full')).items;
     assert.deepEqual(detailed, one);
   },
 );
 
 testOnStores('2.3 AlarmHistory: fields that do not apply are omitted, never null', async (t, kind) => {
-  const { app, ask, send, list } = await interfaceDesk(t, kind);
-  for (const path of ['open', 'taken', 'over', 'over and taken', 'taken and over']) await send({ path });
-  app.clock.advance(90_061_999);
-  for (const path of ['over', 'over and taken']) await send({ path, raised: false });
-  for (const id of [2, 5]) await ask('POST', `alarms/${id}/acknowledge`, {});
-  app.clock.advance(1_000);
-  await ask('POST', 'alarms/4/acknowledge', { comment: 'late' });
-  await send({ path: 'taken and over', raised: false });
-  const { items, paging } = await list('alarms/histories');
+  const site = await startSite(t, kind);
+  for (const path of ['open', 'taken', 'over', 'over and taken', 'taken and over']) await site.alarms.send({ path });
+  site.app.clock.advance(90_061_999);
+  for (const path of ['over', 'over and taken']) await site.alarms.send({ path, raised: false });
+  for (const id of [2, 5]) await site.request('POST', `/alarms/${id}/acknowledge`, {});
+  site.app.clock.advance(1_000);
+  await site.request('POST', '/alarms/4/acknowledge', { comment: 'late' });
+  await site.alarms.send({ path: 'taken and over', raised: false });
+  const { items, paging } = await site.alarms.histories();
   assert.deepEqual(Object.keys(paging), ['offset', 'limit', 'total']);
   const [open, taken, over, overAndTaken, takenAndOver] = items;
   const end = { comment: 'string' } as const;
@@ -163,15 +162,15 @@ testOnStores('2.3 AlarmHistory: fields that do not apply are omitted, never null
 testOnStores(
   '2.4 AlarmStatistic, 2.5 AlarmIntervention: exactly these fields; paging without an offset',
   async (t, kind) => {
-    const { app, ask, send, list } = await interfaceDesk(t, kind);
-    const id = await send({ path: 'a', alarmMessage: 'old', alarmShortMessage: '4711', priority: 9 });
-    app.clock.advance(100_000);
-    await ask('POST', `alarms/${id}/acknowledge`);
-    await send({ path: 'a', raised: false });
-    await send({ path: 'a', alarmMessage: 'new' });
-    app.clock.advance(3_599_000);
-    await ask('POST', `alarms/${id}/acknowledge`);
-    const statistics = await list('alarms/statistics?offset=0');
+    const site = await startSite(t, kind);
+    const id = await site.alarms.send({ path: 'a', alarmMessage: 'old', alarmShortMessage: '4711', priority: 9 });
+    site.app.clock.advance(100_000);
+    await site.alarms.acknowledge(id);
+    await site.alarms.send({ path: 'a', raised: false });
+    await site.alarms.send({ path: 'a', alarmMessage: 'new' });
+    site.app.clock.advance(3_599_000);
+    await site.alarms.acknowledge(id);
+    const statistics = await site.list('/alarms/statistics?offset=0');
     assert.deepEqual(Object.entries(statistics.paging), [
       ['limit', 10],
       ['total', 1],
@@ -187,7 +186,7 @@ testOnStores(
       failureMeanTime: duration,
     });
     assert.deepEqual(Object.values(statistics.items[0] ?? {}), [id, 'a', 'new', 9, 4711, 2, '01:01:39', '00:30:49']);
-    const interventions = await list('alarms/interventions?offset=0');
+    const interventions = await site.list('/alarms/interventions?offset=0');
     assert.deepEqual(Object.entries(interventions.paging), [
       ['limit', 10],
       ['total', 1],
@@ -201,7 +200,7 @@ testOnStores(
     });
     assert.deepEqual(Object.values(interventions.items[0] ?? {}), [1, 'admin', 2, '00:30:49', '00:00:00']);
     for (const path of ['alarms/statistics', 'alarms/interventions']) {
-      const beyond = await list(`${path}?offset=1&limit=5`);
+      const beyond = await site.list(`/${path}?offset=1&limit=5`);
       assert.deepEqual(
         [beyond.items, beyond.paging],
         [[], { limit: 5, total: 1 }],
@@ -212,10 +211,10 @@ testOnStores(
 );
 
 testOnStores('2.6 every creation field is accepted with its type and read back', async (t, kind) => {
-  const { app, ask, make } = await interfaceDesk(t, kind);
-  const stationId = await make('stations', { name: 'North' });
-  const dataServerId = await make('dataservers', { name: 'PLC', stationId });
-  const tagGroupId = await make('taggroups', { name: 'Pumps', stationId });
+  const site = await startSite(t, kind);
+  const stationId = await site.create('/stations', { name: 'North' });
+  const dataServerId = await site.create('/dataservers', { name: 'PLC', stationId });
+  const tagGroupId = await site.create('/taggroups', { name: 'Pumps', stationId });
   const eventCondition = { value: '>=80', transitory: false, reactivatable: false, resettable: true };
   const body = {
     stationId,
@@ -233,9 +232,9 @@ testOnStores('2.6 every creation field is accepted with its type and read back',
     ...texts('reset'),
     ...texts('ack'),
   };
-  const sent = await ask('POST', 'alarms', body);
+  const sent = await site.request('POST', '/alarms', body);
   assert.deepEqual([sent.status, sent.headers.get('tocsin-ignored-fields')], [200, null], sent.text);
-  const read = (await ask('GET', `alarms/${sent.body}`)).body as Row;
+  const read = (await site.request('GET', `/alarms/${sent.body}`)).body as Row;
   const actions = (texts('alarm').alarmActions as (typeof action)[]).map(
     ({ id, type, scriptId, parameter, flags }) => ({
       type,
@@ -265,35 +264,35 @@ testOnStores('2.6 every creation field is accepted with its type and read back',
   };
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((field) => [field, read[field]])), expected);
   for (const [field, value] of Object.entries(body)) {
-    const alone = await ask('POST', 'alarms', { path: `only ${field}`, [field]: value });
+    const alone = await site.request('POST', '/alarms', { path: `only ${field}`, [field]: value });
     assert.equal(alone.status, 200, `${field}: ${alone.text}`);
     assert.equal(alone.headers.get('tocsin-ignored-fields'), null, field);
   }
-  const typo = await ask('POST', 'alarms', { path: 'typo', alarmMesage: 'x', location: { zon: 1 } });
+  const typo = await site.request('POST', '/alarms', { path: 'typo', alarmMesage: 'x', location: { zon: 1 } });
   assert.deepEqual([typo.status, typo.headers.get('tocsin-ignored-fields')], [200, 'alarmMesage, location.zon']);
-  assert.ok(app.logLines.some(({ msg }) => msg === 'unknown fields ignored'));
+  assert.ok(site.app.logLines.some(({ msg }) => msg === 'unknown fields ignored'));
 });
 
 testOnStores('4.2 POST returns 200 with the bare identifier as JSON', async (t, kind) => {
-  const { app, ask } = await interfaceDesk(t, kind);
-  const token = await app.signIn();
+  const site = await startSite(t, kind);
+  const token = await site.app.signIn();
   for (const [type, text] of [
     ['application/json', '1'],
     ['Application/JSON; charset="UTF-8"', '2'],
   ] as const) {
     const headers = { 'content-type': type };
-    const answer = await app.request('POST', '/api/v1//alarms/', { token, headers, body: { alarmMessage: 'x' } });
+    const answer = await site.app.request('POST', '/api/v1//alarms/', { token, headers, body: { alarmMessage: 'x' } });
     assert.deepEqual([answer.status, answer.text], [200, text]);
     assert.match(answer.headers.get('content-type') ?? '', /^application\/json(;|$)/);
   }
-  assert.equal((await ask('PUT', 'alarms', { path: 'x' })).status, 405);
+  assert.equal((await site.request('PUT', '/alarms', { path: 'x' })).status, 405);
 });
 
 testOnStores('5 the alarms resource and its sub-paths need `Authorization: Bearer <ACCESS_TOKEN>`', async (t, kind) => {
-  const { app, ask, send } = await interfaceDesk(t, kind);
-  await send({ path: 'a' });
-  const before = (await ask('GET', 'alarms')).text;
-  const token = await app.signIn();
+  const site = await startSite(t, kind);
+  await site.alarms.send({ path: 'a' });
+  const before = (await site.request('GET', '/alarms')).text;
+  const token = await site.app.signIn();
   const routes = [
     ['GET', ''],
     ['POST', ''],
@@ -312,22 +311,22 @@ testOnStores('5 the alarms resource and its sub-paths need `Authorization: Beare
   for (const [method, path] of routes) {
     for (const authorization of [undefined, ...others]) {
       const headers = authorization === undefined ? {} : { authorization };
-      const answer = await app.request(method, `/api/v1/alarms${path}?access_token=${token}`, { headers });
+      const answer = await site.app.request(method, `/api/v1/alarms${path}?access_token=${token}`, { headers });
       const label = `${method} ${path} ${authorization}`;
       assert.deepEqual([answer.status, (answer.body as Problem).code], [401, 'not-signed-in'], label);
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/, label);
     }
   }
-  assert.equal((await ask('GET', 'alarms')).text, before, 'and nothing happened');
+  assert.equal((await site.request('GET', '/alarms')).text, before, 'and nothing happened');
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     const headers = { authorization: `${scheme} ${token}` };
-    assert.equal((await app.request('GET', '/api/v1/alarms', { headers })).status, 200, scheme);
+    assert.equal((await site.app.request('GET', '/api/v1/alarms', { headers })).status, 200, scheme);
   }
 });
 
 testOnStores('5 each operation on alarms needs its own scope', async (t, kind) => {
-  const { ask, send } = await interfaceDesk(t, kind);
-  await send({ path: 'a' });
+  const site = await startSite(t, kind);
+  await site.alarms.send({ path: 'a' });
   const uses = [
     ['alarms:read', 'GET', 'alarms', undefined],
     ['alarms:read', 'GET', 'alarms/1', undefined],
@@ -341,11 +340,6 @@ testOnStores('5 each operation on alarms needs its own scope', async (t, kind) =
     ['alarms:mask', 'POST', 'alarms/1/unmask', undefined],
     ['alarms:write', 'DELETE', 'alarms/1', undefined],
   ] as const;
-  const key = async (name: string, scopes: readonly string[]) => {
-    const answer = await ask('POST', 'auth/keys', { name, scopes, expiryTime: '2030-01-01' });
-    assert.equal(answer.status, 200, answer.text);
-    return (answer.body as { token: string }).token;
-  };
   const all = [
     'alarms:read',
     'history:read',
@@ -356,12 +350,17 @@ testOnStores('5 each operation on alarms needs its own scope', async (t, kind) =
     'calls:send',
   ];
   for (const [scope, method, path, body] of uses) {
-    const without = await key(
-      `no ${scope} ${path}`,
-      all.filter((other) => other !== scope),
+    const without = await site.keyFor(all.filter((other) => other !== scope));
+    assert.equal(
+      (await site.as(without).request(method, `/${path}`, body)).status,
+      403,
+      `${method} ${path} without ${scope}`,
     );
-    assert.equal((await ask(method, path, body, without)).status, 403, `${method} ${path} without ${scope}`);
-    const alone = await key(`${scope} ${method} ${path}`, [scope]);
-    assert.equal((await ask(method, path, body, alone)).status, 200, `${method} ${path} with ${scope}`);
+    const alone = await site.keyFor([scope]);
+    assert.equal(
+      (await site.as(alone).request(method, `/${path}`, body)).status,
+      200,
+      `${method} ${path} with ${scope}`,
+    );
   }
 });

@@ -13,7 +13,8 @@ import { migrations, newestVersion } from '../../src/store/migrations/migrations
 import { migrate } from '../../src/store/postgres/schema.ts';
 import { prepareDatabase } from '../../src/store/sqlite/database-file.ts';
 import { tableNames } from '../../src/store/tables.ts';
-import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
+import { freshPostgresDatabase } from '../harness/stores.ts';
+import { testOnStores } from '../harness/test-on-stores.ts';
 
 /** A database that can be migrated to a version, and its schema as text. */
 type Subject = {
@@ -81,22 +82,26 @@ test('migration versions are numbered without a gap', () => {
   );
 });
 
-for (const kind of storesUnderTest()) {
-  const subject = kind === 'sqlite' ? sqliteSubject : postgresSubject;
+const subjects = { sqlite: sqliteSubject, postgres: postgresSubject } as const;
 
-  for (let version = 0; version < newestVersion; version++) {
-    test(`${kind}: migrating from version ${version} to ${newestVersion} gives the same schema as from empty`, async (t) => {
-      const [stepwise, atOnce] = [await subject(t), await subject(t)];
+for (let version = 0; version < newestVersion; version++) {
+  testOnStores(
+    `migrating from version ${version} to ${newestVersion} gives the same schema as from empty`,
+    async (t, kind) => {
+      const [stepwise, atOnce] = [await subjects[kind](t), await subjects[kind](t)];
       await stepwise.bringTo(version);
       await stepwise.bringTo(newestVersion);
       await atOnce.bringTo(newestVersion);
       assert.match(await atOnce.schema(), /stations/);
       assert.equal(await stepwise.schema(), await atOnce.schema());
-    });
-  }
+    },
+  );
+}
 
-  test(`${kind}: an upgrade is reported before it begins; a new or up-to-date database reports nothing`, async (t) => {
-    const made = await subject(t);
+testOnStores(
+  'an upgrade is reported before it begins; a new or up-to-date database reports nothing',
+  async (t, kind) => {
+    const made = await subjects[kind](t);
     const told: string[] = [];
     const tell = (sentence: string) => void told.push(sentence);
     await made.bringTo(9, tell);
@@ -105,59 +110,59 @@ for (const kind of storesUnderTest()) {
     assert.match(told.join(), new RegExp(`from schema 9 to ${newestVersion}`));
     await made.bringTo(newestVersion, tell);
     assert.equal(told.length, 1);
-  });
+  },
+);
 
-  test(`${kind}: version 9 derives unacknowledged_since from the history`, async (t) => {
-    const made = await subject(t);
-    await made.bringTo(8);
-    await made.ask(`insert into stations (id, name, words, last_change) values (1, 'one', '', 0)`);
-    await made.ask(`insert into data_servers (id, station_id, name, words, built_in, last_change)
-      values (1, 1, 'one', '', 0, 0)`);
-    for (const id of [1, 2])
-      await made.ask(`insert into alarms (id, station_id, data_server_id, path, name, words, priority, value, definition,
-        state, is_latched, created_at, last_change, ack_user, comment, occurrences)
-        values (${id}, 1, 1, '${id}', '${id}', '', 3, '', '{}', 1, 0, 0, 0, '', '', 2)`);
-    const entries = [
-      [1, 100, 150],
-      [1, 200, 'null'],
-      [1, 300, 'null'],
-      [2, 400, 450],
-    ] as const;
-    for (const [alarm, raised, acknowledged] of entries)
-      await made.ask(`insert into alarm_histories (alarm_id, station_id, data_server_id, priority, code, raised_at, ack_at, comment)
-        values (${alarm}, 1, 1, 3, 0, ${raised}, ${acknowledged}, '')`);
-    await made.bringTo(newestVersion);
-    const kept = await made.ask('select unacknowledged_since from alarms order by id');
-    assert.deepEqual(
-      kept.map((row) => Object.values(row).map((value) => value && Number(value))),
-      [[200], [null]],
-    );
-  });
+testOnStores('version 9 derives unacknowledged_since from the history', async (t, kind) => {
+  const made = await subjects[kind](t);
+  await made.bringTo(8);
+  await made.ask(`insert into stations (id, name, words, last_change) values (1, 'one', '', 0)`);
+  await made.ask(`insert into data_servers (id, station_id, name, words, built_in, last_change)
+    values (1, 1, 'one', '', 0, 0)`);
+  for (const id of [1, 2])
+    await made.ask(`insert into alarms (id, station_id, data_server_id, path, name, words, priority, value, definition,
+      state, is_latched, created_at, last_change, ack_user, comment, occurrences)
+      values (${id}, 1, 1, '${id}', '${id}', '', 3, '', '{}', 1, 0, 0, 0, '', '', 2)`);
+  const entries = [
+    [1, 100, 150],
+    [1, 200, 'null'],
+    [1, 300, 'null'],
+    [2, 400, 450],
+  ] as const;
+  for (const [alarm, raised, acknowledged] of entries)
+    await made.ask(`insert into alarm_histories (alarm_id, station_id, data_server_id, priority, code, raised_at, ack_at, comment)
+      values (${alarm}, 1, 1, 3, 0, ${raised}, ${acknowledged}, '')`);
+  await made.bringTo(newestVersion);
+  const kept = await made.ask('select unacknowledged_since from alarms order by id');
+  assert.deepEqual(
+    kept.map((row) => Object.values(row).map((value) => value && Number(value))),
+    [[200], [null]],
+  );
+});
 
-  test(`${kind}: backup and restore cover every table`, async (t) => {
-    const made = await subject(t);
-    await made.bringTo(newestVersion);
-    const own = kind === 'sqlite' ? ['sqlite_sequence'] : ['event_counter', 'schema_version'];
-    assert.deepEqual((await made.tables()).toSorted(), [...tableNames, ...own].toSorted());
-  });
+testOnStores('backup and restore cover every table', async (t, kind) => {
+  const made = await subjects[kind](t);
+  await made.bringTo(newestVersion);
+  const own = kind === 'sqlite' ? ['sqlite_sequence'] : ['event_counter', 'schema_version'];
+  assert.deepEqual((await made.tables()).toSorted(), [...tableNames, ...own].toSorted());
+});
 
-  test(`${kind}: a database newer than the program is refused and left unchanged`, async (t) => {
-    const newer = await subject(t);
-    await newer.bringTo(newestVersion);
-    await newer.setVersion(newestVersion + 1);
-    const before = await newer.schema();
-    await assert.rejects(
-      newer.bringTo(newestVersion),
-      (error) => error instanceof StartError && /newer Tocsin/.test(error.message),
-    );
-    assert.equal(await newer.schema(), before);
-  });
+testOnStores('a database newer than the program is refused and left unchanged', async (t, kind) => {
+  const newer = await subjects[kind](t);
+  await newer.bringTo(newestVersion);
+  await newer.setVersion(newestVersion + 1);
+  const before = await newer.schema();
+  await assert.rejects(
+    newer.bringTo(newestVersion),
+    (error) => error instanceof StartError && /newer Tocsin/.test(error.message),
+  );
+  assert.equal(await newer.schema(), before);
+});
 
-  test(`${kind}: a start on an up-to-date database changes nothing`, async (t) => {
-    const current = await subject(t);
-    await current.bringTo(newestVersion);
-    const before = await current.schema();
-    await current.bringTo(newestVersion);
-    assert.equal(await current.schema(), before);
-  });
-}
+testOnStores('a start on an up-to-date database changes nothing', async (t, kind) => {
+  const current = await subjects[kind](t);
+  await current.bringTo(newestVersion);
+  const before = await current.schema();
+  await current.bringTo(newestVersion);
+  assert.equal(await current.schema(), before);
+});

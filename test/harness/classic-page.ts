@@ -1,8 +1,8 @@
-// The published client of classic ASP.NET SignalR 2, connected to the alarm hub from a page without a browser.
+// Connects the published client of classic ASP.NET SignalR 2 to the alarm hub, from a page without a browser.
 
 import type { TestContext } from 'node:test';
 import { openPage, type Untyped } from '../../packages/signalr/test/harness/classic-page.ts';
-import type { Row } from './alarm-desk.ts';
+import type { Row } from './site-caller.ts';
 
 export type ClassicClient = {
   readonly hub: Untyped;
@@ -11,7 +11,7 @@ export type ClassicClient = {
   readonly sounds: Row[];
 };
 
-/** Connected to the alarm hub, and gone with the test; `url` may be that of a proxy. */
+/** Connects a client, which is stopped after the test; `url` may be that of a proxy. */
 export async function classicClient(
   t: TestContext,
   url: string,

@@ -1,4 +1,4 @@
-// A client of the alarm hub that writes down what it is told: the published one, unchanged.
+// Connects the published SignalR client to the alarm hub and records the messages it receives.
 
 import type { TestContext } from 'node:test';
 import {
@@ -8,7 +8,7 @@ import {
   type IHttpConnectionOptions,
   LogLevel,
 } from '@microsoft/signalr';
-import type { Row } from './alarm-desk.ts';
+import type { Row } from './site-caller.ts';
 
 export type HubClient = {
   readonly connection: HubConnection;
@@ -25,7 +25,7 @@ type Options = {
   readonly build?: (builder: HubConnectionBuilder) => HubConnectionBuilder;
 };
 
-/** Connected, and gone with the test. */
+/** Connects a client, which is stopped after the test. */
 export async function hubClient(t: TestContext, url: string, token: string, options: Options = {}): Promise<HubClient> {
   const { path = '/alarmHub', transport = HttpTransportType.WebSockets, build = (builder) => builder } = options;
   const settings: IHttpConnectionOptions = { accessTokenFactory: () => token, transport };

@@ -1,6 +1,7 @@
 // Starts calls and leaves one under way in each state a call can wait in: the second half of an upgrade fixture.
 
-import { type Person, type Story, sms, voice } from './story.ts';
+import type { Site } from './site.ts';
+import { type Person, sms, voice } from './site-phones.ts';
 
 /** The cap holds finn back after three attempts. */
 export const callSettings = { TOCSIN_CALL_CAP: '3/15' } as const;
@@ -21,37 +22,37 @@ const patient = { countTry: 3, timeToRetry: 600 };
 const delaySeconds = 1_800;
 const dutyBegins = '13:00';
 
-export async function leaveCallsUnderWay(story: Story): Promise<UnderWay> {
-  const calls = new Calls(story);
+export async function leaveCallsUnderWay(site: Site): Promise<UnderWay> {
+  const calls = new Calls(site);
   await answerSomeCalls(calls);
   await startLongWaits(calls);
-  await story.advance('180s');
+  await site.advance('180s');
   await endOneRound(calls);
   await startConversations(calls);
   await ringPhones(calls);
-  await story.advance('5s');
+  await site.advance('5s');
   return calls.underWay();
 }
 
 class Calls {
-  readonly story: Story;
+  readonly site: Site;
   readonly #people: Record<string, number> = {};
   readonly #alarms: Record<string, number> = {};
   readonly #groups: Record<string, number> = {};
   readonly #due: Record<string, number> = {};
 
-  constructor(story: Story) {
-    this.story = story;
+  constructor(site: Site) {
+    this.site = site;
   }
 
   async person(name: string, more: object = {}): Promise<Person> {
-    const person = await this.story.person(name, more);
+    const person = await this.site.person(name, more);
     this.#people[name] = person.id;
     return person;
   }
 
   async group(name: string, members: readonly Person[], more: object = {}, relief: readonly Person[] = []) {
-    const id = await this.story.group(name, [await this.story.team(name, members, relief)], more);
+    const id = await this.site.group(name, [await this.site.team(name, members, relief)], more);
     this.#groups[name] = id;
     return id;
   }
@@ -60,15 +61,15 @@ class Calls {
   async raise(name: string, more: object = {}): Promise<void> {
     const id = this.#groups[name] ?? 0;
     const body = { path: `Calls/${name}`, alarmMessage: `${name} is needed`, priority: 2, ...more };
-    this.#alarms[name] = await this.story.raise(id, body);
+    this.#alarms[name] = await this.site.alarms.raise(id, body);
   }
 
-  /** A person, a group of that one person, and an alarm that calls it. */
+  /** Creates a person, a group of that person, and an alarm that calls it. */
   async callFor(name: string, more: object = {}, alarm: object = {}): Promise<Person> {
     const person = await this.person(name, more);
     await this.group(name, [person]);
     await this.raise(name, alarm);
-    await this.story.settle();
+    await this.site.settle();
     return person;
   }
 
@@ -83,7 +84,7 @@ class Calls {
 
 /** Calls that have ended: one taken in turn, one by somebody with a second number after three wrong PINs, a group by request. */
 async function answerSomeCalls(calls: Calls): Promise<void> {
-  const { story } = calls;
+  const { site } = calls;
   const [toni, tara] = [await calls.person('toni'), await calls.person('tara')];
   await calls.group('turn', [toni, tara], { callMode: 'turn' });
   await calls.raise('turn');
@@ -97,27 +98,27 @@ async function answerSomeCalls(calls: Calls): Promise<void> {
   await hugo.answers('1', `${pin}#`, '1');
   const wim = await calls.person('wim');
   const group = await calls.group('wim', [wim]);
-  await story.ask('POST', '/call/groups', { callGroupIds: [group], msgText: 'Come to the gate', msgNum: 7 });
+  await site.ask('POST', '/call/groups', { callGroupIds: [group], msgText: 'Come to the gate', msgNum: 7 });
   await wim.isCalled();
   await wim.takes();
 }
 
 /** Calls that wait for minutes or hours, each for another reason. */
 async function startLongWaits(calls: Calls): Promise<void> {
-  const { story } = calls;
+  const { site } = calls;
   const nora = await calls.person('nora');
   const delayed = await calls.group('nora', [nora]);
   await calls.raise('nora', { alarmActions: [{ type: 'CallGroup', id: delayed, parameter: String(delaySeconds) }] });
 
   const otto = await calls.person('otto');
-  const shift = await story.team('Shift', [otto]);
-  const scheduleId = await story.schedule(shift, dutyBegins, '24:00');
+  const shift = await site.team('Shift', [otto]);
+  const scheduleId = await site.schedule(shift, dutyBegins, '24:00');
   await calls.group('otto', [otto], { scheduleId, teamIds: [shift] });
   await calls.raise('otto');
-  await story.admin.isCalled();
-  await story.admin.takes();
-  calls.expect('nora', story.app.clock.now() + delaySeconds * 1_000);
-  calls.expect('otto', Date.parse(`${new Date(story.app.clock.now()).toISOString().slice(0, 10)}T${dutyBegins}Z`));
+  await site.admin.isCalled();
+  await site.admin.takes();
+  calls.expect('nora', site.app.clock.now() + delaySeconds * 1_000);
+  calls.expect('otto', Date.parse(`${new Date(site.app.clock.now()).toISOString().slice(0, 10)}T${dutyBegins}Z`));
 
   await calls.callFor('finn', { numbers: [voice('+33100000002', { countTry: 9, timeToRetry: 30 })] });
   await calls.callFor('cleo', { numbers: [voice('+33100000003', patient)] });
@@ -146,9 +147,9 @@ async function startLongWaits(calls: Calls): Promise<void> {
 /** A round that reached nobody, so that the call pauses before the next. */
 async function endOneRound(calls: Calls): Promise<void> {
   await calls.callFor('mia', { numbers: [voice('+33100000006', { countTry: 1 })] });
-  await calls.story.advance('30s');
-  await calls.story.admin.isCalled();
-  await calls.story.admin.takes();
+  await calls.site.advance('30s');
+  await calls.site.admin.isCalled();
+  await calls.site.admin.takes();
 }
 
 /**
@@ -156,7 +157,7 @@ async function endOneRound(calls: Calls): Promise<void> {
  * about twelve, which names ten of them.
  */
 async function startConversations(calls: Calls): Promise<void> {
-  const { story } = calls;
+  const { site } = calls;
   const dan = await calls.callFor('dan');
   await dan.answers('1', '6');
   const una = await calls.person('una');
@@ -167,8 +168,8 @@ async function startConversations(calls: Calls): Promise<void> {
   const yan = await calls.person('yan', { numbers: [sms('+33600000008', { timeToAck: 7_200 })] });
   const calling = [{ type: 'CallUser', id: yan.id, parameter: '5' }];
   const twelve = Array.from({ length: 12 }, (_, index) => ({ path: `Calls/yan ${index}`, alarmActions: calling }));
-  await story.ask('POST', '/alarms/batch', twelve);
-  await story.advance('5s');
+  await site.ask('POST', '/alarms/batch', twelve);
+  await site.advance('5s');
   await yan.hasText(/and 2 more\n/);
   await una.isCalled();
   await una.answers('1', '1');
@@ -179,7 +180,7 @@ async function startConversations(calls: Calls): Promise<void> {
 
 /** Four phones ring; eve's rings for one alarm while another waits for her line. */
 async function ringPhones(calls: Calls): Promise<void> {
-  const { story } = calls;
+  const { site } = calls;
   const eve = await calls.callFor('eve');
   await calls.group('eve again', [eve]);
   await calls.raise('eve again');
@@ -187,7 +188,7 @@ async function ringPhones(calls: Calls): Promise<void> {
   await calls.group('ana', [ana], {}, [bo]);
   await calls.raise('ana');
   const [paul, vera] = [await calls.person('paul'), await calls.person('vera')];
-  await story.ask('POST', '/call/users', { userIds: [paul.id], msgText: 'Bring the key' });
-  await story.ask('POST', '/call/test', { userIds: [vera.id] });
-  await story.settle();
+  await site.ask('POST', '/call/users', { userIds: [paul.id], msgText: 'Bring the key' });
+  await site.ask('POST', '/call/test', { userIds: [vera.id] });
+  await site.settle();
 }

@@ -7,11 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Row } from './alarm-desk.ts';
 import { freshStore } from './app.ts';
 import { dumpPostgres, loadPostgres } from './postgres-text.ts';
+import type { Site } from './site.ts';
+import type { Row } from './site-caller.ts';
 import type { StoreName } from './stores.ts';
-import type { Story } from './story.ts';
 import { tablesOf } from './table-rows.ts';
 import type { UnderWay } from './upgrade-calls.ts';
 import type { SiteTokens } from './upgrade-site.ts';
@@ -27,12 +27,12 @@ export type Attempt = Readonly<Record<'startTime' | 'user' | 'channel' | 'addres
 
 /** Recorded by the version that made the fixture, for the test to compare with. */
 export type Expected = UnderWay & {
-  /** The time at which its clock stood, in milliseconds since 1970. */
+  /** The time of its clock, in milliseconds since 1970. */
   readonly clock: number;
   readonly settings: Environment;
   readonly tokens: SiteTokens;
   readonly rows: Readonly<Record<string, number>>;
-  /** Answers by path, to the administrator. */
+  /** Responses to the administrator, by path. */
   readonly answers: Readonly<Record<string, unknown>>;
   /** Every attempt of the next twenty minutes, in which nobody answers. */
   readonly unattended: readonly Attempt[];
@@ -103,10 +103,10 @@ export async function restoreFixture(t: TestContext, label: string, kind: StoreN
  * Advances the clock by twenty minutes while nobody answers; returns the attempts that were made. Rows of attempts that were
  * held back are left out: which of two calls waits for a line may differ from run to run.
  */
-export async function unattendedAttempts(story: Story): Promise<readonly Attempt[]> {
-  const since = story.app.clock.now();
-  await story.advance('20m');
-  const rows = (await story.histories()) as readonly (Row & Attempt)[];
+export async function unattendedAttempts(site: Site): Promise<readonly Attempt[]> {
+  const since = site.app.clock.now();
+  await site.advance('20m');
+  const rows = (await site.callHistories()) as readonly (Row & Attempt)[];
   return rows
     .filter(({ startTime, attempt }) => attempt > 0 && Date.parse(startTime) >= since)
     .map(({ startTime, user, channel, address, cause, attempt }) => ({

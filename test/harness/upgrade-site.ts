@@ -1,11 +1,10 @@
-// Fills an empty server over the REST interface with a small site that has rows in every table: the first half of an upgrade fixture.
+// Fills an empty server over the REST interface so that every table has rows: the first half of an upgrade fixture.
 
 import assert from 'node:assert/strict';
-import type { Row } from './alarm-desk.ts';
 import type { Answer, TestApp } from './app.ts';
 import { wavOf } from './media-files.ts';
-import { type Story, sms, voice } from './story.ts';
-import { until } from './until.ts';
+import type { Site } from './site.ts';
+import { sms, voice } from './site-phones.ts';
 
 export const operator = { name: 'op', password: 'a lantern in the rain' } as const;
 
@@ -14,22 +13,22 @@ export const siteScripts = { '1-opens': '#!/bin/sh\necho opened\n' } as const;
 
 export type SiteTokens = { readonly admin: string; readonly operator: string; readonly key: string };
 
-/** Everything but calls: the directory, media, alarms in every state and eight hours of their history. */
-export async function fillSite(story: Story, admin: string): Promise<SiteTokens> {
-  const plant = await makePlant(story);
-  await makePeople(story, plant);
-  await storeMedia(story, admin);
-  const tokens = await makeTokens(story, admin, plant);
-  await makeHistory(story, tokens, plant);
-  await leaveAlarms(story, tokens);
-  await runCommand(story);
+/** Creates everything but calls: plant, people, media, alarms in every state and eight hours of their history. */
+export async function fillSite(site: Site): Promise<SiteTokens> {
+  const plant = await makePlant(site);
+  await makePeople(site, plant);
+  await storeMedia(site);
+  const tokens = await makeTokens(site, plant);
+  await makeHistory(site, tokens, plant);
+  await leaveAlarms(site, tokens);
+  await runCommand(site);
   return tokens;
 }
 
 type Plant = Readonly<Record<'north' | 'opc' | 'pumps' | 'fire', number>>;
 
-async function makePlant(story: Story): Promise<Plant> {
-  const make = (path: string, body: object) => story.ask<number>('POST', path, body);
+async function makePlant(site: Site): Promise<Plant> {
+  const make = (path: string, body: object) => site.create(path, body);
   const sound = [{ type: 'PlaySound', parameter: 'Siren-1.wav' }];
   const fire = await make('/scenarios', { name: 'Fire', alarmActions: sound, resetActions: sound });
   const flood = await make('/scenarios', { name: 'Flood', stationId: 1, ackActions: sound });
@@ -40,17 +39,17 @@ async function makePlant(story: Story): Promise<Plant> {
   return { north, opc, pumps, fire };
 }
 
-async function makePeople(story: Story, { north }: Plant): Promise<void> {
+async function makePeople(site: Site, { north }: Plant): Promise<void> {
   const { password, name } = operator;
-  const op = await story.person(name, { password, language: 'fr', timeZone: 'Europe/Paris' });
-  const bound = await story.person('bound', {
+  const op = await site.person(name, { password, language: 'fr', timeZone: 'Europe/Paris' });
+  const bound = await site.person('bound', {
     role: 'supervisor',
     password: 'another long secret',
     stationIds: [north],
   });
-  const away = await story.person('away', { replacedById: op.id, firstName: 'Zoë', statusId: 2 });
-  const off = await story.person('off', { onDuty: false, virtual: true, numbers: [] });
-  const day = await story.ask<number>('POST', '/teams', {
+  const away = await site.person('away', { replacedById: op.id, firstName: 'Zoë', statusId: 2 });
+  const off = await site.person('off', { onDuty: false, virtual: true, numbers: [] });
+  const day = await site.create('/teams', {
     name: 'Day',
     colour: '#ff8800',
     members: [
@@ -59,8 +58,8 @@ async function makePeople(story: Story, { north }: Plant): Promise<void> {
       { userId: off.id, relief: true },
     ],
   });
-  const night = await story.team('Night', [bound]);
-  const scheduleId = await story.schedule(day, '06:00', '18:00', {
+  const night = await site.team('Night', [bound]);
+  const scheduleId = await site.schedule(day, '06:00', '18:00', {
     name: 'Site programme',
     timeZone: 'Europe/Paris',
     holidays: { dates: ['2026-12-25', '2027-01-01'] },
@@ -68,20 +67,20 @@ async function makePeople(story: Story, { north }: Plant): Promise<void> {
     overrides: [{ userId: op.id, from: '2026-11-20T08:00', to: '2026-11-21T08:00', reason: 'swap with A' }],
   });
   const swap = { teamId: night, from: '2026-11-22T08:00', to: '2026-11-23T08:00', reason: 'fair' };
-  await story.ask('POST', `/schedules/${scheduleId}/swap`, swap);
+  await site.ask('POST', `/schedules/${scheduleId}/swap`, swap);
   const office = [sms('+33600000099', { scheduleId, ackAutoDefault: 1 }), voice('+33100000099', { verified: false })];
-  await story.person('office', { numbers: office, role: 'observer' });
-  const relief = await story.group('Site relief', [night], { names: { fr: 'Relève' } });
-  const group = await story.group('Site', [day, night], { scheduleId, reliefGroupId: relief, reliefMode: 'perUser' });
-  await story.group('North', [], { stationId: north, discardWhenNobodyOnCall: true, timeZone: 'UTC' });
-  const inner = await story.ask<number>('POST', '/callgroupgroupings', {
+  await site.person('office', { numbers: office, role: 'observer' });
+  const relief = await site.group('Site relief', [night], { names: { fr: 'Relève' } });
+  const group = await site.group('Site', [day, night], { scheduleId, reliefGroupId: relief, reliefMode: 'perUser' });
+  await site.group('North', [], { stationId: north, discardWhenNobodyOnCall: true, timeZone: 'UTC' });
+  const inner = await site.create('/callgroupgroupings', {
     name: 'Inner',
     callGroupIds: [relief, group],
   });
-  await story.ask('POST', '/callgroupgroupings', { name: 'Outer', callGroupIds: [group], groupingIds: [inner] });
+  await site.ask('POST', '/callgroupgroupings', { name: 'Outer', callGroupIds: [group], groupingIds: [inner] });
 }
 
-async function storeMedia({ app }: Story, token: string): Promise<void> {
+async function storeMedia({ app, token }: Site): Promise<void> {
   const files = {
     'Siren-1.wav': wavOf(2_000),
     'pump.txt': Buffer.from('Pump 7: close valve ③ first. Then call Zoë.\n'),
@@ -94,28 +93,24 @@ async function storeMedia({ app }: Story, token: string): Promise<void> {
   }
 }
 
-async function makeTokens(story: Story, admin: string, { north }: Plant): Promise<SiteTokens> {
-  const { app } = story;
+async function makeTokens(site: Site, { north }: Plant): Promise<SiteTokens> {
+  const { app } = site;
   const expiryTime = '2030-01-01';
   const all = { name: 'Source', scopes: ['alarms:write', 'alarms:read'], expiryTime };
-  const { token: key } = await story.ask<{ token: string }>('POST', '/auth/keys', all);
+  const { token: key } = await site.ask<{ token: string }>('POST', '/auth/keys', all);
   const bound = { name: 'North source', scopes: ['alarms:write', 'directory:read'], expiryTime, stationIds: [north] };
-  await story.ask('POST', '/auth/keys', bound);
+  await site.ask('POST', '/auth/keys', bound);
   const signedIn = await app.signIn(operator.name, operator.password);
-  return { admin, operator: signedIn, key };
-}
-
-/** A request that must be answered 200, with a token of another than the administrator. */
-async function askAs<T = Row>(story: Story, token: string, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await story.app.request(method, `/api/v1${path}`, { token, body });
-  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
-  return answer.body as T;
+  return { admin: site.token, operator: signedIn, key };
 }
 
 const hours = 8;
 
-/** Raises, takes and ends two alarms every hour, so that roll-ups, interventions and words have rows at each level. */
-async function makeHistory(story: Story, { key, operator: op }: SiteTokens, plant: Plant): Promise<void> {
+/**
+ * Raises, acknowledges and ends two alarms every hour, so that roll-ups, interventions and words have rows at each level.
+ */
+async function makeHistory(site: Site, { key, operator: op }: SiteTokens, plant: Plant): Promise<void> {
+  const source = site.as(key);
   for (let hour = 0; hour < hours; hour++) {
     const pump = { path: 'History/Pump', tagGroupId: plant.pumps, alarmMessage: `Pump tripped ${hour}`, priority: 2 };
     const fan = {
@@ -124,33 +119,33 @@ async function makeHistory(story: Story, { key, operator: op }: SiteTokens, plan
       dataServerId: plant.opc,
       alarmShortMessage: String(hour),
     };
-    const id = await askAs<number>(story, key, 'POST', '/alarms', pump);
-    await askAs(story, key, 'POST', '/alarms', fan);
-    await story.advance('10m');
+    const id = await source.alarms.send(pump);
+    await source.alarms.send(fan);
+    await site.advance('10m');
     const comment = hour % 3 === 0 ? `valve ${hour} stuck` : undefined;
-    if (hour % 2 === 0) await askAs(story, op, 'POST', `/alarms/${id}/acknowledge`, { comment });
-    await story.advance('5m');
-    await askAs(story, key, 'POST', '/alarms', { ...pump, raised: false });
-    await askAs(story, key, 'POST', '/alarms', { ...fan, raised: false });
-    await story.advance('45m');
+    if (hour % 2 === 0) await site.as(op).ask('POST', `/alarms/${id}/acknowledge`, { comment });
+    await site.advance('5m');
+    await source.alarms.send({ ...pump, raised: false });
+    await source.alarms.send({ ...fan, raised: false });
+    await site.advance('45m');
   }
-  const removed = await story.ask<number>('POST', '/alarms', { path: 'History/Removed', alarmMessage: 'scrapped' });
-  await story.advance('1m');
-  await story.ask('DELETE', `/alarms/${removed}`);
+  const removed = await site.alarms.send({ path: 'History/Removed', alarmMessage: 'scrapped' });
+  await site.advance('1m');
+  await site.ask('DELETE', `/alarms/${removed}`);
 }
 
-/** An alarm of each state and kind. */
-async function leaveAlarms(story: Story, { operator: op, key }: SiteTokens): Promise<void> {
+/** Leaves an alarm of each state and kind. */
+async function leaveAlarms(site: Site, { operator: op, key }: SiteTokens): Promise<void> {
   const send = (path: string, body: object = {}) =>
-    story.ask<number>('POST', '/alarms', { path: `State/${path}`, alarmMessage: `${path} alarm`, ...body });
-  const act = (id: number, what: string, body?: object) => story.ask<unknown>('POST', `/alarms/${id}/${what}`, body);
-  const tomorrow = new Date(story.app.clock.now() + 86_400_000).toISOString();
+    site.alarms.send({ path: `State/${path}`, alarmMessage: `${path} alarm`, ...body });
+  const act = (id: number, what: string, body?: object) => site.ask<unknown>('POST', `/alarms/${id}/${what}`, body);
+  const tomorrow = new Date(site.app.clock.now() + 86_400_000).toISOString();
   const location = { latitude: 48.85, longitude: 2.35, zone: 'Hall 3', beaconList: [{ id: 'b1', type: 'Wifi' }] };
 
   const raised = await send('raised', { location, names: { fr: 'levée' }, value: '93', priority: 1, alarmActions: [] });
   await act(raised, 'comments', { comment: 'seen on the screen' });
   const taken = await send('acknowledged', { ackMessage: 'taken', ackActions: [{ type: 'PlaySound' }] });
-  await askAs(story, op, 'POST', `/alarms/${taken}/acknowledge`, { comment: 'on my way' });
+  await site.as(op).ask('POST', `/alarms/${taken}/acknowledge`, { comment: 'on my way' });
   await send('returned', { resetMessage: 'fine again' });
   await send('returned', { raised: false });
   await send('latched', { eventCondition: { resettable: false } });
@@ -165,28 +160,22 @@ async function leaveAlarms(story: Story, { operator: op, key }: SiteTokens): Pro
   await send('reactivated');
   await send('temporary', { temporary: true });
   await send('condition', { eventCondition: { value: '>=90' }, value: '20' });
-  await story.ask('POST', '/tags/values', [{ path: 'State/condition', value: '95' }]);
-  const fire = (await story.ask<{ items: readonly { id: number }[] }>('GET', '/scenarios?search=fire')).items;
-  await story.ask('PUT', `/alarms/${raised}/scenarios`, { scenarioIds: fire.map(({ id }) => id) });
-  assert.equal((await sendOnce(story.app, key)).status, 200);
-  await story.settle();
+  await site.ask('POST', '/tags/values', [{ path: 'State/condition', value: '95' }]);
+  const fire = (await site.ask<{ items: readonly { id: number }[] }>('GET', '/scenarios?search=fire')).items;
+  await site.ask('PUT', `/alarms/${raised}/scenarios`, { scenarioIds: fire.map(({ id }) => id) });
+  assert.equal((await sendOnce(site.app, key)).status, 200);
+  await site.settle();
 }
 
-/** The same request each time: its repetition is answered with the id that the first one was given. */
+/** Sends the same request each time; the response to a repetition has the id of the first. */
 export function sendOnce(app: TestApp, token: string): Promise<Answer> {
   const headers = { 'idempotency-key': 'sent twice' };
   const body = { path: 'State/once', alarmMessage: 'once', alarmAttachedFile: 'missing.pdf' };
   return app.request('POST', '/api/v1/alarms', { token, headers, body });
 }
 
-async function runCommand(story: Story): Promise<void> {
+async function runCommand(site: Site): Promise<void> {
   const alarmActions = [{ type: 'ExecuteCommand', scriptId: 1, parameter: 'gate' }];
-  const id = await story.ask<number>('POST', '/alarms', { path: 'State/command', alarmActions });
-  await until(
-    async () => {
-      story.app.poll();
-      return story.ask<readonly { event: string }[]>('GET', `/alarms/${id}/timeline`);
-    },
-    (events) => events.some(({ event }) => event === 'command-ended'),
-  );
+  const id = await site.alarms.send({ path: 'State/command', alarmActions });
+  await site.scripts.ended(id);
 }

@@ -2,48 +2,33 @@
 // and never refuses the alarm.
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { alarmDesk, dismissSystemAlarms, type Row } from '../../harness/alarm-desk.ts';
-import { startTestApp } from '../../harness/app.ts';
-import type { StoreName } from '../../harness/stores.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import type { Row } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 
-async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  const atDesk = await alarmDesk(app);
-  const warningsOf = async (body: object) => {
-    const answer = await atDesk.ask('POST', '', body);
-    assert.equal(answer.status, 200, answer.text);
-    return { id: answer.body as number, warnings: answer.headers.get('tocsin-warnings') };
-  };
-  /** The actions recorded with each event of the alarm. */
-  const recorded = async (id: number) => {
-    const events = (await atDesk.ask('GET', `/${id}/timeline`)).body as { event: string; data: { actions?: Row[] } }[];
-    // The timeline also holds the events of calls.
-    const own = events.filter(({ event }) => !event.startsWith('call.'));
-    return own.map(({ event, data }) => [event, data.actions ?? []] as const);
-  };
-  const systemAlarms = async () =>
-    (await atDesk.list('?limit=1000')).items.filter(({ path }) => String(path).startsWith('system/'));
-  return { ...atDesk, app, token, warningsOf, recorded, systemAlarms };
+/** The actions recorded with each event of the alarm. */
+async function recorded(site: Site, id: number) {
+  const events = await site.alarms.timeline(id);
+  // The timeline also holds the events of calls.
+  const own = events.filter(({ event }) => !event.startsWith('call.'));
+  return own.map(({ event, data }) => [event, (data.actions ?? []) as readonly Row[]] as const);
 }
 
 const admin = { type: 'CallUser', id: 1 };
 const asSent = { scriptId: 0, parameter: '', flags: 0 };
 
 testOnStores('actions are recorded when the alarm is raised, acknowledged and back to normal', async (t, kind) => {
-  const { ask, warningsOf, recorded } = await desk(t, kind);
-  const { id, warnings } = await warningsOf({
+  const site = await startSite(t, kind);
+  const { id, warnings } = await site.alarms.report({
     path: 'pump',
     alarmActions: [{ ...admin, parameter: '30' }],
     ackActions: [{ ...admin, flags: 2 }],
     resetActions: [admin],
   });
   assert.equal(warnings, null, 'everything can be done');
-  await ask('POST', `/${id}/acknowledge`);
-  await warningsOf({ path: 'pump', raised: false });
-  assert.deepEqual(await recorded(id), [
+  await site.alarms.acknowledge(id);
+  await site.alarms.report({ path: 'pump', raised: false });
+  assert.deepEqual(await recorded(site, id), [
     ['raised', [{ list: 'alarm', ...asSent, ...admin, parameter: '30' }]],
     [
       'acknowledged',
@@ -54,8 +39,8 @@ testOnStores('actions are recorded when the alarm is raised, acknowledged and ba
 });
 
 testOnStores('an action that cannot run is stored as inert and named in a warning header', async (t, kind) => {
-  const { alarm, warningsOf, recorded } = await desk(t, kind);
-  const { id, warnings } = await warningsOf({
+  const site = await startSite(t, kind);
+  const { id, warnings } = await site.alarms.report({
     path: 'pump',
     alarmVocalMessageFile: 'bell.wav',
     resetAttachedFile: '../etc/passwd',
@@ -82,10 +67,10 @@ testOnStores('an action that cannot run is stored as inert and named in a warnin
       'resetAttachedFile: the media file "../etc/passwd" does not exist',
     ].join('; '),
   );
-  const { state, actions } = await alarm(id);
+  const { state, actions } = await site.alarms.get(id);
   assert.equal(state, 3);
   assert.equal((actions as { alarm: unknown[] }).alarm.length, 7, 'all are kept');
-  const [[, raised] = ['', []]] = await recorded(id);
+  const [[, raised] = ['', []]] = await recorded(site, id);
   assert.deepEqual(
     raised.map(({ inert }) => inert !== undefined),
     [true, true, true, true, true, true, false],
@@ -93,25 +78,25 @@ testOnStores('an action that cannot run is stored as inert and named in a warnin
 });
 
 testOnStores('warnings longer than the header allows are cut and end with ...', async (t, kind) => {
-  const { warningsOf } = await desk(t, kind);
+  const site = await startSite(t, kind);
   const alarmActions = Array.from({ length: 30 }, () => ({ type: 'CallGroup', id: 7 }));
-  const { warnings } = await warningsOf({ path: 'pump', alarmActions });
+  const { warnings } = await site.alarms.report({ path: 'pump', alarmActions });
   const all = alarmActions.map((_, index) => `alarmActions[${index}]: call group 7 does not exist`).join('; ');
   assert.equal(warnings, `${all.slice(0, 996)} ...`);
-  const short = await warningsOf({ path: 'fan', alarmActions: alarmActions.slice(0, 20) });
+  const short = await site.alarms.report({ path: 'fan', alarmActions: alarmActions.slice(0, 20) });
   assert.equal(short.warnings, all.split('; ').slice(0, 20).join('; '), 'all of what fits');
 });
 
 testOnStores(
   'inert actions raise one system alarm per kind and station, and again once that one is acknowledged',
   async (t, kind) => {
-    const { app, token, send, systemAlarms } = await desk(t, kind);
-    const station = (await app.request('POST', '/api/v1/stations', { token, body: { name: 'North' } })).body as number;
+    const site = await startSite(t, kind);
+    const station = await site.create('/stations', { name: 'North' });
     const bad = { alarmActions: [{ type: 'CallGroup', id: 7 }] };
-    const id = await send({ path: 'pump', ...bad });
-    await send({ path: 'fan', alarmActions: [{ type: 'CallGroup', id: 8 }] });
-    await send({ path: 'pump', stationId: station, ...bad });
-    const told = await systemAlarms();
+    const id = await site.alarms.send({ path: 'pump', ...bad });
+    await site.alarms.send({ path: 'fan', alarmActions: [{ type: 'CallGroup', id: 8 }] });
+    await site.alarms.send({ path: 'pump', stationId: station, ...bad });
+    const told = await site.alarms.fromTocsin();
     assert.deepEqual(
       told.map(({ path, state, message }) => [path, state, message]),
       [
@@ -127,34 +112,34 @@ testOnStores(
         ],
       ],
     );
-    assert.equal((await dismissSystemAlarms(app, token)).length, 2);
-    assert.deepEqual(await systemAlarms(), [], 'taken note of, they are gone');
-    await send({ path: 'pump' });
-    assert.equal((await systemAlarms()).length, 1, 'it still cannot be done');
+    assert.equal((await site.alarms.dismissThoseFromTocsin()).length, 2);
+    assert.deepEqual(await site.alarms.fromTocsin(), [], 'taken note of, they are gone');
+    await site.alarms.send({ path: 'pump' });
+    assert.equal((await site.alarms.fromTocsin()).length, 1, 'it still cannot be done');
   },
 );
 
 testOnStores(
   'an alarm on the path of a system alarm, with an action that cannot run, does not break later reports',
   async (t, kind) => {
-    const { send, warningsOf } = await desk(t, kind);
-    const { warnings } = await warningsOf({
+    const site = await startSite(t, kind);
+    const { warnings } = await site.alarms.report({
       path: 'system/cannot-be-done/call-group',
       alarmDelay: 100,
       alarmActions: [{ type: 'CallGroup', id: 99 }],
     });
     assert.match(warnings ?? '', /call group 99/);
-    await send({ path: 'next' });
+    await site.alarms.send({ path: 'next' });
   },
 );
 
 testOnStores('while an alarm is masked its actions are recorded as inert', async (t, kind) => {
-  const { ask, send, recorded } = await desk(t, kind);
-  const id = await send({ path: 'pump', raised: false, alarmActions: [admin], resetActions: [admin] });
-  await ask('POST', `/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
-  await send({ path: 'pump', raised: true });
-  await send({ path: 'pump', raised: false });
-  assert.deepEqual(await recorded(id), [
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send({ path: 'pump', raised: false, alarmActions: [admin], resetActions: [admin] });
+  await site.request('POST', `/alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
+  await site.alarms.send({ path: 'pump', raised: true });
+  await site.alarms.send({ path: 'pump', raised: false });
+  assert.deepEqual(await recorded(site, id), [
     ['masked', []],
     ['raised', []],
     ['returned', [{ list: 'reset', ...asSent, ...admin, inert: 'the alarm is masked' }]],
@@ -162,27 +147,27 @@ testOnStores('while an alarm is masked its actions are recorded as inert', async
 });
 
 testOnStores('the warning about a missing sound ends when the file is uploaded', async (t, kind) => {
-  const { app, token, warningsOf } = await desk(t, kind);
+  const site = await startSite(t, kind);
   const body = { path: 'pump', alarmActions: [{ type: 'PlaySound', parameter: 'horn.wav' }] };
-  assert.match((await warningsOf(body)).warnings ?? '', /horn\.wav/);
+  assert.match((await site.alarms.report(body)).warnings ?? '', /horn\.wav/);
   const wav = Buffer.concat([
     Buffer.from('RIFF'),
     Buffer.from([36, 0, 0, 0]),
     Buffer.from('WAVEfmt '),
     Buffer.alloc(24),
   ]);
-  const answer = await fetch(`${app.url}/api/v1/media/horn.wav`, {
+  const answer = await fetch(`${site.app.url}/api/v1/media/horn.wav`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'audio/wav' },
+    headers: { authorization: `Bearer ${site.token}`, 'content-type': 'audio/wav' },
     body: wav,
   });
   assert.equal(answer.status, 200, await answer.text());
-  assert.equal((await warningsOf(body)).warnings, null);
+  assert.equal((await site.alarms.report(body)).warnings, null);
 });
 
 testOnStores('the warnings of a batch name the index of the item', async (t, kind) => {
-  const { ask } = await desk(t, kind);
-  const answer = await ask('POST', '/batch', [
+  const site = await startSite(t, kind);
+  const answer = await site.request('POST', '/alarms/batch', [
     { path: 'a' },
     { path: 'b', resetActions: [{ type: 'CallGroup', id: 7 }] },
   ]);

@@ -1,30 +1,17 @@
 // The condition of an alarm: the value decides whether the alarm is raised, unless the report contains `raised`.
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { startTestApp } from '../../harness/app.ts';
-import type { StoreName } from '../../harness/stores.ts';
+import { type Site, startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 
-type Row = Readonly<Record<string, unknown>>;
-
-async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown) =>
-    app.request(method, `/api/v1/alarms${path}`, { token, body });
-  /** Sends the report and returns the state and the value that the alarm has then. */
-  const report = async (body: object): Promise<unknown[]> => {
-    const answer = await ask('POST', '', body);
-    assert.equal(answer.status, 200, answer.text);
-    const { state, value } = (await ask('GET', `/${answer.body}`)).body as Row;
-    return [state, value];
-  };
-  return { report, ask };
+/** Sends the report; returns the state and the value that the alarm has then. */
+async function report(site: Site, body: object): Promise<unknown[]> {
+  const { state, value } = await site.alarms.get(await site.alarms.send(body));
+  return [state, value];
 }
 
 testOnStores('each kind of condition raises the alarm on exactly the values that meet it', async (t, kind) => {
-  const { report } = await desk(t, kind);
+  const site = await startSite(t, kind);
   const cases: readonly [condition: string, meets: readonly string[], not: readonly string[]][] = [
     ['1', ['1', '1.0', '01', ' 1 '], ['0', '', '11', 'one']],
     ['open', ['open'], ['OPEN', 'closed', '']],
@@ -44,51 +31,59 @@ testOnStores('each kind of condition raises the alarm on exactly the values that
   await Promise.all(
     asked.map(async ({ condition, value, expected }) => {
       const path = `${condition} on ${value}`;
-      const [state] = await report({ path, eventCondition: { value: condition }, value });
+      const [state] = await report(site, { path, eventCondition: { value: condition }, value });
       assert.equal(state, expected, path);
     }),
   );
 });
 
 testOnStores('the condition is stored, and each later value is compared with it', async (t, kind) => {
-  const { report } = await desk(t, kind);
+  const site = await startSite(t, kind);
   const path = 'Boiler';
-  assert.deepEqual(await report({ path, eventCondition: { value: '>80' }, value: '20' }), [0, '20']);
-  assert.deepEqual(await report({ path, value: '90' }), [3, '90']);
-  assert.deepEqual(await report({ path, value: '95' }), [3, '95']);
-  assert.deepEqual(await report({ path, value: '60' }), [2, '60']);
-  assert.deepEqual(await report({ path, value: '60', eventCondition: { value: '<70' } }), [3, '60'], 'a new condition');
-  assert.deepEqual(await report({ path, value: '60', eventCondition: { value: '' } }), [3, '60']);
-  assert.deepEqual(await report({ path, value: '' }), [3, ''], 'no condition any more: what is sent is raised');
+  assert.deepEqual(await report(site, { path, eventCondition: { value: '>80' }, value: '20' }), [0, '20']);
+  assert.deepEqual(await report(site, { path, value: '90' }), [3, '90']);
+  assert.deepEqual(await report(site, { path, value: '95' }), [3, '95']);
+  assert.deepEqual(await report(site, { path, value: '60' }), [2, '60']);
+  assert.deepEqual(
+    await report(site, { path, value: '60', eventCondition: { value: '<70' } }),
+    [3, '60'],
+    'a new condition',
+  );
+  assert.deepEqual(await report(site, { path, value: '60', eventCondition: { value: '' } }), [3, '60']);
+  assert.deepEqual(await report(site, { path, value: '' }), [3, ''], 'no condition any more: what is sent is raised');
 });
 
 testOnStores('a report with `raised` overrides the condition', async (t, kind) => {
-  const { report } = await desk(t, kind);
+  const site = await startSite(t, kind);
   const eventCondition = { value: '>80' };
-  assert.deepEqual(await report({ path: 'a', eventCondition, value: '20', raised: true }), [3, '20']);
-  assert.deepEqual(await report({ path: 'a', value: '99', raised: false }), [2, '99']);
-  assert.deepEqual(await report({ path: 'b', eventCondition, value: '99', raised: false }), [0, '99']);
-  assert.deepEqual(await report({ path: 'c', value: '5' }), [3, '5'], 'a value without a condition');
-  assert.deepEqual(await report({ path: 'd', eventCondition }), [3, ''], 'a condition without a value');
-  assert.deepEqual(await report({ path: 'e', eventCondition, value: null }), [3, ''], 'null is no value');
-  assert.deepEqual(await report({ path: 'f', eventCondition, value: '', raised: null }), [0, ''], 'an empty one is');
+  assert.deepEqual(await report(site, { path: 'a', eventCondition, value: '20', raised: true }), [3, '20']);
+  assert.deepEqual(await report(site, { path: 'a', value: '99', raised: false }), [2, '99']);
+  assert.deepEqual(await report(site, { path: 'b', eventCondition, value: '99', raised: false }), [0, '99']);
+  assert.deepEqual(await report(site, { path: 'c', value: '5' }), [3, '5'], 'a value without a condition');
+  assert.deepEqual(await report(site, { path: 'd', eventCondition }), [3, ''], 'a condition without a value');
+  assert.deepEqual(await report(site, { path: 'e', eventCondition, value: null }), [3, ''], 'null is no value');
+  assert.deepEqual(
+    await report(site, { path: 'f', eventCondition, value: '', raised: null }),
+    [0, ''],
+    'an empty one is',
+  );
   const blank = { path: 'g', eventCondition: { value: '  ' }, value: '7' };
-  assert.deepEqual(await report(blank), [3, '7'], 'a condition of white space is none');
+  assert.deepEqual(await report(site, blank), [3, '7'], 'a condition of white space is none');
 });
 
 testOnStores(
   'a value that cannot be compared neither raises nor ends the alarm, and is recorded once per value',
   async (t, kind) => {
-    const { report, ask } = await desk(t, kind);
+    const site = await startSite(t, kind);
     const path = 'Boiler';
-    assert.deepEqual(await report({ path, eventCondition: { value: '>80' }, value: 'ERROR' }), [0, 'ERROR']);
-    assert.deepEqual(await report({ path, value: '90' }), [3, '90']);
-    const sent = await ask('POST', '', { path, value: 'ERROR' });
-    assert.match(sent.headers.get('tocsin-warnings') ?? '', /^value: cannot be held against the condition >80/);
-    assert.deepEqual(await report({ path, value: 'ERROR' }), [3, 'ERROR']);
+    assert.deepEqual(await report(site, { path, eventCondition: { value: '>80' }, value: 'ERROR' }), [0, 'ERROR']);
+    assert.deepEqual(await report(site, { path, value: '90' }), [3, '90']);
+    const { warnings } = await site.alarms.report({ path, value: 'ERROR' });
+    assert.match(warnings ?? '', /^value: cannot be held against the condition >80/);
+    assert.deepEqual(await report(site, { path, value: 'ERROR' }), [3, 'ERROR']);
     const values = ['NaN', 'NaN', '91', '20'].map((value) => ({ path, value }));
-    for (const value of values) await ask('POST', '/../tags/values', [value]);
-    const events = (await ask('GET', '/1/timeline')).body as { event: string }[];
+    for (const value of values) await site.request('POST', '/tags/values', [value]);
+    const events = await site.alarms.timeline(1);
     assert.deepEqual(
       events.map(({ event }) => event),
       ['raised', 'value-unclear', 'value-unclear', 'returned'],

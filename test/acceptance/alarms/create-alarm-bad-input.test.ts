@@ -1,12 +1,10 @@
 // Sends bad input to POST /alarms, generated from its schema: each is refused by field name, and nothing is stored.
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import { alarmCreationSchema } from '../../../src/wire/alarms/alarm-creation.ts';
-import { startTestApp } from '../../harness/app.ts';
 import { badInput, type Case, mistakes, type Problem, refusedOtherwise, type Schema } from '../../harness/bad-input.ts';
 import { fc } from '../../harness/fast-check.ts';
-import type { StoreName } from '../../harness/stores.ts';
+import { type Site, startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const schema = alarmCreationSchema as Schema;
@@ -33,16 +31,10 @@ const wholeCases: readonly Case[] = [
   { label: '33 levels', body: nested(33), status: 400, field: `x${'[0]'.repeat(31)}` },
 ];
 
-async function desk(t: TestContext, kind: StoreName) {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
-  const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    app.request(method, `/api/v1/alarms${path}`, { token, body, headers });
-  const stored = async () => {
-    const lists = await Promise.all(['', '?alarmState=0', '/histories'].map((path) => ask('GET', path)));
-    return lists.map(({ body }) => (body as { paging: { total: number } }).paging.total);
-  };
-  return { app, ask, stored };
+/** How many alarms are current, how many at rest, and how many entries the history has. */
+async function stored(site: Site): Promise<readonly number[]> {
+  const lists = [await site.alarms.list(), await site.alarms.list('?alarmState=0'), await site.alarms.histories()];
+  return lists.map(({ paging }) => paging.total);
 }
 
 const text = (maxLength = 1_024) =>
@@ -100,17 +92,19 @@ const validBody = fc
 testOnStores(
   'every field with every wrong type and every value out of bounds is refused by name; nothing is stored',
   async (t, kind) => {
-    const { ask, stored } = await desk(t, kind);
+    const site = await startSite(t, kind);
     assert.ok(fields.length > 60 && fieldCases.length > 400, `${fields.length} fields, ${fieldCases.length} cases`);
     const all = [...fieldCases, ...keyCases, ...twice, ...wholeCases];
-    const wrong = await mistakes(all, async (one) => refusedOtherwise(one, await ask('POST', '', one.body)));
+    const wrong = await mistakes(all, async (one) =>
+      refusedOtherwise(one, await site.request('POST', '/alarms', one.body)),
+    );
     assert.deepEqual(wrong, []);
-    assert.deepEqual(await stored(), [0, 0, 0]);
+    assert.deepEqual(await stored(site), [0, 0, 0]);
   },
 );
 
 testOnStores('a body that is not JSON, too large or of another type is refused and not stored', async (t, kind) => {
-  const { app, ask, stored } = await desk(t, kind);
+  const site = await startSite(t, kind);
   const raw = [...Array(32).keys()].map((code) => `{"path":"a${String.fromCharCode(code)}b"}`);
   for (const body of [
     ...raw,
@@ -123,39 +117,48 @@ testOnStores('a body that is not JSON, too large or of another type is refused a
     '{"path":NaN}',
     '\ufeff{"path":"a"}x',
   ]) {
-    const answer = await ask('POST', '', body);
+    const answer = await site.request('POST', '/alarms', body);
     assert.deepEqual([answer.status, (answer.body as Problem).code], [400, 'malformed-json'], JSON.stringify(body));
   }
-  assert.equal((await ask('POST', '', '['.repeat(100_000))).status, 400);
-  assert.equal((await ask('POST', '', { path: 'Bad', resetMessage: 'x'.repeat(300_000) })).status, 413);
-  assert.equal((await ask('POST', '', '{"path":"Bad"}', { 'content-type': 'text/plain' })).status, 415);
-  const refused = await ask('POST', '', { path: 'Bad', nom: 1, stationId: 99 });
+  assert.equal((await site.request('POST', '/alarms', '['.repeat(100_000))).status, 400);
+  assert.equal((await site.request('POST', '/alarms', { path: 'Bad', resetMessage: 'x'.repeat(300_000) })).status, 413);
+  assert.equal(
+    (
+      await site.app.request('POST', '/api/v1/alarms', {
+        token: site.token,
+        body: '{"path":"Bad"}',
+        headers: { 'content-type': 'text/plain' },
+      })
+    ).status,
+    415,
+  );
+  const refused = await site.request('POST', '/alarms', { path: 'Bad', nom: 1, stationId: 99 });
   assert.deepEqual([refused.status, refused.headers.get('tocsin-ignored-fields')], [422, 'nom']);
-  const token = await app.signIn();
+  const { app, token } = site;
   const bytes = Buffer.concat([Buffer.from('{"path":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   assert.equal((await fetch(`${app.url}/api/v1/alarms`, { method: 'POST', headers, body: bytes })).status, 400);
-  assert.deepEqual(await stored(), [0, 0, 0]);
+  assert.deepEqual(await stored(site), [0, 0, 0]);
 });
 
 testOnStores('a refused change leaves the stored alarm unchanged', async (t, kind) => {
-  const { app, ask, stored } = await desk(t, kind);
-  await ask('POST', '', { path: 'Bad', alarmMessage: 'as it was', value: '1' });
-  const before = (await ask('GET', '/1')).text;
-  app.clock.advance(1_000);
+  const site = await startSite(t, kind);
+  await site.request('POST', '/alarms', { path: 'Bad', alarmMessage: 'as it was', value: '1' });
+  const before = (await site.request('GET', '/alarms/1')).text;
+  site.app.clock.advance(1_000);
   const some = fieldCases.filter(({ field }, index) => field !== 'path' && index % 11 === 0);
   const wrong = await mistakes(some, async (one) => {
     const body = one.body.replace('{"path":"Bad"', '{"path":"Bad","value":"2","raised":false');
     const isTwice = one.field === 'value' || one.field === 'raised';
-    return isTwice ? undefined : refusedOtherwise(one, await ask('POST', '', body));
+    return isTwice ? undefined : refusedOtherwise(one, await site.request('POST', '/alarms', body));
   });
   assert.deepEqual(wrong, []);
-  assert.equal((await ask('GET', '/1')).text, before);
-  assert.deepEqual(await stored(), [1, 0, 1]);
+  assert.equal((await site.request('GET', '/alarms/1')).text, before);
+  assert.deepEqual(await stored(site), [1, 0, 1]);
 });
 
 testOnStores('every field accepts its largest value, any script and control characters', async (t, kind) => {
-  const { ask } = await desk(t, kind);
+  const site = await startSite(t, kind);
   const scattered = (length: number) =>
     Array.from({ length }, (_, n) => String.fromCodePoint(0x2_0000 + ((n * 7_919 + n * n * 104_729) % 0x7000))).join(
       '',
@@ -174,22 +177,21 @@ testOnStores('every field accepts its largest value, any script and control char
   });
   assert.ok(cases.length > 80);
   const wrong = await mistakes(cases, async ({ name, body }) => {
-    const answer = await ask('POST', '', body);
+    const answer = await site.request('POST', '/alarms', body);
     return answer.status === 200 ? undefined : `${name} → ${answer.status} for ${body.slice(0, 60)}`;
   });
   assert.deepEqual(wrong, []);
-  assert.equal((await ask('POST', '', nested(32))).status, 200, '32 levels are not too many');
+  assert.equal((await site.request('POST', '/alarms', nested(32))).status, 200, '32 levels are not too many');
 });
 
 testOnStores('any body that fits the schema is accepted and reads back as it was sent', async (t, kind) => {
-  const { app, ask } = await desk(t, kind);
-  const token = await app.signIn();
-  await app.request('POST', '/api/v1/taggroups', { token, body: { name: 'Pumps' } });
+  const site = await startSite(t, kind);
+  await site.create('/taggroups', { name: 'Pumps' });
   await fc.assert(
     fc.asyncProperty(validBody, async (body) => {
-      const sent = await ask('POST', '', body);
+      const sent = await site.request('POST', '/alarms', body);
       assert.equal(sent.status, 200, sent.text);
-      const read = (await ask('GET', `/${sent.body}`)).body as Record<string, unknown>;
+      const read = await site.alarms.get(sent.body as number);
       assert.equal(read.path, body.path);
       const shown = [read.value, read.message, read.resetMessage, read.ackMessage, read.priority];
       const { value, alarmMessage, resetMessage, ackMessage, priority } = body as Record<string, unknown>;
@@ -202,16 +204,16 @@ testOnStores('any body that fits the schema is accepted and reads back as it was
 });
 
 testOnStores('a field that does not fit its schema is refused by name in any other valid body', async (t, kind) => {
-  const { ask, stored } = await desk(t, kind);
+  const site = await startSite(t, kind);
   await fc.assert(
     fc.asyncProperty(validBody, fc.constantFrom(...fieldCases), async (body, { body: bad, status, field, label }) => {
       const wrong = Object.keys(JSON.parse(bad)).find((key) => key === field.split(/[.[]/)[0]) ?? '';
       const { [wrong]: _, ...rest } = body as Record<string, unknown>;
       const start = bad.startsWith('{"path":"Bad",') ? `{${bad.slice('{"path":"Bad",'.length, -1)}` : bad.slice(0, -1);
-      const answer = await ask('POST', '', `${start},${JSON.stringify(rest).slice(1)}`);
+      const answer = await site.request('POST', '/alarms', `${start},${JSON.stringify(rest).slice(1)}`);
       assert.equal(refusedOtherwise({ label, body: bad, status, field }, answer), undefined);
     }),
     { numRuns: 80 },
   );
-  assert.deepEqual(await stored(), [0, 0, 0]);
+  assert.deepEqual(await stored(site), [0, 0, 0]);
 });

@@ -1,10 +1,8 @@
 // Search finds words of any script, treats no text as syntax, and finds the same on both databases.
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { alarmDesk, type List } from '../../harness/alarm-desk.ts';
-import { startTestApp } from '../../harness/app.ts';
-import type { StoreName } from '../../harness/stores.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import type { List } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 
 type Problem = { readonly errors?: readonly { readonly field: string }[] };
@@ -18,17 +16,10 @@ const bodies = [
   { path: "O'Brien; DROP TABLE alarms--", alarmMessage: '<b>a*b</b> \\ back_slash' },
 ];
 
-async function desk(t: TestContext, kind: StoreName) {
-  const atDesk = await alarmDesk(await startTestApp(t, kind));
-  const { ask } = atDesk;
-  const found = async (search: string, list = '') => {
-    const answer = await ask('GET', `${list}?limit=100&search=${encodeURIComponent(search)}`);
-    assert.equal(answer.status, 200, answer.text);
-    const { items, paging } = answer.body as List;
-    assert.equal(paging.total, items.length);
-    return items.map(({ id }) => id);
-  };
-  return { ...atDesk, found };
+async function found(site: Site, search: string, list = '') {
+  const { items, paging } = await site.list(`/alarms${list}?limit=100&search=${encodeURIComponent(search)}`);
+  assert.equal(paging.total, items.length);
+  return items.map(({ id }) => id);
 }
 
 const all = [1, 2, 3, 4, 5, 6];
@@ -92,148 +83,155 @@ const searches: readonly [search: string, ids: readonly number[]][] = [
 testOnStores(
   'words are found regardless of case, accents and punctuation; no text is parsed as a query language',
   async (t, kind) => {
-    const { send, found } = await desk(t, kind);
-    for (const body of bodies) await send(body);
-    const results = await Promise.all(searches.map(async ([search]) => [search, await found(search)]));
+    const site = await startSite(t, kind);
+    for (const body of bodies) await site.alarms.send(body);
+    const results = await Promise.all(searches.map(async ([search]) => [search, await found(site, search)]));
     assert.deepEqual(results, searches);
     const entries = searches.filter(([search]) => !['93.5', 'error'].includes(search));
-    const inHistories = await Promise.all(entries.map(async ([search]) => [search, await found(search, '/histories')]));
+    const inHistories = await Promise.all(
+      entries.map(async ([search]) => [search, await found(site, search, '/histories')]),
+    );
     assert.deepEqual(inHistories, entries, 'of histories: tag name and message');
     const inStatistics = await Promise.all(
-      entries.map(async ([search]) => [search, await found(search, '/statistics')]),
+      entries.map(async ([search]) => [search, await found(site, search, '/statistics')]),
     );
     assert.deepEqual(inStatistics, entries, 'of statistics as well');
-    assert.deepEqual([await found('93.5', '/histories'), await found('error', '/statistics')], [[], []]);
+    assert.deepEqual([await found(site, '93.5', '/histories'), await found(site, 'error', '/statistics')], [[], []]);
   },
 );
 
 testOnStores('every word of a search must match, however many there are', async (t, kind) => {
-  const { send, found } = await desk(t, kind);
-  const id = await send({ path: 'Pump', alarmMessage: 'is too hot' });
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send({ path: 'Pump', alarmMessage: 'is too hot' });
   const many = 'pump is too hot '.repeat(6);
   assert.deepEqual(
-    [await found(`${many} pu`), await found(`${many} cold pu`), await found(`${many} cold`)],
+    [await found(site, `${many} pu`), await found(site, `${many} cold pu`), await found(site, `${many} cold`)],
     [[id], [], []],
   );
 });
 
 testOnStores('an alarm is found by its current texts, not by replaced ones', async (t, kind) => {
-  const { ask, send, found } = await desk(t, kind);
-  const id = await send({ path: 'Pump', alarmMessage: 'hot', value: 'eighty' });
-  await send({ path: 'Pump', alarmMessage: 'burning', value: 'ninety' });
-  assert.deepEqual(await Promise.all(['pump', 'burning', 'ninety', 'hot', 'eighty'].map((search) => found(search))), [
-    [id],
-    [id],
-    [id],
-    [],
-    [],
-  ]);
-  await ask('POST', `/${id}/comments`, { comment: 'Valve stuck' });
-  await send({ path: 'Pump', alarmMessage: 'ablaze' });
-  assert.deepEqual([await found('stuck'), await found('valve ablaze'), await found('burning')], [[id], [id], []]);
-  await ask('POST', `/${id}/comments`, { comment: 'Valve replaced' });
-  assert.deepEqual([await found('stuck'), await found('replaced')], [[], [id]]);
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send({ path: 'Pump', alarmMessage: 'hot', value: 'eighty' });
+  await site.alarms.send({ path: 'Pump', alarmMessage: 'burning', value: 'ninety' });
+  assert.deepEqual(
+    await Promise.all(['pump', 'burning', 'ninety', 'hot', 'eighty'].map((search) => found(site, search))),
+    [[id], [id], [id], [], []],
+  );
+  await site.request('POST', `/alarms/${id}/comments`, { comment: 'Valve stuck' });
+  await site.alarms.send({ path: 'Pump', alarmMessage: 'ablaze' });
+  assert.deepEqual(
+    [await found(site, 'stuck'), await found(site, 'valve ablaze'), await found(site, 'burning')],
+    [[id], [id], []],
+  );
+  await site.request('POST', `/alarms/${id}/comments`, { comment: 'Valve replaced' });
+  assert.deepEqual([await found(site, 'stuck'), await found(site, 'replaced')], [[], [id]]);
 });
 
 testOnStores('the comment of an acknowledgement is found in alarms, histories and statistics', async (t, kind) => {
-  const { ask, send, found } = await desk(t, kind);
-  const id = await send({ path: 'Pump' });
-  await ask('POST', `/${id}/acknowledge`, { comment: 'Gasket blown' });
-  assert.deepEqual(await found('gasket'), [id]);
-  assert.deepEqual(await found('gasket', '/histories'), [1]);
-  assert.deepEqual(await found('pump gasket', '/statistics'), [id]);
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send({ path: 'Pump' });
+  await site.request('POST', `/alarms/${id}/acknowledge`, { comment: 'Gasket blown' });
+  assert.deepEqual(await found(site, 'gasket'), [id]);
+  assert.deepEqual(await found(site, 'gasket', '/histories'), [1]);
+  assert.deepEqual(await found(site, 'pump gasket', '/statistics'), [id]);
 });
 
 testOnStores('a comment is found in histories and statistics', async (t, kind) => {
-  const { ask, send, found } = await desk(t, kind);
-  const id = await send({ path: 'Pump' });
-  await ask('POST', `/${id}/comments`, { comment: 'Gasket blown' });
-  assert.deepEqual(await found('gasket', '/histories'), [1]);
-  assert.deepEqual(await found('gasket', '/statistics'), [id]);
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send({ path: 'Pump' });
+  await site.request('POST', `/alarms/${id}/comments`, { comment: 'Gasket blown' });
+  assert.deepEqual(await found(site, 'gasket', '/histories'), [1]);
+  assert.deepEqual(await found(site, 'gasket', '/statistics'), [id]);
 });
 
 testOnStores('interventions are found by user name', async (t, kind) => {
-  const { ask, send, found } = await desk(t, kind);
-  const id = await send({ path: 'Pump' });
-  await ask('POST', `/${id}/acknowledge`);
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send({ path: 'Pump' });
+  await site.alarms.acknowledge(id);
   assert.deepEqual(
-    await Promise.all(['ADM', 'admin', 'pump', 'admin x'].map((search) => found(search, '/interventions'))),
+    await Promise.all(['ADM', 'admin', 'pump', 'admin x'].map((search) => found(site, search, '/interventions'))),
     [[1], [1], [], []],
   );
-  const none = (await ask('GET', '/interventions?search=adm&limit=0')).body as List;
+  const none = (await site.request('GET', '/alarms/interventions?search=adm&limit=0')).body as List;
   assert.deepEqual([none.items, none.paging.total], [[], 1]);
-  const beyond = (await ask('GET', '/interventions?search=adm&offset=1')).body as List;
+  const beyond = (await site.request('GET', '/alarms/interventions?search=adm&offset=1')).body as List;
   assert.deepEqual([beyond.items, beyond.paging.total], [[], 1]);
 });
 
 testOnStores(
   'the first two thousand words of a very long message are indexed, and so is the value after it',
   async (t, kind) => {
-    const { send, list } = await desk(t, kind);
+    const site = await startSite(t, kind);
     const words = Array.from({ length: 14_000 }, (_, n) => `w${n.toString(36)}x`);
-    const id = await send({ path: 'novel', alarmMessage: words.join(' ').slice(0, 65_000), value: 'zebra' });
+    const id = await site.alarms.send({
+      path: 'novel',
+      alarmMessage: words.join(' ').slice(0, 65_000),
+      value: 'zebra',
+    });
     for (const [search, isFound] of [
       ['novel', true],
       [words[1_999], true],
       [words[2_100], false],
       ['zebra', true],
     ] as const) {
-      const found = (await list(`?search=${search}`)).items.map((alarm) => alarm.id);
+      const found = (await site.alarms.list(`?search=${search}`)).items.map((alarm) => alarm.id);
       assert.deepEqual(found, isFound ? [id] : [], search);
     }
   },
 );
 
 testOnStores('a word of emoji or rare characters is found, however long it is', async (t, kind) => {
-  const { send, found } = await desk(t, kind);
+  const site = await startSite(t, kind);
   const long = `a${'😀'.repeat(40)}`;
-  const id = await send({ path: long, alarmMessage: '𠀀'.repeat(300) });
+  const id = await site.alarms.send({ path: long, alarmMessage: '𠀀'.repeat(300) });
   for (const search of [long, `a${'😀'.repeat(3)}`, '𠀀'.repeat(300), `b${'😀'.repeat(40)}`]) {
     const expected = search.startsWith('b') ? [] : [id];
-    for (const list of ['', '/histories']) assert.deepEqual(await found(search, list), expected, `${list} ${search}`);
+    for (const list of ['', '/histories'])
+      assert.deepEqual(await found(site, search, list), expected, `${list} ${search}`);
   }
 });
 
 testOnStores('a word that a thousand texts contain is found like a rare one', async (t, kind) => {
-  const { ask, found } = await desk(t, kind);
+  const site = await startSite(t, kind);
   for (const hundreds of [0, 510]) {
     const alarms = Array.from({ length: 510 }, (_, n) => ({
       path: `Tank/${hundreds + n}`,
       alarmMessage: 'level low',
     }));
-    assert.equal((await ask('POST', '/batch', alarms)).status, 200);
+    assert.equal((await site.request('POST', '/alarms/batch', alarms)).status, 200);
   }
-  await ask('POST', '/17/acknowledge', { comment: 'seen' });
+  await site.request('POST', '/alarms/17/acknowledge', { comment: 'seen' });
   const total = async (list: string, search: string) => {
-    const answer = await ask('GET', `${list}?limit=0&search=${encodeURIComponent(search)}`);
+    const answer = await site.request('GET', `/alarms${list}?limit=0&search=${encodeURIComponent(search)}`);
     return (answer.body as List).paging.total;
   };
   for (const list of ['/histories', '/statistics']) {
     assert.deepEqual([await total(list, 'low'), await total(list, 'low level')], [1020, 1020], list);
     assert.deepEqual([await total(list, 'low 1019'), await total(list, 'low seen')], [1, 1], list);
   }
-  const { items } = (await ask('GET', '/histories?limit=2&offset=3&sort=-id&search=low')).body as List;
+  const { items } = (await site.request('GET', '/alarms/histories?limit=2&offset=3&sort=-id&search=low')).body as List;
   assert.deepEqual(
     items.map(({ id }) => id),
     [1017, 1016],
   );
-  assert.deepEqual(await found('low level seen', '/histories'), [17]);
+  assert.deepEqual(await found(site, 'low level seen', '/histories'), [17]);
 });
 
 testOnStores('search text that is too long, malformed or full of SQL characters causes no fault', async (t, kind) => {
-  const { ask, send, found } = await desk(t, kind);
-  await send({ path: 'Pump' });
+  const site = await startSite(t, kind);
+  await site.alarms.send({ path: 'Pump' });
   for (const list of ['', '/histories', '/statistics', '/interventions']) {
-    const long = await ask('GET', `${list}?search=${'pump%20'.repeat(1_450)}`);
+    const long = await site.request('GET', `/alarms${list}?search=${'pump%20'.repeat(1_450)}`);
     assert.deepEqual([long.status, (long.body as Problem).errors?.[0]?.field], [400, 'search'], `10 KB at ${list}`);
-    const nul = await ask('GET', `${list}?search=pu%00mp`);
+    const nul = await site.request('GET', `/alarms${list}?search=pu%00mp`);
     assert.deepEqual([nul.status, (nul.body as Problem).errors?.[0]?.field], [422, 'search'], `NUL at ${list}`);
     for (const broken of ['%ED%A0%80', '%FF%FE', '%', '%zz', '%F0%9F']) {
-      const { status } = await ask('GET', `${list}?search=${broken}`);
+      const { status } = await site.request('GET', `/alarms${list}?search=${broken}`);
       assert.ok([200, 400, 422].includes(status), `${broken} at ${list}: ${status}`);
     }
   }
-  assert.deepEqual(await found('pump '.repeat(204)), [1], '1,020 characters');
-  assert.deepEqual(await found('x'.repeat(1_024)), []);
-  assert.deepEqual(await found(`pump ${'%_*"\'\\()[]{}^~:|&!-+'.repeat(40)}`), [1]);
+  assert.deepEqual(await found(site, 'pump '.repeat(204)), [1], '1,020 characters');
+  assert.deepEqual(await found(site, 'x'.repeat(1_024)), []);
+  assert.deepEqual(await found(site, `pump ${'%_*"\'\\()[]{}^~:|&!-+'.repeat(40)}`), [1]);
 });

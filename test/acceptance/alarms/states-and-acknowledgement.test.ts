@@ -2,77 +2,78 @@
 // them.
 
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
-import { alarmDesk, type Row } from '../../harness/alarm-desk.ts';
 import { startTestApp } from '../../harness/app.ts';
-import type { StoreName } from '../../harness/stores.ts';
+import { startSite } from '../../harness/site.ts';
+import type { Row } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
-
-const desk = async (t: TestContext, kind: StoreName) => alarmDesk(await startTestApp(t, kind));
 
 const pump = { path: 'Plant/Pump7', alarmMessage: 'Pump 7 is hot', value: '93' };
 
 testOnStores('a repeated raise updates the value and texts and begins no occurrence', async (t, kind) => {
-  const { app, send, alarm, list } = await desk(t, kind);
-  const id = await send(pump);
-  app.clock.advance(1_000);
-  assert.equal(await send({ ...pump, value: '97', alarmMessage: 'Pump 7 is burning', priority: 1 }), id);
-  const now = await alarm(id);
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send(pump);
+  site.app.clock.advance(1_000);
+  assert.equal(await site.alarms.send({ ...pump, value: '97', alarmMessage: 'Pump 7 is burning', priority: 1 }), id);
+  const now = await site.alarms.get(id);
   assert.deepEqual(
     [now.value, now.message, now.priority, now.state, now.occurrences],
     ['97', 'Pump 7 is burning', 1, 3, 1],
   );
   assert.equal(now.alarmTime, '2026-11-15T13:00:00.000+01:00', 'still the raise it was');
   assert.equal(now.lastChange, '2026-11-15T12:00:01.000');
-  app.clock.advance(1_000);
-  await send({ ...pump, value: '97', alarmMessage: 'Pump 7 is burning', priority: 1 });
-  assert.equal((await alarm(id)).lastChange, '2026-11-15T12:00:01.000', 'a repeat that says nothing new is no change');
-  const { items, paging } = await list('/histories');
+  site.app.clock.advance(1_000);
+  await site.alarms.send({ ...pump, value: '97', alarmMessage: 'Pump 7 is burning', priority: 1 });
+  assert.equal(
+    (await site.alarms.get(id)).lastChange,
+    '2026-11-15T12:00:01.000',
+    'a repeat that says nothing new is no change',
+  );
+  const { items, paging } = await site.alarms.histories();
   assert.equal(paging.total, 1);
   assert.deepEqual([items[0]?.message, items[0]?.priority], ['Pump 7 is hot', 3], 'as at the raise');
 });
 
 testOnStores('acknowledgement and return to normal, in either order, pass through all four states', async (t, kind) => {
-  const { app, ask, send, alarm, list } = await desk(t, kind);
-  const id = await send(pump);
-  assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [3, 'UNACK']);
-  app.clock.advance(10_000);
-  assert.equal((await ask('POST', `/${id}/acknowledge`)).text, 'true');
-  const taken = await alarm(id);
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send(pump);
+  assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [3, 'UNACK']);
+  site.app.clock.advance(10_000);
+  assert.equal((await site.request('POST', `/alarms/${id}/acknowledge`)).text, 'true');
+  const taken = await site.alarms.get(id);
   assert.deepEqual([taken.state, taken.ackUser, taken.ackUserId, taken.isaState], [1, 'admin', 1, 'ACKED']);
   assert.equal(taken.ackTime, '2026-11-15T13:00:10.000+01:00');
-  app.clock.advance(10_000);
-  await send({ path: pump.path, raised: false });
-  assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [0, 'NORM']);
-  assert.equal((await alarm(id)).resetTime, '2026-11-15T13:00:20.000+01:00');
-  assert.equal((await list('')).paging.total, 0, 'at rest is not current');
+  site.app.clock.advance(10_000);
+  await site.alarms.send({ path: pump.path, raised: false });
+  assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [0, 'NORM']);
+  assert.equal((await site.alarms.get(id)).resetTime, '2026-11-15T13:00:20.000+01:00');
+  assert.equal((await site.alarms.list()).paging.total, 0, 'at rest is not current');
 
-  app.clock.advance(10_000);
-  assert.equal(await send({ path: pump.path }), id);
-  const again = await alarm(id);
+  site.app.clock.advance(10_000);
+  assert.equal(await site.alarms.send({ path: pump.path }), id);
+  const again = await site.alarms.get(id);
   assert.deepEqual([again.state, again.occurrences, again.ackUser], [3, 2, ''], 'a new occurrence, taken by nobody');
   assert.equal(again.alarmTime, '2026-11-15T13:00:30.000+01:00');
   assert.deepEqual([again.ackTime, again.ackUserId, again.resetTime], [undefined, undefined, undefined]);
-  app.clock.advance(10_000);
-  await send({ path: pump.path, raised: false });
-  assert.deepEqual([(await alarm(id)).state, (await alarm(id)).isaState], [2, 'RTNUN']);
-  assert.equal((await list('')).paging.total, 1, 'over, but nobody has seen it');
-  await ask('POST', `/${id}/acknowledge`);
-  assert.equal((await alarm(id)).state, 0);
-  assert.equal((await list('/histories')).paging.total, 2);
+  site.app.clock.advance(10_000);
+  await site.alarms.send({ path: pump.path, raised: false });
+  assert.deepEqual([(await site.alarms.get(id)).state, (await site.alarms.get(id)).isaState], [2, 'RTNUN']);
+  assert.equal((await site.alarms.list()).paging.total, 1, 'over, but nobody has seen it');
+  await site.alarms.acknowledge(id);
+  assert.equal((await site.alarms.get(id)).state, 0);
+  assert.equal((await site.alarms.histories()).paging.total, 2);
 });
 
 testOnStores('an acknowledgement covers every unacknowledged occurrence and no earlier one', async (t, kind) => {
-  const { app, ask, send, list } = await desk(t, kind);
-  const id = await send(pump);
-  await ask('POST', `/${id}/acknowledge`, { comment: 'first' });
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send(pump);
+  await site.request('POST', `/alarms/${id}/acknowledge`, { comment: 'first' });
   for (const raised of [false, true, false, true, false, true]) {
-    app.clock.advance(60_000);
-    await send({ path: pump.path, raised });
+    site.app.clock.advance(60_000);
+    await site.alarms.send({ path: pump.path, raised });
   }
-  app.clock.advance(60_000);
-  await ask('POST', `/${id}/acknowledge`, { comment: 'second' });
-  const { items } = await list('/histories');
+  site.app.clock.advance(60_000);
+  await site.request('POST', `/alarms/${id}/acknowledge`, { comment: 'second' });
+  const { items } = await site.alarms.histories();
   assert.deepEqual(
     items.map(({ comment, reactionDuration }) => [comment, reactionDuration]),
     [
@@ -94,31 +95,33 @@ testOnStores('an acknowledgement covers every unacknowledged occurrence and no e
 });
 
 testOnStores('a command that was already done returns 409 and changes nothing', async (t, kind) => {
-  const { ask, send, alarm, list } = await desk(t, kind);
-  const id = await send({ ...pump, raised: false });
-  assert.equal((await list('/histories')).paging.total, 0, 'raised false only defines');
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send({ ...pump, raised: false });
+  assert.equal((await site.alarms.histories()).paging.total, 0, 'raised false only defines');
   const conflict = async (path: string) => {
-    const before = await alarm(id);
-    const answer = await ask('POST', `/${id}/${path}`);
+    const before = await site.alarms.get(id);
+    const answer = await site.request('POST', `/alarms/${id}/${path}`);
     assert.deepEqual([answer.status, (answer.body as Row).code], [409, 'already-done'], `${path}: ${answer.text}`);
-    assert.deepEqual(await alarm(id), before);
+    assert.deepEqual(await site.alarms.get(id), before);
   };
   for (const path of ['acknowledge', 'reset', 'unmask']) await conflict(path);
-  await send(pump);
-  assert.equal((await ask('POST', `/${id}/reset`)).status, 422, 'an active alarm that is not latched');
-  await ask('POST', `/${id}/acknowledge`);
+  await site.alarms.send(pump);
+  assert.equal((await site.request('POST', `/alarms/${id}/reset`)).status, 422, 'an active alarm that is not latched');
+  await site.alarms.acknowledge(id);
   await conflict('acknowledge');
-  await send({ path: pump.path, raised: false });
+  await site.alarms.send({ path: pump.path, raised: false });
   for (const path of ['acknowledge', 'reset']) await conflict(path);
 });
 
 testOnStores('one of several concurrent acknowledgements succeeds, the others get 409', async (t, kind) => {
-  const { ask, send, list } = await desk(t, kind);
-  const id = await send(pump);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', `/${id}/acknowledge`)));
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send(pump);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => site.request('POST', `/alarms/${id}/acknowledge`)),
+  );
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 11 }, () => 409)]);
   assert.deepEqual(
-    (await list('/interventions')).items.map(({ interventionNumber }) => interventionNumber),
+    (await site.list('/alarms/interventions')).items.map(({ interventionNumber }) => interventionNumber),
     [1],
   );
 });
@@ -126,30 +129,30 @@ testOnStores('one of several concurrent acknowledgements succeeds, the others ge
 testOnStores(
   'a comment is shown with the alarm and its newest occurrence, and an acknowledgement without one keeps it',
   async (t, kind) => {
-    const { app, ask, send, alarm, list } = await desk(t, kind);
-    const id = await send(pump);
-    app.clock.advance(5_000);
-    assert.equal((await ask('POST', `/${id}/comments`, { comment: 'valve stuck' })).text, 'true');
-    const seen = await alarm(id);
+    const site = await startSite(t, kind);
+    const id = await site.alarms.send(pump);
+    site.app.clock.advance(5_000);
+    assert.equal((await site.request('POST', `/alarms/${id}/comments`, { comment: 'valve stuck' })).text, 'true');
+    const seen = await site.alarms.get(id);
     assert.deepEqual([seen.comment, seen.state, seen.lastChange], ['valve stuck', 3, '2026-11-15T12:00:05.000']);
-    assert.equal((await list('/histories')).items[0]?.comment, 'valve stuck');
-    await ask('POST', `/${id}/acknowledge`);
-    assert.equal((await alarm(id)).comment, 'valve stuck');
-    assert.equal((await list('/histories')).items[0]?.comment, 'valve stuck');
-    assert.equal((await ask('POST', `/${id}/comments`, { comment: '' })).status, 400);
-    await send({ ...pump, raised: false });
-    assert.equal((await alarm(id)).comment, 'valve stuck', 'as long as it is the same occurrence');
-    await send({ ...pump, raised: true });
-    assert.equal((await alarm(id)).comment, '', 'nobody has said anything of the new one');
-    assert.equal((await ask('POST', `/${id}/comments`, {})).status, 400);
+    assert.equal((await site.alarms.histories()).items[0]?.comment, 'valve stuck');
+    await site.alarms.acknowledge(id);
+    assert.equal((await site.alarms.get(id)).comment, 'valve stuck');
+    assert.equal((await site.alarms.histories()).items[0]?.comment, 'valve stuck');
+    assert.equal((await site.request('POST', `/alarms/${id}/comments`, { comment: '' })).status, 400);
+    await site.alarms.send({ ...pump, raised: false });
+    assert.equal((await site.alarms.get(id)).comment, 'valve stuck', 'as long as it is the same occurrence');
+    await site.alarms.send({ ...pump, raised: true });
+    assert.equal((await site.alarms.get(id)).comment, '', 'nobody has said anything of the new one');
+    assert.equal((await site.request('POST', `/alarms/${id}/comments`, {})).status, 400);
   },
 );
 
 testOnStores('a removed alarm returns 404, its history stays, and its id is not reused', async (t, kind) => {
-  const { ask, send, list } = await desk(t, kind);
-  const id = await send(pump);
-  await send({ path: pump.path, raised: false });
-  assert.equal((await ask('DELETE', `/${id}`)).text, 'true');
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send(pump);
+  await site.alarms.send({ path: pump.path, raised: false });
+  assert.equal((await site.request('DELETE', `/alarms/${id}`)).text, 'true');
   for (const [method, path] of [
     ['GET', ''],
     ['DELETE', ''],
@@ -157,19 +160,19 @@ testOnStores('a removed alarm returns 404, its history stays, and its id is not 
     ['POST', '/reset'],
     ['POST', '/unmask'],
   ] as const) {
-    assert.equal((await ask(method, `/${id}${path}`)).status, 404, `${method} ${path}`);
+    assert.equal((await site.request(method, `/alarms/${id}${path}`)).status, 404, `${method} ${path}`);
   }
-  assert.equal((await ask('POST', `/${id}/comments`, { comment: 'x' })).status, 404);
-  assert.equal((await list('')).paging.total, 0);
+  assert.equal((await site.request('POST', `/alarms/${id}/comments`, { comment: 'x' })).status, 404);
+  assert.equal((await site.alarms.list()).paging.total, 0);
   assert.deepEqual(
-    (await list('/histories')).items.map(({ tagId, tagName }) => [tagId, tagName]),
+    (await site.alarms.histories()).items.map(({ tagId, tagName }) => [tagId, tagName]),
     [[id, pump.path]],
   );
-  assert.equal((await list('/statistics')).paging.total, 1);
-  const next = await send(pump);
+  assert.equal((await site.list('/alarms/statistics')).paging.total, 1);
+  const next = await site.alarms.send(pump);
   assert.ok(next > id);
   assert.deepEqual(
-    (await list('/histories')).items.map(({ tagId }) => tagId),
+    (await site.alarms.histories()).items.map(({ tagId }) => tagId),
     [id, next],
   );
 });

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
-import { alarmDesk } from '../../harness/alarm-desk.ts';
-import { freshStore, startTestApp, type TestApp } from '../../harness/app.ts';
+import { type Answer, freshStore } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
 import { fakeClock } from '../../harness/clock.ts';
 import { hubClient } from '../../harness/hub-client.ts';
+import { type Site, startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -21,47 +21,36 @@ const soonMs = 5_000;
 
 type Holder = { readonly token: string; readonly id: number };
 
-async function made(app: TestApp, token: string, path: string, body: object): Promise<unknown> {
-  const answer = await app.request('POST', `/api/v1/${path}`, { token, body });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+async function key(site: Site, body: object = {}): Promise<Holder> {
+  const expiryTime = new Date(site.app.clock.now() + 86_400_000).toISOString();
+  return site.ask<Holder>('POST', '/auth/keys', { name: 'k', expiryTime, scopes: ['alarms:read'], ...body });
 }
 
-async function key(app: TestApp, token: string, body: object = {}): Promise<Holder> {
-  const expiryTime = new Date(app.clock.now() + 86_400_000).toISOString();
-  return (await made(app, token, 'auth/keys', { name: 'k', expiryTime, scopes: ['alarms:read'], ...body })) as Holder;
-}
-
-async function person(app: TestApp, token: string, name: string): Promise<Holder> {
-  const id = (await made(app, token, 'users', { name, password, role: 'operator' })) as number;
-  return { id, token: await app.signIn(name, password) };
+async function person(site: Site, name: string): Promise<Holder> {
+  const id = await site.create('/users', { name, password, role: 'operator' });
+  return { id, token: await site.app.signIn(name, password) };
 }
 
 testOnStores('a client is disconnected within 5 s of the end of its token; others stay connected', async (t, kind) => {
-  const app = await startTestApp(t, kind);
-  const { send } = await alarmDesk(app);
-  const token = await app.signIn();
-  const ask = (method: string, path: string, options: object = { token }) =>
-    app.request(method, `/api/v1/${path}`, options);
-  const scenes: [string, Holder, end: (holder: Holder) => ReturnType<typeof ask>][] = [
-    ['a key that is revoked', await key(app, token), ({ id }) => ask('DELETE', `auth/keys/${id}`)],
-    ['one who signs out', await person(app, token, 'ana'), (own) => ask('POST', 'auth/logout', { token: own.token })],
-    ['one who is removed', await person(app, token, 'bo'), ({ id }) => ask('DELETE', `users/${id}`)],
+  const site = await startSite(t, kind);
+  const scenes: [string, Holder, end: (holder: Holder) => Promise<Answer>][] = [
+    ['a key that is revoked', await key(site), ({ id }) => site.request('DELETE', `/auth/keys/${id}`)],
+    ['one who signs out', await person(site, 'ana'), (own) => site.as(own.token).request('POST', '/auth/logout')],
+    ['one who is removed', await person(site, 'bo'), ({ id }) => site.request('DELETE', `/users/${id}`)],
     [
       'one whose password is changed',
-      await person(app, token, 'cy'),
-      ({ id }) =>
-        ask('PUT', `users/${id}`, { token, body: { name: 'cy', role: 'operator', password: 'another one here' } }),
+      await person(site, 'cy'),
+      ({ id }) => site.request('PUT', `/users/${id}`, { name: 'cy', role: 'operator', password: 'another one here' }),
     ],
   ];
-  const stays = await hubClient(t, app.url, token);
+  const stays = await hubClient(t, site.app.url, site.token);
   for (const [name, holder, end] of scenes) {
-    const client = await hubClient(t, app.url, holder.token);
-    const classic = await classicClient(t, app.url, holder.token, 'webSockets');
+    const client = await hubClient(t, site.app.url, holder.token);
+    const classic = await classicClient(t, site.app.url, holder.token, 'webSockets');
     assert.equal((await end(holder)).status, 200, name);
     const isGone = () => client.connection.state === 'Disconnected' && classic.hub.state !== 1;
     await until(isGone, (isSo) => isSo, soonMs);
-    await send({ path: name });
+    await site.alarms.send({ path: name });
     await until(
       () => paths(stays.alarms),
       (heard) => heard.includes(name),
@@ -72,22 +61,20 @@ testOnStores('a client is disconnected within 5 s of the end of its token; other
 });
 
 testOnStores('a bound key recovers no alarms of another station, whatever filter it sends', async (t, kind) => {
-  const app = await startTestApp(t, kind);
-  const { send } = await alarmDesk(app);
-  const token = await app.signIn();
-  const north = (await made(app, token, 'stations', { name: 'North' })) as number;
-  const bound = await key(app, token, { stationIds: [north] });
-  const first = await hubClient(t, app.url, bound.token);
+  const site = await startSite(t, kind);
+  const north = await site.create('/stations', { name: 'North' });
+  const bound = await key(site, { stationIds: [north] });
+  const first = await hubClient(t, site.app.url, bound.token);
   const { position } = await first.connection.invoke('subscribe', {});
-  await send({ path: 'not theirs' });
-  await send({ path: 'theirs', stationId: north });
+  await site.alarms.send({ path: 'not theirs' });
+  await site.alarms.send({ path: 'theirs', stationId: north });
   // So that the next client subscribes after both alarms.
   await until(() => first.alarms, has(1));
-  const again = await hubClient(t, app.url, bound.token);
+  const again = await hubClient(t, site.app.url, bound.token);
   const filter = { since: position, stations: [1, north], changes: true };
   assert.equal((await again.connection.invoke('subscribe', filter)).recovered, true);
-  await send({ path: 'not theirs again' });
-  await send({ path: 'end', stationId: north });
+  await site.alarms.send({ path: 'not theirs again' });
+  await site.alarms.send({ path: 'end', stationId: north });
   for (const { alarms } of [first, again]) {
     await until(() => alarms, has(2));
     assert.deepEqual(paths(alarms), ['theirs', 'end']);
@@ -96,21 +83,19 @@ testOnStores('a bound key recovers no alarms of another station, whatever filter
 
 test('both protocol families find the hub at the configured paths below the base path, and nowhere else', async (t) => {
   const overrides = { TOCSIN_BASE_PATH: '/alertws', TOCSIN_HUB_PATHS: '/bell,/signalr' };
-  const app = await startTestApp(t, 'sqlite', { overrides });
-  const { send } = await alarmDesk(app);
-  const token = await app.signIn();
+  const site = await startSite(t, 'sqlite', { overrides });
   const mounts = ['/bell', '/signalr'];
   const clients = await Promise.all(
     mounts.flatMap((path) => [
-      hubClient(t, app.url, token, { path }),
-      classicClient(t, app.url, token, 'webSockets', path),
+      hubClient(t, site.app.url, site.token, { path }),
+      classicClient(t, site.app.url, site.token, 'webSockets', path),
     ]),
   );
-  await send({ path: 'pump' });
+  await site.alarms.send({ path: 'pump' });
   for (const { alarms } of clients) await until(() => paths(alarms), has(1));
-  const { origin } = new URL(app.url);
-  for (const url of [`${app.url}/alarmHub`, `${origin}/bell`, `${origin}/signalr`]) {
-    const headers = { authorization: `Bearer ${token}` };
+  const { origin } = new URL(site.app.url);
+  for (const url of [`${site.app.url}/alarmHub`, `${origin}/bell`, `${origin}/signalr`]) {
+    const headers = { authorization: `Bearer ${site.token}` };
     assert.equal((await fetch(`${url}/negotiate`, { method: 'POST', headers })).status, 404, url);
   }
 });

@@ -4,39 +4,37 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { HttpTransportType, type HubConnectionBuilder } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
-import { alarmDesk, type List, type Row } from '../../harness/alarm-desk.ts';
-import { startTestApp, type TestApp } from '../../harness/app.ts';
+import { startTestApp } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
 import { hubClient } from '../../harness/hub-client.ts';
+import { startSite } from '../../harness/site.ts';
+import type { Row } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
 const paths = (rows: readonly Record<string, unknown>[]) => rows.map(({ path }) => path);
 const has = (count: number) => (rows: readonly unknown[]) => rows.length >= count;
 
-async function keyFor(app: TestApp, token: string, body: object): Promise<string> {
-  const expiryTime = new Date(app.clock.now() + 86_400_000).toISOString();
-  const answer = await app.request('POST', '/api/v1/auth/keys', { token, body: { name: 'k', expiryTime, ...body } });
-  assert.equal(answer.status, 200, answer.text);
-  return (answer.body as { token: string }).token;
-}
-
 testOnStores('6 onAlarm sends the same alarm as the list, on every transport and protocol', async (t, kind) => {
-  const app = await startTestApp(t, kind);
-  const { send, list } = await alarmDesk(app);
-  await send({ path: 'before' });
-  const token = await app.signIn();
+  const site = await startSite(t, kind);
+  await site.alarms.send({ path: 'before' });
   const packed = (builder: HubConnectionBuilder) => builder.withHubProtocol(new MessagePackHubProtocol());
   const { WebSockets, ServerSentEvents, LongPolling } = HttpTransportType;
   const clients = [
-    await hubClient(t, app.url, token, { transport: WebSockets }),
-    await hubClient(t, app.url, token, { transport: WebSockets, build: packed, path: '/signalr/alarmHub' }),
-    await hubClient(t, app.url, token, { transport: ServerSentEvents, path: '/hubs/alarmHub' }),
-    await hubClient(t, app.url, token, { transport: LongPolling, path: '/signalr' }),
-    await hubClient(t, app.url, token, { transport: LongPolling, build: packed }),
+    await hubClient(t, site.app.url, site.token, { transport: WebSockets }),
+    await hubClient(t, site.app.url, site.token, { transport: WebSockets, build: packed, path: '/signalr/alarmHub' }),
+    await hubClient(t, site.app.url, site.token, { transport: ServerSentEvents, path: '/hubs/alarmHub' }),
+    await hubClient(t, site.app.url, site.token, { transport: LongPolling, path: '/signalr' }),
+    await hubClient(t, site.app.url, site.token, { transport: LongPolling, build: packed }),
   ];
-  const id = await send({ path: 'pump', alarmMessage: 'hot', value: '93', priority: 2, names: { fr: 'Pompe' } });
-  const shown = ((await list('?search=pump')) as List).items[0];
+  const id = await site.alarms.send({
+    path: 'pump',
+    alarmMessage: 'hot',
+    value: '93',
+    priority: 2,
+    names: { fr: 'Pompe' },
+  });
+  const shown = (await site.alarms.list('?search=pump')).items[0];
   for (const { alarms } of clients) {
     await until(() => alarms, has(1));
     assert.deepEqual(alarms, [shown]);
@@ -48,46 +46,43 @@ testOnStores('6 onAlarm sends the same alarm as the list, on every transport and
 testOnStores(
   "the hub uses the names in the server's language, also in recovered events; the list uses Accept-Language",
   async (t, kind) => {
-    const app = await startTestApp(t, kind, { overrides: { TOCSIN_LANGUAGE: 'fr-CA' } });
-    const { ask, send } = await alarmDesk(app);
-    const token = await app.signIn();
-    const core = await hubClient(t, app.url, token);
+    const site = await startSite(t, kind, { overrides: { TOCSIN_LANGUAGE: 'fr-CA' } });
+    const core = await hubClient(t, site.app.url, site.token);
     const { position } = await core.connection.invoke('subscribe', { changes: true });
-    const classic = await classicClient(t, app.url, token, 'webSockets');
-    const id = await send({ path: 'pump', names: { fr: 'Pompe', de: 'Pumpe' } });
-    await send({ path: 'valve', names: { de: 'Ventil' } });
-    await send({ path: 'door' });
-    await ask('POST', `/${id}/acknowledge`);
+    const classic = await classicClient(t, site.app.url, site.token, 'webSockets');
+    const id = await site.alarms.send({ path: 'pump', names: { fr: 'Pompe', de: 'Pumpe' } });
+    await site.alarms.send({ path: 'valve', names: { de: 'Ventil' } });
+    await site.alarms.send({ path: 'door' });
+    await site.alarms.acknowledge(id);
     await until(() => core.changes, has(1));
     await until(() => classic.alarms, has(3));
-    const later = await hubClient(t, app.url, token);
+    const later = await hubClient(t, site.app.url, site.token);
     await later.connection.invoke('subscribe', { changes: true, since: position });
     await until(() => later.changes, has(1));
     const named = (rows: readonly Record<string, unknown>[]) => rows.map(({ localizedName }) => localizedName);
     for (const { alarms } of [core, classic, later]) assert.deepEqual(named(alarms), ['Pompe', 'valve', 'door']);
     for (const { changes } of [core, later]) assert.deepEqual(named(changes), ['Pompe']);
     const asked = async (headers: Record<string, string>) =>
-      ((await app.request('GET', `/api/v1/alarms/${id}`, { token, headers })).body as Row).localizedName;
+      ((await site.app.request('GET', `/api/v1/alarms/${id}`, { token: site.token, headers })).body as Row)
+        .localizedName;
     assert.deepEqual([await asked({}), await asked({ 'accept-language': 'de' })], ['pump', 'Pumpe']);
   },
 );
 
 testOnStores('each occurrence is sent once; changes only to clients that subscribed to them', async (t, kind) => {
-  const app = await startTestApp(t, kind);
-  const { ask, send } = await alarmDesk(app);
-  const token = await app.signIn();
-  const plain = await hubClient(t, app.url, token);
-  const curious = await hubClient(t, app.url, token);
+  const site = await startSite(t, kind);
+  const plain = await hubClient(t, site.app.url, site.token);
+  const curious = await hubClient(t, site.app.url, site.token);
   assert.equal((await curious.connection.invoke('subscribe', { changes: true })).recovered, false);
-  const id = await send({ path: 'pump' });
-  await send({ path: 'pump', value: '7' });
-  await ask('POST', `/${id}/acknowledge`);
-  await send({ path: 'pump', raised: false });
-  await ask('POST', `/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
-  await send({ path: 'pump' });
-  app.clock.advance(3_600_000);
+  const id = await site.alarms.send({ path: 'pump' });
+  await site.alarms.send({ path: 'pump', value: '7' });
+  await site.alarms.acknowledge(id);
+  await site.alarms.send({ path: 'pump', raised: false });
+  await site.request('POST', `/alarms/${id}/mask`, { until: '2026-11-15T13:00:00Z', reason: 'work' });
+  await site.alarms.send({ path: 'pump' });
+  site.app.clock.advance(3_600_000);
   await until(() => plain.alarms, has(2));
-  await send({ path: 'last' });
+  await site.alarms.send({ path: 'last' });
   await until(() => curious.alarms, has(3));
   await until(() => plain.alarms, has(3));
   for (const { alarms } of [plain, curious]) {
@@ -106,25 +101,21 @@ testOnStores('each occurrence is sent once; changes only to clients that subscri
 });
 
 testOnStores('a client receives only alarms of its stations that match its filter', async (t, kind) => {
-  const app = await startTestApp(t, kind);
-  const { send } = await alarmDesk(app);
-  const token = await app.signIn();
-  const make = async (path: string, body: object) =>
-    (await app.request('POST', `/api/v1/${path}`, { token, body })).body as number;
-  const north = await make('stations', { name: 'North' });
-  const pumps = await make('taggroups', { name: 'Pumps' });
-  const bound = await keyFor(app, token, { scopes: ['alarms:read'], stationIds: [north] });
-  const theirs = await hubClient(t, app.url, bound);
-  const byGroup = await hubClient(t, app.url, token);
+  const site = await startSite(t, kind);
+  const north = await site.create('/stations', { name: 'North' });
+  const pumps = await site.create('/taggroups', { name: 'Pumps' });
+  const bound = await site.keyFor(['alarms:read'], [north]);
+  const theirs = await hubClient(t, site.app.url, bound);
+  const byGroup = await hubClient(t, site.app.url, site.token);
   await byGroup.connection.invoke('subscribe', { tagGroups: [pumps] });
-  const byPriority = await hubClient(t, app.url, token);
+  const byPriority = await hubClient(t, site.app.url, site.token);
   await byPriority.connection.invoke('Subscribe', { priorities: [1, 2], stations: [1] });
-  await send({ path: 'a', tagGroupId: pumps });
-  await send({ path: 'b', stationId: north, priority: 1 });
-  await send({ path: 'c', priority: 1 });
-  const everything = await hubClient(t, app.url, token);
-  await send({ path: 'end', stationId: north, priority: 2 });
-  await send({ path: 'end', tagGroupId: pumps, priority: 2 });
+  await site.alarms.send({ path: 'a', tagGroupId: pumps });
+  await site.alarms.send({ path: 'b', stationId: north, priority: 1 });
+  await site.alarms.send({ path: 'c', priority: 1 });
+  const everything = await hubClient(t, site.app.url, site.token);
+  await site.alarms.send({ path: 'end', stationId: north, priority: 2 });
+  await site.alarms.send({ path: 'end', tagGroupId: pumps, priority: 2 });
   await until(() => everything.alarms, has(2));
   await until(() => byPriority.alarms, has(2));
   await until(() => byGroup.alarms, has(2));
@@ -145,29 +136,27 @@ testOnStores('a client receives only alarms of its stations that match its filte
 testOnStores(
   'a client that subscribes with a position gets the events since then once, and none before it',
   async (t, kind) => {
-    const app = await startTestApp(t, kind);
-    const { send } = await alarmDesk(app);
-    const token = await app.signIn();
+    const site = await startSite(t, kind);
     // A client that connects after the witness received an alarm connects after that alarm; PostgreSQL assigns its
     // position a moment later.
-    const witness = await hubClient(t, app.url, token);
-    await send({ path: 'before' });
+    const witness = await hubClient(t, site.app.url, site.token);
+    await site.alarms.send({ path: 'before' });
     await until(() => witness.alarms, has(1));
-    const first = await hubClient(t, app.url, token);
+    const first = await hubClient(t, site.app.url, site.token);
     const { position } = await first.connection.invoke('subscribe');
-    await send({ path: 'heard' });
+    await site.alarms.send({ path: 'heard' });
     await until(() => first.positions, has(1));
     const heard = first.positions.at(-1);
     await first.connection.stop();
-    for (let n = 0; n < 12; n++) await send({ path: `missed ${n}` });
+    for (let n = 0; n < 12; n++) await site.alarms.send({ path: `missed ${n}` });
     await until(() => witness.alarms, has(14));
-    const second = await hubClient(t, app.url, token);
+    const second = await hubClient(t, site.app.url, site.token);
     const answer = await second.connection.invoke('subscribe', { since: heard });
     assert.equal(answer.recovered, true);
-    await send({ path: 'new' });
+    await site.alarms.send({ path: 'new' });
     await until(() => second.alarms, has(13));
     assert.deepEqual(paths(second.alarms), [...Array.from({ length: 12 }, (_, n) => `missed ${n}`), 'new']);
-    const third = await hubClient(t, app.url, token);
+    const third = await hubClient(t, site.app.url, site.token);
     await third.connection.invoke('subscribe', { since: position });
     await until(() => third.alarms, has(14));
     assert.deepEqual(paths(third.alarms)[0], 'heard', 'from where it first subscribed, not before');
@@ -178,18 +167,18 @@ testOnStores(
 );
 
 testOnStores('a token without alarms:read cannot connect, and a revoked one is disconnected', async (t, kind) => {
-  const app = await startTestApp(t, kind);
-  const token = await app.signIn();
+  const site = await startSite(t, kind);
+  const { app } = site;
   await assert.rejects(hubClient(t, app.url, 'nonsense'), /401/);
-  const source = await keyFor(app, token, { scopes: ['alarms:write'] });
+  const source = await site.keyFor(['alarms:write']);
   await assert.rejects(hubClient(t, app.url, source), /403/);
-  const key = await keyFor(app, token, { name: 'reader', scopes: ['alarms:read'] });
+  const expiryTime = new Date(app.clock.now() + 86_400_000).toISOString();
+  const body = { name: 'reader', scopes: ['alarms:read'], expiryTime };
+  const { id, token: key } = await site.ask<{ id: number; token: string }>('POST', '/auth/keys', body);
   const reader = await hubClient(t, app.url, key);
-  const admin = await hubClient(t, app.url, token);
+  const admin = await hubClient(t, app.url, site.token);
   const ends = new Promise<void>((resolve) => reader.connection.onclose(() => resolve()));
-  const keys = (await app.request('GET', '/api/v1/auth/keys', { token })).body as List;
-  const id = keys.items.find(({ name }) => name === 'reader')?.id;
-  assert.equal((await app.request('DELETE', `/api/v1/auth/keys/${id}`, { token })).status, 200);
+  await site.ask('DELETE', `/auth/keys/${id}`);
   await ends;
   assert.equal(admin.connection.state, 'Connected', 'nobody else has to go');
 });

@@ -4,10 +4,9 @@
 import assert from 'node:assert/strict';
 import { startProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
 import { untilEqual } from '../../../packages/signalr/test/harness/until.ts';
-import { alarmDesk, type List } from '../../harness/alarm-desk.ts';
-import { startOn, startTestApp } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
 import { ownPort } from '../../harness/own-port.ts';
+import { startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -18,18 +17,22 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => `ala
 testOnStores(
   'a classic client gets the same alarm as the list in onAlarm, at every path and on every transport',
   async (t, kind) => {
-    const app = await startTestApp(t, kind);
-    const { send, list } = await alarmDesk(app);
-    await send({ path: 'before' });
-    const token = await app.signIn();
+    const site = await startSite(t, kind);
+    await site.alarms.send({ path: 'before' });
     const clients = [
-      await classicClient(t, app.url, token, 'webSockets'),
-      await classicClient(t, app.url, token, 'serverSentEvents', '/alarmHub'),
-      await classicClient(t, app.url, token, 'longPolling', '/hubs/alarmHub'),
-      await classicClient(t, app.url, token, 'webSockets', '/signalr/alarmHub'),
+      await classicClient(t, site.app.url, site.token, 'webSockets'),
+      await classicClient(t, site.app.url, site.token, 'serverSentEvents', '/alarmHub'),
+      await classicClient(t, site.app.url, site.token, 'longPolling', '/hubs/alarmHub'),
+      await classicClient(t, site.app.url, site.token, 'webSockets', '/signalr/alarmHub'),
     ];
-    const id = await send({ path: 'pump', alarmMessage: 'hot', value: '93', priority: 2, names: { fr: 'Pompe' } });
-    const shown = ((await list('?search=pump')) as List).items[0];
+    const id = await site.alarms.send({
+      path: 'pump',
+      alarmMessage: 'hot',
+      value: '93',
+      priority: 2,
+      names: { fr: 'Pompe' },
+    });
+    const shown = (await site.alarms.list('?search=pump')).items[0];
     for (const { alarms } of clients) {
       await untilEqual(() => alarms.length, 1);
       assert.equal(JSON.stringify(alarms), JSON.stringify([shown]));
@@ -38,29 +41,26 @@ testOnStores(
     const [first] = clients;
     const answer = await first?.server.subscribe({ priorities: [1] });
     assert.match(answer.position, /^\d+\./);
-    await send({ path: 'not asked for', priority: 2 });
-    await send({ path: 'asked for', priority: 1 });
+    await site.alarms.send({ path: 'not asked for', priority: 2 });
+    await site.alarms.send({ path: 'asked for', priority: 1 });
     await untilEqual(() => paths(first?.alarms ?? []), ['pump', 'asked for']);
     await assert.rejects(async () => first?.server.subscribe('nonsense'), /The filter must be an object/);
   },
 );
 
 testOnStores('classic clients receive the alarms of a server restart once', async (t, kind) => {
-  const app = await startTestApp(t, kind, { overrides: { TOCSIN_PORT: await ownPort() } });
-  const { send } = await alarmDesk(app);
-  const token = await app.signIn();
-  const clients = await Promise.all(transports.map((transport) => classicClient(t, app.url, token, transport)));
-  await send({ path: 'alarm 0' });
+  const TOCSIN_PORT = await ownPort();
+  const site = await startSite(t, kind, { overrides: { TOCSIN_PORT } });
+  const clients = await Promise.all(
+    transports.map((transport) => classicClient(t, site.app.url, site.token, transport)),
+  );
+  await site.alarms.send({ path: 'alarm 0' });
   for (const { alarms } of clients) await untilEqual(() => paths(alarms), numbered(1));
-  await app.stop();
   // On another port, which the clients do not use.
-  const meanwhile = await startOn(t, { ...app.environment, TOCSIN_PORT: '0' }, app.clock);
-  const desk = await alarmDesk(meanwhile);
-  for (let n = 1; n < 5; n++) await desk.send({ path: `alarm ${n}` });
-  await meanwhile.stop();
-  const again = await startOn(t, app.environment, app.clock);
-  const { send: sendAgain } = await alarmDesk(again);
-  for (let n = 5; n < 8; n++) await sendAgain({ path: `alarm ${n}` });
+  await site.restart({ TOCSIN_PORT: '0' });
+  for (let n = 1; n < 5; n++) await site.alarms.send({ path: `alarm ${n}` });
+  await site.restart({ TOCSIN_PORT });
+  for (let n = 5; n < 8; n++) await site.alarms.send({ path: `alarm ${n}` });
   for (const { alarms, hub } of clients) {
     await until(
       () => alarms.length,
@@ -74,46 +74,42 @@ testOnStores('classic clients receive the alarms of a server restart once', asyn
 testOnStores(
   "a classic client's filter survives a restart: exactly the alarms that match it are sent to the client",
   async (t, kind) => {
-    const app = await startTestApp(t, kind, { overrides: { TOCSIN_PORT: await ownPort() } });
-    const desk = await alarmDesk(app);
-    const token = await app.signIn();
-    const clients = await Promise.all(transports.map((transport) => classicClient(t, app.url, token, transport)));
+    const TOCSIN_PORT = await ownPort();
+    const site = await startSite(t, kind, { overrides: { TOCSIN_PORT } });
+    const clients = await Promise.all(
+      transports.map((transport) => classicClient(t, site.app.url, site.token, transport)),
+    );
     // The second filter replaces the first.
     for (const filter of [{ priorities: [3] }, { priorities: [1] }]) {
       await Promise.all(clients.map(({ server }) => server.subscribe(filter)));
     }
-    const sendBoth = async ({ send }: typeof desk, name: string) => {
-      await send({ path: `other ${name}`, priority: 2 });
-      await send({ path: name, priority: 1 });
+    const sendBoth = async (name: string) => {
+      await site.alarms.send({ path: `other ${name}`, priority: 2 });
+      await site.alarms.send({ path: name, priority: 1 });
     };
-    await sendBoth(desk, 'before');
+    await sendBoth('before');
     for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before']);
-    await app.stop();
-    const meanwhile = await startOn(t, { ...app.environment, TOCSIN_PORT: '0' }, app.clock);
-    await sendBoth(await alarmDesk(meanwhile), 'meanwhile');
-    await meanwhile.stop();
-    const again = await startOn(t, app.environment, app.clock);
-    const deskAgain = await alarmDesk(again);
+    await site.restart({ TOCSIN_PORT: '0' });
+    await sendBoth('meanwhile');
+    await site.restart({ TOCSIN_PORT });
     for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before', 'meanwhile']);
-    await sendBoth(deskAgain, 'after');
+    await sendBoth('after');
     for (const { alarms } of clients) await untilEqual(() => paths(alarms), ['before', 'meanwhile', 'after']);
   },
 );
 
 testOnStores('ten classic clients with randomly cut connections receive every alarm once', async (t, kind) => {
-  const app = await startTestApp(t, kind);
-  const proxy = await startProxy(Number(new URL(app.url).port));
+  const site = await startSite(t, kind);
+  const proxy = await startProxy(Number(new URL(site.app.url).port));
   t.after(() => proxy.stop());
-  const { send } = await alarmDesk(app);
-  const token = await app.signIn();
   const url = `http://127.0.0.1:${proxy.port}`;
   const kinds = Array.from({ length: 10 }, (_, n) => transports[n % transports.length] ?? 'webSockets');
-  const clients = await Promise.all(kinds.map((transport) => classicClient(t, url, token, transport)));
+  const clients = await Promise.all(kinds.map((transport) => classicClient(t, url, site.token, transport)));
   const count = 80;
   const before = proxy.count;
   for (let n = 0; n < count; n++) {
     if (n % 4 === 0) proxy.cut(0.3);
-    await send({ path: `alarm ${n}` });
+    await site.alarms.send({ path: `alarm ${n}` });
   }
   for (const { alarms } of clients) {
     await until(
@@ -122,7 +118,7 @@ testOnStores('ten classic clients with randomly cut connections receive every al
       20_000,
     );
   }
-  await send({ path: 'end' });
+  await site.alarms.send({ path: 'end' });
   for (const { alarms, hub } of clients) {
     await until(
       () => alarms.at(-1)?.path,

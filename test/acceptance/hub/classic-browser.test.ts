@@ -6,10 +6,9 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clientScripts } from '../../../packages/signalr/test/harness/classic-page.ts';
 import { startProxy, type TcpProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
-import { alarmDesk } from '../../harness/alarm-desk.ts';
-import { startOn, startTestApp, type TestApp } from '../../harness/app.ts';
 import { openBrowser, servePages, withoutBrowser } from '../../harness/browser.ts';
 import { ownPort } from '../../harness/own-port.ts';
+import { type Site, startSite } from '../../harness/site.ts';
 import { until } from '../../harness/until.ts';
 
 const transports = ['webSockets', 'serverSentEvents', 'longPolling'] as const;
@@ -30,18 +29,18 @@ const pageText = `<!doctype html><title>alarms</title>
   var connected = $.connection.hub.start({ transport: asked.get('transport') });
 </script>`;
 
-type CallContext = { app: TestApp; readonly proxy: TcpProxy; readonly pages: readonly Page[] };
+type CallContext = { readonly site: Site; readonly proxy: TcpProxy; readonly pages: readonly Page[] };
 
 /** Opens one page per transport, all connected through a proxy that can cut connections. */
 async function setScene(t: TestContext): Promise<CallContext> {
   const [jquery = '', signalr = ''] = await clientScripts();
   const origin = await servePages(t, { '/': pageText, '/jquery.js': jquery, '/signalr.js': signalr });
   const overrides = { TOCSIN_ALLOWED_ORIGINS: origin, TOCSIN_PORT: await ownPort() };
-  const app = await startTestApp(t, 'sqlite', { overrides });
-  const proxy = await startProxy(Number(new URL(app.url).port));
+  const site = await startSite(t, 'sqlite', { overrides });
+  const proxy = await startProxy(Number(new URL(site.app.url).port));
   t.after(() => proxy.stop());
   const browser = await openBrowser(t);
-  const token = await app.signIn();
+  const { token } = site;
   const open = async (transport: string): Promise<Page> => {
     const page = await browser.newPage();
     const query = new URLSearchParams({ server: `http://127.0.0.1:${proxy.port}`, token, transport });
@@ -49,7 +48,7 @@ async function setScene(t: TestContext): Promise<CallContext> {
     assert.equal(await page.evaluate('connected.then(function (hub) { return hub.transport.name; })'), transport);
     return page;
   };
-  return { app, proxy, pages: await Promise.all(transports.map(open)) };
+  return { site, proxy, pages: await Promise.all(transports.map(open)) };
 }
 
 async function allHave(pages: readonly Page[], wished: readonly string[]): Promise<void> {
@@ -66,21 +65,18 @@ async function allHave(pages: readonly Page[], wished: readonly string[]): Promi
 test('a browser receives every alarm once, on every transport, over cut connections and a restart', {
   skip: withoutBrowser(),
 }, async (t) => {
-  const { app, proxy, pages } = await setScene(t);
-  const { send } = await alarmDesk(app);
-  for (let n = 0; n < 3; n++) await send({ path: `alarm ${n}` });
+  const { site, proxy, pages } = await setScene(t);
+  for (let n = 0; n < 3; n++) await site.alarms.send({ path: `alarm ${n}` });
   await allHave(pages, numbered(3));
   for (const page of pages) {
     const answer = await page.evaluate('$.connection.alarmHub.server.subscribe({ stations: [1] })');
     assert.match((answer as { position: string }).position, /^\d+\./);
   }
   proxy.cut();
-  for (let n = 3; n < 6; n++) await send({ path: `alarm ${n}` });
+  for (let n = 3; n < 6; n++) await site.alarms.send({ path: `alarm ${n}` });
   await allHave(pages, numbered(6));
-  await app.stop();
-  const again = await startOn(t, app.environment, app.clock);
-  const { send: sendAgain } = await alarmDesk(again);
-  for (let n = 6; n < 9; n++) await sendAgain({ path: `alarm ${n}` });
+  await site.restart();
+  for (let n = 6; n < 9; n++) await site.alarms.send({ path: `alarm ${n}` });
   await allHave(pages, numbered(9));
   for (const page of pages) {
     const states = (await page.evaluate('states')) as number[];

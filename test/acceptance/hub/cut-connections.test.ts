@@ -4,9 +4,8 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { randomFrom } from '../../../bench/seed/year.ts';
-import { alarmDesk } from '../../harness/alarm-desk.ts';
-import { startTestApp } from '../../harness/app.ts';
 import { AlarmFlow, startCutClients } from '../../harness/cut-clients.ts';
+import { startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const cutsEach = 6;
@@ -21,11 +20,9 @@ testOnStores(
     const seed = Number(process.env.SEED ?? randomInt(1_000_000));
     t.diagnostic(`SEED=${seed}`);
     const random = randomFrom(seed);
-    const app = await startTestApp(t, kind);
-    const token = await app.signIn();
-    const { send } = await alarmDesk(app);
-    const flow = new AlarmFlow((path) => send({ path }));
-    const clients = await startCutClients(clientsOfKind, app.url, token, flow);
+    const site = await startSite(t, kind);
+    const flow = new AlarmFlow((path) => site.alarms.send({ path }));
+    const clients = await startCutClients(clientsOfKind, site.app.url, site.token, flow);
     t.after(() => Promise.all([flow.end(), ...clients.map((client) => client.stop())]));
     // After all clients are connected, so that each should receive every alarm.
     flow.begin();

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import type { TestContext } from 'node:test';
 import type { HubConnectionBuilder } from '@microsoft/signalr';
-import { alarmDesk } from '../../harness/alarm-desk.ts';
-import { freshStore, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
+import type { TestApp } from '../../harness/app.ts';
 import { type HubClient, hubClient } from '../../harness/hub-client.ts';
 import { ownPort } from '../../harness/own-port.ts';
+import { startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -56,24 +56,19 @@ async function untilHeard(clients: readonly HubClient[], path: string): Promise<
 testOnStores(
   'after a restart all clients reconnect by themselves, and those with a position miss nothing',
   async (t, kind) => {
-    const settings = await freshStore(t, kind);
-    const known = { ...settings, TOCSIN_PORT: await ownPort() };
-    const before = await startOn(t, known);
-    const token = await before.signIn();
+    const TOCSIN_PORT = await ownPort();
+    const site = await startSite(t, kind, { overrides: { TOCSIN_PORT } });
     const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
-    const plain = await many(plainClients, () => hubClient(t, before.url, token, { build: comesBack }));
-    const placed = await many(clientsWithPosition, () => clientWithPosition(t, before, token));
-    await (await alarmDesk(before)).send({ path: 'heard' });
+    const plain = await many(plainClients, () => hubClient(t, site.app.url, site.token, { build: comesBack }));
+    const placed = await many(clientsWithPosition, () => clientWithPosition(t, site.app, site.token));
+    await site.alarms.send({ path: 'heard' });
     await untilHeard([...plain, ...placed], 'heard');
-    await before.stop();
 
     // On another port, so that the clients are certainly disconnected.
-    const elsewhere = await startOn(t, settings, before.clock);
-    const desk = await alarmDesk(elsewhere);
-    for (let n = 0; n < 5; n++) await desk.send({ path: `missed ${n}` });
-    await elsewhere.stop();
+    await site.restart({ TOCSIN_PORT: '0' });
+    for (let n = 0; n < 5; n++) await site.alarms.send({ path: `missed ${n}` });
 
-    const after = await startOn(t, known, before.clock);
+    await site.restart({ TOCSIN_PORT });
     for (const { connection } of [...plain, ...placed]) {
       await until(
         () => connection.state,
@@ -82,7 +77,7 @@ testOnStores(
     }
     const missed = ['missed 0', 'missed 1', 'missed 2', 'missed 3', 'missed 4'];
     await untilHeard(placed, 'missed 4');
-    await (await alarmDesk(after)).send({ path: 'next' });
+    await site.alarms.send({ path: 'next' });
     await untilHeard([...plain, ...placed], 'next');
     const paths = ({ alarms }: HubClient) => alarms.map(({ path }) => path);
     for (const client of plain) assert.deepEqual(paths(client), ['heard', 'next'], 'nothing is replayed');
@@ -93,8 +88,7 @@ testOnStores(
 testOnStores(
   'clients that keep sending requests on open connections do not keep the server from stopping',
   async (t, kind) => {
-    const app = await startTestApp(t, kind);
-    const token = await app.signIn();
+    const { app, token } = await startSite(t, kind);
     const agents = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     t.after(() => {
       for (const agent of agents) agent.destroy();

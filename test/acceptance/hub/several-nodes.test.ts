@@ -7,22 +7,21 @@ import { type TestContext, test } from 'node:test';
 import { HttpTransportType } from '@microsoft/signalr';
 import { startProxy } from '../../../packages/signalr/test/harness/tcp-proxy.ts';
 import { announceNode } from '../../../src/operations/system/nodes.ts';
-import { alarmDesk } from '../../harness/alarm-desk.ts';
-import { startBeside, startTestApp, type TestApp } from '../../harness/app.ts';
 import { classicClient } from '../../harness/classic-page.ts';
 import { hubClient } from '../../harness/hub-client.ts';
+import { type Site, startSite } from '../../harness/site.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { until } from '../../harness/until.ts';
 
-async function twoNodes(t: TestContext): Promise<readonly [TestApp, TestApp]> {
-  const one = await startTestApp(t, 'postgres');
-  return [one, await startBeside(t, one)];
+async function twoNodes(t: TestContext): Promise<readonly [Site, Site]> {
+  const one = await startSite(t, 'postgres');
+  return [one, await one.startNode()];
 }
 
 /** A load balancer without sticky sessions: requests alternate between the nodes. */
-async function balancer(t: TestContext, nodes: readonly TestApp[]): Promise<string> {
+async function balancer(t: TestContext, nodes: readonly Site[]): Promise<string> {
   let turn = 0;
-  const next = () => new URL(nodes[turn++ % nodes.length]?.url ?? '');
+  const next = () => new URL(nodes[turn++ % nodes.length]?.app.url ?? '');
   const server = createServer((request, response) => {
     const target = new URL(request.url ?? '/', next());
     const forwarded = httpRequest(target, { method: request.method ?? 'GET', headers: request.headers }, (answer) => {
@@ -55,10 +54,11 @@ async function balancer(t: TestContext, nodes: readonly TestApp[]): Promise<stri
 if (storesUnderTest().includes('postgres')) {
   test('an alarm sent to either node reaches the clients of both, once', async (t) => {
     const [one, two] = await twoNodes(t);
-    const token = await one.signIn();
-    const clients = [await hubClient(t, one.url, token), await hubClient(t, two.url, token)];
-    const desks = [await alarmDesk(one), await alarmDesk(two)];
-    await Promise.all(Array.from({ length: 40 }, (_, n) => desks[n % 2]?.send({ path: `pump ${n}` })));
+    const { token } = one;
+    const clients = [await hubClient(t, one.app.url, token), await hubClient(t, two.app.url, token)];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? one : two).alarms.send({ path: `pump ${n}` })),
+    );
     for (const { alarms } of clients) {
       await until(
         () => alarms.length,
@@ -71,9 +71,8 @@ if (storesUnderTest().includes('postgres')) {
 
   test('clients need no sticky sessions on any transport', async (t) => {
     const nodes = await twoNodes(t);
-    const token = await nodes[0].signIn();
+    const { token } = nodes[0];
     const url = await balancer(t, nodes);
-    const { send } = await alarmDesk(nodes[0]);
     for (const transport of [
       HttpTransportType.WebSockets,
       HttpTransportType.ServerSentEvents,
@@ -82,7 +81,7 @@ if (storesUnderTest().includes('postgres')) {
       const { connection, alarms } = await hubClient(t, url, token, { transport });
       const name = HttpTransportType[transport];
       assert.equal((await connection.invoke('subscribe', {})).recovered, false, name);
-      for (let n = 0; n < 5; n++) await send({ path: `${name} ${n}` });
+      for (let n = 0; n < 5; n++) await nodes[0].alarms.send({ path: `${name} ${n}` });
       await until(
         () => alarms.length,
         (count) => count >= 5,
@@ -96,11 +95,10 @@ if (storesUnderTest().includes('postgres')) {
 
   test('classic clients need no sticky sessions, keep their filter on another node and receive every alarm once', async (t) => {
     const nodes = await twoNodes(t);
-    const token = await nodes[0].signIn();
+    const { token } = nodes[0];
     const url = await balancer(t, nodes);
     const proxy = await startProxy(Number(new URL(url).port));
     t.after(() => proxy.stop());
-    const desks = [await alarmDesk(nodes[0]), await alarmDesk(nodes[1])];
     const clients = await Promise.all(
       ['webSockets', 'serverSentEvents', 'longPolling'].map((transport) =>
         classicClient(t, `http://127.0.0.1:${proxy.port}`, token, transport),
@@ -111,8 +109,8 @@ if (storesUnderTest().includes('postgres')) {
     for (const [n, path] of names.entries()) {
       // Each cut may move a client to the other node.
       if (n % 4 === 3) proxy.cut();
-      await desks[n % 2]?.send({ path: `other ${n}`, priority: 2 });
-      await desks[n % 2]?.send({ path, priority: 1 });
+      await nodes[n % 2]?.alarms.send({ path: `other ${n}`, priority: 2 });
+      await nodes[n % 2]?.alarms.send({ path, priority: 1 });
       for (const { alarms } of n % 4 === 1 ? clients : [])
         await until(
           () => alarms.at(-1)?.path,
@@ -134,10 +132,10 @@ if (storesUnderTest().includes('postgres')) {
 
   test('a token revoked on one node disconnects its clients on the other within 5 s', async (t) => {
     const [one, two] = await twoNodes(t);
-    const token = await one.signIn();
-    const ends = await one.signIn();
-    const [client, stays] = [await hubClient(t, two.url, ends), await hubClient(t, two.url, token)];
-    assert.equal((await one.request('POST', '/api/v1/auth/logout', { token: ends })).status, 200);
+    const { token } = one;
+    const ends = await one.app.signIn();
+    const [client, stays] = [await hubClient(t, two.app.url, ends), await hubClient(t, two.app.url, token)];
+    assert.equal((await one.app.request('POST', '/api/v1/auth/logout', { token: ends })).status, 200);
     await until(
       () => client.connection.state,
       (state) => state === 'Disconnected',
@@ -149,23 +147,22 @@ if (storesUnderTest().includes('postgres')) {
   test("when a client's node has stopped, the client reconnects to the other node and recovers by position", async (t) => {
     const nodes = await twoNodes(t);
     const [one, two] = nodes;
-    const token = await one.signIn();
+    const { token } = one;
     const transport = HttpTransportType.LongPolling;
-    const first = await hubClient(t, one.url, token, { transport });
+    const first = await hubClient(t, one.app.url, token, { transport });
     const { position } = await first.connection.invoke('subscribe', {});
-    await one.stop();
-    const { send } = await alarmDesk(two);
-    const witness = await hubClient(t, two.url, token);
-    await send({ path: 'missed' });
+    await one.app.stop();
+    const witness = await hubClient(t, two.app.url, token);
+    await two.alarms.send({ path: 'missed' });
     // So that the next client connects after that alarm.
     await until(
       () => witness.alarms.length,
       (count) => count >= 1,
     );
     const id = new URL(first.connection.baseUrl).searchParams.get('id') ?? 'gone';
-    const poll = await two.request('GET', `/alarmHub?id=${id}`, { token });
+    const poll = await two.app.request('GET', `/alarmHub?id=${id}`, { token });
     assert.equal(poll.status, 404);
-    const again = await hubClient(t, two.url, token, { transport });
+    const again = await hubClient(t, two.app.url, token, { transport });
     assert.equal((await again.connection.invoke('subscribe', { since: position })).recovered, true);
     await until(
       () => again.alarms.length,
@@ -179,17 +176,20 @@ if (storesUnderTest().includes('postgres')) {
 
   test('a node that died does not break the others: requests for its connections get 200 or 404', async (t) => {
     const [one, two] = await twoNodes(t);
-    const token = await two.signIn();
-    const answer = await two.request('POST', '/alarmHub/negotiate?negotiateVersion=1', { token });
+    const { token } = two;
+    const answer = await two.app.request('POST', '/alarmHub/negotiate?negotiateVersion=1', { token });
     const { connectionToken } = answer.body as { connectionToken: string };
     // A dead node's row stays in the table, with an address where nothing listens.
-    await one.store.write(announceNode, { id: nodeOf(connectionToken), address: 'http://127.0.0.1:9' });
-    await two.stop();
+    await one.app.store.write(announceNode, { id: nodeOf(connectionToken), address: 'http://127.0.0.1:9' });
+    await two.app.stop();
     for (const method of ['GET', 'POST']) {
-      const gone = await one.request(method, `/alarmHub?id=${connectionToken}`, { token, headers: { accept: '*/*' } });
+      const gone = await one.app.request(method, `/alarmHub?id=${connectionToken}`, {
+        token,
+        headers: { accept: '*/*' },
+      });
       assert.ok([200, 404].includes(gone.status), `${method}: ${gone.status} ${gone.text}`);
     }
-    assert.equal((await one.request('GET', '/health/ready')).status, 200);
+    assert.equal((await one.app.request('GET', '/health/ready')).status, 200);
   });
 }
 

@@ -1,23 +1,29 @@
 // Call groups and groupings: create, read, replace, list and remove; checks of references; station bounds.
 
 import assert from 'node:assert/strict';
-import { type CallingDesk, callingDesk, detail, names, type Row, refusal } from '../../harness/calling-desk.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import { detail, names, type Row, refusal } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
+
+const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 
 const lastChange = '2026-11-15T12:00:00.000';
 
-async function northAndSouth({ make, bound }: CallingDesk) {
-  const [north, south] = [await make('stations', { name: 'North' }), await make('stations', { name: 'South' })];
-  const southern = await make('callgroups', { name: 'Pumps', stationId: south });
-  return { north, south, southern, asNorth: await bound(north) };
+async function northAndSouth(site: Site) {
+  const [north, south] = [
+    await site.create('/stations', { name: 'North' }),
+    await site.create('/stations', { name: 'South' }),
+  ];
+  const southern = await site.create('/callgroups', { name: 'Pumps', stationId: south });
+  return { north, south, southern, asNorth: await site.as(await site.keyFor(editorScopes, [north])) };
 }
 
 testOnStores('a call group is created, read, replaced and removed', async (t, kind) => {
-  const { ask, make, get } = await callingDesk(t, kind);
-  const [a, b] = [await make('teams', { name: 'A' }), await make('teams', { name: 'B' })];
-  const scheduleId = await make('schedules', { name: 'Nights' });
-  const relief = await make('callgroups', { name: 'Relief' });
-  const id = await make('callgroups', {
+  const site = await startSite(t, kind);
+  const [a, b] = [await site.create('/teams', { name: 'A' }), await site.create('/teams', { name: 'B' })];
+  const scheduleId = await site.create('/schedules', { name: 'Nights' });
+  const relief = await site.create('/callgroups', { name: 'Relief' });
+  const id = await site.create('/callgroups', {
     id: 77,
     name: 'Pumps',
     names: { fr: 'Pompes' },
@@ -41,56 +47,71 @@ testOnStores('a call group is created, read, replaced and removed', async (t, ki
     scheduleId,
     lastChange,
   };
-  assert.deepEqual(await get(`callgroups/${id}`), group);
-  assert.deepEqual((await ask('PUT', `callgroups/${id}`, group)).body, group, 'what was read can be written back');
-  assert.deepEqual(names(await ask('GET', `callgroups/${id}/teams`)), ['B', 'A'], 'in the order of the group');
-  const bare = (await ask('PUT', `callgroups/${id}`, { name: 'Pumps' })).body as Row;
+  assert.deepEqual(await site.ask('GET', `/callgroups/${id}`), group);
+  assert.deepEqual(
+    (await site.request('PUT', `/callgroups/${id}`, group)).body,
+    group,
+    'what was read can be written back',
+  );
+  assert.deepEqual(
+    names(await site.request('GET', `/callgroups/${id}/teams`)),
+    ['B', 'A'],
+    'in the order of the group',
+  );
+  const bare = (await site.request('PUT', `/callgroups/${id}`, { name: 'Pumps' })).body as Row;
   assert.deepEqual(
     [bare.names, bare.callMode, bare.reliefMode, bare.reliefGroupId, bare.teamIds, bare.scheduleId],
     [{}, 'all', 'nobodyReached', null, [], null],
     'the whole object is replaced',
   );
-  assert.equal((await ask('DELETE', `callgroups/${id}`)).body, true);
-  assert.equal((await ask('GET', `callgroups/${id}`)).status, 404);
-  assert.equal((await ask('GET', `callgroups/${id}/teams`)).status, 404);
+  assert.equal((await site.request('DELETE', `/callgroups/${id}`)).body, true);
+  assert.equal((await site.request('GET', `/callgroups/${id}`)).status, 404);
+  assert.equal((await site.request('GET', `/callgroups/${id}/teams`)).status, 404);
 });
 
 testOnStores('a grouping is created, read, replaced and removed', async (t, kind) => {
-  const { ask, make, get } = await callingDesk(t, kind);
-  const [a, b] = [await make('callgroups', { name: 'A' }), await make('callgroups', { name: 'B' })];
-  const inner = await make('callgroupgroupings', { name: 'Inner' });
-  const id = await make('callgroupgroupings', { name: 'Whole site', callGroupIds: [b, a], groupingIds: [inner] });
+  const site = await startSite(t, kind);
+  const [a, b] = [await site.create('/callgroups', { name: 'A' }), await site.create('/callgroups', { name: 'B' })];
+  const inner = await site.create('/callgroupgroupings', { name: 'Inner' });
+  const id = await site.create('/callgroupgroupings', {
+    name: 'Whole site',
+    callGroupIds: [b, a],
+    groupingIds: [inner],
+  });
   const grouping = { id, name: 'Whole site', stationId: 1, callGroupIds: [b, a], groupingIds: [inner], lastChange };
-  assert.deepEqual(await get(`callgroupgroupings/${id}`), grouping);
-  assert.deepEqual((await ask('PUT', `callgroupgroupings/${id}`, grouping)).body, grouping);
-  const held = await ask('DELETE', `callgroupgroupings/${inner}`);
+  assert.deepEqual(await site.ask('GET', `/callgroupgroupings/${id}`), grouping);
+  assert.deepEqual((await site.request('PUT', `/callgroupgroupings/${id}`, grouping)).body, grouping);
+  const held = await site.request('DELETE', `/callgroupgroupings/${inner}`);
   assert.equal(held.status, 409);
   assert.match(detail(held), /grouping \d+ "Whole site"/);
-  assert.equal((await ask('DELETE', `callgroupgroupings/${id}`)).status, 200);
-  assert.equal((await ask('DELETE', `callgroupgroupings/${inner}`)).status, 200);
+  assert.equal((await site.request('DELETE', `/callgroupgroupings/${id}`)).status, 200);
+  assert.equal((await site.request('DELETE', `/callgroupgroupings/${inner}`)).status, 200);
 });
 
 testOnStores('lists are filtered by station, searched and paged; names are unique per station', async (t, kind) => {
-  const { ask, make } = await callingDesk(t, kind);
-  const north = await make('stations', { name: 'North' });
+  const site = await startSite(t, kind);
+  const north = await site.create('/stations', { name: 'North' });
   for (const path of ['callgroups', 'callgroupgroupings']) {
-    for (const name of ['Pumps north', 'Boilers']) await make(path, { name });
-    await make(path, { name: 'Boilers', stationId: north });
-    assert.equal((await ask('POST', path, { name: 'Boilers' })).status, 409);
-    assert.equal((await ask('PUT', `${path}/1`, { name: 'Boilers' })).status, 409);
-    assert.deepEqual(names(await ask('GET', `${path}?stationId=${north}`)), ['Boilers']);
-    assert.deepEqual(names(await ask('GET', `${path}?search=NOR`)), ['Pumps north']);
-    assert.deepEqual(names(await ask('GET', `${path}?sort=-id&limit=2&offset=1`)), ['Boilers', 'Pumps north']);
-    const moved = await ask('PUT', `${path}/1`, { name: 'Pumps', stationId: north });
+    for (const name of ['Pumps north', 'Boilers']) await site.create(`/${path}`, { name });
+    await site.create(`/${path}`, { name: 'Boilers', stationId: north });
+    assert.equal((await site.request('POST', `/${path}`, { name: 'Boilers' })).status, 409);
+    assert.equal((await site.request('PUT', `/${path}/1`, { name: 'Boilers' })).status, 409);
+    assert.deepEqual(names(await site.request('GET', `/${path}?stationId=${north}`)), ['Boilers']);
+    assert.deepEqual(names(await site.request('GET', `/${path}?search=NOR`)), ['Pumps north']);
+    assert.deepEqual(names(await site.request('GET', `/${path}?sort=-id&limit=2&offset=1`)), [
+      'Boilers',
+      'Pumps north',
+    ]);
+    const moved = await site.request('PUT', `/${path}/1`, { name: 'Pumps', stationId: north });
     assert.deepEqual(refusal(moved), [422, 'stationId']);
   }
-  await make('callgroups', { name: 'Valves', names: { fr: 'Vannes' } });
-  assert.deepEqual(names(await ask('GET', 'callgroups?search=vann')), ['Valves'], 'by its other names too');
+  await site.create('/callgroups', { name: 'Valves', names: { fr: 'Vannes' } });
+  assert.deepEqual(names(await site.request('GET', '/callgroups?search=vann')), ['Valves'], 'by its other names too');
 });
 
 testOnStores('a call group or grouping that names an unknown entry is refused', async (t, kind) => {
-  const { ask, make } = await callingDesk(t, kind);
-  const team = await make('teams', { name: 'A' });
+  const site = await startSite(t, kind);
+  const team = await site.create('/teams', { name: 'A' });
   for (const [path, fields, field] of [
     ['callgroups', { teamIds: [team, 77] }, 'teamIds[1]'],
     ['callgroups', { scheduleId: 77 }, 'scheduleId'],
@@ -103,53 +124,60 @@ testOnStores('a call group or grouping that names an unknown entry is refused', 
     ['callgroupgroupings', { groupingIds: [77] }, 'groupingIds[0]'],
     ['callgroupgroupings', { stationId: 77 }, 'stationId'],
   ] as const) {
-    assert.deepEqual(refusal(await ask('POST', path, { name: 'X', ...fields })), [422, field], field);
+    assert.deepEqual(refusal(await site.request('POST', `/${path}`, { name: 'X', ...fields })), [422, field], field);
   }
-  assert.deepEqual(names(await ask('GET', 'callgroups')), []);
-  const none = await make('callgroups', { name: 'X', reliefGroupId: 0, scheduleId: null });
-  assert.equal(((await ask('GET', `callgroups/${none}`)).body as Row).reliefGroupId, null, '0 stands for none');
+  assert.deepEqual(names(await site.request('GET', '/callgroups')), []);
+  const none = await site.create('/callgroups', { name: 'X', reliefGroupId: 0, scheduleId: null });
+  assert.equal(
+    ((await site.request('GET', `/callgroups/${none}`)).body as Row).reliefGroupId,
+    null,
+    '0 stands for none',
+  );
 });
 
 testOnStores('cycles of relief groups and of groupings are refused', async (t, kind) => {
-  const { ask, make } = await callingDesk(t, kind);
-  const a = await make('callgroups', { name: 'a' });
-  const b = await make('callgroups', { name: 'b', reliefGroupId: a });
-  const c = await make('callgroups', { name: 'c', reliefGroupId: b });
+  const site = await startSite(t, kind);
+  const a = await site.create('/callgroups', { name: 'a' });
+  const b = await site.create('/callgroups', { name: 'b', reliefGroupId: a });
+  const c = await site.create('/callgroups', { name: 'c', reliefGroupId: b });
   for (const reliefGroupId of [a, b, c]) {
-    const answer = await ask('PUT', `callgroups/${a}`, { name: 'a', reliefGroupId });
+    const answer = await site.request('PUT', `/callgroups/${a}`, { name: 'a', reliefGroupId });
     assert.deepEqual(refusal(answer), [422, 'reliefGroupId'], String(reliefGroupId));
   }
-  assert.equal((await ask('PUT', `callgroups/${c}`, { name: 'c', reliefGroupId: a })).status, 200);
-  const inner = await make('callgroupgroupings', { name: 'inner' });
-  const side = await make('callgroupgroupings', { name: 'side' });
-  const outer = await make('callgroupgroupings', { name: 'outer', groupingIds: [side, inner] });
+  assert.equal((await site.request('PUT', `/callgroups/${c}`, { name: 'c', reliefGroupId: a })).status, 200);
+  const inner = await site.create('/callgroupgroupings', { name: 'inner' });
+  const side = await site.create('/callgroupgroupings', { name: 'side' });
+  const outer = await site.create('/callgroupgroupings', { name: 'outer', groupingIds: [side, inner] });
   for (const member of [inner, outer]) {
-    const answer = await ask('PUT', `callgroupgroupings/${inner}`, { name: 'inner', groupingIds: [side, member] });
+    const answer = await site.request('PUT', `/callgroupgroupings/${inner}`, {
+      name: 'inner',
+      groupingIds: [side, member],
+    });
     assert.deepEqual(refusal(answer), [422, 'groupingIds[1]'], String(member));
   }
   assert.equal(
-    (await ask('PUT', `callgroupgroupings/${inner}`, { name: 'inner', groupingIds: [side] })).status,
+    (await site.request('PUT', `/callgroupgroupings/${inner}`, { name: 'inner', groupingIds: [side] })).status,
     200,
     'one that is held twice is no circle',
   );
 });
 
 testOnStores('of two concurrent changes that together form a cycle, one is refused', async (t, kind) => {
-  const { ask, make } = await callingDesk(t, kind);
+  const site = await startSite(t, kind);
   for (let round = 0; round < 5; round++) {
     const [a, b] = [`a${round}`, `b${round}`];
-    const [one, other] = [await make('callgroups', { name: a }), await make('callgroups', { name: b })];
+    const [one, other] = [await site.create('/callgroups', { name: a }), await site.create('/callgroups', { name: b })];
     const answers = await Promise.all([
-      ask('PUT', `callgroups/${one}`, { name: a, reliefGroupId: other }),
-      ask('PUT', `callgroups/${other}`, { name: b, reliefGroupId: one }),
+      site.request('PUT', `/callgroups/${one}`, { name: a, reliefGroupId: other }),
+      site.request('PUT', `/callgroups/${other}`, { name: b, reliefGroupId: one }),
     ]);
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422]);
   }
 });
 
 testOnStores('a group named by a grouping, relief, scenario or alarm cannot be removed', async (t, kind) => {
-  const { ask, make } = await callingDesk(t, kind);
-  const id = await make('callgroups', { name: 'Pumps' });
+  const site = await startSite(t, kind);
+  const id = await site.create('/callgroups', { name: 'Pumps' });
   const actions = [{ type: 'CallGroup', id }];
   const referrers = [
     ['callgroupgroupings', { name: 'Whole site', callGroupIds: [id] }, /grouping \d+ "Whole site"/],
@@ -158,77 +186,82 @@ testOnStores('a group named by a grouping, relief, scenario or alarm cannot be r
     ['alarms', { path: 'Pump', raised: false, resetActions: actions }, /alarm \d+ "Pump"/],
   ] as const;
   for (const [path, body, says] of referrers) {
-    const referrer = await make(path, body);
-    const refused = await ask('DELETE', `callgroups/${id}`);
+    const referrer = await site.create(`/${path}`, body);
+    const refused = await site.request('DELETE', `/callgroups/${id}`);
     assert.equal(refused.status, 409, path);
     assert.match(detail(refused), says);
-    assert.equal((await ask('DELETE', `${path}/${referrer}`)).status, 200);
+    assert.equal((await site.request('DELETE', `/${path}/${referrer}`)).status, 200);
   }
-  assert.equal((await ask('DELETE', `callgroups/${id}`)).status, 200);
+  assert.equal((await site.request('DELETE', `/callgroups/${id}`)).status, 200);
 });
 
 testOnStores('a station, team or schedule used by a call group cannot be removed', async (t, kind) => {
-  const { ask, make } = await callingDesk(t, kind);
-  const [station, team] = [await make('stations', { name: 'North' }), await make('teams', { name: 'A' })];
-  const scheduleId = await make('schedules', { name: 'Nights' });
-  const id = await make('callgroups', { name: 'Pumps', stationId: station, teamIds: [team], scheduleId });
+  const site = await startSite(t, kind);
+  const [station, team] = [
+    await site.create('/stations', { name: 'North' }),
+    await site.create('/teams', { name: 'A' }),
+  ];
+  const scheduleId = await site.create('/schedules', { name: 'Nights' });
+  const id = await site.create('/callgroups', { name: 'Pumps', stationId: station, teamIds: [team], scheduleId });
   for (const path of [`stations/${station}`, `teams/${team}`, `schedules/${scheduleId}`]) {
-    const refused = await ask('DELETE', path);
+    const refused = await site.request('DELETE', `/${path}`);
     assert.equal(refused.status, 409, path);
     assert.match(detail(refused), new RegExp(`call group ${id} "Pumps"`));
   }
-  await ask('DELETE', `callgroups/${id}`);
-  const user = await make('users', {
+  await site.request('DELETE', `/callgroups/${id}`);
+  const user = await site.create('/users', {
     name: 'ana',
     numbers: [{ channel: 'voice', address: '1', scheduleId }],
   });
-  assert.match(detail(await ask('DELETE', `schedules/${scheduleId}`)), new RegExp(`user ${user} "ana"`));
+  assert.match(detail(await site.request('DELETE', `/schedules/${scheduleId}`)), new RegExp(`user ${user} "ana"`));
   for (const path of [`users/${user}`, `stations/${station}`, `teams/${team}`, `schedules/${scheduleId}`]) {
-    assert.equal((await ask('DELETE', path)).status, 200, path);
+    assert.equal((await site.request('DELETE', `/${path}`)).status, 200, path);
   }
 });
 
 testOnStores('a bound caller reads and changes groups of its stations; others seem not to exist', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { ask, make, get } = desk;
-  const { north, southern, asNorth } = await northAndSouth(desk);
-  const made = await asNorth('POST', 'callgroups', { name: 'Pumps' });
+  const site = await startSite(t, kind);
+  const { north, southern, asNorth } = await northAndSouth(site);
+  const made = await asNorth.request('POST', '/callgroups', { name: 'Pumps' });
   assert.equal(made.status, 200, made.text);
-  assert.equal((await get(`callgroups/${made.body}`)).stationId, north, 'in its only station');
-  assert.deepEqual(names(await asNorth('GET', 'callgroups')), ['Pumps']);
+  assert.equal((await site.ask('GET', `/callgroups/${made.body}`)).stationId, north, 'in its only station');
+  assert.deepEqual(names(await asNorth.request('GET', '/callgroups')), ['Pumps']);
   for (const [method, body] of [
     ['GET', undefined],
     ['PUT', { name: 'Mine' }],
     ['DELETE', undefined],
   ] as const) {
-    assert.equal((await asNorth(method, `callgroups/${southern}`, body)).status, 404, method);
+    assert.equal((await asNorth.request(method, `/callgroups/${southern}`, body)).status, 404, method);
   }
-  assert.equal((await asNorth('GET', `callgroups/${southern}/teams`)).status, 404);
+  assert.equal((await asNorth.request('GET', `/callgroups/${southern}/teams`)).status, 404);
   const fields = { name: 'New', reliefGroupId: southern };
-  assert.deepEqual(refusal(await asNorth('POST', 'callgroups', fields)), [422, 'reliefGroupId']);
-  assert.deepEqual(refusal(await asNorth('POST', 'callgroups', { name: 'New', stationId: 1 })), [422, 'stationId']);
+  assert.deepEqual(refusal(await asNorth.request('POST', '/callgroups', fields)), [422, 'reliefGroupId']);
+  assert.deepEqual(refusal(await asNorth.request('POST', '/callgroups', { name: 'New', stationId: 1 })), [
+    422,
+    'stationId',
+  ]);
   const members = { name: 'All', callGroupIds: [made.body, southern] };
-  assert.deepEqual(refusal(await asNorth('POST', 'callgroupgroupings', members)), [422, 'callGroupIds[1]']);
-  const ofAll = await make('callgroupgroupings', { ...members, stationId: north });
-  const read = (await asNorth('GET', `callgroupgroupings/${ofAll}`)).body;
+  assert.deepEqual(refusal(await asNorth.request('POST', '/callgroupgroupings', members)), [422, 'callGroupIds[1]']);
+  const ofAll = await site.create('/callgroupgroupings', { ...members, stationId: north });
+  const read = (await asNorth.request('GET', `/callgroupgroupings/${ofAll}`)).body;
   assert.equal(
-    (await asNorth('PUT', `callgroupgroupings/${ofAll}`, read as Row)).status,
+    (await asNorth.request('PUT', `/callgroupgroupings/${ofAll}`, read as Row)).status,
     200,
     'what others put in stays',
   );
-  await make('callgroups', { name: 'Southern relief', stationId: 3, reliefGroupId: made.body });
-  await ask('DELETE', `callgroupgroupings/${ofAll}`);
-  const refused = await asNorth('DELETE', `callgroups/${made.body}`);
+  await site.create('/callgroups', { name: 'Southern relief', stationId: 3, reliefGroupId: made.body });
+  await site.request('DELETE', `/callgroupgroupings/${ofAll}`);
+  const refused = await asNorth.request('DELETE', `/callgroups/${made.body}`);
   assert.equal(refused.status, 409);
   assert.match(detail(refused), /a call group of another station/);
   assert.doesNotMatch(refused.text, /Southern/);
 });
 
 testOnStores('an alarm that calls an existing group gets no warning', async (t, kind) => {
-  const { ask, make } = await callingDesk(t, kind);
-  const id = await make('callgroups', { name: 'Pumps' });
+  const site = await startSite(t, kind);
+  const id = await site.create('/callgroups', { name: 'Pumps' });
   const send = (target: number) =>
-    ask('POST', 'alarms', { path: 'Pump', raised: false, alarmActions: [{ type: 'CallGroup', id: target }] });
+    site.request('POST', '/alarms', { path: 'Pump', raised: false, alarmActions: [{ type: 'CallGroup', id: target }] });
   assert.equal((await send(id)).headers.get('tocsin-warnings'), null);
   assert.match((await send(77)).headers.get('tocsin-warnings') ?? '', /77/);
 });

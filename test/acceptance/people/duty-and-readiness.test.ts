@@ -1,19 +1,22 @@
 // The people on duty, the readiness of call groups, and the duty as an iCalendar feed.
 
 import assert from 'node:assert/strict';
-import { type CallingDesk, callingDesk, listed, type Row, refusal } from '../../harness/calling-desk.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import { listed, type Row, refusal } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
+
+const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 
 const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'holiday'];
 const voice = { channel: 'voice', address: '+33123456789' };
 
 /** Ana by day, Bo by night with Cy as relief; it is Sunday, 13:00 in Paris. */
-async function dayAndNight({ make }: CallingDesk) {
-  const ana = await make('users', { name: 'ana', numbers: [voice] });
-  const bo = await make('users', { name: 'bo', numbers: [voice] });
-  const cy = await make('users', { name: 'cy', numbers: [voice] });
-  const day = await make('teams', { name: 'Day', members: [{ userId: ana }] });
-  const night = await make('teams', {
+async function dayAndNight(site: Site) {
+  const ana = await site.create('/users', { name: 'ana', numbers: [voice] });
+  const bo = await site.create('/users', { name: 'bo', numbers: [voice] });
+  const cy = await site.create('/users', { name: 'cy', numbers: [voice] });
+  const day = await site.create('/teams', { name: 'Day', members: [{ userId: ana }] });
+  const night = await site.create('/teams', {
     name: 'Night',
     members: [{ userId: cy, relief: true }, { userId: bo }],
   });
@@ -21,18 +24,17 @@ async function dayAndNight({ make }: CallingDesk) {
     { teamId: day, days: allDays, from: '08:00', to: '18:00' },
     { teamId: night, days: allDays, from: '18:00', to: '06:00' },
   ];
-  const scheduleId = await make('schedules', { name: 'Programme', timeZone: 'Europe/Paris', weekly });
-  const group = await make('callgroups', { name: 'Pumps', teamIds: [day, night], scheduleId });
+  const scheduleId = await site.create('/schedules', { name: 'Programme', timeZone: 'Europe/Paris', weekly });
+  const group = await site.create('/callgroups', { name: 'Pumps', teamIds: [day, night], scheduleId });
   return { ana, bo, cy, day, night, scheduleId, group };
 }
 
 const users = (row: Row = {}): unknown[] => ((row.members ?? []) as Row[]).map(({ user }) => user);
 
 testOnStores('the people on duty now and at another time, with the end and source of the shift', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { ask } = desk;
-  const { ana, group } = await dayAndNight(desk);
-  const now = await ask('GET', 'oncall');
+  const site = await startSite(t, kind);
+  const { ana, group } = await dayAndNight(site);
+  const now = await site.request('GET', '/oncall');
   assert.equal(now.status, 200, now.text);
   const { at } = now.body as Row;
   assert.equal(at, '2026-11-15T13:00:00.000+01:00');
@@ -47,46 +49,44 @@ testOnStores('the people on duty now and at another time, with the end and sourc
     locked: false,
     until: '2026-11-15T18:00:00.000+01:00',
   });
-  const [atNight] = listed(await ask('GET', `oncall?at=2026-11-15T23:00&callGroupId=${group}`));
+  const [atNight] = listed(await site.request('GET', `/oncall?at=2026-11-15T23:00&callGroupId=${group}`));
   assert.deepEqual([users(atNight), atNight?.until], [['bo', 'cy'], '2026-11-16T06:00:00.000+01:00']);
-  const [inGap] = listed(await ask('GET', 'oncall?at=2026-11-16T07:00'));
+  const [inGap] = listed(await site.request('GET', '/oncall?at=2026-11-16T07:00'));
   assert.deepEqual([users(inGap), inGap?.nobody], [[], 'schedule 1 "Programme" gives the duty to nobody at this time']);
-  assert.equal((await ask('GET', 'oncall?callGroupId=77')).status, 404);
-  assert.deepEqual(refusal(await ask('GET', 'oncall?at=soon')), [400, 'at']);
+  assert.equal((await site.request('GET', '/oncall?callGroupId=77')).status, 404);
+  assert.deepEqual(refusal(await site.request('GET', '/oncall?at=soon')), [400, 'at']);
 });
 
 testOnStores('people off duty, replaced, taken over from or locked are listed with the reason', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { ask } = desk;
-  const { ana, bo, scheduleId } = await dayAndNight(desk);
-  const onDuty = async () => listed(await ask('GET', 'oncall'))[0];
-  await ask('PUT', `users/${ana}`, { name: 'ana', onDuty: false });
+  const site = await startSite(t, kind);
+  const { ana, bo, scheduleId } = await dayAndNight(site);
+  const onDuty = async () => listed(await site.request('GET', '/oncall'))[0];
+  await site.request('PUT', `/users/${ana}`, { name: 'ana', onDuty: false });
   const off = await onDuty();
   assert.deepEqual(off?.passedOver, [{ userId: ana, user: 'ana', teamId: null, reason: 'off duty' }]);
   assert.match(String(off?.nobody), /off duty/);
-  await ask('PUT', `users/${ana}`, { name: 'ana', replacedById: bo });
+  await site.request('PUT', `/users/${ana}`, { name: 'ana', replacedById: bo });
   const replaced = await onDuty();
   assert.deepEqual(users(replaced), ['bo']);
   assert.match(JSON.stringify(replaced?.passedOver), /replaced by user \d+ \\"bo\\"/);
-  await ask('POST', `schedules/${scheduleId}/take`, { to: '2026-11-15T18:00' });
+  await site.request('POST', `/schedules/${scheduleId}/take`, { to: '2026-11-15T18:00' });
   assert.deepEqual(users(await onDuty()), ['admin'], 'whoever took it has it at once');
   const lock = { from: '2026-11-15T08:00', to: '2026-11-15T20:00', lock: true, reason: 'works' };
-  const schedule = (await ask('GET', `schedules/${scheduleId}`)).body as Row;
-  await ask('PUT', `schedules/${scheduleId}`, { ...schedule, overrides: [lock] });
+  const schedule = (await site.request('GET', `/schedules/${scheduleId}`)).body as Row;
+  await site.request('PUT', `/schedules/${scheduleId}`, { ...schedule, overrides: [lock] });
   const locked = await onDuty();
   assert.deepEqual([locked?.locked, locked?.members], [true, []]);
 });
 
 testOnStores('readiness lists the groups whose people could not be reached, with reasons', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { ask, make } = desk;
-  const { ana, bo, cy, group, night } = await dayAndNight(desk);
-  const unready = async (at = '') => listed(await ask('GET', `oncall/readiness${at}`));
+  const site = await startSite(t, kind);
+  const { ana, bo, cy, group, night } = await dayAndNight(site);
+  const unready = async (at = '') => listed(await site.request('GET', `/oncall/readiness${at}`));
   assert.deepEqual(await unready(), []);
   const gap = await unready('?at=2026-11-16T07:00');
   assert.deepEqual([gap[0]?.callGroupId, gap[0]?.reachable], [group, false]);
   const reasonsFor = async (numbers: object[]) => {
-    await ask('PUT', `users/${ana}`, { name: 'ana', numbers });
+    await site.request('PUT', `/users/${ana}`, { name: 'ana', numbers });
     const [row] = await unready();
     return row && [row.reachable, row.reasons];
   };
@@ -98,18 +98,18 @@ testOnStores('readiness lists the groups whose people could not be reached, with
   ];
   assert.deepEqual(await reasonsFor(useless), [false, [`${who} has no number that is valid and verified`]]);
   const weekly = [{ teamId: night, days: allDays, from: '20:00', to: '22:00' }];
-  const scheduleId = await make('schedules', { name: 'Evening', weekly });
+  const scheduleId = await site.create('/schedules', { name: 'Evening', weekly });
   assert.deepEqual(await reasonsFor([{ ...voice, scheduleId }]), [
     false,
     [`${who} has no number that may be used at this time`],
   ]);
   assert.equal(await reasonsFor([{ ...voice, scheduleId }, voice]), undefined);
-  await ask('PUT', `users/${cy}`, { name: 'cy' });
+  await site.request('PUT', `/users/${cy}`, { name: 'cy' });
   const [atNight] = await unready('?at=2026-11-15T23:00');
   assert.deepEqual([atNight?.reachable, atNight?.reasons], [true, [`user ${cy} "cy" has no number`]]);
-  await ask('PUT', `users/${bo}`, { name: 'bo' });
+  await site.request('PUT', `/users/${bo}`, { name: 'bo' });
   assert.equal((await unready('?at=2026-11-15T23:00'))[0]?.reachable, false, 'neither of the two');
-  await make('callgroups', { name: 'Empty' });
+  await site.create('/callgroups', { name: 'Empty' });
   assert.deepEqual(
     (await unready()).map(({ name }) => name),
     ['Empty'],
@@ -117,34 +117,28 @@ testOnStores('readiness lists the groups whose people could not be reached, with
 });
 
 testOnStores('a bound caller sees the duty of its own groups', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { make, bound } = desk;
-  const { group } = await dayAndNight(desk);
-  const north = await make('stations', { name: 'North' });
-  await make('callgroups', { name: 'Northern', stationId: north });
-  const asNorth = await bound(north);
+  const site = await startSite(t, kind);
+  const { group } = await dayAndNight(site);
+  const north = await site.create('/stations', { name: 'North' });
+  await site.create('/callgroups', { name: 'Northern', stationId: north });
+  const asNorth = await site.as(await site.keyFor(editorScopes, [north]));
   assert.deepEqual(
-    listed(await asNorth('GET', 'oncall')).map(({ name }) => name),
+    listed(await asNorth.request('GET', '/oncall')).map(({ name }) => name),
     ['Northern'],
   );
   assert.deepEqual(
-    listed(await asNorth('GET', 'oncall/readiness')).map(({ name }) => name),
+    listed(await asNorth.request('GET', '/oncall/readiness')).map(({ name }) => name),
     ['Northern'],
   );
-  assert.equal((await asNorth('GET', `oncall?callGroupId=${group}`)).status, 404);
+  assert.equal((await asNorth.request('GET', `/oncall?callGroupId=${group}`)).status, 404);
 });
 
 testOnStores('the duty is served as a calendar to a key in the URL', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { app, ask, make } = desk;
-  const { bo, cy, group } = await dayAndNight(desk);
-  const keyWith = async (name: string, scopes: string[], stationIds: number[] = []) => {
-    const answer = await ask('POST', 'auth/keys', { name, scopes, stationIds, expiryTime: '2030-01-01' });
-    return (answer.body as { token: string }).token;
-  };
-  const key = await keyWith('reader', ['directory:read']);
+  const site = await startSite(t, kind);
+  const { bo, cy, group } = await dayAndNight(site);
+  const key = await site.keyFor(['directory:read']);
   const calendar = (path: string, given: string) =>
-    app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(given)}`);
+    site.app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(given)}`);
   const ofGroup = await calendar(`callgroups/${group}`, key);
   assert.equal(ofGroup.status, 200, ofGroup.text);
   assert.equal(ofGroup.headers.get('content-type'), 'text/calendar; charset=utf-8');
@@ -158,13 +152,13 @@ testOnStores('the duty is served as a calendar to a key in the URL', async (t, k
   for (const [given, status] of [
     ['', 401],
     ['garbage', 401],
-    [await keyWith('other', ['alarms:read']), 403],
+    [await site.keyFor(['alarms:read']), 403],
   ] as const) {
     assert.equal((await calendar(`callgroups/${group}`, given)).status, status);
   }
-  const bound = await keyWith('bound', ['directory:read'], [await make('stations', { name: 'North' })]);
+  const bound = await site.keyFor(['directory:read'], [await site.create('/stations', { name: 'North' })]);
   assert.equal((await calendar(`callgroups/${group}`, bound)).status, 404);
   assert.doesNotMatch((await calendar(`users/${bo}`, bound)).text, /VEVENT/, 'nothing of the groups of others');
-  assert.equal((await app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 400);
-  assert.ok(!JSON.stringify(app.logLines).includes(key), 'the key is not logged');
+  assert.equal((await site.app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 400);
+  assert.ok(!JSON.stringify(site.app.logLines).includes(key), 'the key is not logged');
 });

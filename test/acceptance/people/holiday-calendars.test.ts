@@ -8,8 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { watchDisk } from '../../../src/dispatch/disk-watch.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
-import type { Row } from '../../harness/alarm-desk.ts';
-import { startStory } from '../../harness/story.ts';
+import { startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -28,10 +27,10 @@ type OnCall = { readonly items: readonly { readonly members: readonly { readonly
 /** Ana has the duty on all days of the week, bo on the holidays of the calendar. */
 async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => string) {
   const icalUrl = await serveCalendar(t, text);
-  const story = await startStory(t, kind, { overrides: { TOCSIN_PRIVATE_ADDRESSES: 'true' } });
-  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-  const [week, feast] = [await story.team('Week', [ana]), await story.team('Holidays', [bo])];
-  const scheduleId = await story.ask<number>('POST', '/schedules', {
+  const site = await startSite(t, kind, { overrides: { TOCSIN_PRIVATE_ADDRESSES: 'true' } });
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const [week, feast] = [await site.team('Week', [ana]), await site.team('Holidays', [bo])];
+  const scheduleId = await site.create('/schedules', {
     name: 'Programme',
     timeZone: 'Europe/Paris',
     holidays: { icalUrl },
@@ -40,13 +39,13 @@ async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => st
       { teamId: feast, days: ['holiday'], from: '00:00', to: '24:00' },
     ],
   });
-  await story.group('Pumps', [week, feast], { scheduleId });
-  story.app.poll();
+  await site.group('Pumps', [week, feast], { scheduleId });
+  site.app.poll();
   const onMonday = async () => {
-    const { items } = await story.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
+    const { items } = await site.ask<OnCall>('GET', '/oncall?at=2026-11-16T12:00:00');
     return items[0]?.members.map(({ user }) => user) ?? [];
   };
-  return { story, onMonday, alarmPath: `system/holidays/${scheduleId}` };
+  return { site, onMonday, alarmPath: `system/holidays/${scheduleId}` };
 }
 
 testOnStores('on a day of the imported calendar the holders of the holiday shift are on duty', async (t, kind) => {
@@ -56,7 +55,7 @@ testOnStores('on a day of the imported calendar the holders of the holiday shift
 
 testOnStores('an unsupported rule raises a system alarm, and the dates read before still count', async (t, kind) => {
   let lines: readonly string[] = armistice;
-  const { story, onMonday, alarmPath } = await startProgramme(t, kind, () => lines.join('\r\n'));
+  const { site, onMonday, alarmPath } = await startProgramme(t, kind, () => lines.join('\r\n'));
   await until(onMonday, (users) => users.includes('bo'));
   lines = [
     'BEGIN:VCALENDAR',
@@ -67,12 +66,9 @@ testOnStores('an unsupported rule raises a system alarm, and the dates read befo
     'END:VEVENT',
     'END:VCALENDAR',
   ];
-  await story.advance('13h');
-  story.app.poll();
-  const problem = async () => {
-    const { items } = await story.ask<{ items: readonly Row[] }>('GET', '/alarms?limit=1000');
-    return items.find(({ path }) => path === alarmPath)?.message;
-  };
+  await site.advance('13h');
+  site.app.poll();
+  const problem = async () => (await site.alarms.fromTocsin()).find(({ path }) => path === alarmPath)?.message;
   assert.equal(
     await until(problem, (message) => message !== undefined),
     'The calendar of holidays of schedule 1, "Programme", cannot be read: the rule "FREQ=YEARLY;BYWEEKNO=29" is not ' +
@@ -87,30 +83,30 @@ testOnStores('a calendar on a private address is not requested, and a system ala
     asked++;
     return '';
   });
-  const story = await startStory(t, kind);
-  await story.ask('POST', '/schedules', { name: 'Programme', holidays: { icalUrl: url } });
-  story.app.poll();
+  const site = await startSite(t, kind);
+  await site.ask('POST', '/schedules', { name: 'Programme', holidays: { icalUrl: url } });
+  site.app.poll();
   await until(
-    () => story.systemAlarms(),
+    () => site.systemAlarms(),
     (paths) => paths.includes('system/holidays/1'),
   );
   assert.equal(asked, 0);
 });
 
 testOnStores('a disk that is 90 % full raises one system alarm', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   let share = 0.89;
   const disk = watchDisk(
-    story.app.store,
+    site.app.store,
     async () => share,
     (error) => assert.fail(String(error)),
   );
   disk.stop();
   await disk.poll();
-  assert.deepEqual(await story.systemAlarms(), []);
+  assert.deepEqual(await site.systemAlarms(), []);
   share = 0.93;
   await disk.poll();
   await disk.poll();
-  assert.deepEqual(await story.systemAlarms(), ['system/disk-low']);
-  await story.admin.isCalled(/93 % full/);
+  assert.deepEqual(await site.systemAlarms(), ['system/disk-low']);
+  await site.admin.isCalled(/93 % full/);
 });

@@ -1,19 +1,21 @@
 // Schedules: valid and invalid entries, preview before saving, and requests that take or swap the duty.
 
 import assert from 'node:assert/strict';
-import { askAs, type CallingDesk, callingDesk, detail, names, type Row, refusal } from '../../harness/calling-desk.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import { detail, names, type Row, refusal } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
+
+const editorScopes = ['directory:read', 'directory:write', 'alarms:ack'];
 
 const allDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'holiday'];
 
-async function twoTeams({ make }: CallingDesk) {
-  return [await make('teams', { name: 'A' }), await make('teams', { name: 'B' })] as const;
+async function twoTeams(site: Site) {
+  return [await site.create('/teams', { name: 'A' }), await site.create('/teams', { name: 'B' })] as const;
 }
 
 testOnStores('a schedule is created, read, replaced and removed', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { app, ask, make, get } = desk;
-  const [a, b] = await twoTeams(desk);
+  const site = await startSite(t, kind);
+  const [a, b] = await twoTeams(site);
   const body = {
     name: 'Pumps programme',
     timeZone: 'Europe/Paris',
@@ -29,25 +31,24 @@ testOnStores('a schedule is created, read, replaced and removed', async (t, kind
       { teamId: null, userId: null, from: '2026-12-20T08:00', to: '2026-12-21T08:00', reason: 'test', lock: true },
     ],
   };
-  const id = await make('schedules', { id: 77, ...body });
+  const id = await site.create('/schedules', { id: 77, ...body });
   const schedule = { id, ...body, lastChange: '2026-11-15T12:00:00.000' };
-  assert.deepEqual(await get(`schedules/${id}`), schedule);
-  assert.deepEqual((await ask('PUT', `schedules/${id}`, schedule)).body, schedule);
-  app.clock.advance(1_000);
-  const bare = (await ask('PUT', `schedules/${id}`, { name: 'Empty' })).body;
+  assert.deepEqual(await site.ask('GET', `/schedules/${id}`), schedule);
+  assert.deepEqual((await site.request('PUT', `/schedules/${id}`, schedule)).body, schedule);
+  site.app.clock.advance(1_000);
+  const bare = (await site.request('PUT', `/schedules/${id}`, { name: 'Empty' })).body;
   const nothing = { holidays: { dates: [], icalUrl: null }, weekly: [], rotations: [], overrides: [] };
   const lastChange = '2026-11-15T12:00:01.000';
   assert.deepEqual(bare, { id, name: 'Empty', timeZone: 'Europe/Paris', ...nothing, lastChange });
-  assert.equal((await ask('POST', 'schedules', { name: 'Empty' })).status, 409);
-  assert.deepEqual(names(await ask('GET', 'schedules?search=emp')), ['Empty']);
-  assert.equal((await ask('DELETE', `schedules/${id}`)).status, 200);
-  assert.equal((await ask('GET', `schedules/${id}`)).status, 404);
+  assert.equal((await site.request('POST', '/schedules', { name: 'Empty' })).status, 409);
+  assert.deepEqual(names(await site.request('GET', '/schedules?search=emp')), ['Empty']);
+  assert.equal((await site.request('DELETE', `/schedules/${id}`)).status, 200);
+  assert.equal((await site.request('GET', `/schedules/${id}`)).status, 404);
 });
 
 testOnStores('an invalid entry or an unknown team or user is refused by field', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { ask } = desk;
-  const [a] = await twoTeams(desk);
+  const site = await startSite(t, kind);
+  const [a] = await twoTeams(site);
   const week = { teamId: a, days: ['mon'], from: '08:00', to: '18:00' };
   const turn = { teamIds: [a], every: '1w', handOver: '08:00', start: '2026-11-02' };
   const other = { teamId: a, from: '2026-11-20T08:00', to: '2026-11-21T08:00' };
@@ -71,28 +72,27 @@ testOnStores('an invalid entry or an unknown team or user is refused by field', 
     [{ holidays: { icalUrl: 'file:///etc/passwd' } }, 400, 'holidays.icalUrl'],
     [{ timeZone: 'Mars/Olympus' }, 422, 'timeZone'],
   ] as const) {
-    const answer = await ask('POST', 'schedules', { name: 'X', ...fields });
+    const answer = await site.request('POST', '/schedules', { name: 'X', ...fields });
     assert.deepEqual(refusal(answer), [status, field], answer.text);
   }
-  assert.deepEqual(names(await ask('GET', 'schedules')), []);
+  assert.deepEqual(names(await site.request('GET', '/schedules')), []);
 });
 
 testOnStores('gaps and overlaps are reported as warnings when saving, and in the preview', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { ask } = desk;
-  const [a, b] = await twoTeams(desk);
+  const site = await startSite(t, kind);
+  const [a, b] = await twoTeams(site);
   const week = (teamId: number, from: string, to: string) => ({ teamId, days: allDays, from, to });
   const gappy = { name: 'Gappy', weekly: [week(a, '08:00', '18:00')] };
-  const saved = await ask('POST', 'schedules', gappy);
+  const saved = await site.request('POST', '/schedules', gappy);
   assert.match(saved.headers.get('tocsin-warnings') ?? '', /^nobody has the duty from 2026-11-15T18:00:00\.000\+01:00/);
   const full = { name: 'Full', weekly: [week(a, '08:00', '18:00'), week(b, '18:00', '08:00')] };
-  const whole = await ask('PUT', `schedules/${saved.body}`, full);
+  const whole = await site.request('PUT', `/schedules/${saved.body}`, full);
   assert.deepEqual([whole.status, whole.headers.get('tocsin-warnings')], [200, null]);
   const both = { name: 'Both', weekly: [week(a, '00:00', '24:00'), week(b, '18:00', '20:00')] };
-  const twice = await ask('POST', 'schedules', both);
+  const twice = await site.request('POST', '/schedules', both);
   assert.match(twice.headers.get('tocsin-warnings') ?? '', /weekly\[0\] and weekly\[1\] both/);
   const [from, to] = ['2026-11-16T00:00', '2026-11-17T00:00'];
-  const preview = await ask('POST', 'schedules/preview', { schedule: both, from, to });
+  const preview = await site.request('POST', '/schedules/preview', { schedule: both, from, to });
   const time = (text: string) => `2026-11-${text}:00.000+01:00`;
   const slot = (start: string, end: string, teamId: number, source: string) => ({
     from: time(start),
@@ -114,44 +114,46 @@ testOnStores('gaps and overlaps are reported as warnings when saving, and in the
     hasMore: false,
   });
   const long = { schedule: both, from, to: '2027-11-17T00:00' };
-  assert.deepEqual(refusal(await ask('POST', 'schedules/preview', long)), [400, 'to']);
-  assert.deepEqual(refusal(await ask('POST', 'schedules/preview', { schedule: both, to: from, from: to })), [
+  assert.deepEqual(refusal(await site.request('POST', '/schedules/preview', long)), [400, 'to']);
+  assert.deepEqual(refusal(await site.request('POST', '/schedules/preview', { schedule: both, to: from, from: to })), [
     400,
     'to',
   ]);
-  assert.deepEqual(names(await ask('GET', 'schedules')), ['Full', 'Both'], 'a look saves nothing');
+  assert.deepEqual(names(await site.request('GET', '/schedules')), ['Full', 'Both'], 'a look saves nothing');
 });
 
 testOnStores('an operator can take the duty now, for themself only', async (t, kind) => {
-  const { app, ask, make, get } = await callingDesk(t, kind);
-  const ana = await make('users', { name: 'ana', password: 'a long secret' });
-  const id = await make('schedules', { name: 'Nights', timeZone: 'Europe/Paris' });
-  const asAna = askAs(app, await app.signIn('ana', 'a long secret'));
-  app.clock.advance(61_000);
+  const site = await startSite(t, kind);
+  const ana = await site.create('/users', { name: 'ana', password: 'a long secret' });
+  const id = await site.create('/schedules', { name: 'Nights', timeZone: 'Europe/Paris' });
+  const asAna = site.as(await site.app.signIn('ana', 'a long secret'));
+  site.app.clock.advance(61_000);
   const to = '2026-11-15T18:00';
-  const taken = await asAna('POST', `schedules/${id}/take`, { to, reason: 'I am here' });
+  const taken = await asAna.request('POST', `/schedules/${id}/take`, { to, reason: 'I am here' });
   assert.equal(taken.status, 200, taken.text);
   const override = { teamId: null, userId: ana, from: '2026-11-15T13:01:01', to, reason: 'I am here', lock: false };
   assert.deepEqual((taken.body as Row).overrides, [override]);
-  assert.deepEqual(await get(`schedules/${id}`), taken.body);
+  assert.deepEqual(await site.ask('GET', `/schedules/${id}`), taken.body);
   assert.equal((taken.body as Row).lastChange, '2026-11-15T12:01:01.000');
-  assert.equal((await asAna('POST', `schedules/${id}/take`, { userId: 1, to })).status, 403);
-  assert.equal((await asAna('POST', `schedules/${id}/take`, { userId: ana, to })).status, 200);
-  assert.equal((await ask('POST', `schedules/${id}/take`, { userId: ana, to })).status, 200);
-  assert.equal((await asAna('POST', `schedules/${id}/swap`, { userId: ana, from: to, to })).status, 403);
-  assert.equal((await asAna('POST', 'schedules/77/take', { to })).status, 404);
-  assert.deepEqual(refusal(await asAna('POST', `schedules/${id}/take`, { to: '2026-11-15T12:00' })), [422, 'to']);
-  assert.deepEqual(refusal(await asAna('POST', `schedules/${id}/take`, {})), [400, 'to']);
-  assert.equal(((await get(`schedules/${id}`)).overrides as Row[]).length, 3);
+  assert.equal((await asAna.request('POST', `/schedules/${id}/take`, { userId: 1, to })).status, 403);
+  assert.equal((await asAna.request('POST', `/schedules/${id}/take`, { userId: ana, to })).status, 200);
+  assert.equal((await site.request('POST', `/schedules/${id}/take`, { userId: ana, to })).status, 200);
+  assert.equal((await asAna.request('POST', `/schedules/${id}/swap`, { userId: ana, from: to, to })).status, 403);
+  assert.equal((await asAna.request('POST', '/schedules/77/take', { to })).status, 404);
+  assert.deepEqual(refusal(await asAna.request('POST', `/schedules/${id}/take`, { to: '2026-11-15T12:00' })), [
+    422,
+    'to',
+  ]);
+  assert.deepEqual(refusal(await asAna.request('POST', `/schedules/${id}/take`, {})), [400, 'to']);
+  assert.equal(((await site.ask('GET', `/schedules/${id}`)).overrides as Row[]).length, 3);
 });
 
 testOnStores('the duty is swapped to an existing team or person', async (t, kind) => {
-  const desk = await callingDesk(t, kind);
-  const { ask, make } = desk;
-  const [a] = await twoTeams(desk);
-  const id = await make('schedules', { name: 'Nights' });
+  const site = await startSite(t, kind);
+  const [a] = await twoTeams(site);
+  const id = await site.create('/schedules', { name: 'Nights' });
   const period = { from: '2026-11-20T08:00', to: '2026-11-21T08:00' };
-  const swap = (fields: object) => ask('POST', `schedules/${id}/swap`, { ...period, ...fields });
+  const swap = (fields: object) => site.request('POST', `/schedules/${id}/swap`, { ...period, ...fields });
   const swapped = await swap({ teamId: a, reason: 'swap with A' });
   const override = { teamId: a, userId: null, ...period, reason: 'swap with A', lock: false };
   assert.deepEqual((swapped.body as Row).overrides, [override]);
@@ -159,34 +161,37 @@ testOnStores('the duty is swapped to an existing team or person', async (t, kind
   assert.deepEqual(refusal(await swap({ userId: 77 })), [422, 'userId']);
   assert.deepEqual(refusal(await swap({})), [422, 'teamId']);
   assert.deepEqual(refusal(await swap({ teamId: a, userId: 1 })), [422, 'teamId']);
-  assert.match(detail(await ask('DELETE', `teams/${a}`)), /schedule \d+ "Nights"/);
+  assert.match(detail(await site.request('DELETE', `/teams/${a}`)), /schedule \d+ "Nights"/);
 });
 
 testOnStores('with 1,000 overrides a new one replaces the oldest', async (t, kind) => {
-  const { ask, make } = await callingDesk(t, kind);
+  const site = await startSite(t, kind);
   const many = Array.from({ length: 1_000 }, (_, n) => ({
     userId: 1,
     from: '2026-11-20T08:00',
     to: '2026-11-21T08:00',
     reason: String(n),
   }));
-  const id = await make('schedules', { name: 'Nights', overrides: many });
-  const taken = await ask('POST', `schedules/${id}/take`, { to: '2026-11-15T18:00', reason: 'newest' });
+  const id = await site.create('/schedules', { name: 'Nights', overrides: many });
+  const taken = await site.request('POST', `/schedules/${id}/take`, { to: '2026-11-15T18:00', reason: 'newest' });
   const reasons = ((taken.body as Row).overrides as Row[]).map(({ reason }) => reason);
   assert.deepEqual([reasons.length, reasons[0], reasons.at(-1)], [1_000, '1', 'newest']);
 });
 
 testOnStores('a caller bound to stations changes the duty of their groups but no schedule', async (t, kind) => {
-  const { make, bound } = await callingDesk(t, kind);
-  const north = await make('stations', { name: 'North' });
-  const [own, other] = [await make('schedules', { name: 'Own' }), await make('schedules', { name: 'Other' })];
-  await make('callgroups', { name: 'Pumps', stationId: north, scheduleId: own });
-  await make('callgroups', { name: 'Pumps', scheduleId: other });
-  const asNorth = await bound(north);
-  assert.equal((await asNorth('PUT', `schedules/${own}`, { name: 'Mine' })).status, 422);
+  const site = await startSite(t, kind);
+  const north = await site.create('/stations', { name: 'North' });
+  const [own, other] = [
+    await site.create('/schedules', { name: 'Own' }),
+    await site.create('/schedules', { name: 'Other' }),
+  ];
+  await site.create('/callgroups', { name: 'Pumps', stationId: north, scheduleId: own });
+  await site.create('/callgroups', { name: 'Pumps', scheduleId: other });
+  const asNorth = await site.as(await site.keyFor(editorScopes, [north]));
+  assert.equal((await asNorth.request('PUT', `/schedules/${own}`, { name: 'Mine' })).status, 422);
   const body = { userId: 1, to: '2026-11-15T18:00' };
-  assert.equal((await asNorth('POST', `schedules/${own}/take`, body)).status, 200);
-  assert.equal((await asNorth('POST', `schedules/${other}/take`, body)).status, 404);
-  const nobody = await asNorth('POST', `schedules/${own}/take`, { to: body.to });
+  assert.equal((await asNorth.request('POST', `/schedules/${own}/take`, body)).status, 200);
+  assert.equal((await asNorth.request('POST', `/schedules/${other}/take`, body)).status, 404);
+  const nobody = await asNorth.request('POST', `/schedules/${own}/take`, { to: body.to });
   assert.deepEqual(refusal(nobody), [422, 'userId'], 'a key is nobody');
 });

@@ -5,11 +5,12 @@ import { readlink, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { findScriptWork } from '../../../src/operations/scripts/queries.ts';
 import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
-import { adminPassword, freshStore, startBeside, startOn } from '../../harness/app.ts';
+import { adminPassword, freshStore, startOn } from '../../harness/app.ts';
 import { fakeClock } from '../../harness/clock.ts';
 import { hubClient } from '../../harness/hub-client.ts';
-import { commandDesk, isAlive, scriptDesk, scriptFolder } from '../../harness/script-desk.ts';
 import { startServer } from '../../harness/server-process.ts';
+import { type Site, siteOn, startSite } from '../../harness/site.ts';
+import { isAlive, scriptFolder } from '../../harness/site-scripts.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -36,14 +37,19 @@ while [ ! -e MARKS/go ]; do sleep 0.02; done
 
 const isGone = (alive: boolean) => !alive;
 
+const ownAlarms = async (site: Site) =>
+  (await site.alarms.fromTocsin()).map(({ path, message }) => `${path}: ${message}`);
+
 testOnStores('a script that fails or times out raises a system alarm, and its processes are ended', async (t, kind) => {
-  const { app, scripts, send, ended, systemAlarms } = await scriptDesk(t, kind, {
-    '1-fails': fails,
-    '2-waits': waits,
-    '3-deaf': waitsWhateverComes,
-    '4-broken': '#!/no/such/program\n',
+  const site = await startSite(t, kind, {
+    scripts: {
+      '1-fails': fails,
+      '2-waits': waits,
+      '3-deaf': waitsWhateverComes,
+      '4-broken': '#!/no/such/program\n',
+    },
   });
-  const failed = await ended(await send({ path: 'door', alarmActions: [execute(1)] }));
+  const failed = await site.scripts.ended(await site.alarms.send({ path: 'door', alarmActions: [execute(1)] }));
   assert.deepEqual(failed, {
     scriptId: 1,
     outcome: 'failed',
@@ -51,105 +57,112 @@ testOnStores('a script that fails or times out raises a system alarm, and its pr
     detail: 'it ended with exit code 3',
     output: 'the door is stuck\n',
   });
-  const broken = await ended(await send({ path: 'gate', alarmActions: [execute(4)] }));
+  const broken = await site.scripts.ended(await site.alarms.send({ path: 'gate', alarmActions: [execute(4)] }));
   assert.deepEqual([broken.outcome, broken.detail], ['failed', 'it could not be begun (ENOENT)']);
 
-  const slow = await send({ path: 'slow', alarmActions: [execute(2, 'slow')] });
-  const deaf = await send({ path: 'deaf', alarmActions: [execute(3, 'deaf')] });
-  const pids = `${await scripts.marked('slow')} ${await scripts.marked('deaf')}`.split(' ');
+  const slow = await site.alarms.send({ path: 'slow', alarmActions: [execute(2, 'slow')] });
+  const deaf = await site.alarms.send({ path: 'deaf', alarmActions: [execute(3, 'deaf')] });
+  const pids = `${await site.scripts.marked('slow')} ${await site.scripts.marked('deaf')}`.split(' ');
   assert.equal(pids.length, 4);
-  app.clock.advance(29_999);
-  app.poll();
+  site.app.clock.advance(29_999);
+  site.app.poll();
   for (const pid of pids) assert.ok(await isAlive(pid), 'not before its time');
-  app.clock.advance(1);
-  const { outcome, detail } = await ended(slow);
+  site.app.clock.advance(1);
+  const { outcome, detail } = await site.scripts.ended(slow);
   assert.deepEqual([outcome, detail], ['timed-out', 'it took longer than 30 seconds and was ended']);
   assert.ok(await isAlive(pids[2] ?? ''), 'one that does not listen has two seconds more');
-  app.clock.advance(2_000);
-  assert.deepEqual([(await ended(deaf)).outcome, (await ended(deaf)).output], ['timed-out', 'begun\n']);
+  site.app.clock.advance(2_000);
+  assert.deepEqual(
+    [(await site.scripts.ended(deaf)).outcome, (await site.scripts.ended(deaf)).output],
+    ['timed-out', 'begun\n'],
+  );
   for (const pid of pids) await until(() => isAlive(pid), isGone);
   const message = (script: number, id: number, path: string, what: string) =>
     `system/command/${script}: Script ${script} for alarm ${id}, "${path}": ${what}.`;
   const tooLong = 'it took longer than 30 seconds and was ended';
-  const told = await systemAlarms();
+  const told = await ownAlarms(site);
   assert.equal(told.length, 4);
   assert.ok(told.includes(message(2, slow, 'slow', tooLong)), told.join('\n'));
   assert.ok(told.includes(message(3, deaf, 'deaf', tooLong)));
 });
 
 testOnStores('background processes of a script are ended with it, and long output is cut', async (t, kind) => {
-  const { scripts, send, ended } = await scriptDesk(t, kind, {
-    '1-leaves': '#!/bin/sh\nsleep 300 &\necho $! > MARKS/left\n',
-    '2-talks': '#!/bin/sh\nhead -c 1000000 /dev/zero | tr "\\\\0" x\nprintf "\\\\033[2J" >&2\n',
+  const site = await startSite(t, kind, {
+    scripts: {
+      '1-leaves': '#!/bin/sh\nsleep 300 &\necho $! > MARKS/left\n',
+      '2-talks': '#!/bin/sh\nhead -c 1000000 /dev/zero | tr "\\\\0" x\nprintf "\\\\033[2J" >&2\n',
+    },
   });
-  const left = await ended(await send({ path: 'a', alarmActions: [execute(1)] }));
+  const left = await site.scripts.ended(await site.alarms.send({ path: 'a', alarmActions: [execute(1)] }));
   assert.equal(left.outcome, 'succeeded');
-  const pid = await scripts.marked('left');
+  const pid = await site.scripts.marked('left');
   await until(() => isAlive(pid), isGone);
-  const talked = await ended(await send({ path: 'b', alarmActions: [execute(2)] }));
+  const talked = await site.scripts.ended(await site.alarms.send({ path: 'b', alarmActions: [execute(2)] }));
   assert.deepEqual([talked.outcome, talked.output], ['succeeded', 'x'.repeat(1_024)]);
 });
 
 testOnStores("StopCommand ends the alarm's runs of that script, waiting or running, and no others", async (t, kind) => {
-  const { scripts, send, ended, endings, systemAlarms } = await scriptDesk(t, kind, { '7': waits, '8': waits });
+  const site = await startSite(t, kind, { scripts: { '7': waits, '8': waits } });
   const actions = (name: string) => ({
     alarmActions: [execute(7, `${name}7`), execute(8, `${name}8`)],
     resetActions: [stop(7)],
   });
-  const one = await send({ path: 'one', ...actions('one') });
-  const two = await send({ path: 'two', ...actions('two') });
-  for (const mark of ['one7', 'one8', 'two7', 'two8']) await scripts.marked(mark);
-  const third = await send({ path: 'third', ...actions('third') });
-  await send({ path: 'third', raised: false });
+  const one = await site.alarms.send({ path: 'one', ...actions('one') });
+  const two = await site.alarms.send({ path: 'two', ...actions('two') });
+  for (const mark of ['one7', 'one8', 'two7', 'two8']) await site.scripts.marked(mark);
+  const third = await site.alarms.send({ path: 'third', ...actions('third') });
+  await site.alarms.send({ path: 'third', raised: false });
   assert.deepEqual(
-    (await endings(third)).map(({ scriptId, outcome, detail }) => [scriptId, outcome, detail]),
+    (await site.scripts.endings(third)).map(({ scriptId, outcome, detail }) => [scriptId, outcome, detail]),
     [[7, 'stopped', 'stopped before it began']],
   );
-  await send({ path: 'one', raised: false });
-  const stopped = await ended(one);
+  await site.alarms.send({ path: 'one', raised: false });
+  const stopped = await site.scripts.ended(one);
   assert.deepEqual([stopped.scriptId, stopped.outcome, stopped.detail], [7, 'stopped', 'stopped by the alarm']);
-  for (const pid of (await scripts.marked('one7')).split(' ')) await until(() => isAlive(pid), isGone);
-  await scripts.marked('third8');
-  assert.deepEqual([await endings(two), (await endings(one)).length], [[], 1]);
+  for (const pid of (await site.scripts.marked('one7')).split(' ')) await until(() => isAlive(pid), isGone);
+  await site.scripts.marked('third8');
+  assert.deepEqual([await site.scripts.endings(two), (await site.scripts.endings(one)).length], [[], 1]);
   for (const mark of ['one8', 'two7', 'two8']) {
-    const [pid = ''] = (await scripts.marked(mark)).split(' ');
+    const [pid = ''] = (await site.scripts.marked(mark)).split(' ');
     assert.ok(await isAlive(pid), `${mark} goes on`);
   }
-  assert.ok(!(await scripts.marks()).includes('third7'));
-  assert.deepEqual(await systemAlarms(), []);
+  assert.ok(!(await site.scripts.marks()).includes('third7'));
+  assert.deepEqual(await ownAlarms(site), []);
 });
 
 testOnStores(
   'four scripts run at once, others wait; a run that waits longer than ten minutes is not started',
   async (t, kind) => {
-    const { app, scripts, send, ended } = await scriptDesk(t, kind, { '7': waitsForMark, '8': waits });
+    const site = await startSite(t, kind, { scripts: { '7': waitsForMark, '8': waits } });
     const ids = [];
-    for (let n = 0; n < 6; n++) ids.push(await send({ path: `alarm ${n}`, alarmActions: [execute(7, `run${n}`)] }));
-    for (let n = 0; n < 4; n++) await scripts.marked(`run${n}`);
-    const work = () => app.store.read(findScriptWork, { now: app.clock.now(), node: '' });
+    for (let n = 0; n < 6; n++)
+      ids.push(await site.alarms.send({ path: `alarm ${n}`, alarmActions: [execute(7, `run${n}`)] }));
+    for (let n = 0; n < 4; n++) await site.scripts.marked(`run${n}`);
+    const work = () => site.app.store.read(findScriptWork, { now: site.app.clock.now(), node: '' });
     for (let looks = 0; looks < 20; looks++) {
-      app.poll();
+      site.app.poll();
       assert.equal((await work()).isDue, true);
     }
-    assert.deepEqual((await scripts.marks()).toSorted(), ['run0', 'run1', 'run2', 'run3']);
-    await scripts.mark('go');
-    for (const id of ids) assert.equal((await ended(id)).outcome, 'succeeded');
+    assert.deepEqual((await site.scripts.marks()).toSorted(), ['run0', 'run1', 'run2', 'run3']);
+    await site.scripts.mark('go');
+    for (const id of ids) assert.equal((await site.scripts.ended(id)).outcome, 'succeeded');
     const blockers = [];
-    for (let n = 0; n < 4; n++) blockers.push(await send({ path: `b${n}`, alarmActions: [execute(8, `b${n}`)] }));
-    for (let n = 0; n < 4; n++) await scripts.marked(`b${n}`);
-    const late = await send({ path: 'late', alarmActions: [execute(7, 'late')] });
-    app.clock.advance(600_001);
-    assert.equal((await ended(late)).outcome, 'too-late');
-    for (const id of blockers) assert.equal((await ended(id)).outcome, 'timed-out');
-    assert.ok(!(await scripts.marks()).includes('late'));
+    for (let n = 0; n < 4; n++)
+      blockers.push(await site.alarms.send({ path: `b${n}`, alarmActions: [execute(8, `b${n}`)] }));
+    for (let n = 0; n < 4; n++) await site.scripts.marked(`b${n}`);
+    const late = await site.alarms.send({ path: 'late', alarmActions: [execute(7, 'late')] });
+    site.app.clock.advance(600_001);
+    assert.equal((await site.scripts.ended(late)).outcome, 'too-late');
+    for (const id of blockers) assert.equal((await site.scripts.ended(id)).outcome, 'timed-out');
+    assert.ok(!(await site.scripts.marks()).includes('late'));
   },
 );
 
 testOnStores('a clock step does not shorten the thirty seconds of a running script', async (t, kind) => {
-  const { app, token, scripts, send, ended, endings } = await scriptDesk(t, kind, { '7': waits });
-  const id = await send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
-  await scripts.marked('mark');
-  const { alarms } = await hubClient(t, app.url, token);
+  const site = await startSite(t, kind, { scripts: { '7': waits } });
+  const id = await site.alarms.send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
+  await site.scripts.marked('mark');
+  const { alarms } = await hubClient(t, site.app.url, site.token);
   const hour = 3_600_000;
   const step = {
     knownSteps: 0,
@@ -157,33 +170,33 @@ testOnStores('a clock step does not shorten the thirty seconds of a running scri
     setMs: hour,
     byMs: hour,
     aheadMs: 0,
-    since: app.clock.now(),
+    since: site.app.clock.now(),
   } as const;
-  await app.store.write(noteClockStep, step);
+  await site.app.store.write(noteClockStep, step);
   // Once the system alarm of the clock step arrives, the script runner has processed the step too.
   await until(
     () => alarms,
     (rows) => rows.some(({ path }) => path === 'system/clock'),
   );
-  app.clock.advance(hour + 29_999);
-  app.poll();
-  await send({ path: 'other', alarmActions: [execute(7, 'other')] });
-  await scripts.marked('other');
-  assert.deepEqual(await endings(id), []);
-  app.clock.advance(1);
-  assert.equal((await ended(id)).outcome, 'timed-out');
+  site.app.clock.advance(hour + 29_999);
+  site.app.poll();
+  await site.alarms.send({ path: 'other', alarmActions: [execute(7, 'other')] });
+  await site.scripts.marked('other');
+  assert.deepEqual(await site.scripts.endings(id), []);
+  site.app.clock.advance(1);
+  assert.equal((await site.scripts.ended(id)).outcome, 'timed-out');
 });
 
 testOnStores('a server that stops ends its running scripts and records it', async (t, kind) => {
-  const { app, scripts, send } = await scriptDesk(t, kind, { '7': waits });
-  const id = await send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
-  const pids = (await scripts.marked('mark')).split(' ');
-  await app.stop();
+  const site = await startSite(t, kind, { scripts: { '7': waits } });
+  const id = await site.alarms.send({ path: 'pump', alarmActions: [execute(7, 'mark')] });
+  const pids = (await site.scripts.marked('mark')).split(' ');
+  await site.app.stop();
   for (const pid of pids) await until(() => isAlive(pid), isGone);
-  const again = await commandDesk(await startOn(t, app.environment, app.clock));
-  const { outcome, detail } = await again.ended(id);
+  await site.restart();
+  const { outcome, detail } = await site.scripts.ended(id);
   assert.deepEqual([outcome, detail], ['failed', 'the server was stopped while it ran']);
-  assert.equal((await again.systemAlarms()).length, 1);
+  assert.equal((await ownAlarms(site)).length, 1);
 });
 
 testOnStores(
@@ -209,12 +222,12 @@ testOnStores(
     });
     await server.end('SIGKILL');
     const app = await startOn(t, environment, fakeClock(Date.now() + 60_000));
-    const { ended, systemAlarms, send } = await commandDesk(app);
-    assert.equal((await ended(id)).outcome, 'unknown');
-    const [told = '', ...others] = await systemAlarms();
+    const site = await siteOn(t, app);
+    assert.equal((await site.scripts.ended(id)).outcome, 'unknown');
+    const [told = '', ...others] = await ownAlarms(site);
     assert.match(told, /Script 7 for alarm \d+, "door": .*nobody knows.*not run again/);
     assert.deepEqual(others, []);
-    await send({ path: 'another', alarmActions: [execute(7)] });
+    await site.alarms.send({ path: 'another', alarmActions: [execute(7)] });
     assert.equal((await until(scripts.marks, (marks) => marks.length > 1)).length, 2, 'the newer alarm’s alone');
   },
 );
@@ -222,16 +235,18 @@ testOnStores(
 const onPostgres = storesUnderTest().includes('postgres') ? {} : { skip: 'PostgreSQL is not among the stores' };
 
 test('postgres: two nodes share the script runs, and each runs once', onPostgres, async (t) => {
-  const { app, scripts, send, ended } = await scriptDesk(t, 'postgres', { '7': '#!/bin/sh\necho run >> MARKS/$2\n' });
-  const other = await startBeside(t, app);
-  const { send: sendThere } = await commandDesk(other);
+  const site = await startSite(t, 'postgres', { scripts: { '7': '#!/bin/sh\necho run >> MARKS/$2\n' } });
+  const other = await site.startNode();
   const ids = await Promise.all(
     Array.from({ length: 24 }, (_, n) =>
-      (n % 2 === 0 ? send : sendThere)({ path: `alarm ${n}`, alarmActions: [execute(7, `mark${n}`)] }),
+      (n % 2 === 0 ? site : other).alarms.send({
+        path: `alarm ${n}`,
+        alarmActions: [execute(7, `mark${n}`)],
+      }),
     ),
   );
   for (const [n, id] of ids.entries()) {
-    assert.equal((await ended(id)).outcome, 'succeeded');
-    assert.equal(await scripts.marked(`mark${n}`), 'run');
+    assert.equal((await site.scripts.ended(id)).outcome, 'succeeded');
+    assert.equal(await site.scripts.marked(`mark${n}`), 'run');
   }
 });

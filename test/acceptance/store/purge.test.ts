@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { trimHistory } from '../../../src/operations/history/purge.ts';
 import { purgeExpired } from '../../../src/operations/system/purge.ts';
 import { readEvents, readLogPosition } from '../../../src/store/event-log.ts';
-import { alarmDesk } from '../../harness/alarm-desk.ts';
 import { startTestApp, type TestApp } from '../../harness/app.ts';
+import { startSite } from '../../harness/site.ts';
 import { tablesOf } from '../../harness/table-rows.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -48,17 +48,17 @@ testOnStores('events older than thirty days are deleted in small steps; the newe
 });
 
 testOnStores('a key that expires soon raises an alarm thirty, seven and one day before, once each', async (t, kind) => {
-  const app = await startTestApp(t, kind);
-  const expiryTime = new Date(app.clock.now() + 40 * day).toISOString();
+  const site = await startSite(t, kind);
+  const expiryTime = new Date(site.app.clock.now() + 40 * day).toISOString();
   const body = { name: 'PLC', scopes: ['alarms:write'], expiryTime };
-  await app.request('POST', '/api/v1/auth/keys', { token: await app.signIn(), body });
+  await site.ask('POST', '/auth/keys', body);
   for (let n = 0; n < 41; n++) {
-    await tidy(app);
-    app.clock.advance(day);
+    await tidy(site.app);
+    site.app.clock.advance(day);
   }
   const isWarning = ({ kind: what }: { kind: string }) => what === 'key.expiring';
   const events = await until(
-    () => numberedEvents(app),
+    () => numberedEvents(site.app),
     (list) => list.filter(isWarning).length >= 3,
   );
   const warned = events.filter(isWarning);
@@ -66,42 +66,41 @@ testOnStores('a key that expires soon raises an alarm thirty, seven and one day 
     warned.map(({ data }) => data),
     [30, 7, 1].map((days) => ({ name: 'PLC', days })),
   );
-  const { alarm, histories } = await alarmDesk(app);
-  const told = await histories();
+  await site.signInAgain();
+  const told = (await site.alarms.histories()).items;
   assert.deepEqual(
     told.map(({ message }) => String(message).match(/ends in (.*):/)?.[1]),
     ['30 days', '7 days', 'a day'],
   );
-  const { path, priority, state } = await alarm(told[0]?.tagId as number);
+  const { path, priority, state } = await site.alarms.get(told[0]?.tagId as number);
   assert.deepEqual([path, priority, state], ['system/key-expiring/1', 1, 2]);
 });
 
 testOnStores('expired history entries are deleted with everything derived from them', async (t, kind) => {
-  const app = await startTestApp(t, kind);
-  const tables = await tablesOf(app.environment);
+  const site = await startSite(t, kind);
+  const tables = await tablesOf(site.app.environment);
   t.after(() => tables.close());
-  let { ask, send, list } = await alarmDesk(app);
   /** Signs in again, because no session lasts for years. */
   const pass = async (years: number) => {
-    app.clock.advance(years * 365.25 * day);
-    ({ ask, send, list } = await alarmDesk(app));
+    site.app.clock.advance(years * 365.25 * day);
+    await site.signInAgain();
   };
-  const trim = () => app.store.write(trimHistory, { before: app.clock.now() - 10 * 365.25 * day });
-  const open = await send({ path: 'goes on' });
+  const trim = () => site.app.store.write(trimHistory, { before: site.app.clock.now() - 10 * 365.25 * day });
+  const open = await site.alarms.send({ path: 'goes on' });
   for (let n = 0; n < 130; n++) {
     const alarmMessage = n < 65 ? 'first message' : 'second message';
-    for (const path of ['old', 'older']) await send({ path, alarmMessage, raised: n % 2 === 0 });
-    app.clock.advance(60_000);
+    for (const path of ['old', 'older']) await site.alarms.send({ path, alarmMessage, raised: n % 2 === 0 });
+    site.app.clock.advance(60_000);
   }
-  await ask('POST', `/${open + 1}/acknowledge`, { comment: 'a word' });
+  await site.request('POST', `/alarms/${open + 1}/acknowledge`, { comment: 'a word' });
   await pass(5);
-  await send({ path: 'old', raised: true });
-  await send({ path: 'old', raised: false });
+  await site.alarms.send({ path: 'old', raised: true });
+  await site.alarms.send({ path: 'old', raised: false });
   assert.equal(await trim(), false, 'nothing is ten years old');
-  assert.equal((await list('/histories?limit=0')).paging.total, 132);
+  assert.equal((await site.alarms.histories('?limit=0')).paging.total, 132);
   await pass(6);
   while (await trim());
-  const { items, paging } = await list('/histories');
+  const { items, paging } = await site.alarms.histories();
   assert.deepEqual([items.map(({ tagName }) => tagName), paging.total], [['goes on', 'old'], 2]);
   assert.deepEqual(
     (await tables.all('history_texts')).map(({ tag_name, message }) => [tag_name, message]).toSorted(),
@@ -111,8 +110,9 @@ testOnStores('expired history entries are deleted with everything derived from t
     ],
     'texts go with the last entry that had them',
   );
-  assert.equal((await list('/statistics?search=old')).paging.total, 1);
-  const years = (from: string, to: string) => list(`/statistics?from=${from}-01-01T00:00:00Z&to=${to}-01-01T00:00:00Z`);
+  assert.equal((await site.list('/alarms/statistics?search=old')).paging.total, 1);
+  const years = (from: string, to: string) =>
+    site.list(`/alarms/statistics?from=${from}-01-01T00:00:00Z&to=${to}-01-01T00:00:00Z`);
   const trimmed = await years('2026', '2030');
   assert.deepEqual(
     [trimmed.items.map(({ tagName }) => tagName), trimmed.paging.total],
@@ -120,10 +120,10 @@ testOnStores('expired history entries are deleted with everything derived from t
     'statistics of a period count those that still have entries in it',
   );
   assert.equal((await years('2030', '2033')).paging.total, 1);
-  assert.equal((await list('/interventions')).items.length, 0, 'who took them is forgotten with them');
-  assert.equal((await list('/histories?search=word')).paging.total, 0);
-  assert.equal((await list('/histories?search=older')).paging.total, 0);
-  await send({ path: 'older', raised: true });
-  assert.equal((await list('/histories?search=older')).paging.total, 1, 'the alarm goes on');
-  assert.equal((await list('/statistics')).items.length, 3);
+  assert.equal((await site.list('/alarms/interventions')).items.length, 0, 'who took them is forgotten with them');
+  assert.equal((await site.alarms.histories('?search=word')).paging.total, 0);
+  assert.equal((await site.alarms.histories('?search=older')).paging.total, 0);
+  await site.alarms.send({ path: 'older', raised: true });
+  assert.equal((await site.alarms.histories('?search=older')).paging.total, 1, 'the alarm goes on');
+  assert.equal((await site.list('/alarms/statistics')).items.length, 3);
 });

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { openStore } from '../../../src/open-store.ts';
-import type { Row } from '../../harness/alarm-desk.ts';
 import { startOn } from '../../harness/app.ts';
 import { fakeClock } from '../../harness/clock.ts';
-import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
-import { type Person, Story } from '../../harness/story.ts';
+import { Site } from '../../harness/site.ts';
+import type { Row } from '../../harness/site-caller.ts';
+import type { Person } from '../../harness/site-phones.ts';
+import type { StoreName } from '../../harness/stores.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
 import { pin } from '../../harness/upgrade-calls.ts';
 import {
   everyRow,
@@ -34,9 +36,9 @@ const changesSince: Readonly<Record<string, Changes>> = {
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
-async function takeOver(story: Story): Promise<void> {
-  story.app.clock.advance(11_000);
-  await story.settle();
+async function takeOver(site: Site): Promise<void> {
+  site.app.clock.advance(11_000);
+  await site.settle();
 }
 
 async function open(t: TestContext, label: string, kind: StoreName) {
@@ -44,11 +46,11 @@ async function open(t: TestContext, label: string, kind: StoreName) {
   const environment = { ...(await restoreFixture(t, label, kind)), ...expected.settings };
   const app = await startOn(t, environment, fakeClock(expected.clock));
   // This session was started by the old version.
-  const story = new Story(t, app, expected.tokens.admin);
-  story.meet(expected.people);
-  const person = (name: string): Person => story.phoneOf(expected.people[name] ?? 0, name);
-  const alarmOf = (name: string): Promise<Row> => story.alarm(expected.alarms[name] ?? 0);
-  return { expected, app, story, person, alarmOf };
+  const site = new Site(t, app, expected.tokens.admin);
+  site.watchPhones(expected.people);
+  const person = (name: string): Person => site.phoneOf(expected.people[name] ?? 0, name);
+  const alarmOf = (name: string): Promise<Row> => site.alarms.get(expected.alarms[name] ?? 0);
+  return { expected, app, site, person, alarmOf };
 }
 
 /** The reason of the next attempt, which the engine derives from the stored reason for waiting. */
@@ -59,8 +61,8 @@ const whyAgain: Readonly<Record<string, string>> = {
 };
 
 /** The detail of the newest call history row of the person: while the phone rings, why it was called. */
-async function whyCalled(story: Story, name: string): Promise<unknown> {
-  return (await story.histories()).findLast(({ user }) => user === name)?.detail;
+async function whyCalled(site: Site, name: string): Promise<unknown> {
+  return (await site.callHistories()).findLast(({ user }) => user === name)?.detail;
 }
 
 /** Opens the store as a server does, which runs the migrations, and closes it before any other code changes rows. */
@@ -104,123 +106,124 @@ test('every fixture has an entry in changesSince, and every entry a fixture', ()
 });
 
 for (const label of labels) {
-  for (const kind of storesUnderTest()) {
-    test(`${kind}: the migrations keep every row of ${label}`, async (t) => {
-      const expected = await readExpected(label, kind);
-      const environment = await restoreFixture(t, label, kind);
-      const before = await everyRow(environment);
-      for (const [table, count] of Object.entries(expected.rows))
-        assert.equal(before.get(table)?.length, count, `rows of ${table} in the fixture`);
-      await migrate(environment, expected.clock);
-      assert.deepEqual(lostRows(before, await everyRow(environment), changesSince[label]?.columns ?? []), []);
-    });
+  testOnStores(`the migrations keep every row of ${label}`, async (t, kind) => {
+    const expected = await readExpected(label, kind);
+    const environment = await restoreFixture(t, label, kind);
+    const before = await everyRow(environment);
+    for (const [table, count] of Object.entries(expected.rows))
+      assert.equal(before.get(table)?.length, count, `rows of ${table} in the fixture`);
+    await migrate(environment, expected.clock);
+    assert.deepEqual(lostRows(before, await everyRow(environment), changesSince[label]?.columns ?? []), []);
+  });
 
-    test(`${kind}: a server on a store of ${label} returns the same responses`, async (t) => {
-      const { expected, app, story } = await open(t, label, kind);
-      const fields = changesSince[label]?.fields ?? [];
-      for (const [path, answer] of Object.entries(expected.answers)) {
-        const now = await story.ask<unknown>('GET', path);
-        assert.deepEqual(withoutFields(now, fields), withoutFields(answer, fields), path);
-      }
-      const { tokens } = expected;
-      for (const token of [tokens.operator, tokens.key, await app.signIn(operator.name, operator.password)])
-        assert.equal((await app.request('GET', '/api/v1/alarms', { token })).status, 200);
-      const histories = await story.ask<{ paging: { total: number } }>('GET', '/alarms/histories');
-      const again = await sendOnce(app, tokens.key);
-      assert.equal((await story.alarm(again.body as number)).path, 'State/once');
-      assert.deepEqual(await story.ask('GET', '/alarms/histories'), histories, 'the repetition raised nothing');
-    });
+  testOnStores(`a server on a store of ${label} returns the same responses`, async (t, kind) => {
+    const { expected, app, site } = await open(t, label, kind);
+    const fields = changesSince[label]?.fields ?? [];
+    for (const [path, answer] of Object.entries(expected.answers)) {
+      const now = await site.ask<unknown>('GET', path);
+      assert.deepEqual(withoutFields(now, fields), withoutFields(answer, fields), path);
+    }
+    const { tokens } = expected;
+    for (const token of [tokens.operator, tokens.key, await app.signIn(operator.name, operator.password)])
+      assert.equal((await app.request('GET', '/api/v1/alarms', { token })).status, 200);
+    const histories = await site.ask<{ paging: { total: number } }>('GET', '/alarms/histories');
+    const again = await sendOnce(app, tokens.key);
+    assert.equal((await site.alarms.get(again.body as number)).path, 'State/once');
+    assert.deepEqual(await site.ask('GET', '/alarms/histories'), histories, 'the repetition raised nothing');
+  });
 
-    test(`${kind}: unanswered calls of ${label} continue with the same people at the same times`, async (t) => {
-      const { expected, story } = await open(t, label, kind);
-      assert.deepEqual(await unattendedAttempts(story), expected.unattended);
-    });
+  testOnStores(`unanswered calls of ${label} continue with the same people at the same times`, async (t, kind) => {
+    const { expected, site } = await open(t, label, kind);
+    assert.deepEqual(await unattendedAttempts(site), expected.unattended);
+  });
 
-    test(`${kind}: phones that rang under ${label} can be answered, and its texts replied to`, async (t) => {
-      const { expected, story, person, alarmOf } = await open(t, label, kind);
-      await takeOver(story);
-      const [ana, bo, eve, paul, vera] = ['ana', 'bo', 'eve', 'paul', 'vera'].map(person) as [
-        Person,
-        Person,
-        Person,
-        Person,
-        Person,
-      ];
-      await ana.isCalled(/^ana is needed$/);
-      await ana.takes();
-      assert.equal((await alarmOf('ana')).ackUser, 'ana');
-      await bo.isNotCalled();
+  testOnStores(`phones that rang under ${label} can be answered, and its texts replied to`, async (t, kind) => {
+    const { expected, site, person, alarmOf } = await open(t, label, kind);
+    await takeOver(site);
+    const [ana, bo, eve, paul, vera] = ['ana', 'bo', 'eve', 'paul', 'vera'].map(person) as [
+      Person,
+      Person,
+      Person,
+      Person,
+      Person,
+    ];
+    await ana.isCalled(/^ana is needed$/);
+    await ana.takes();
+    assert.equal((await alarmOf('ana')).ackUser, 'ana');
+    await bo.isNotCalled();
 
-      await eve.isCalled(/^eve is needed$/);
-      await eve.takes();
-      await eve.isCalled(/^eve again is needed$/);
-      assert.equal(await whyCalled(story, 'eve'), 'their line is free again');
-      await eve.takes();
-      for (const name of ['eve', 'eve again']) assert.equal((await alarmOf(name)).ackUser, 'eve');
+    await eve.isCalled(/^eve is needed$/);
+    await eve.takes();
+    await eve.isCalled(/^eve again is needed$/);
+    assert.equal(await whyCalled(site, 'eve'), 'their line is free again');
+    await eve.takes();
+    for (const name of ['eve', 'eve again']) assert.equal((await alarmOf(name)).ackUser, 'eve');
 
-      await paul.isCalled(/^Bring the key$/);
-      await paul.hears();
-      await vera.isCalled(/test call/);
-      await vera.hears();
-      for (const one of [eve, paul, vera]) await one.isNotCalled();
+    await paul.isCalled(/^Bring the key$/);
+    await paul.hears();
+    await vera.isCalled(/test call/);
+    await vera.hears();
+    for (const one of [eve, paul, vera]) await one.isNotCalled();
 
-      assert.equal(await person('una').press('1'), 'You have taken it. Thank you.');
-      assert.equal((await alarmOf('una')).ackUser, 'una');
-      const iris = person('iris');
-      assert.equal(await iris.texts((await iris.hasText(/^iris is needed/)).code), 'You have taken it. Thank you.');
-      assert.equal((await alarmOf('iris')).ackUser, 'iris');
-      const yan = person('yan');
-      assert.equal(await yan.texts(`2 ${(await yan.hasText(/and 2 more\n/)).code}`), 'Thank you.');
-      const sent = (await yan.messages()).filter(({ direction }) => direction === 'to');
-      assert.equal(sent.length, 1, 'the two alarms that were only counted are heard as well');
+    assert.equal(await person('una').press('1'), 'You have taken it. Thank you.');
+    assert.equal((await alarmOf('una')).ackUser, 'una');
+    const iris = person('iris');
+    assert.equal(await iris.texts((await iris.hasText(/^iris is needed/)).code), 'You have taken it. Thank you.');
+    assert.equal((await alarmOf('iris')).ackUser, 'iris');
+    const yan = person('yan');
+    assert.equal(await yan.texts(`2 ${(await yan.hasText(/and 2 more\n/)).code}`), 'Thank you.');
+    const sent = (await yan.messages()).filter(({ direction }) => direction === 'to');
+    assert.equal(sent.length, 1, 'the two alarms that were only counted are heard as well');
 
-      // The first number of hugo stays locked, tara is next in turn, and jack is called for the alarm he has not heard.
-      const groupOf = (name: string): number => expected.groups[name] ?? 0;
-      await story.raise(groupOf('hugo'), { path: 'hugo' });
-      assert.equal((await person('hugo').isCalled()).address, '+33600000001');
-      await story.raise(groupOf('turn'), { path: 'turn' });
-      await person('tara').isCalled();
-      await person('toni').isNotCalled();
-      await story.raise(groupOf('leo'), { path: 'leo', alarmMessage: 'leo is needed again' });
-      await person('jack').isCalled(/1 of 2: leo is needed again/);
-    });
+    // The first number of hugo stays locked, tara is next in turn, and jack is called for the alarm he has not heard.
+    const groupOf = (name: string): number => expected.groups[name] ?? 0;
+    await site.alarms.raise(groupOf('hugo'), { path: 'hugo' });
+    assert.equal((await person('hugo').isCalled()).address, '+33600000001');
+    await site.alarms.raise(groupOf('turn'), { path: 'turn' });
+    await person('tara').isCalled();
+    await person('toni').isNotCalled();
+    await site.alarms.raise(groupOf('leo'), { path: 'leo', alarmMessage: 'leo is needed again' });
+    await person('jack').isCalled(/1 of 2: leo is needed again/);
+  });
 
-    test(`${kind}: a third wrong PIN after two under ${label} locks the number`, async (t) => {
-      const { expected, story, person, alarmOf } = await open(t, label, kind);
-      await takeOver(story);
-      const gina = person('gina');
-      assert.equal(await gina.press('3#'), 'That PIN is wrong. Goodbye.');
-      assert.equal((await gina.isCalled()).address, '+33600000007');
-      await gina.answers('1', `${pin}#`, '1');
-      assert.equal((await alarmOf('gina')).ackUser, 'gina');
-      await story.raise(expected.groups.gina ?? 0, { path: 'gina' });
-      assert.equal((await gina.isCalled()).address, '+33600000007');
-      await gina.answers('1', `${pin}#`, '1');
-      await story.advance('15m');
-      await story.raise(expected.groups.gina ?? 0, { path: 'gina later' });
-      assert.equal((await gina.isCalled()).address, '+33100000007');
-    });
+  testOnStores(`a third wrong PIN after two under ${label} locks the number`, async (t, kind) => {
+    const { expected, site, person, alarmOf } = await open(t, label, kind);
+    await takeOver(site);
+    const gina = person('gina');
+    assert.equal(await gina.press('3#'), 'That PIN is wrong. Goodbye.');
+    assert.equal((await gina.isCalled()).address, '+33600000007');
+    await gina.answers('1', `${pin}#`, '1');
+    assert.equal((await alarmOf('gina')).ackUser, 'gina');
+    await site.alarms.raise(expected.groups.gina ?? 0, { path: 'gina' });
+    assert.equal((await gina.isCalled()).address, '+33600000007');
+    await gina.answers('1', `${pin}#`, '1');
+    await site.advance('15m');
+    await site.alarms.raise(expected.groups.gina ?? 0, { path: 'gina later' });
+    assert.equal((await gina.isCalled()).address, '+33100000007');
+  });
 
-    test(`${kind}: people with a pending call of ${label} are called at its planned time and can take the alarm`, async (t) => {
-      const { expected, story, person, alarmOf } = await open(t, label, kind);
+  testOnStores(
+    `people with a pending call of ${label} are called at its planned time and can take the alarm`,
+    async (t, kind) => {
+      const { expected, site, person, alarmOf } = await open(t, label, kind);
       const waiting = ['dan', 'mia', 'cleo', 'leo', 'rosa', 'finn', 'nora', 'otto'];
       const due = Map.groupBy(waiting, (name) => expected.due[name] ?? 0);
       assert.ok(due.size >= 5 && !due.has(0), 'the fixture says when each of them is due');
-      await takeOver(story);
+      await takeOver(site);
       const others = Object.keys(expected.alarms).filter((name) => !waiting.includes(name));
-      await story.ask('POST', '/alarms/acknowledge', { ids: others.map((name) => expected.alarms[name]) });
+      await site.ask('POST', '/alarms/acknowledge', { ids: others.map((name) => expected.alarms[name]) });
       for (const [at, names] of [...due].sort(([one], [two]) => one - two)) {
-        await story.advance(`${(at - story.app.clock.now()) / 1000 - 1}s`);
+        await site.advance(`${(at - site.app.clock.now()) / 1000 - 1}s`);
         for (const name of names) await person(name).isNotCalled();
-        await story.advance('1s');
+        await site.advance('1s');
         for (const name of names) {
           await person(name).isCalled(new RegExp(`${name} is needed`));
-          if (name in whyAgain) assert.equal(await whyCalled(story, name), whyAgain[name], name);
+          if (name in whyAgain) assert.equal(await whyCalled(site, name), whyAgain[name], name);
           await person(name).takes();
           assert.equal((await alarmOf(name)).ackUser, name);
         }
       }
       for (const name of [...waiting, 'jack', 'kim', 'quin']) await person(name).isNotCalled();
-    });
-  }
+    },
+  );
 }

@@ -1,21 +1,22 @@
 // A return to normal does not end calls that have begun; only an acknowledgement does.
 
 import assert from 'node:assert/strict';
-import { startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('calls continue after the alarm is back to normal, until somebody takes it', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const alarm = await story.raise(group);
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group);
   await ana.isCalled(/Pump1/);
-  await story.returnsToNormal();
+  await site.alarms.returnsToNormal();
   await ana.isCalled(/Pump1/);
-  await story.advance('90s');
+  await site.advance('90s');
   await ana.isCalled(/Pump1/);
   await ana.takes();
-  assert.equal((await story.alarm(alarm)).ackUser, 'ana');
-  await story.advance('1h');
+  assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
+  await site.advance('1h');
   await ana.isNotCalled();
 });

@@ -1,42 +1,43 @@
 // The actions of a return to normal and of an acknowledgement call people too, with their own texts.
 
 import assert from 'node:assert/strict';
-import { sms, startStory } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { sms } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('people are called about the return to normal and about the acknowledgement', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-  const pumps = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const heads = await story.group('Heads', [await story.team('Heads', [bo])]);
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const heads = await site.group('Heads', [await site.team('Heads', [bo])]);
   const call = [{ type: 'CallGroup', id: heads }];
-  const alarm = await story.raise(pumps, {
+  const alarm = await site.alarms.raise(pumps, {
     resetActions: call,
     resetMessage: 'Pump1 has cooled down',
     ackActions: call,
   });
   await ana.isCalled(/^Pump1 is too hot$/);
   await bo.isNotCalled();
-  await story.returnsToNormal();
+  await site.alarms.returnsToNormal();
   await bo.isCalled(/^Pump1 has cooled down$/);
   await bo.takes();
-  assert.equal((await story.alarm(alarm)).ackUser, '');
+  assert.equal((await site.alarms.get(alarm)).ackUser, '');
   await ana.takes();
-  assert.equal((await story.alarm(alarm)).ackUser, 'ana');
+  assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
   await bo.isCalled(/^Acknowledged: Pump1 is too hot$/);
   await bo.hears();
   // The acknowledgement is only information, so nobody is called again for it.
-  await story.advance('1h');
+  await site.advance('1h');
   await bo.isNotCalled();
 });
 
 testOnStores('a call about a return or an acknowledgement is confirmed, not taken', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const [ana, bo] = [await story.person('ana'), await story.person('bo', { numbers: [sms('+33600000001')] })];
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo', { numbers: [sms('+33600000001')] })];
   const call = [ana, bo].map(({ id }) => ({ type: 'CallUser', id }));
   const more = { alarmActions: [], resetActions: call, ackActions: call };
-  const alarm = await story.raise(0, more);
-  await story.returnsToNormal();
+  const alarm = await site.alarms.raise(0, more);
+  await site.alarms.returnsToNormal();
   await ana.isCalled(/^Back to normal: Pump1 is too hot$/);
   assert.deepEqual(await ana.answers('1', '1'), [
     'Hello ana, this is Tocsin with a message. Press 1 to hear it.',
@@ -45,17 +46,17 @@ testOnStores('a call about a return or an acknowledgement is confirmed, not take
   ]);
   const { code } = await bo.hasText(/^Back to normal: .*\nReply \d+ to confirm that you have read it\.$/);
   assert.equal(await bo.texts(code), 'Thank you.');
-  const { state, ackUser } = await story.alarm(alarm);
+  const { state, ackUser } = await site.alarms.get(alarm);
   assert.deepEqual([state, ackUser], [2, '']);
-  await story.acknowledge(alarm);
+  await site.alarms.acknowledge(alarm);
   await ana.isCalled(/^Acknowledged: Pump1 is too hot$/);
   assert.equal((await ana.answers('1', '2')).at(-1), 'Confirmed. Thank you.');
   const last = await bo.hasText(/^Acknowledged: /);
   assert.equal(await bo.texts(last.code), 'Thank you.');
   assert.deepEqual(
-    (await story.histories()).map(({ status }) => status),
+    (await site.callHistories()).map(({ status }) => status),
     [5, 5, 5, 5],
   );
-  await story.advance('1h');
+  await site.advance('1h');
   await ana.isNotCalled();
 });

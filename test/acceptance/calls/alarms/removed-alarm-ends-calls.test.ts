@@ -1,33 +1,34 @@
 // Removing an alarm ends its calls.
 
 import assert from 'node:assert/strict';
-import { startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores(
   'removing an alarm ends its ringing and its delayed calls, and leaves the calls of other alarms',
   async (t, kind) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 3, timeToRetry: 60 })] });
-    const bo = await story.person('bo');
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 3, timeToRetry: 60 })] });
+    const bo = await site.person('bo');
     const [one, two] = [
-      await story.group('One', [await story.team('One', [ana])]),
-      await story.group('Two', [await story.team('Two', [bo])]),
+      await site.group('One', [await site.team('One', [ana])]),
+      await site.group('Two', [await site.team('Two', [bo])]),
     ];
     const alarmActions = [
       { type: 'CallGroup', id: two },
       { type: 'CallGroup', id: one, parameter: '300' },
     ];
-    const alarm = await story.raise(two, { alarmActions });
+    const alarm = await site.alarms.raise(two, { alarmActions });
     await bo.isCalled();
-    const other = await story.raise(one, { path: 'Other', alarmMessage: 'other' });
+    const other = await site.alarms.raise(one, { path: 'Other', alarmMessage: 'other' });
     await ana.isCalled(/^other$/);
-    await story.ask('DELETE', `/alarms/${alarm}`);
+    await site.ask('DELETE', `/alarms/${alarm}`);
     await bo.isNotCalled();
     await ana.isCalled(/^other$/);
     await ana.takes();
-    assert.equal((await story.alarm(other)).ackUser, 'ana');
-    await story.advance('1h');
+    assert.equal((await site.alarms.get(other)).ackUser, 'ana');
+    await site.advance('1h');
     await ana.isNotCalled();
     await bo.isNotCalled();
   },

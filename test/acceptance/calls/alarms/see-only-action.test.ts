@@ -1,22 +1,34 @@
 // Flag 2 of a call action: the group may see and acknowledge the alarm, but is not called.
 
 import assert from 'node:assert/strict';
-import { startStory } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('an action with flag 2 calls neither its group nor the last resort', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-  const pumps = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const heads = await story.group('Heads', [await story.team('Heads', [bo])]);
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const heads = await site.group('Heads', [await site.team('Heads', [bo])]);
   const sees = { type: 'CallGroup', id: heads, flags: 2 };
-  await story.raise(pumps, { alarmActions: [{ type: 'CallGroup', id: pumps }, sees] });
+  await site.alarms.raise(pumps, { alarmActions: [{ type: 'CallGroup', id: pumps }, sees] });
   await ana.isCalled();
   await bo.isNotCalled();
   await ana.takes();
-  await story.raise(heads, { path: 'Seen only', alarmActions: [sees] });
-  await story.advance('10m');
+  await site.alarms.raise(heads, { path: 'Seen only', alarmActions: [sees] });
+  await site.advance('10m');
   await bo.isNotCalled();
-  await story.admin.isNotCalled();
-  assert.equal((await story.histories()).length, 1);
+  await site.admin.isNotCalled();
+  assert.equal((await site.callHistories()).length, 1);
+});
+
+testOnStores('the last resort is called if the only existing group has flag 2 (not called)', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const looksOn = { type: 'CallGroup', id: group, flags: 2 };
+  await site.alarms.raise(group, { alarmActions: [{ ...looksOn, id: 99 }] });
+  await site.admin.isNotCalled();
+  await site.alarms.raise(group, { path: 'Second', alarmActions: [{ type: 'CallGroup', id: 99 }, looksOn] });
+  await site.admin.isCalled(/Pump1/);
+  await ana.isNotCalled();
 });

@@ -2,23 +2,24 @@
 // called.
 
 import assert from 'node:assert/strict';
-import { startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('a call answered without a key is repeated twice, then the next number is called', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   const numbers = [voice('+33100000001', { countAck: 2, timeToAck: 60 }), voice('+33600000001')];
-  const ana = await story.person('ana', { numbers });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const alarm = await story.raise(group);
+  const ana = await site.person('ana', { numbers });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group);
   for (let time = 1; time <= 3; time++) {
     assert.equal((await ana.isCalled(/Pump1/)).address, '+33100000001');
     await ana.answers();
     await ana.hangsUp();
     await ana.isNotCalled();
-    assert.equal((await story.histories()).at(-1)?.status, 3);
-    await story.advance('60s');
+    assert.equal((await site.callHistories()).at(-1)?.status, 3);
+    await site.advance('60s');
   }
   assert.equal((await ana.isCalled(/Pump1/)).address, '+33600000001');
-  assert.equal((await story.alarm(alarm)).ackUser, '');
+  assert.equal((await site.alarms.get(alarm)).ackUser, '');
 });

@@ -1,13 +1,13 @@
 // The text of a call is made from the format of the alarm.
 
-import { startStory } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('known placeholders of the format are replaced, unknown ones are kept', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group, {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, {
     value: '91',
     names: { en: 'Pump one' },
     location: { zone: 'Hall 2' },
@@ -16,7 +16,7 @@ testOnStores('known placeholders of the format are replaced, unknown ones are ke
   });
   await ana.isCalled(/^2026-11-15 13:00 .+\/Hall 2 Plant\/Pump1 P1 Pump1 is too hot \(hot\) 91 \{else\}$/);
   await ana.takes();
-  await story.raise(group, { path: 'Plant/Pump2', alarmMessage: '', alarmFormat: '{name}: {message}' });
+  await site.alarms.raise(group, { path: 'Plant/Pump2', alarmMessage: '', alarmFormat: '{name}: {message}' });
   await ana.isCalled(/^(.+): \1$/);
   await ana.takes();
 });

@@ -1,43 +1,71 @@
 // A person with a PIN hears the alarm after the right PIN; three wrong PINs lock the number for fifteen minutes.
 
 import assert from 'node:assert/strict';
-import { startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('the alarm is read only after the right PIN', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { pin: '4321' });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const alarm = await story.raise(group);
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { pin: '4321' });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group);
   await ana.isCalled();
   const said = await ana.answers('1', '99#', '4321#', '1');
   assert.deepEqual(said.slice(1, 3), ['Enter your PIN and end with the hash key.', 'That PIN is wrong. Try again.']);
   assert.match(said[3] ?? '', /^Pump1 is too hot/);
-  assert.equal((await story.alarm(alarm)).ackUser, 'ana');
+  assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
 });
 
 testOnStores('three wrong PINs call the next number at once and lock this one for 15 minutes', async (t, kind) => {
-  const story = await startStory(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '435' } });
+  const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '435' } });
   const numbers = [voice('+33100000001', { countTry: 1 }), voice('+33600000001', { countTry: 1 })];
-  const ana = await story.person('ana', { pin: '4321', numbers });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const alarm = await story.raise(group);
+  const ana = await site.person('ana', { pin: '4321', numbers });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group);
   const rings = async () => (await ana.isCalled()).address;
   assert.equal(await rings(), '+33100000001');
   const said = await ana.answers('1', '1#', '2#', '3#');
   assert.equal(said.at(-1), 'That PIN is wrong. Goodbye.');
   assert.ok(said.every((words) => !words.includes('Pump1')));
   assert.equal(await rings(), '+33600000001');
-  await story.advance('30s');
-  await story.admin.isCalled();
-  await story.admin.takes();
+  await site.advance('30s');
+  await site.admin.isCalled();
+  await site.admin.takes();
   // The next round is within the fifteen minutes, the one after it is not.
-  await story.advance('435s');
+  await site.advance('435s');
   assert.equal(await rings(), '+33600000001');
-  await story.advance('30s');
-  await story.admin.isCalled();
-  await story.admin.takes();
-  await story.advance('435s');
+  await site.advance('30s');
+  await site.admin.isCalled();
+  await site.admin.takes();
+  await site.advance('435s');
   assert.equal(await rings(), '+33100000001');
-  assert.equal((await story.alarm(alarm)).ackUser, '');
+  assert.equal((await site.alarms.get(alarm)).ackUser, '');
+});
+
+testOnStores("three wrong PINs lock one person's simulated phone and nobody else's", async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [], pin: '4321' });
+  const bo = await site.person('bo', { numbers: [] });
+  await site.alarms.raise(await site.group('A', [await site.team('A', [ana])]), { priority: 3 });
+  await ana.isCalled();
+  await ana.answers('1', '1#', '2#', '3#');
+  await site.alarms.raise(await site.group('B', [await site.team('B', [ana, bo])]), { path: 'Fan', priority: 3 });
+  await bo.isCalled(/Pump1 is too hot/);
+  await ana.isNotCalled();
+  await site.expectWhatRings();
+});
+
+testOnStores('the PIN can be typed in one go; a late key press hears that the alarm was taken', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { pin: '4321' });
+  const alarm = await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });
+  await ana.isCalled();
+  await site.ask('POST', `/simulator/phones/${ana.id}/answer`);
+  assert.match(await ana.press('14321#'), /Pump1 is too hot/);
+  const both = [site.request('POST', `/alarms/${alarm}/acknowledge`), ana.press('1')] as const;
+  const [, said] = await Promise.all(both);
+  const { ackUser } = await site.alarms.get(alarm);
+  assert.match(said, ackUser === 'ana' ? /You have taken it/ : /Somebody else has taken it/);
+  await site.settle();
 });

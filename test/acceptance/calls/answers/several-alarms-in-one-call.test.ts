@@ -1,72 +1,73 @@
 // One call announces several alarms, the most urgent first; a key applies to the alarm that was just read.
 
 import assert from 'node:assert/strict';
-import { sms, startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { sms, voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('one call reads two alarms as "n of m", the more urgent first', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const first = await story.raise(group, { path: 'First', alarmMessage: 'first', priority: 2 });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const first = await site.alarms.raise(group, { path: 'First', alarmMessage: 'first', priority: 2 });
   await ana.isCalled(/^first$/);
-  const second = await story.raise(group, { path: 'Second', alarmMessage: 'second', priority: 1 });
-  await story.advance('90s');
+  const second = await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 1 });
+  await site.advance('90s');
   await ana.isCalled(/^1 of 2: second\n2 of 2: first$/);
   const said = await ana.answers('1', '5', '1', '1');
   assert.match(said[1] ?? '', /^Alarm 1 of 2: second/);
   assert.match(said[2] ?? '', /^Alarm 2 of 2: first/);
-  for (const id of [first, second]) assert.equal((await story.alarm(id)).ackUser, 'ana');
-  assert.equal(new Set((await story.histories()).map(({ groupCallId }) => groupCallId)).size, 1);
+  for (const id of [first, second]) assert.equal((await site.alarms.get(id)).ackUser, 'ana');
+  assert.equal(new Set((await site.callHistories()).map(({ groupCallId }) => groupCallId)).size, 1);
 });
 
 testOnStores(
   'a call reads at most ten alarms and the number of the rest; alarms it did not read are called for next',
   async (t, kind) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
     const alarmActions = [{ type: 'CallGroup', id: group, parameter: '5' }];
     const alarms = Array.from({ length: 12 }, (_, index) => ({
       path: `A${index}`,
       alarmMessage: `alarm ${index}`,
       alarmActions,
     }));
-    const ids = await story.ask<readonly number[]>('POST', '/alarms/batch', alarms);
-    await story.advance('5s');
+    const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', alarms);
+    await site.advance('5s');
     const { text } = await ana.isCalled(/^1 of 12: alarm 0\n/);
     assert.equal(text.split('\n').length, 11);
     assert.match(text, /\n10 of 12: alarm 9\nand 2 more$/);
     await ana.answers('1', ...'1'.repeat(9));
-    const late = await story.raise(group, { path: 'Late', alarmMessage: 'late', priority: 3 });
-    await story.settle();
+    const late = await site.alarms.raise(group, { path: 'Late', alarmMessage: 'late', priority: 3 });
+    await site.settle();
     await ana.press('1');
-    const takers = await Promise.all([...ids, late].map(async (id) => (await story.alarm(id)).ackUser));
+    const takers = await Promise.all([...ids, late].map(async (id) => (await site.alarms.get(id)).ackUser));
     assert.deepEqual(takers, [...Array(10).fill('ana'), '', '', '']);
     await ana.isCalled(/^1 of 3: alarm 10\n2 of 3: alarm 11\n3 of 3: late$/);
   },
 );
 
 testOnStores('after "heard" for ten of twelve alarms the person is not called for the other two', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   const alarmActions = [{ type: 'CallGroup', id: group, parameter: '5' }];
   const alarms = Array.from({ length: 12 }, (_, index) => ({ path: `A${index}`, alarmActions }));
-  await story.ask('POST', '/alarms/batch', alarms);
-  await story.advance('5s');
+  await site.ask('POST', '/alarms/batch', alarms);
+  await site.advance('5s');
   await ana.isCalled(/and 2 more$/);
   await ana.answers('1', ...'2'.repeat(10));
-  await story.advance('1h');
+  await site.advance('1h');
   await ana.isNotCalled();
-  assert.equal((await story.histories()).length, 1);
+  assert.equal((await site.callHistories()).length, 1);
 });
 
 testOnStores(
   'a key takes only the alarm that was just read; after hanging up, the rest are called for again',
   async (t, kind) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
     const alarmActions = [{ type: 'CallUser', id: ana.id }];
     const batch = ['A', 'B', 'C'].map((path) => ({
       path,
@@ -74,22 +75,22 @@ testOnStores(
       priority: 1,
       alarmActions,
     }));
-    const ids = await story.ask<readonly number[]>('POST', '/alarms/batch', batch);
-    const takers = () => Promise.all(ids.map(async (id) => (await story.alarm(id)).ackUser));
+    const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
+    const takers = () => Promise.all(ids.map(async (id) => (await site.alarms.get(id)).ackUser));
     await ana.isCalled(/^1 of 3: Fire in hall A\n/);
     const said = (await ana.answers('1', '1')).at(-1) ?? '';
     assert.match(said, /^You have taken it\. Thank you\.\nAlarm 2 of 3: Fire in hall B\nPress 1 to take it/);
     assert.deepEqual(await takers(), ['ana', '', '']);
     await ana.hangsUp();
-    await story.advance('120s');
+    await site.advance('120s');
     await ana.isCalled(/^1 of 2: Fire in hall B\n2 of 2: Fire in hall C$/);
     const later = (await ana.answers('1', '1', '6')).at(-1);
     assert.equal(later, 'You will be called again in five minutes.');
     assert.deepEqual(await takers(), ['ana', 'ana', '']);
-    await story.advance('300s');
+    await site.advance('300s');
     await ana.isCalled(/^Fire in hall C$/);
     await ana.takes();
-    await story.advance('1h');
+    await site.advance('1h');
     await ana.isNotCalled();
   },
 );
@@ -97,47 +98,47 @@ testOnStores(
 testOnStores(
   'declining a later alarm keeps the ones already taken; the relief is called for the declined one',
   async (t, kind) => {
-    const story = await startStory(t, kind);
-    const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-    const group = await story.group('Pumps', [await story.team('Night', [ana], [bo])]);
+    const site = await startSite(t, kind);
+    const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+    const group = await site.group('Pumps', [await site.team('Night', [ana], [bo])]);
     const alarmActions = [{ type: 'CallGroup', id: group }];
     const batch = ['A', 'B'].map((path) => ({ path, alarmMessage: `hall ${path}`, priority: 1, alarmActions }));
-    const [first = 0] = await story.ask<readonly number[]>('POST', '/alarms/batch', batch);
+    const [first = 0] = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
     await ana.isCalled(/^1 of 2: hall A\n/);
     await ana.answers('1', '1', '3');
-    assert.equal((await story.alarm(first)).ackUser, 'ana');
+    assert.equal((await site.alarms.get(first)).ackUser, 'ana');
     await bo.isCalled(/^hall B$/);
     await bo.takes();
   },
 );
 
 testOnStores('a reply takes the alarms its text listed; those only counted come in the next text', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [sms('+33600000001', { timeToAck: 3600 })] });
   const alarmActions = [{ type: 'CallUser', id: ana.id }];
   const batch = Array.from({ length: 12 }, (_, n) => ({ path: `A${n}`, alarmMessage: `alarm ${n}`, alarmActions }));
-  const ids = await story.ask<readonly number[]>('POST', '/alarms/batch', batch);
+  const ids = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
   const { code } = await ana.hasText(/\nand 2 more\nReply \d+ to take the 10 alarms above\.$/);
   assert.equal(await ana.texts(code), 'You have taken 10 alarms. Thank you.');
-  const takers = await Promise.all(ids.map(async (id) => (await story.alarm(id)).ackUser));
+  const takers = await Promise.all(ids.map(async (id) => (await site.alarms.get(id)).ackUser));
   assert.deepEqual(takers, [...Array(10).fill('ana'), '', '']);
   const { code: next } = await ana.hasText(/^1 of 2: alarm 10\n2 of 2: alarm 11\nReply \d+ to take them\.$/);
   assert.equal(await ana.texts(next), 'You have taken 2 alarms. Thank you.');
 });
 
 testOnStores('the phone says that an alarm was taken by somebody else or is over, and continues', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
   const alarmActions = [{ type: 'CallUser', id: ana.id }];
   const batch = ['A', 'B', 'C'].map((path) => ({ path, alarmMessage: `hall ${path}`, priority: 1, alarmActions }));
-  const [first = 0, second = 0, third = 0] = await story.ask<readonly number[]>('POST', '/alarms/batch', batch);
+  const [first = 0, second = 0, third = 0] = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
   await ana.isCalled(/^1 of 3: hall A\n/);
   await ana.answers('1');
-  await story.acknowledge(first);
-  await story.ask('DELETE', `/alarms/${second}`);
+  await site.alarms.acknowledge(first);
+  await site.ask('DELETE', `/alarms/${second}`);
   assert.match(await ana.press('1'), /^Somebody else has taken it already\. Thank you\.\nAlarm 2 of 3: hall B/);
   assert.match(await ana.press('1'), /^It is over already\. Thank you\.\nAlarm 3 of 3: hall C/);
   assert.equal(await ana.press('1'), 'You have taken it. Thank you.');
-  assert.equal((await story.alarm(third)).ackUser, 'ana');
-  await story.settle();
+  assert.equal((await site.alarms.get(third)).ackUser, 'ana');
+  await site.settle();
 });

@@ -1,14 +1,14 @@
 // Pressing 1 on the phone takes the alarm and ends the other calls.
 
 import assert from 'node:assert/strict';
-import { startStory } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('pressing 1 twice takes the alarm, and the other phones stop ringing', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-  const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);
-  const alarm = await story.raise(group);
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+  const alarm = await site.alarms.raise(group);
   await ana.isCalled();
   await bo.isCalled();
   const said = await ana.takes();
@@ -18,9 +18,9 @@ testOnStores('pressing 1 twice takes the alarm, and the other phones stop ringin
     'You have taken it. Thank you.',
   ]);
   await bo.isNotCalled();
-  const { state, ackUser } = await story.alarm(alarm);
+  const { state, ackUser } = await site.alarms.get(alarm);
   assert.deepEqual([state, ackUser], [1, 'ana']);
-  const [of] = await story.histories(`&userId=${ana.id}`);
+  const [of] = await site.callHistories(`&userId=${ana.id}`);
   assert.equal(of?.status, 5);
   assert.ok(of?.answerTime && of.ackTime && of.endTime);
 });

@@ -1,37 +1,50 @@
 // The reply code of a text takes the alarm, also while the phone rings.
 
 import assert from 'node:assert/strict';
-import { sms, startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { sms, voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('a reply with the code takes the alarm and stops all phones', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   const numbers = [sms('+33600000001', { final: false }), voice('+33100000001')];
-  const ana = await story.person('ana', { numbers });
-  const bo = await story.person('bo');
-  const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);
-  const alarm = await story.raise(group);
+  const ana = await site.person('ana', { numbers });
+  const bo = await site.person('bo');
+  const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+  const alarm = await site.alarms.raise(group);
   const { code } = await ana.hasText(/Pump1/);
   await ana.isCalled();
   await bo.isCalled();
   assert.equal(await ana.texts(code), 'You have taken it. Thank you.');
   await ana.isNotCalled();
   await bo.isNotCalled();
-  assert.equal((await story.alarm(alarm)).ackUser, 'ana');
+  assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
   assert.equal(await ana.texts(code), 'There is nothing to answer.');
 });
 
 testOnStores('the reply "heard" stops the phone of that person, the other phones ring on', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   const numbers = [sms('+33600000001', { final: false }), voice('+33100000001')];
-  const ana = await story.person('ana', { numbers });
-  const bo = await story.person('bo');
-  const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);
-  const alarm = await story.raise(group);
+  const ana = await site.person('ana', { numbers });
+  const bo = await site.person('bo');
+  const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+  const alarm = await site.alarms.raise(group);
   const { code } = await ana.hasText(/Pump1/);
   await ana.isCalled();
   assert.equal(await ana.texts(`2 ${code}`), 'Thank you.');
   await ana.isNotCalled();
   await bo.isCalled();
-  assert.equal((await story.alarm(alarm)).ackUser, '');
+  assert.equal((await site.alarms.get(alarm)).ackUser, '');
+});
+
+testOnStores('only texts on channels that read replies explain how to reply', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', {
+    numbers: [{ channel: 'email', address: 'ana@example.org', final: false }, sms('+336')],
+  });
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });
+  await ana.hasText(/Reply \d{4} to take it/);
+  const mail = (await ana.messages()).find(({ text }) => !/Reply/.test(text));
+  assert.match(mail?.text ?? '', /Pump1/);
+  assert.ok((await site.callHistories()).every(({ startTime }) => typeof startTime === 'string'));
 });

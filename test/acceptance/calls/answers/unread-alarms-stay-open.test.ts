@@ -1,35 +1,35 @@
 // An alarm raised during a phone call that did not announce it is neither taken nor heard by the answer.
 
 import assert from 'node:assert/strict';
-import { startStory } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('after taking the announced alarm, the person is called at once for the new one', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const first = await story.raise(group, { priority: 3 });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const first = await site.alarms.raise(group, { priority: 3 });
   await ana.isCalled();
   await ana.answers('1');
-  const second = await story.raise(group, { path: 'Second', alarmMessage: 'second', priority: 3 });
-  await story.settle();
+  const second = await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 3 });
+  await site.settle();
   assert.equal(await ana.press('1'), 'You have taken it. Thank you.');
   await ana.isCalled(/^second$/);
-  assert.deepEqual([(await story.alarm(first)).ackUser, (await story.alarm(second)).ackUser], ['ana', '']);
+  assert.deepEqual([(await site.alarms.get(first)).ackUser, (await site.alarms.get(second)).ackUser], ['ana', '']);
   await ana.hears();
   await ana.isNotCalled();
-  assert.equal((await story.alarm(second)).ackUser, '');
+  assert.equal((await site.alarms.get(second)).ackUser, '');
 });
 
 testOnStores('after "heard" for the announced alarm, the person is called at once for both', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group, { priority: 3 });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 3 });
   await ana.isCalled();
   await ana.answers('1');
-  await story.raise(group, { path: 'Second', alarmMessage: 'second', priority: 3 });
-  await story.settle();
+  await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 3 });
+  await site.settle();
   assert.equal(await ana.press('2'), 'Heard. Others are still being called.');
   await ana.isCalled(/^1 of 2: Pump1 is too hot\n2 of 2: second$/);
 });

@@ -1,16 +1,17 @@
 // A reply with a wrong code, or the code of another person, takes nothing.
 
 import assert from 'node:assert/strict';
-import { sms, startStory } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { sms } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('a reply that matches no code returns instructions and changes nothing', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   const numbers = (digit: number) => [sms(`+3360000000${digit}`, { timeToAck: 3600 })];
-  const ana = await story.person('ana', { numbers: numbers(1) });
-  const bo = await story.person('bo', { numbers: numbers(2) });
-  const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);
-  const alarm = await story.raise(group);
+  const ana = await site.person('ana', { numbers: numbers(1) });
+  const bo = await site.person('bo', { numbers: numbers(2) });
+  const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+  const alarm = await site.alarms.raise(group);
   const { code } = await ana.hasText(/Pump1/);
   await bo.hasText(/Pump1/);
   const wrong = code === '9999' ? '9998' : '9999';
@@ -18,7 +19,7 @@ testOnStores('a reply that matches no code returns instructions and changes noth
   assert.match(await ana.texts(wrong), /^Send 1 to take it/);
   assert.match(await ana.texts('what is it?'), /^Send 1 to take it/);
   if ((await bo.hasText(/./)).code !== code) assert.notEqual(await bo.texts(code), 'You have taken it. Thank you.');
-  assert.equal((await story.alarm(alarm)).ackUser, '');
+  assert.equal((await site.alarms.get(alarm)).ackUser, '');
   assert.equal(await ana.texts(code), 'You have taken it. Thank you.');
-  assert.equal((await story.alarm(alarm)).ackUser, 'ana');
+  assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
 });

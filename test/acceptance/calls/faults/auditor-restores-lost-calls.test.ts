@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { executeSql } from '../../../harness/execute-sql.ts';
-import { startStory } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
@@ -30,43 +30,43 @@ testOnStores(
   'the auditor restarts a call whose next step was deleted, raises a system alarm and skips the heartbeat',
   async (t, kind) => {
     const outside = await outsideWorld(t);
-    const story = await startStory(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: outside.url } });
-    story.app.clock.advance(aMinute);
-    story.app.poll();
+    const site = await startSite(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: outside.url } });
+    site.app.clock.advance(aMinute);
+    site.app.poll();
     await until(outside.beats, (beats) => beats === 1);
-    const ana = await story.person('ana', { numbers: [{ channel: 'voice', address: '+331', countTry: 5 }] });
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group);
+    const ana = await site.person('ana', { numbers: [{ channel: 'voice', address: '+331', countTry: 5 }] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    await site.alarms.raise(group);
     await ana.isCalled(/Pump1/);
     await ana.hangsUp();
-    const before = (await story.histories()).length;
+    const before = (await site.callHistories()).length;
     await executeSql(
-      story.app,
+      site.app,
       `update calls set next_due = null; update call_cycles set phase = 'attempting', due_at = null`,
     );
-    story.app.clock.advance(aMinute);
-    story.app.poll();
-    await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
+    site.app.clock.advance(aMinute);
+    site.app.poll();
+    await until(site.systemAlarms.bind(site), (paths) => paths.includes('system/auditor'));
     await ana.isCalled(/Pump1/);
-    assert.equal((await story.histories('&userId=2')).length, before + 1);
+    assert.equal((await site.callHistories('&userId=2')).length, before + 1);
     assert.equal(outside.beats(), 1, 'no heartbeat for the minute in which a call was forgotten');
-    story.app.clock.advance(aMinute);
-    story.app.poll();
+    site.app.clock.advance(aMinute);
+    site.app.poll();
     await until(outside.beats, (beats) => beats === 2);
-    await story.expectWhatRings();
+    await site.expectWhatRings();
   },
 );
 
 testOnStores('the auditor restores the deleted cause of an alarm, and the alarm is called for', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '3000' }] });
-  await executeSql(story.app, 'delete from call_causes');
-  story.app.clock.advance(aMinute);
-  story.app.poll();
-  await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/auditor'));
-  await story.advance('3001s');
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '3000' }] });
+  await executeSql(site.app, 'delete from call_causes');
+  site.app.clock.advance(aMinute);
+  site.app.poll();
+  await until(site.systemAlarms.bind(site), (paths) => paths.includes('system/auditor'));
+  await site.advance('3001s');
   await ana.isCalled(/Pump1/);
-  await story.expectWhatRings();
+  await site.expectWhatRings();
 });

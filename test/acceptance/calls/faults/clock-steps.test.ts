@@ -1,13 +1,13 @@
 // Steps of the clock while people are called: no timer fires early or late, and a system alarm reports the step.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { ClockSync } from '../../../../src/dispatch/clock-sync.ts';
 import { type ReferenceTime, readReferenceTime } from '../../../../src/operations/system/reference-time.ts';
 import { followEvents } from '../../../../src/store/event-feed.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { storesUnderTest } from '../../../harness/stores.ts';
-import { type Story, startStory, voice } from '../../../harness/story.ts';
+import { type Site, startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
+import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 const hour = 3_600_000;
@@ -16,8 +16,8 @@ const fail = (error: unknown): void => assert.fail(String(error));
 /** Rounded to minutes, which hides the time the queries took. */
 const hours = (ms: number): number => Math.round(ms / 60_000) / 60;
 
-/** Runs a ClockSync on the story's clock against a database time that the test steps by `setBy`. */
-async function keepClock({ app }: Story) {
+/** Runs a ClockSync on the clock of the site against a database time that the test steps by `setBy`. */
+async function keepClock({ app }: Site) {
   let movedBy = 0;
   let setBy = 0;
   const store = Object.create(app.store, {
@@ -61,84 +61,88 @@ async function keepClock({ app }: Story) {
   };
 }
 
-for (const kind of storesUnderTest()) {
-  test(`${kind}: after a step of one hour ahead, a call is retried at the end of its pause and not earlier`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group, { priority: 1 });
+testOnStores(
+  'after a step of one hour ahead, a call is retried at the end of its pause and not earlier',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    await site.alarms.raise(group, { priority: 1 });
     await ana.isCalled();
     await ana.hangsUp();
-    await using keeper = await keepClock(story);
+    await using keeper = await keepClock(site);
     await keeper.setClock(hour);
     await until(keeper.movedBy, (ms) => hours(ms) === 1);
     assert.deepEqual(keeper.steps.map(hours), [1]);
     await ana.isNotCalled();
-    await story.advance('55s');
+    await site.advance('55s');
     await ana.isNotCalled();
-    await story.advance('6s');
+    await site.advance('6s');
     await ana.isCalled();
-    assert.ok((await story.systemAlarms()).includes('system/clock'));
-    await story.expectWhatRings();
-  });
+    assert.ok((await site.systemAlarms()).includes('system/clock'));
+    await site.expectWhatRings();
+  },
+);
 
-  test(`${kind}: after a step of one hour back, a call is retried at the end of its pause`, async (t) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    await story.raise(group, { priority: 1 });
-    await ana.isCalled();
-    await ana.hangsUp();
-    await using keeper = await keepClock(story);
-    await keeper.setClock(-hour);
-    await until(story.systemAlarms.bind(story), (paths) => paths.includes('system/clock'));
-    assert.deepEqual([keeper.steps.map(hours), hours(keeper.movedBy())], [[-1], 0]);
-    await story.advance('61s');
-    await ana.isCalled();
-    await story.expectWhatRings();
-  });
+testOnStores('after a step of one hour back, a call is retried at the end of its pause', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 3, timeToRetry: 60 })] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 1 });
+  await ana.isCalled();
+  await ana.hangsUp();
+  await using keeper = await keepClock(site);
+  await keeper.setClock(-hour);
+  await until(site.systemAlarms.bind(site), (paths) => paths.includes('system/clock'));
+  assert.deepEqual([keeper.steps.map(hours), hours(keeper.movedBy())], [[-1], 0]);
+  await site.advance('61s');
+  await ana.isCalled();
+  await site.expectWhatRings();
+});
 
-  for (const [name, byMs] of [
-    ['ahead', hour],
-    ['back', -hour],
-  ] as const) {
-    test(`${kind}: a step of one hour ${name} does not change the length of an alarm delay`, async (t) => {
-      const story = await startStory(t, kind);
-      const id = await story.ask<number>('POST', '/alarms', { path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 });
-      await using keeper = await keepClock(story);
-      await keeper.setClock(byMs);
-      await until(keeper.movedBy, (ms) => hours(ms) === Math.max(0, hours(byMs)));
-      await story.advance('55s');
-      assert.equal(await stateOf(story, id), 0);
-      await story.advance('6s');
-      assert.equal(await stateOf(story, id), 3);
-      await story.expectWhatRings();
-    });
-  }
-
-  test(`${kind}: a start with a clock one hour behind the stored time does not change alarm delays, nor does its correction`, async (t) => {
-    const story = await startStory(t, kind);
-    const [first, second] = [
-      await story.ask<number>('POST', '/alarms', { path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 }),
-      await story.ask<number>('POST', '/alarms', { path: 'Valve', alarmMessage: 'Stuck', alarmDelay: 120 }),
-    ];
-    story.app.clock.advance(-hour);
-    await story.restart();
-    await using keeper = await keepClock(story);
-    assert.deepEqual(keeper.steps.map(hours), [-1]);
-    assert.ok((await story.systemAlarms()).includes('system/clock'));
-    await story.advance('61s');
-    assert.equal(await stateOf(story, first), 3);
-    await keeper.setClock(hour);
-    assert.deepEqual(keeper.steps.map(hours), [-1, 1]);
-    await story.advance('55s');
-    assert.equal(await stateOf(story, second), 0);
-    await story.advance('6s');
-    assert.equal(await stateOf(story, second), 3);
-    await story.expectWhatRings();
+for (const [name, byMs] of [
+  ['ahead', hour],
+  ['back', -hour],
+] as const) {
+  testOnStores(`a step of one hour ${name} does not change the length of an alarm delay`, async (t, kind) => {
+    const site = await startSite(t, kind);
+    const id = await site.alarms.send({ path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 });
+    await using keeper = await keepClock(site);
+    await keeper.setClock(byMs);
+    await until(keeper.movedBy, (ms) => hours(ms) === Math.max(0, hours(byMs)));
+    await site.advance('55s');
+    assert.equal(await stateOf(site, id), 0);
+    await site.advance('6s');
+    assert.equal(await stateOf(site, id), 3);
+    await site.expectWhatRings();
   });
 }
 
-async function stateOf(story: Story, id: number): Promise<unknown> {
-  return (await story.ask('GET', `/alarms/${id}`)).state;
+testOnStores(
+  'a start with a clock one hour behind the stored time does not change alarm delays, nor does its correction',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const [first, second] = [
+      await site.alarms.send({ path: 'Pump', alarmMessage: 'Hot', alarmDelay: 60 }),
+      await site.alarms.send({ path: 'Valve', alarmMessage: 'Stuck', alarmDelay: 120 }),
+    ];
+    site.app.clock.advance(-hour);
+    await site.restart();
+    await using keeper = await keepClock(site);
+    assert.deepEqual(keeper.steps.map(hours), [-1]);
+    assert.ok((await site.systemAlarms()).includes('system/clock'));
+    await site.advance('61s');
+    assert.equal(await stateOf(site, first), 3);
+    await keeper.setClock(hour);
+    assert.deepEqual(keeper.steps.map(hours), [-1, 1]);
+    await site.advance('55s');
+    assert.equal(await stateOf(site, second), 0);
+    await site.advance('6s');
+    assert.equal(await stateOf(site, second), 3);
+    await site.expectWhatRings();
+  },
+);
+
+async function stateOf(site: Site, id: number): Promise<unknown> {
+  return (await site.ask('GET', `/alarms/${id}`)).state;
 }

@@ -3,17 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { PostOffice } from '../../../harness/post-office.ts';
-import { type Story, startStory } from '../../../harness/story.ts';
+import { type Site, startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 /** Raises an alarm and holds its mail to ana inside the fake provider. */
-async function mailUnderWay(story: Story, post: PostOffice) {
+async function mailUnderWay(site: Site, post: PostOffice) {
   const numbers = [{ channel: 'email', address: 'ana@example.org', countTry: 1, timeToAck: 600 }];
-  const ana = await story.person('ana', { numbers });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
+  const ana = await site.person('ana', { numbers });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   post.hold();
-  await story.raise(group);
+  await site.alarms.raise(group);
   await until(
     () => post.asked.length,
     (count) => count === 1,
@@ -21,10 +21,10 @@ async function mailUnderWay(story: Story, post: PostOffice) {
 }
 
 /** Resolves when the stopping server refuses connections. */
-async function isClosed(story: Story): Promise<void> {
+async function isClosed(site: Site): Promise<void> {
   await until(
     () =>
-      story.app.request('GET', '/health/live').then(
+      site.app.request('GET', '/health/live').then(
         () => false,
         () => true,
       ),
@@ -34,15 +34,15 @@ async function isClosed(story: Story): Promise<void> {
 
 testOnStores('a delivery in progress at a stop is completed and not repeated', async (t, kind) => {
   const post = new PostOffice();
-  const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
-  await mailUnderWay(story, post);
-  const stopped = story.app.stop();
-  await isClosed(story);
+  const site = await startSite(t, kind, { channels: new Map([['email', post]]) });
+  await mailUnderWay(site, post);
+  const stopped = site.app.stop();
+  await isClosed(site);
   post.letGo();
   await stopped;
-  await story.restart();
-  story.app.clock.advance(11_000);
-  const rows = await story.histories();
+  await site.restart();
+  site.app.clock.advance(11_000);
+  const rows = await site.callHistories();
   assert.deepEqual(
     rows.map(({ attempt, detail }) => `${attempt} ${detail}`),
     ['1 handed in'],
@@ -53,12 +53,12 @@ testOnStores('a delivery in progress at a stop is completed and not repeated', a
 testOnStores(
   'a request that waits for an acknowledgement returns false at a stop and does not delay the stop',
   async (t, kind) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const waiting = story.ask<boolean>('POST', '/call/users?wait=120', { userIds: [ana.id], msgText: 'come' });
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const waiting = site.ask<boolean>('POST', '/call/users?wait=120', { userIds: [ana.id], msgText: 'come' });
     await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
     await ana.isCalled(/come/);
-    await story.restart();
+    await site.restart();
     assert.equal(await waiting, false);
     await ana.takes();
   },
@@ -66,16 +66,16 @@ testOnStores(
 
 testOnStores('a stop leaves a slow delivery, and the next start repeats the same attempt', async (t, kind) => {
   const post = new PostOffice();
-  const story = await startStory(t, kind, { channels: new Map([['email', post]]) });
-  await mailUnderWay(story, post);
+  const site = await startSite(t, kind, { channels: new Map([['email', post]]) });
+  await mailUnderWay(site, post);
   const begin = performance.now();
-  await story.app.stop();
+  await site.app.stop();
   assert.ok(performance.now() - begin < 10_000, 'a stop waited longer than a server may');
   post.letGo();
-  await story.restart();
-  story.app.clock.advance(11_000);
+  await site.restart();
+  site.app.clock.advance(11_000);
   assert.deepEqual(
-    (await story.histories()).map(({ attempt, detail }) => `${attempt} ${detail}`),
+    (await site.callHistories()).map(({ attempt, detail }) => `${attempt} ${detail}`),
     ['1 handed in'],
   );
   const [first, second, ...more] = post.asked;

@@ -4,61 +4,62 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
 import { freshStore, type TestApp } from '../../../harness/app.ts';
+import { startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { storesUnderTest } from '../../../harness/stores.ts';
-import { startStory, voice } from '../../../harness/story.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 testOnStores('ringing and pauses continue over restarts, and each attempt is made once', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
-  const bo = await story.person('bo');
-  const group = await story.group('Pumps', [await story.team('Night', [ana], [bo])]);
-  const alarm = await story.raise(group);
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 2, timeToRetry: 60 })] });
+  const bo = await site.person('bo');
+  const group = await site.group('Pumps', [await site.team('Night', [ana], [bo])]);
+  const alarm = await site.alarms.raise(group);
   await ana.isCalled();
-  await story.advance('10s');
-  await story.restart();
-  await story.advance('15s');
+  await site.advance('10s');
+  await site.restart();
+  await site.advance('15s');
   await ana.isCalled();
-  assert.equal((await story.histories()).length, 1);
-  await story.advance('5s');
+  assert.equal((await site.callHistories()).length, 1);
+  await site.advance('5s');
   await ana.isNotCalled();
-  await story.restart();
-  await story.advance('59s');
+  await site.restart();
+  await site.advance('59s');
   await ana.isNotCalled();
-  await story.advance('1s');
+  await site.advance('1s');
   await ana.isCalled();
-  await story.restart();
-  await story.advance('30s');
+  await site.restart();
+  await site.advance('30s');
   await bo.isCalled();
   assert.deepEqual((await ana.messages()).length, 2);
-  const rows = (await story.histories()).map(({ user, attempt, detail }) => `${user} ${attempt} ${detail}`);
+  const rows = (await site.callHistories()).map(({ user, attempt, detail }) => `${user} ${attempt} ${detail}`);
   assert.deepEqual(rows, ['ana 1 no answer', 'ana 2 no answer', 'bo 1 relief: others were not reached']);
   await bo.takes();
-  assert.equal((await story.alarm(alarm)).ackUser, 'bo');
+  assert.equal((await site.alarms.get(alarm)).ackUser, 'bo');
 });
 
 testOnStores('a call answered before a restart continues after it', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  const alarm = await story.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '60' }] });
-  await story.restart();
-  await story.advance('59s');
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group, { alarmActions: [{ type: 'CallGroup', id: group, parameter: '60' }] });
+  await site.restart();
+  await site.advance('59s');
   await ana.isNotCalled();
-  await story.advance('1s');
+  await site.advance('1s');
   await ana.isCalled();
   await ana.answers('1');
-  await story.restart();
+  await site.restart();
   // The node must take its attempt again first; otherwise the outcome of the call would be lost.
-  await story.settle();
+  await site.settle();
   assert.equal(await ana.press('1'), 'You have taken it. Thank you.');
-  await story.advance('1s');
-  assert.equal((await story.histories())[0]?.detail, 'answered');
-  await story.advance('1h');
+  await site.advance('1s');
+  assert.equal((await site.callHistories())[0]?.detail, 'answered');
+  await site.advance('1h');
   await ana.isNotCalled();
-  assert.equal((await story.alarm(alarm)).ackUser, 'ana');
-  assert.equal((await story.histories()).length, 1);
+  assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
+  assert.equal((await site.callHistories()).length, 1);
 });
 
 /** The node that holds the lease of each started attempt, by the name of the person called. */
@@ -76,27 +77,27 @@ async function holders({ environment }: TestApp): Promise<Readonly<Record<string
 test('postgres: a restarted node gets its own leases back at once, and those of another node only when they expire', {
   skip: !storesUnderTest().includes('postgres'),
 }, async (t) => {
-  const story = await startStory(t, 'postgres');
-  const home = { TOCSIN_DATA_DIR: story.app.environment.TOCSIN_DATA_DIR ?? '' };
+  const site = await startSite(t, 'postgres');
+  const home = { TOCSIN_DATA_DIR: site.app.environment.TOCSIN_DATA_DIR ?? '' };
   const elsewhere = { TOCSIN_DATA_DIR: (await freshStore(t, 'sqlite')).TOCSIN_DATA_DIR ?? '' };
-  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-  await story.raise(await story.group('Pumps', [await story.team('Night', [ana])]));
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));
   await ana.isCalled();
-  const first = await holders(story.app);
-  await story.restart(elsewhere);
-  await story.raise(await story.group('Fans', [await story.team('Day', [bo])]), { path: 'Plant/Fan' });
+  const first = await holders(site.app);
+  await site.restart(elsewhere);
+  await site.alarms.raise(await site.group('Fans', [await site.team('Day', [bo])]), { path: 'Plant/Fan' });
   await bo.isCalled();
-  const both = await holders(story.app);
+  const both = await holders(site.app);
   assert.equal(both.ana, first.ana, 'another node waits for the lease to end');
-  await story.restart(home);
+  await site.restart(home);
   const back = await until(
-    () => holders(story.app),
+    () => holders(site.app),
     (now) => now.ana !== both.ana,
   );
   assert.equal(back.bo, both.bo, 'what the other node has is its own until its lease ends');
-  story.app.clock.advance(11_000);
+  site.app.clock.advance(11_000);
   await until(
-    () => holders(story.app),
+    () => holders(site.app),
     (now) => now.bo === back.ana,
   );
   await ana.takes();

@@ -1,19 +1,20 @@
 // Numbers that are invalid or not verified are skipped.
 
 import assert from 'node:assert/strict';
-import { startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('only the usable number is called; a person without one fails visibly', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   const bad = [voice('+33100000001', { valid: false }), voice('+33100000002', { verified: false })];
-  const ana = await story.person('ana', { numbers: [...bad, voice('+33100000003')] });
-  const bo = await story.person('bo', { numbers: bad });
-  const group = await story.group('Pumps', [await story.team('Night', [ana, bo])]);
-  await story.raise(group);
+  const ana = await site.person('ana', { numbers: [...bad, voice('+33100000003')] });
+  const bo = await site.person('bo', { numbers: bad });
+  const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+  await site.alarms.raise(group);
   assert.equal((await ana.isCalled()).address, '+33100000003');
   await bo.isNotCalled();
-  const [row] = await story.histories(`&userId=${bo.id}`);
+  const [row] = await site.callHistories(`&userId=${bo.id}`);
   assert.deepEqual([row?.attempt, row?.status, row?.detail], [0, 4, 'no number can be used now']);
-  assert.equal((await story.histories()).length, 2);
+  assert.equal((await site.callHistories()).length, 2);
 });

@@ -1,38 +1,38 @@
 // A person without a number is called on the simulated phone; without the simulator the attempt fails visibly.
 
 import assert from 'node:assert/strict';
-import { startStory } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('a person without a number is called on the simulated phone', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [] });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group);
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group);
   assert.equal((await ana.isCalled(/Pump1/)).address, 'simulated phone');
-  const [row] = await story.histories();
+  const [row] = await site.callHistories();
   assert.deepEqual([row?.channel, row?.attempt], ['simulator', 1]);
 });
 
 testOnStores('without the simulator the attempt fails, and system alarms report it', async (t, kind) => {
-  const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
-  const ana = await story.person('ana', { numbers: [] });
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group, { priority: 3 });
-  const [row] = await story.histories(`&userId=${ana.id}`);
+  const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const ana = await site.person('ana', { numbers: [] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 3 });
+  const [row] = await site.callHistories(`&userId=${ana.id}`);
   assert.deepEqual([row?.attempt, row?.status, row?.detail], [0, 4, 'has no number']);
   await ana.isNotCalled();
   const paths = [`system/nobody-took-it/group/${group}`, 'system/nobody-took-it/last-resort'];
-  assert.deepEqual((await story.systemAlarms()).toSorted(), paths);
+  assert.deepEqual((await site.systemAlarms()).toSorted(), paths);
 });
 
 testOnStores('a number whose channel is not configured fails and raises a system alarm', async (t, kind) => {
-  const story = await startStory(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
-  const ana = await story.person('ana');
-  const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-  await story.raise(group, { priority: 3 });
-  await story.settle();
-  assert.ok((await story.systemAlarms()).includes('system/channel/voice'));
-  const [row] = await story.histories(`&userId=${ana.id}`);
+  const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  await site.alarms.raise(group, { priority: 3 });
+  await site.settle();
+  assert.ok((await site.systemAlarms()).includes('system/channel/voice'));
+  const [row] = await site.callHistories(`&userId=${ana.id}`);
   assert.deepEqual([row?.status, row?.detail], [4, 'no channel "voice" is set up']);
 });

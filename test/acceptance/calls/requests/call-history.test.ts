@@ -1,18 +1,19 @@
 // The call history has a row for each attempt, with the fields known so far.
 
 import assert from 'node:assert/strict';
-import { startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores(
   'fields appear as they become known, filters apply, and addresses are masked without directory:read',
   async (t, kind) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana', { numbers: [voice('+33123456789', { countTry: 1 })] });
-    const group = await story.group('Pumps', [await story.team('Night', [ana])]);
-    const alarm = await story.raise(group);
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [voice('+33123456789', { countTry: 1 })] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    const alarm = await site.alarms.raise(group);
     await ana.isCalled();
-    const [ringing] = await story.histories();
+    const [ringing] = await site.callHistories();
     const { id, groupCallId, ...known } = ringing ?? {};
     assert.ok(Number(id) > 0 && Number(groupCallId) > 0);
     assert.deepEqual(known, {
@@ -30,13 +31,13 @@ testOnStores(
     });
     await ana.answers();
     await ana.hangsUp();
-    const [reached] = await story.histories();
+    const [reached] = await site.callHistories();
     assert.deepEqual([reached?.status, reached?.detail, reached?.ackTime], [3, 'answered', undefined]);
     assert.ok(reached?.answerTime && reached.endTime);
-    await story.advance('1m');
-    await story.ask('POST', '/call/users', { userIds: [1], msgText: 'come' });
-    await story.admin.isCalled(/come/);
-    const users = async (query: string) => (await story.histories(query)).map(({ user }) => user);
+    await site.advance('1m');
+    await site.ask('POST', '/call/users', { userIds: [1], msgText: 'come' });
+    await site.admin.isCalled(/come/);
+    const users = async (query: string) => (await site.callHistories(query)).map(({ user }) => user);
     assert.deepEqual(await users(`&alarmId=${alarm}`), ['ana']);
     assert.deepEqual(await users(`&callGroupId=${group}`), ['ana']);
     assert.deepEqual(await users('&userId=1'), ['admin']);
@@ -45,15 +46,11 @@ testOnStores(
     assert.deepEqual(await users('&stationId=2'), []);
     assert.deepEqual(await users('&to=2026-11-15T12:01:00Z'), ['ana']);
     assert.deepEqual(await users('&from=2026-11-15T12:01:00Z'), ['admin']);
-    const key = { name: 'reader', scopes: ['calls:read'], expiryTime: '2030-01-01' };
-    const { token } = await story.ask<{ token: string }>('POST', '/auth/keys', key);
-    const answer = await story.app.request('GET', '/api/v1/call/histories', { token });
-    const { items } = answer.body as { items: readonly { address: string }[] };
+    const reader = site.as(await site.keyFor(['calls:read']));
+    const { items } = await reader.list('/call/histories');
     assert.equal(items[0]?.address, '•••789');
-    const found = async (search: string) => {
-      const path = `/api/v1/call/histories?search=${encodeURIComponent(search)}`;
-      return ((await story.app.request('GET', path, { token })).body as { items: readonly object[] }).items.length;
-    };
+    const found = async (search: string) =>
+      (await reader.list(`/call/histories?search=${encodeURIComponent(search)}`)).items.length;
     assert.deepEqual(
       [await found('ana'), await found('33123'), await found('ana 3')],
       [1, 0, 0],
@@ -63,20 +60,20 @@ testOnStores(
 );
 
 testOnStores('the status of an attempt: 5 acknowledged, 6 reached only, 4 failed', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   const numbers = (digit: number) => [voice(`+3310000000${digit}`, { countTry: 1, countAck: 0, timeToAck: 10 })];
   const [ana, bo, cy] = [
-    await story.person('ana', { numbers: numbers(1) }),
-    await story.person('bo', { numbers: numbers(2) }),
-    await story.person('cy', { numbers: numbers(3) }),
+    await site.person('ana', { numbers: numbers(1) }),
+    await site.person('bo', { numbers: numbers(2) }),
+    await site.person('cy', { numbers: numbers(3) }),
   ];
-  const group = await story.group('Pumps', [await story.team('Night', [ana, bo, cy])]);
-  await story.raise(group, { priority: 3 });
+  const group = await site.group('Pumps', [await site.team('Night', [ana, bo, cy])]);
+  await site.alarms.raise(group, { priority: 3 });
   for (const person of [ana, bo, cy]) await person.isCalled();
   await ana.hears();
   await bo.answers();
   await bo.hangsUp();
-  await story.advance('30s');
-  const status = (await story.histories()).map(({ user, status }) => `${user} ${status}`);
+  await site.advance('30s');
+  const status = (await site.callHistories()).map(({ user, status }) => `${user} ${status}`);
   assert.deepEqual(status.toSorted(), ['ana 5', 'bo 6', 'cy 4']);
 });

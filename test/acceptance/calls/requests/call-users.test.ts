@@ -1,18 +1,19 @@
 // Users called by request, with a message.
 
 import assert from 'node:assert/strict';
-import { startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
 testOnStores(
   'the response is true if all users are called, false if one cannot be, 422 if no user is known',
   async (t, kind) => {
-    const story = await startStory(t, kind);
-    const ana = await story.person('ana');
-    const bo = await story.person('bo', { numbers: [voice('+33100000002', { valid: false })] });
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana');
+    const bo = await site.person('bo', { numbers: [voice('+33100000002', { valid: false })] });
     const call = (userIds: readonly number[], msgText = 'Come to the gate') =>
-      story.request('POST', '/call/users', { userIds, msgText });
+      site.request('POST', '/call/users', { userIds, msgText });
     assert.equal((await call([ana.id])).body, true);
     await ana.isCalled(/^Come to the gate$/);
     const said = await ana.takes();
@@ -20,7 +21,7 @@ testOnStores(
     assert.equal((await call([ana.id, bo.id, 4711])).body, false);
     await ana.isCalled();
     await ana.hears();
-    const failed = (await story.histories()).filter(({ attempt }) => attempt === 0);
+    const failed = (await site.callHistories()).filter(({ attempt }) => attempt === 0);
     assert.deepEqual(
       failed.map(({ userId, user, status, cause, detail }) => [userId, user, status, cause, detail]),
       [
@@ -33,32 +34,46 @@ testOnStores(
 );
 
 testOnStores('with wait the response says whether everybody has acknowledged', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
   const path = '/call/users?wait=30';
-  const taken = story.ask<boolean>('POST', path, { userIds: [ana.id], msgText: 'one' });
+  const taken = site.ask<boolean>('POST', path, { userIds: [ana.id], msgText: 'one' });
   await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
   await ana.isCalled(/one/);
   await ana.takes();
   assert.equal(await taken, true);
-  const declined = story.ask<boolean>('POST', path, { userIds: [ana.id], msgText: 'two' });
+  const declined = site.ask<boolean>('POST', path, { userIds: [ana.id], msgText: 'two' });
   await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
   await ana.isCalled(/two/);
   await ana.declines();
   assert.equal(await declined, false);
-  await story.expectWhatRings();
+  await site.expectWhatRings();
 });
 
 testOnStores('calls to a thousand users are rate-limited per caller; alarms still call', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   const userIds = Array.from({ length: 1_000 }, (_, n) => n + 100_000);
   const body = { userIds: [1, ...userIds.slice(1)], msgText: 'many' };
-  assert.equal((await story.request('POST', '/call/users', body)).status, 200);
-  const refused = await story.request('POST', '/call/users', { userIds: [1], msgText: 'one more' });
+  assert.equal((await site.request('POST', '/call/users', body)).status, 200);
+  const refused = await site.request('POST', '/call/users', { userIds: [1], msgText: 'one more' });
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
   const alarmActions = [{ type: 'CallUser', id: 1 }];
-  assert.equal((await story.request('POST', '/alarms', { path: 'x', alarmActions })).status, 200);
-  story.app.clock.advance(1_000);
-  assert.equal((await story.request('POST', '/call/users', { userIds: [1], msgText: 'now' })).status, 200);
-  await story.expectWhatRings();
+  assert.equal((await site.request('POST', '/alarms', { path: 'x', alarmActions })).status, 200);
+  site.app.clock.advance(1_000);
+  assert.equal((await site.request('POST', '/call/users', { userIds: [1], msgText: 'now' })).status, 200);
+  await site.expectWhatRings();
+});
+
+testOnStores('"heard" for an alarm does not acknowledge a message that was declined', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));
+  await ana.isCalled();
+  await ana.hears();
+  const answer = site.ask<boolean>('POST', '/call/users?wait=30', { userIds: [ana.id], msgText: 'come in' });
+  await until(ana.messages, (messages) => messages.some(({ state }) => state === 'ringing'));
+  await ana.isCalled(/come in/);
+  await ana.declines();
+  assert.equal(await answer, false);
+  await site.expectWhatRings();
 });

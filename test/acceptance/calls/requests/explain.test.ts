@@ -2,7 +2,8 @@
 // that does not exist.
 
 import assert from 'node:assert/strict';
-import { sms, startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import { sms, voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 type Step = { readonly time: string; readonly what: string; readonly user?: string; readonly channel?: string };
@@ -21,12 +22,12 @@ const attempts = ({ calls }: Explanation) =>
     .map(({ time, user, channel }) => `${time.slice(11, 19)} ${user} ${channel}`);
 
 testOnStores('explain predicts the attempts that the engine then makes', async (t, kind) => {
-  const story = await startStory(t, kind);
+  const site = await startSite(t, kind);
   const numbers = [sms('+33600000001', { final: false }), voice('+33100000001', { countTry: 2, timeToRetry: 60 })];
-  const ana = await story.person('ana', { numbers });
-  const bo = await story.person('bo');
-  const off = await story.person('cem', { onDuty: false });
-  const group = await story.group('Pumps', [await story.team('Night', [ana, off], [bo])]);
+  const ana = await site.person('ana', { numbers });
+  const bo = await site.person('bo');
+  const off = await site.person('cem', { onDuty: false });
+  const group = await site.group('Pumps', [await site.team('Night', [ana, off], [bo])]);
   const body = {
     path: 'Plant/Pump1',
     priority: 3,
@@ -35,7 +36,7 @@ testOnStores('explain predicts the attempts that the engine then makes', async (
       { type: 'CallUser', id: 99 },
     ],
   };
-  const explained = await story.ask<Explanation>('POST', '/explain', body);
+  const explained = await site.ask<Explanation>('POST', '/explain', body);
   const expected = ['13:00:00 ana sms', '13:00:00 ana voice', '13:01:30 ana voice', '13:02:00 bo voice'];
   assert.deepEqual(attempts(explained), expected);
   assert.deepEqual(
@@ -44,25 +45,25 @@ testOnStores('explain predicts the attempts that the engine then makes', async (
   );
   assert.deepEqual(explained.inert, [{ type: 'CallUser', id: 99, reason: 'user 99 does not exist' }]);
 
-  const alarm = await story.raise(group, { priority: 3 });
-  await story.advance('10m');
-  await story.expectWhatRings();
-  const made = (await story.histories(`&alarmId=${alarm}`)).map(
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  await site.advance('10m');
+  await site.expectWhatRings();
+  const made = (await site.callHistories(`&alarmId=${alarm}`)).map(
     ({ startTime, user, channel }) => `${String(startTime).slice(11, 19)} ${user} ${channel}`,
   );
   assert.deepEqual(made, expected);
   assert.deepEqual(
-    attempts(await story.ask<Explanation>('GET', `/alarms/${alarm}/explain?at=2026-11-15T12:00:00Z`)),
+    attempts(await site.ask<Explanation>('GET', `/alarms/${alarm}/explain?at=2026-11-15T12:00:00Z`)),
     expected,
   );
 });
 
 testOnStores('explain covers a week that contains the end of daylight saving time', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const [day, night] = [await story.person('ana'), await story.person('bo')];
-  const teams = [await story.team('Day', [day]), await story.team('Night', [night])] as const;
+  const site = await startSite(t, kind);
+  const [day, night] = [await site.person('ana'), await site.person('bo')];
+  const teams = [await site.team('Day', [day]), await site.team('Night', [night])] as const;
   const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-  const scheduleId = await story.ask<number>('POST', '/schedules', {
+  const scheduleId = await site.create('/schedules', {
     name: 'Pumps programme',
     timeZone: 'Europe/Paris',
     weekly: [
@@ -70,9 +71,9 @@ testOnStores('explain covers a week that contains the end of daylight saving tim
       { teamId: teams[1], days: everyDay, from: '20:00', to: '08:00' },
     ],
   });
-  const group = await story.group('Pumps', teams, { scheduleId });
+  const group = await site.group('Pumps', teams, { scheduleId });
   const body = { path: 'x', priority: 1, alarmActions: [{ type: 'CallGroup', id: group }] };
-  const explained = await story.ask<Explanation>('POST', '/explain?at=2026-10-24T19:00:00%2B02:00&hours=168', body);
+  const explained = await site.ask<Explanation>('POST', '/explain?at=2026-10-24T19:00:00%2B02:00&hours=168', body);
   const night24 = attempts(explained).slice(0, 200);
   assert.equal(night24[0], '19:00:00 ana voice');
   assert.ok(night24.includes('20:00:00 bo voice') || night24.some((line) => line.endsWith('bo voice')));

@@ -3,24 +3,25 @@
 
 import assert from 'node:assert/strict';
 import { purgeCalls } from '../../../../src/operations/calls/purge.ts';
-import type { Row } from '../../../harness/alarm-desk.ts';
-import { startStory, voice } from '../../../harness/story.ts';
+import { startSite } from '../../../harness/site.ts';
+import type { Row } from '../../../harness/site-caller.ts';
+import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 type List = { readonly items: readonly Row[]; readonly paging: { readonly total: number } };
 
 testOnStores('the filter finds the alarms a group was called for, also as relief, and no other', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const ana = await story.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
-  const bo = await story.person('bo');
-  const relief = await story.group('Relief', [await story.team('B', [bo])]);
-  const group = await story.group('Pumps', [await story.team('A', [ana])], { reliefGroupId: relief });
-  const other = await story.group('Others', []);
-  const alarm = await story.raise(group);
-  await story.ask('POST', '/alarms', { path: 'Quiet', alarmMessage: 'calls nobody' });
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
+  const bo = await site.person('bo');
+  const relief = await site.group('Relief', [await site.team('B', [bo])]);
+  const group = await site.group('Pumps', [await site.team('A', [ana])], { reliefGroupId: relief });
+  const other = await site.group('Others', []);
+  const alarm = await site.alarms.raise(group);
+  await site.alarms.send({ path: 'Quiet', alarmMessage: 'calls nobody' });
   const alarmActions = [{ type: 'CallGroup', id: other, parameter: '600' }];
-  const taken = await story.ask('POST', '/alarms', { path: 'Taken', alarmMessage: 'before its time', alarmActions });
-  await story.ask('POST', `/alarms/${taken}/acknowledge`);
+  const taken = await site.alarms.send({ path: 'Taken', alarmMessage: 'before its time', alarmActions });
+  await site.alarms.acknowledge(taken);
   await ana.isCalled();
   await ana.hangsUp();
   await bo.isCalled();
@@ -30,7 +31,7 @@ testOnStores('the filter finds the alarms a group was called for, also as relief
     [relief, [alarm]],
     [other, []],
   ] as const) {
-    const of = (name: string) => story.ask<List>('GET', `/alarms/${name}?callGroupId=${callGroupId}`);
+    const of = (name: string) => site.ask<List>('GET', `/alarms/${name}?callGroupId=${callGroupId}`);
     const histories = await of('histories');
     assert.deepEqual([histories.items.map(({ tagId }) => tagId), histories.paging.total], [tags, tags.length]);
     assert.deepEqual(
@@ -45,20 +46,20 @@ testOnStores('the filter finds the alarms a group was called for, also as relief
 });
 
 testOnStores('the purge deletes ended calls with their phone messages and keeps open calls', async (t, kind) => {
-  const story = await startStory(t, kind);
-  const [ana, bo] = [await story.person('ana'), await story.person('bo')];
-  const over = await story.raise(await story.group('Pumps', [await story.team('A', [ana])]));
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const over = await site.alarms.raise(await site.group('Pumps', [await site.team('A', [ana])]));
   await ana.isCalled();
   await ana.takes();
-  await story.raise(await story.group('Fans', [await story.team('B', [bo])]), { path: 'Fan' });
+  await site.alarms.raise(await site.group('Fans', [await site.team('B', [bo])]), { path: 'Fan' });
   await bo.isCalled();
-  const later = story.app.clock.now() + 1;
-  while (await story.app.store.write(purgeCalls, { before: later, phonesBefore: later }));
+  const later = site.app.clock.now() + 1;
+  while (await site.app.store.write(purgeCalls, { before: later, phonesBefore: later }));
   assert.deepEqual(
-    (await story.histories()).map(({ user }) => user),
+    (await site.callHistories()).map(({ user }) => user),
     ['bo'],
   );
   assert.deepEqual(await ana.messages(), []);
   assert.equal((await bo.messages()).length, 1);
-  assert.equal((await story.alarm(over)).state, 1);
+  assert.equal((await site.alarms.get(over)).state, 1);
 });
