@@ -119,9 +119,9 @@ testOnStores('4.1, 4.3, 4.4 offset, limit, sort and search', async (t, kind) => 
   const site = await startSite(t, kind);
   for (let n = 1; n <= 12; n++)
     await site.alarms.send({ path: `tag ${n}`, alarmMessage: n % 2 === 0 ? 'even' : 'odd' });
-  for (const path of ['alarms', 'alarms/histories', 'alarms/statistics']) {
+  for (const path of ['/alarms', '/alarms/histories', '/alarms/statistics']) {
     const page = async (query: string) => {
-      const { items, paging } = await site.list(`/${path}?${query}`);
+      const { items, paging } = await site.list(`${path}?${query}`);
       assert.equal(
         paging.offset,
         path.endsWith('statistics') ? undefined : Number(/offset=(\d+)/.exec(query)?.[1] ?? 0),
@@ -176,7 +176,7 @@ testOnStores(
       ['limit=1&offset=1', [2], [bo]],
     ] as const) {
       for (const path of periodical) {
-        const { items, paging } = await site.list(`/${path}?${query}`);
+        const { items, paging } = await site.list(`${path}?${query}`);
         const expected: readonly number[] = path.endsWith('interventions') ? users : entries;
         assert.deepEqual(
           items.map(({ id }) => id),

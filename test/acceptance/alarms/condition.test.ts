@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 
-/** Sends an alarm; returns the state and the value it has then. */
+/** Sends the report; returns the state and the value that the alarm has then. */
 async function report(site: Site, body: object): Promise<unknown[]> {
   const { state, value } = await site.alarms.get(await site.alarms.send(body));
   return [state, value];

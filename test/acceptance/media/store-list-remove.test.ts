@@ -11,6 +11,7 @@ import { readEvents } from '../../../src/store/event-log.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { freshStore, startOn, type TestApp } from '../../harness/app.ts';
+import { testWorkerModule } from '../../harness/built-server.ts';
 import { refused, samples, wavOf } from '../../harness/media-files.ts';
 import { runTocsin } from '../../harness/server-process.ts';
 import { startSite } from '../../harness/site.ts';
@@ -254,7 +255,7 @@ testOnStores('one query returns which of the given names exist', async (t, kind)
 });
 
 for (const to of storesUnderTest()) {
-  testOnStores(`a backup carries media into ${to}`, async (t, kind) => {
+  testOnStores(`a backup restored into ${to} contains the media files`, async (t, kind) => {
     const { app, keep, list } = await startWithMedia(t, kind);
     const contents = new Map([
       ['noise.wav', Buffer.concat([wavOf(100), randomBytes(largestMediaFile - 100)])],
@@ -292,12 +293,17 @@ async function run({ environment }: TestApp, sql: string): Promise<void> {
 
 /** Opens a second store on the same database whose worker threads know the queries of the tests. */
 async function openBeside(t: TestContext, { environment, clock }: TestApp, kind: StoreName) {
-  const workerModule = new URL('../../harness/test-store-worker.ts', import.meta.url);
   const folder = environment.TOCSIN_DATA_DIR ?? '';
   const url = environment.TOCSIN_DATABASE_URL ?? '';
   const store =
     kind === 'sqlite'
-      ? await openSqliteStore({ folder, workerModule, now: clock.now, onBroken: () => {}, exclusive: false })
+      ? await openSqliteStore({
+          folder,
+          workerModule: testWorkerModule,
+          now: clock.now,
+          onBroken: () => {},
+          exclusive: false,
+        })
       : await openPostgresStore({ url, now: clock.now, onTrouble: () => {} });
   t.after(() => store.close());
   return store;

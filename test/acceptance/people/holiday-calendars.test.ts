@@ -9,7 +9,6 @@ import type { TestContext } from 'node:test';
 import { watchDisk } from '../../../src/dispatch/disk-watch.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import { startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -31,7 +30,7 @@ async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => st
   const site = await startSite(t, kind, { overrides: { TOCSIN_PRIVATE_ADDRESSES: 'true' } });
   const [ana, bo] = [await site.person('ana'), await site.person('bo')];
   const [week, feast] = [await site.team('Week', [ana]), await site.team('Holidays', [bo])];
-  const scheduleId = await site.ask<number>('POST', '/schedules', {
+  const scheduleId = await site.create('/schedules', {
     name: 'Programme',
     timeZone: 'Europe/Paris',
     holidays: { icalUrl },
@@ -69,10 +68,7 @@ testOnStores('an unsupported rule raises a system alarm, and the dates read befo
   ];
   await site.advance('13h');
   site.app.poll();
-  const problem = async () => {
-    const { items } = await site.ask<{ items: readonly Row[] }>('GET', '/alarms?limit=1000');
-    return items.find(({ path }) => path === alarmPath)?.message;
-  };
+  const problem = async () => (await site.alarms.fromTocsin()).find(({ path }) => path === alarmPath)?.message;
   assert.equal(
     await until(problem, (message) => message !== undefined),
     'The calendar of holidays of schedule 1, "Programme", cannot be read: the rule "FREQ=YEARLY;BYWEEKNO=29" is not ' +

@@ -116,7 +116,7 @@ testOnStores('a bound caller sees scenarios of its and all stations, and changes
   assert.equal((await asNorth.request('PUT', `/scenarios/${own.body}`, taken)).status, 200);
 });
 
-testOnStores('a scenario of a tag group runs for its alarms of every station', async (t, kind) => {
+testOnStores('a scenario of a tag group applies to its alarms of every station', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -5,7 +5,7 @@ import { startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores(
-  'whom an active alarm is told to call is called at once, and the auditor has nothing to say',
+  'a call action added to an active alarm calls at once, and the auditor raises no system alarm for it',
   async (t, kind) => {
     const site = await startSite(t, kind);
     const ana = await site.person('ana');
@@ -20,7 +20,7 @@ testOnStores(
   },
 );
 
-testOnStores('a report of return to normal calls nobody, whatever actions it names', async (t, kind) => {
+testOnStores('a report of the return to normal calls nobody, whatever actions it contains', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -21,7 +21,7 @@ testOnStores('an action with flag 2 calls neither its group nor the last resort'
   assert.equal((await site.callHistories()).length, 1);
 });
 
-testOnStores('the last resort is called when those that are there may only look on', async (t, kind) => {
+testOnStores('the last resort is called if the only existing group has flag 2 (not called)', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -43,7 +43,7 @@ testOnStores('three wrong PINs call the next number at once and lock this one fo
   assert.equal((await site.alarms.get(alarm)).ackUser, '');
 });
 
-testOnStores("three wrong PINs lock one person's simulated phone, and nobody else's", async (t, kind) => {
+testOnStores("three wrong PINs lock one person's simulated phone and nobody else's", async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [], pin: '4321' });
   const bo = await site.person('bo', { numbers: [] });
@@ -56,7 +56,7 @@ testOnStores("three wrong PINs lock one person's simulated phone, and nobody els
   await site.expectWhatRings();
 });
 
-testOnStores('the PIN may be typed in one go; who is too late is told so', async (t, kind) => {
+testOnStores('the PIN can be typed in one go; a late key press hears that the alarm was taken', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { pin: '4321' });
   const alarm = await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]), { priority: 3 });

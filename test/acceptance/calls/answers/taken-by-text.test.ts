@@ -37,7 +37,7 @@ testOnStores('the reply "heard" stops the phone of that person, the other phones
   assert.equal((await site.alarms.get(alarm)).ackUser, '');
 });
 
-testOnStores('a text tells only those how to reply whose reply is read', async (t, kind) => {
+testOnStores('only texts on channels that read replies explain how to reply', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', {
     numbers: [{ channel: 'email', address: 'ana@example.org', final: false }, sms('+336')],

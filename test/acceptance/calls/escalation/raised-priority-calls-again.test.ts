@@ -113,7 +113,7 @@ testOnStores(
   },
 );
 
-testOnStores('an alarm that becomes more urgent while it is called for is called for on', async (t, kind) => {
+testOnStores('a call whose alarm is raised to priority 1 while it rings continues in rounds', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

@@ -7,7 +7,7 @@ import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
-testOnStores('an attempt is not made any more by a node that slept while somebody acknowledged', async (t, kind) => {
+testOnStores('a node cannot renew the lease of an attempt after the alarm was acknowledged', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
   const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 9, timeToRetry: 3600 })] });
   const alarm = await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));

@@ -16,7 +16,7 @@ const fail = (error: unknown): void => assert.fail(String(error));
 /** Rounded to minutes, which hides the time the queries took. */
 const hours = (ms: number): number => Math.round(ms / 60_000) / 60;
 
-/** Runs a ClockSync on the story's clock against a database time that the test steps by `setBy`. */
+/** Runs a ClockSync on the clock of the site against a database time that the test steps by `setBy`. */
 async function keepClock({ app }: Site) {
   let movedBy = 0;
   let setBy = 0;

@@ -64,7 +64,7 @@ testOnStores('calls to a thousand users are rate-limited per caller; alarms stil
   await site.expectWhatRings();
 });
 
-testOnStores('only a message that was heard counts as heard', async (t, kind) => {
+testOnStores('"heard" for an alarm does not acknowledge a message that was declined', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana');
   await site.alarms.raise(await site.group('Pumps', [await site.team('Night', [ana])]));

@@ -5,7 +5,7 @@ import { startSite } from '../../../harness/site.ts';
 import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('a key bound to a station calls nobody it does not see, and is told nothing of them', async (t, kind) => {
+testOnStores('a key bound to a station neither calls nor sees people of another station', async (t, kind) => {
   const site = await startSite(t, kind);
   const theirs = await site.create('/stations', { name: 'Theirs' });
   const secret = await site.person('secret', { stationIds: [1], numbers: [voice('+33699999999')] });

@@ -33,7 +33,7 @@ testOnStores('a test call to a user, and a drill of a group that goes on to its 
   assert.equal((await site.request('POST', '/callgroups/99/drill', {})).status, 404);
 });
 
-testOnStores('a test nobody answers wakes nobody else', async (t, kind) => {
+testOnStores('an unanswered test call raises no system alarm and calls nobody else', async (t, kind) => {
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [voice('+331', { countTry: 1 })] });
   await site.ask('POST', '/call/test', { userIds: [ana.id] });
