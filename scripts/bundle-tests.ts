@@ -11,8 +11,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // Not in node_modules, where node:test takes no file from.
 const cache = join(root, '.cache');
 
-/** The tests beside the sources: each is done in milliseconds, so they share one process. */
-const isUnitTest = (file: string): boolean => /^(src|packages\/[^/]+\/src)\//.test(file);
+/**
+ * The process in which a test file runs. Unit tests take milliseconds each, so they share one process. Stories that keep to
+ * their own server share a process per folder: loading and compiling the server again for each file took most of their time.
+ * The others may change the process they run in, or measure it, and run alone. node:test starts files in the order of their
+ * paths: `a-` puts the longest first, so that it does not run alone at the end.
+ */
+function processOf(file: string): string {
+  if (/^(src|packages\/[^/]+\/src)\//.test(file)) return 'a-unit.test.ts';
+  const [, folder] = /^test\/acceptance\/(access|alarms|people|plant|calls\/[^/]+)\//.exec(file) ?? [];
+  return folder === undefined ? file : `a-${folder.replace('/', '-')}.test.ts`;
+}
 
 /** Every source keeps its own address in the bundle, so that it finds the files beside it. */
 const ownAddress: Plugin = {
@@ -39,12 +48,16 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
   const folder = mkdtempSync(join(cache, 'tests-'));
   // Some tests run the server as another user.
   chmodSync(folder, 0o755);
-  const entries = new Map(files.filter((file) => !isUnitTest(file)).map((file) => [file.replace(/\.ts$/, ''), file]));
-  const unitTests = files.filter(isUnitTest);
-  if (unitTests.length > 0) {
-    const imports = unitTests.map((file) => `import ${JSON.stringify(join(root, file))};\n`);
-    writeFileSync(join(folder, 'unit.test.ts'), imports.join(''));
-    entries.set('unit.test', join(folder, 'unit.test.ts'));
+  const entries = new Map<string, string>();
+  for (const [process, grouped] of Map.groupBy(files, processOf)) {
+    const [first = ''] = grouped;
+    const name = process.replace(/\.ts$/, '');
+    if (grouped.length === 1) entries.set(name, first);
+    else {
+      const entry = join(folder, `${name.replaceAll('/', '-')}.ts`);
+      writeFileSync(entry, grouped.map((file) => `import ${JSON.stringify(join(root, file))};\n`).join(''));
+      entries.set(name, entry);
+    }
   }
   const server = join(folder, 'server');
   const worker = new Map([['server/test-store-worker', 'test/harness/test-store-worker.ts']]);

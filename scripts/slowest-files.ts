@@ -1,4 +1,5 @@
-// A reporter for node:test that prints, at the end, the twenty files that took longest.
+// A reporter for node:test that prints, at the end, the twenty processes that took longest: most run one test file, some a
+// folder of stories (scripts/bundle-tests.ts).
 
 import type { TestEvent } from 'node:test/reporters';
 
@@ -11,13 +12,13 @@ export default async function* slowestFiles(events: AsyncIterable<TestEvent>): A
     if (type === 'test:summary' && data.file !== undefined) durations.set(sourceOf(data.file), data.duration_ms);
   }
   if (durations.size < 2) return;
-  yield '\nThe slowest files:\n';
+  yield '\nThe slowest test processes:\n';
   for (const [file, ms] of [...durations].toSorted(([, a], [, b]) => b - a).slice(0, howMany)) {
     yield `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`;
   }
 }
 
-/** The test file from which scripts/bundle-tests.ts made this one. */
+/** The file or folder of tests from which scripts/bundle-tests.ts made this one. */
 function sourceOf(file: string): string {
   return file.replace(/^.*\.cache\/tests-[^/]+\//, '').replace(/\.js$/, '.ts');
 }

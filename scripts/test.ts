@@ -143,7 +143,7 @@ const minutes = 60_000;
 
 /** What is asked for: some files, `--quick`, `--soak`, or everything. */
 function planOf(words: readonly string[]): Plan {
-  const plan = { checksCode: true, timeoutMs: 5 * minutes };
+  const plan = { checksCode: true, timeoutMs: 10 * minutes };
   const all = filesOf('{src,packages,test}/**/*.test.ts');
   if (words[0] === '--quick') {
     process.env.STORES ??= 'sqlite';

@@ -142,7 +142,11 @@ function holds(label: string, table: readonly Row[] | undefined, schema: Documen
     if (!row.has('Default')) continue;
     assert.equal(row.get('Default') === 'needed', isRequired, `${label} ${name} is needed`);
     const given = row.get('Default')?.replaceAll('`', '').split(', ') ?? [];
-    if (field.default !== undefined) assert.ok(given.includes(String(field.default)), `${label} ${name} has a default`);
+    if (field.default !== undefined)
+      assert.ok(
+        given.includes(String(field.default)),
+        `the row ${name} of ${label} does not give the default ${JSON.stringify(field.default)} of the schema`,
+      );
   }
 }
 
@@ -174,7 +178,10 @@ test('2.2 to 2.5 and 4.8 have the fields of the schemas', () => {
   const [always = '', sometimes = ''] = textOf('2.2').split('Always:')[1]?.split('If there is one:') ?? [];
   const alwaysInFull = answerOf('GET', '/api/v1/alarms/{id}').required ?? [];
   for (const name of Object.keys(properties).filter((field) => !required.includes(field)))
-    assert.ok(codeIn(alwaysInFull.includes(name) ? always : sometimes).includes(name), name);
+    assert.ok(
+      codeIn(alwaysInFull.includes(name) ? always : sometimes).includes(name),
+      `2.2 does not name ${name} after "${alwaysInFull.includes(name) ? 'Always' : 'If there is one'}:"`,
+    );
   holds('2.3', tablesOf('2.3')[0], itemOf('/api/v1/alarms/histories'));
   holds('2.4', tablesOf('2.4')[0], itemOf('/api/v1/alarms/statistics'));
   holds('2.5', tablesOf('2.5')[0], itemOf('/api/v1/alarms/interventions'));
@@ -267,7 +274,15 @@ test('4 and 10 list exactly the served paths, each once, with its scope', () => 
   const served = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { 'x-scope': scope }]) => `${method.toUpperCase()} ${path} ${scope}`),
   );
-  assert.deepEqual([...own, ...added].toSorted(), served.toSorted());
+  const documented = [...own, ...added];
+  for (const entry of served)
+    assert.ok(
+      documented.includes(entry),
+      `"${entry}" is served but has no row in the table of section 10 of docs/interface.md`,
+    );
+  for (const entry of documented)
+    assert.ok(served.includes(entry), `docs/interface.md lists "${entry}", which is not served`);
+  assert.equal(documented.length, served.length, 'a path is listed twice');
 });
 
 test('every path in the text of the document is served', () => {

@@ -15,7 +15,10 @@ export type Channel = {
    * provider supports it.
    */
   deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery>;
-  /** Handles timeouts by the clock; called at every poll of the dispatcher. */
+  /**
+   * Called at every poll of the dispatcher, for time-outs that people see, such as a phone that rings for 30 s: these follow
+   * the server's clock. Time-outs of the network are real time and belong into `deliver`.
+   */
   poll(): void;
   /**
    * True if the provider continues without this server: shutdown does not wait, and the next node queries the outcome.

@@ -25,8 +25,9 @@ const renewEveryMs = 3_000;
 const leaseDoubtMs = leaseMs - 2_000;
 /** Deliveries that start within this time of taking the attempt skip the lease check. */
 const skipLeaseCheckMs = 500;
-/** Attempts are held while telephones ring for half a minute; the difference is reserved for priority 1. */
+/** An attempt is held for as long as its telephone rings, up to half a minute. */
 const mostHeldAttempts = 2_000;
+/** Beyond this number only attempts of priority 1 are taken. */
 const mostLessUrgentAttempts = 1_500;
 const mostTakenAtOnce = 100;
 const retryDelayMs = 500;

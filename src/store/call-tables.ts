@@ -118,8 +118,9 @@ export type CallTables = {
     detail: string;
     /** JSON of `Announced` (domain/calls/announced.ts); null until the attempt has started. */
     announced: string | null;
-    /** Search words, as in PlantEntry, of the user's name, the address and the detail. */
+    /** Search words of the user's name and the detail. */
     words: string;
+    /** Search words of the address, apart because not every caller may search by address. */
     address_words: string;
     lease_by: string | null;
     lease_until: Instant | null;

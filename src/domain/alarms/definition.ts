@@ -81,7 +81,7 @@ export type DefinitionChange = {
  * serialising and storing it.
  */
 export function changedDefinition(old: AlarmDefinition, change: DefinitionChange): AlarmDefinition {
-  const parts = {
+  const parts: AlarmDefinition = {
     names: changedPart(old.names, change.names),
     temporary: change.temporary ?? old.temporary,
     alarmDelay: change.alarmDelay ?? old.alarmDelay,
@@ -91,23 +91,16 @@ export function changedDefinition(old: AlarmDefinition, change: DefinitionChange
     reset: changedFields(old.reset, change.reset),
     ack: changedFields(old.ack, change.ack),
   };
-  const isOld =
-    parts.names === old.names &&
-    parts.temporary === old.temporary &&
-    parts.alarmDelay === old.alarmDelay &&
-    parts.condition === old.condition &&
-    parts.location === old.location &&
-    parts.alarm === old.alarm &&
-    parts.reset === old.reset &&
-    parts.ack === old.ack;
-  return isOld ? old : parts;
+  for (const part in parts)
+    if (parts[part as keyof AlarmDefinition] !== old[part as keyof AlarmDefinition]) return parts;
+  return old;
 }
 
 /**
- * Returns an equal definition that shares its default parts with all other definitions, because many are held in
- * memory.
+ * Returns the definition with the default of every field that it lacks, as one stored by an earlier version does. Default
+ * parts are shared with all other definitions, because many are held in memory.
  */
-export function sharedDefinition(definition: AlarmDefinition): AlarmDefinition {
+export function sharedDefinition(definition: DefinitionChange): AlarmDefinition {
   return changedDefinition(emptyDefinition, definition);
 }
 

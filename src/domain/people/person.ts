@@ -10,10 +10,12 @@ export type ContactNumber = {
   /** False if switched off by hand or found to be wrong; such a number is skipped. */
   readonly valid: boolean;
   readonly verified: boolean;
-  /** True if a call to this number must be acknowledged; otherwise the next number is tried in any case. */
+  /** True if a call to this number must be acknowledged; if false, the next number is tried even when it was reached. */
   readonly final: boolean;
+  /** How often the number is tried when it is not reached, and the pause in between. */
   readonly countTry: number;
   readonly timeToRetrySeconds: number;
+  /** How often it is called again when it was reached but not acknowledged, and how long an acknowledgement may take. */
   readonly countAck: number;
   readonly timeToAckSeconds: number;
   /** Delivery counts as acknowledgement, as with a pager. */

@@ -95,7 +95,8 @@ function alarmsOf(tags: string, kind: DatabaseKind) {
 
 type AlarmRow = typeof selectById extends Statement<infer _A, infer R> ? R : never;
 
-function alarmOf(row: AlarmRow, definition = JSON.parse(row.definition) as AlarmDefinition): StoredAlarm {
+function alarmOf(row: AlarmRow): StoredAlarm {
+  const definition = sharedDefinition(JSON.parse(row.definition));
   return {
     id: row.id,
     stationId: row.station_id,
@@ -123,7 +124,7 @@ type RecordRow = typeof selectRecords extends Statement<infer _A, infer R> ? R :
 
 function recordOf(row: RecordRow): AlarmRecord {
   return {
-    ...alarmOf(row, sharedDefinition(JSON.parse(row.definition))),
+    ...alarmOf(row),
     words: row.words,
     seriesId: row.series_id ?? undefined,
     textId: row.text_id ?? undefined,

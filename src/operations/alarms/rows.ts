@@ -136,10 +136,11 @@ export const historySeriesRows = {
   end: updateRows('history_series', id, { ended_at: 'int' }),
 };
 
-const step = { level: 'int', step: 'int' } as const;
+/** The columns that name a time bucket. */
+const bucket = { level: 'int', step: 'int' } as const;
 
 export const historyCountRows = {
-  add: addRows('history_counts', { ...step, ...location }, { entries: 'sum', min_id: 'least', max_id: 'greatest' }),
+  add: addRows('history_counts', { ...bucket, ...location }, { entries: 'sum', min_id: 'least', max_id: 'greatest' }),
 };
 
 export const interventionCountRows = {

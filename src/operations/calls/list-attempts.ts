@@ -64,7 +64,7 @@ type Args = {
 
 type FilterName = keyof CallHistoryFilter | 'bound' | 'searched' | 'searchedWithAddresses';
 
-/** An attempt without a cycle belongs to a person who could not be called. */
+/** The status of the contact cycle now; 4, failed, for an attempt without a cycle: the person could not be called. */
 const status = sql`coalesce(call_cycles.status, 4)`;
 
 /**

@@ -38,7 +38,7 @@ export const callHistorySchema = Type.Object({
   attempt: uint({ description: 'Counted from 1; 0: the person could not be tried at all.' }),
   status: uint({
     description:
-      "The person's turn as it is now: 0 none, 1 in progress, 2 suspended, 3 reached, awaiting acknowledgement, 4 failed, 5 acknowledged, 6 not acknowledged.",
+      "The person's contact cycle as it is now: 0 none, 1 in progress, 2 suspended, 3 reached, awaiting acknowledgement, 4 failed, 5 acknowledged, 6 not acknowledged.",
   }),
   startTime: dateTimeText({ description: 'When the attempt started; before that, when it is due.' }),
   answerTime: Type.Optional(dateTimeText()),

@@ -121,7 +121,11 @@ for (const label of labels) {
     const fields = changesSince[label]?.fields ?? [];
     for (const [path, answer] of Object.entries(expected.answers)) {
       const now = await site.ask<unknown>('GET', path);
-      assert.deepEqual(withoutFields(now, fields), withoutFields(answer, fields), path);
+      assert.deepEqual(
+        withoutFields(now, fields),
+        withoutFields(answer, fields),
+        `${path} answers differently; name a field that changed on purpose in changesSince`,
+      );
     }
     const { tokens } = expected;
     for (const token of [tokens.operator, tokens.key, await app.signIn(operator.name, operator.password)])
