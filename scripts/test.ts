@@ -18,7 +18,7 @@ const tools: readonly Tool[] = [
   { name: 'chromium', debianPackage: 'chromium', neededFor: 'the tests with a real browser' },
 ];
 
-/** What `--quick` runs of the stories: some of each subject, and the suites that hold the documents and the rules. */
+/** The files that `--quick` runs: some stories of each subject, and the suites that hold the documents and the rules. */
 const smoke = [
   'test/{architecture,catalogue,docs,interface-doc}.test.ts',
   'test/acceptance/alarms/{alarm-from-raise-to-history,states-and-acknowledgement,mask}.test.ts',
@@ -86,7 +86,7 @@ async function installTools(missing: readonly Tool[]): Promise<void> {
   if (!passed) console.log(output);
 }
 
-/** What the tests see: none of the settings of a server that happens to be configured in this shell. */
+/** The environment of the tests, without the settings of a server that may be configured in this shell. */
 function testEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('TOCSIN_') || name.startsWith('TOCSIN_TEST_'),
@@ -141,7 +141,7 @@ type Plan = {
 
 const minutes = 60_000;
 
-/** What is asked for: some files, `--quick`, `--soak`, or everything. */
+/** Chooses the files from the arguments: some files, `--quick`, `--soak`, or everything. */
 function planOf(words: readonly string[]): Plan {
   const plan = { checksCode: true, timeoutMs: 10 * minutes };
   const all = filesOf('{src,packages,test}/**/*.test.ts');

@@ -170,7 +170,7 @@ class CoreCutClient extends CutClient {
   #isSubscribed = false;
   /** Alarms received since its last position; before it has subscribed, the hub sends no positions. */
   #unplaced: number[] = [];
-  /** Those of them after which it was cut, so that the hub sends them again. */
+  /** Alarms of #unplaced after which the connection was cut: the hub sends them again. */
   readonly #heardUnplaced = new Set<number>();
 
   private constructor(kind: CoreKind, proxy: TcpProxy, token: string, flow: AlarmFlow) {
