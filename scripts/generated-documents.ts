@@ -2,11 +2,11 @@
 
 import { readFile } from 'node:fs/promises';
 import { Registry } from 'prom-client';
-import { routesOf } from '../src/app.ts';
 import { commands } from '../src/cli/commands.ts';
-import { readConfig, settings } from '../src/config.ts';
+import { settings } from '../src/config.ts';
 import { errorCodes, exitCodes } from '../src/errors.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
+import { routesOf } from '../src/routes/all-routes.ts';
 import { version } from '../src/version.ts';
 
 /** Returns each generated file with its whole text. */
@@ -21,8 +21,8 @@ export async function generatedDocuments(): Promise<ReadonlyMap<string, string>>
 
 function openApi(): string {
   // The routes are only described, never called, so their dependencies can be left out.
-  const parts = { registry: new Registry() } as unknown as Parameters<typeof routesOf>[1];
-  const document = openApiDocument(routesOf(readConfig({}), parts), { version, basePath: '' });
+  const parts = { basePath: '', registry: new Registry() } as unknown as Parameters<typeof routesOf>[0];
+  const document = openApiDocument(routesOf(parts), { version, basePath: '' });
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

@@ -23,8 +23,6 @@ import { startMaintenance } from './dispatch/maintenance-loop.ts';
 import { ScriptRunner } from './dispatch/script-runner.ts';
 import { mayUse } from './domain/access/access.ts';
 import { StartError } from './errors.ts';
-import { referenceRoutes } from './http/docs/routes.ts';
-import type { Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
 import { HubEndpoint, type HubHolder } from './hub/hub-endpoint.ts';
 import { PeerNodes } from './hub/peer-nodes.ts';
@@ -36,22 +34,10 @@ import { lapseLeases, setCallPolicy } from './operations/calls/advance.ts';
 import { setScripts } from './operations/scripts/script-runs.ts';
 import { adminName, firstStart } from './operations/system/first-start.ts';
 import { shareHubKey } from './operations/system/nodes.ts';
-import { alarmBatchRoutes } from './routes/alarm-batches.ts';
-import { alarmRoutes } from './routes/alarms.ts';
-import { authRoutes } from './routes/auth.ts';
-import { callRoutes } from './routes/calls.ts';
-import { explainCallsRoutes } from './routes/explain-calls.ts';
-import { checkCalling, checkStore, healthRoutes, serveMetrics } from './routes/health.ts';
-import { alarmHistoryRoutes } from './routes/history.ts';
-import { mediaRoutes } from './routes/media.ts';
-import { onCallRoutes } from './routes/on-call.ts';
-import { peopleRoutes } from './routes/people.ts';
-import { plantRoutes } from './routes/plant.ts';
-import { scheduleRoutes } from './routes/schedules.ts';
-import { phoneRoutes } from './routes/simulator-phones.ts';
+import { routesOf } from './routes/all-routes.ts';
+import { checkCalling, checkStore, serveMetrics } from './routes/health.ts';
 import { type EventFeed, followEvents } from './store/event-feed.ts';
 import type { Store } from './store/store.ts';
-import { version } from './version.ts';
 
 export type AppParts = {
   readonly clock: Clock;
@@ -104,32 +90,6 @@ export function createApp(config: Config, parts: AppParts): App {
     stop,
   };
 }
-
-/** All routes of the server; scripts/docs.ts documents the same list. */
-export function routesOf(config: Config, parts: RouteParts): Route[] {
-  const routes = [
-    ...alarmHistoryRoutes(parts),
-    ...alarmRoutes(parts),
-    ...alarmBatchRoutes({ ...parts, basePath: config.basePath }),
-    ...authRoutes(parts),
-    ...plantRoutes(parts.store),
-    ...peopleRoutes(parts),
-    ...scheduleRoutes(parts),
-    ...onCallRoutes(parts),
-    ...mediaRoutes(parts.store),
-    ...callRoutes(parts),
-    ...explainCallsRoutes(parts),
-    ...phoneRoutes(parts),
-    ...healthRoutes(parts),
-  ];
-  return [...routes, ...referenceRoutes(routes, { version, basePath: config.basePath })];
-}
-
-type RouteParts = Parameters<typeof authRoutes>[0] &
-  Parameters<typeof peopleRoutes>[0] &
-  Parameters<typeof callRoutes>[0] &
-  Parameters<typeof alarmRoutes>[0] &
-  Parameters<typeof healthRoutes>[0];
 
 async function start(config: Config, parts: AppParts, teardown: Teardown): Promise<StartedApp> {
   const { clock, log, onBroken, channels = new Map(), workerModule, passwordCost } = parts;
@@ -208,7 +168,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     log,
     now: () => clock.now(),
     authenticate: (token) => principals.holderOf(token),
-    routes: routesOf(config, {
+    routes: routesOf({
+      basePath: config.basePath,
       store,
       signIn,
       principals,

@@ -24,7 +24,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   channels: ['domain', 'store', 'operations', 'errors', 'clock'],
   dispatch: ['domain', 'store', 'channels', 'operations', 'clock'],
   http: ['domain/access', 'wire/date-time', 'wire/paging', 'wire/strict-json', 'errors'],
-  routes: ['http', 'domain', 'wire', 'store', 'operations', 'access', 'errors'],
+  routes: ['http', 'domain', 'wire', 'store', 'operations', 'access', 'errors', 'version'],
   hub: ['@tocsin/signalr', 'domain', 'wire', 'store', 'operations', 'clock'],
   main: 'everything',
   app: 'everything',

@@ -4,9 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
-import { routesOf } from '../../../src/app.ts';
-import { readConfig } from '../../../src/config.ts';
 import { itemOf } from '../../../src/http/route.ts';
+import { routesOf } from '../../../src/routes/all-routes.ts';
 import { type Answer, startTestApp } from '../../harness/app.ts';
 import { badInput, type Case, mistakes, type Problem, refusedOtherwise, type Schema } from '../../harness/bad-input.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
@@ -14,7 +13,7 @@ import { testOnStores } from '../../harness/test-on-stores.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 // The routes are only read for their schemas, never called.
-const routes = routesOf(readConfig({}), { registry: new Registry() } as unknown as Parameters<typeof routesOf>[1]);
+const routes = routesOf({ basePath: '', registry: new Registry() } as unknown as Parameters<typeof routesOf>[0]);
 
 /** The schema of a body, or of one item if the body is a list. */
 function schemaOf(path: string): Schema {

@@ -1,0 +1,43 @@
+// The list of all routes of the server, from which the OpenAPI document is generated too.
+
+import { referenceRoutes } from '../http/docs/routes.ts';
+import type { Route } from '../http/route.ts';
+import { version } from '../version.ts';
+import { alarmBatchRoutes } from './alarm-batches.ts';
+import { alarmRoutes } from './alarms.ts';
+import { authRoutes } from './auth.ts';
+import { callRoutes } from './calls.ts';
+import { explainCallsRoutes } from './explain-calls.ts';
+import { healthRoutes } from './health.ts';
+import { alarmHistoryRoutes } from './history.ts';
+import { mediaRoutes } from './media.ts';
+import { onCallRoutes } from './on-call.ts';
+import { peopleRoutes } from './people.ts';
+import { plantRoutes } from './plant.ts';
+import { scheduleRoutes } from './schedules.ts';
+import { phoneRoutes } from './simulator-phones.ts';
+
+type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[0] &
+  Parameters<typeof peopleRoutes>[0] &
+  Parameters<typeof callRoutes>[0] &
+  Parameters<typeof alarmRoutes>[0] &
+  Parameters<typeof healthRoutes>[0];
+
+export function routesOf(parts: RouteParts): Route[] {
+  const routes = [
+    ...alarmHistoryRoutes(parts),
+    ...alarmRoutes(parts),
+    ...alarmBatchRoutes(parts),
+    ...authRoutes(parts),
+    ...plantRoutes(parts.store),
+    ...peopleRoutes(parts),
+    ...scheduleRoutes(parts),
+    ...onCallRoutes(parts),
+    ...mediaRoutes(parts.store),
+    ...callRoutes(parts),
+    ...explainCallsRoutes(parts),
+    ...phoneRoutes(parts),
+    ...healthRoutes(parts),
+  ];
+  return [...routes, ...referenceRoutes(routes, { version, basePath: parts.basePath })];
+}
