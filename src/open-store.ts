@@ -14,7 +14,7 @@ const ownWorker = new URL(`./store-worker${import.meta.url.endsWith('.ts') ? '.t
 
 type StoreNeeds = {
   readonly clock: Clock;
-  /** The module that SQLite's threads run; by default src/store-worker.ts or its bundle. */
+  /** The module that the store's threads run; by default src/store-worker.ts or its bundle. */
   readonly workerModule?: URL | undefined;
   /** Whether this process is the only server on its data folder: on SQLite it then locks the folder. */
   readonly exclusive: boolean;
@@ -27,9 +27,11 @@ type StoreNeeds = {
 
 export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs: StoreNeeds): Promise<Store> {
   const now = (): number => needs.clock.now();
+  const workerModule = needs.workerModule ?? ownWorker;
   if (config.databaseUrl !== undefined) {
     return openPostgresStore({
       url: config.databaseUrl,
+      workerModule,
       now,
       onTrouble: needs.onTrouble,
       onNotice: needs.onNotice,
@@ -38,7 +40,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
   }
   return openSqliteStore({
     folder: config.dataDir,
-    workerModule: needs.workerModule ?? ownWorker,
+    workerModule,
     now,
     onBroken: needs.onBroken,
     onNotice: needs.onNotice,

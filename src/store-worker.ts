@@ -1,4 +1,4 @@
-// The worker module of SQLite's threads: gives the writer its operations and the readers their queries.
+// The worker module of a store's threads: gives the writer its operations and the readers their queries.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
@@ -77,8 +77,8 @@ import {
   readOtherEvents,
   readTimeline,
 } from './store/event-log.ts';
+import { servePostgresReader } from './store/postgres/reader.ts';
 import { serveReader } from './store/sqlite/reader.ts';
-import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
 import type { Operation, Query } from './store/store.ts';
 
@@ -193,8 +193,14 @@ function byName<T extends { readonly name: string }>(entries: readonly T[]): Rea
   return new Map(entries.map((entry) => [entry.name, entry]));
 }
 
+type ThreadData =
+  | { readonly role: 'writer'; readonly file: string }
+  | { readonly role: 'reader'; readonly file: string }
+  | { readonly role: 'postgres-reader'; readonly url: string };
+
 if (parentPort !== null) {
-  const { role, file } = workerData as { role: WorkerRole; file: string };
-  if (role === 'writer') serveWriter(parentPort, file, byName(operations));
-  else serveReader(parentPort, file, byName(queries));
+  const thread = workerData as ThreadData;
+  if (thread.role === 'writer') serveWriter(parentPort, thread.file, byName(operations));
+  else if (thread.role === 'reader') serveReader(parentPort, thread.file, byName(queries));
+  else servePostgresReader(parentPort, thread.url, byName(queries));
 }

@@ -55,6 +55,15 @@ const explanationSchema = Type.Object({
       notCalled: Type.Array(Type.Object({ ...person, reason: Type.String() })),
     }),
   ),
+  stopped: Type.Optional(
+    Type.Object(
+      { at: dateTimeText(), limit: Type.Enum(['steps', 'people', 'time']) },
+      {
+        description:
+          'Given when the forecast was ended by a limit of work: it is complete up to `at`. Ask for fewer hours or actions.',
+      },
+    ),
+  ),
   made: Type.Array(callHistorySchema, { description: 'The attempts made for the alarm so far, with the reasons.' }),
   inert: Type.Array(
     Type.Object(
@@ -119,7 +128,7 @@ function unknownStation(stationId: number): AppError {
 type Printing = { readonly timeZone: string; readonly showsAddress: boolean };
 
 function printExplanation(
-  { calls, inert, names, masked, made }: Explanation,
+  { calls, inert, names, masked, made, stopped }: Explanation,
   at: number,
   { timeZone, showsAddress }: Printing,
 ): Static<typeof explanationSchema> {
@@ -144,6 +153,7 @@ function printExplanation(
       more: forecast.isCut,
       notCalled: forecast.notCalled.map(({ userId, reason }) => ({ userId, user: names[userId] ?? '', reason })),
     })),
+    ...(stopped === undefined ? {} : { stopped: { at: time(stopped.at), limit: stopped.limit } }),
     made: made.map((attempt) => printCallHistory(attempt, { timeZone, showsAddress })),
     inert: inert.map(({ action: { type, id }, reason }) => ({ type, id, reason })),
   };

@@ -56,16 +56,6 @@ export function refuseWhenOverloaded(waiting: number): void {
   });
 }
 
-/** Lists may take long; with this many queued, callers should retry later. */
-const maxListsWaiting = 100;
-
-export function refuseListWhenOverloaded(waiting: number): void {
-  if (waiting < maxListsWaiting) return;
-  throw new AppError('unavailable', 'Too many lists are being read at once. Try again shortly.', {
-    retryAfterSeconds: 1,
-  });
-}
-
 /** Limits the inputs in a batch, and so how long the first one waits for the commit it shares. */
 export const largestBatch = 256;
 

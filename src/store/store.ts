@@ -103,6 +103,11 @@ export type Query<A, R> = {
    * timers never wait behind a long list.
    */
   readonly isQuick?: true;
+  /**
+   * Set for queries that compute for long over few rows, such as forecasts and calendars. They run one after another on
+   * a thread of their own, so that neither the event loop nor a list waits for them.
+   */
+  readonly isComputation?: true;
   readonly run: (tx: ReadTx, args: A) => Promise<R>;
 };
 

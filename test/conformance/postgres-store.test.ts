@@ -1,6 +1,7 @@
 // Runs the store conformance suite on PostgreSQL.
 
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { testWorkerModule } from '../harness/built-server.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
 import { storeConformance } from './store.ts';
 
@@ -8,7 +9,12 @@ if (storesUnderTest().includes('postgres')) {
   storeConformance('postgres', async (t, clock) => {
     const url = await freshPostgresDatabase(t);
     return async () => {
-      const store = await openPostgresStore({ url, now: clock.now, onTrouble: () => {} });
+      const store = await openPostgresStore({
+        url,
+        workerModule: testWorkerModule,
+        now: clock.now,
+        onTrouble: () => {},
+      });
       t.after(() => store.close());
       return store;
     };

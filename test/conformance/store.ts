@@ -10,10 +10,14 @@ import { type FakeClock, fakeClock } from '../harness/clock.ts';
 import {
   countTwice,
   countUp,
+  endThread,
+  holdComputation,
+  holdList,
   keepNote,
   keepNotes,
   keepTexts,
   readNote,
+  readNoteQuickly,
   takeIds,
   tellOfAlarm,
   useRowSets,
@@ -40,6 +44,47 @@ export function storeConformance(name: string, open: OpenStores): void {
     await store.write(keepNote, { key: 'a', value: '1' });
     assert.equal(await store.read(readNote, { key: 'a' }), '1');
     assert.equal(await store.read(readNote, { key: 'b' }), undefined);
+  });
+
+  suite('a computation that takes long delays no write, no quick query, no list and not the event loop', async (store) => {
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    const held = store.read(holdComputation, { cell });
+    await store.write(keepNote, { key: 'a', value: '1' });
+    assert.equal(await store.read(readNoteQuickly, { key: 'a' }), '1');
+    assert.equal(await store.read(readNote, { key: 'a' }), '1');
+    Atomics.store(cell, 0, 1);
+    Atomics.notify(cell, 0);
+    assert.notEqual(await held, 'timed-out', 'it was still running');
+  });
+
+  const sqliteSuite = name === 'sqlite' ? suite : () => {};
+
+  // On PostgreSQL a list occupies a connection of the database, not a thread of ours.
+  sqliteSuite('a list that takes long delays no write and no quick query', async (store) => {
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    const held = store.read(holdList, { cell });
+    await store.write(keepNote, { key: 'a', value: '1' });
+    assert.equal(await store.read(readNoteQuickly, { key: 'a' }), '1');
+    Atomics.store(cell, 0, 1);
+    Atomics.notify(cell, 0);
+    assert.notEqual(await held, 'timed-out', 'it was still running');
+  });
+
+  suite('too many computations at once are refused until there is room', async (store) => {
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    const held = Array.from({ length: 10 }, () => store.read(holdComputation, { cell }));
+    await assert.rejects(store.read(holdComputation, { cell }), { code: 'unavailable', retryAfterSeconds: 1 });
+    Atomics.store(cell, 0, 1);
+    Atomics.notify(cell, 0);
+    await Promise.all(held);
+    assert.equal(await store.read(holdComputation, { cell }), 'not-equal');
+  });
+
+  suite('a thread of computations that fails is started again', async (store) => {
+    await assert.rejects(store.read(endThread, {}), { code: 'unavailable', retryAfterSeconds: 1 });
+    const cell = new Int32Array(new SharedArrayBuffer(4)).fill(1);
+    assert.equal(await store.read(holdComputation, { cell }), 'not-equal');
+    await store.write(keepNote, { key: 'a', value: '1' });
   });
 
   suite('a failed operation is rolled back alone, whatever operations share its commit', async (store) => {

@@ -141,6 +141,40 @@ export const countUp: Operation<{ key: string }, number> = {
   },
 };
 
+/** As readNote, for the connections of quick queries. */
+export const readNoteQuickly: Query<{ key: string }, string | undefined> = {
+  name: 'test-read-note-quickly',
+  isQuick: true,
+  run: (tx, args) => readNote.run(tx, args),
+};
+
+type HeldThread = { readonly cell: Int32Array };
+
+/** Blocks its thread until `cell` changes; the limit only ends a test that would otherwise hang. */
+export const holdComputation: Query<HeldThread, string> = {
+  name: 'test-hold-computation',
+  isComputation: true,
+  run: async (_tx, { cell }) => Atomics.wait(cell, 0, 0, 20_000),
+};
+
+/** The same as a list, which on SQLite has a thread too. */
+export const holdList: Query<HeldThread, string> = {
+  name: 'test-hold-list',
+  run: async (_tx, { cell }) => Atomics.wait(cell, 0, 0, 20_000),
+};
+
+/** A computation that ends its thread. */
+export const endThread: Query<Record<string, never>, never> = {
+  name: 'test-end-thread',
+  isComputation: true,
+  run: () => {
+    setImmediate(() => {
+      throw new Error('the thread failed');
+    });
+    return new Promise(() => {});
+  },
+};
+
 export const readNote: Query<{ key: string }, string | undefined> = {
   name: 'test-read-note',
   run: async (tx, { key }) => (await tx.one(selectNote, { key }))?.value,

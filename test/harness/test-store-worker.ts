@@ -1,19 +1,24 @@
-// The worker module of SQLite's threads for the conformance suite, with the operations of the tests and the queries of the
+// The worker module of a store's threads for the conformance suite, with the operations of the tests and the queries of the
 // event log.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { readEvents, readLogPosition, readOtherEvents } from '../../src/store/event-log.ts';
+import { servePostgresReader } from '../../src/store/postgres/reader.ts';
 import { serveReader } from '../../src/store/sqlite/reader.ts';
 import { serveWriter } from '../../src/store/sqlite/writer.ts';
 import type { Operation, Query } from '../../src/store/store.ts';
 import {
   countTwice,
   countUp,
+  endThread,
+  holdComputation,
+  holdList,
   keepNote,
   keepNotes,
   keepTexts,
   knownMedia,
   readNote,
+  readNoteQuickly,
   scanEvents,
   takeIds,
   tellOfAlarm,
@@ -31,6 +36,10 @@ const operations: readonly Operation<never, unknown>[] = [
 ];
 const queries: readonly Query<never, unknown>[] = [
   readNote,
+  readNoteQuickly,
+  holdComputation,
+  holdList,
+  endThread,
   countTwice,
   scanEvents,
   knownMedia,
@@ -40,7 +49,9 @@ const queries: readonly Query<never, unknown>[] = [
 ];
 
 if (parentPort !== null) {
-  const { role, file } = workerData;
+  const { role, file, url } = workerData;
+  const catalogue = new Map(queries.map((entry) => [entry.name, entry]));
   if (role === 'writer') serveWriter(parentPort, file, new Map(operations.map((entry) => [entry.name, entry])));
-  else serveReader(parentPort, file, new Map(queries.map((entry) => [entry.name, entry])));
+  else if (role === 'reader') serveReader(parentPort, file, catalogue);
+  else servePostgresReader(parentPort, url, catalogue);
 }

@@ -5,7 +5,7 @@ import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../../dom
 import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import { scenarioActions } from '../../domain/alarms/scenario-actions.ts';
 import { alarmCauses } from '../../domain/calls/decision-context.ts';
-import { type Forecast, forecastCalls } from '../../domain/calls/forecast.ts';
+import { type Forecast, type ForecastLimits, type ForecastStop, forecastCalls } from '../../domain/calls/forecast.ts';
 import { markForeign } from '../../domain/calls/visible-targets.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import { permittedList } from '../../domain/script.ts';
@@ -33,6 +33,8 @@ export type Explanation = {
     readonly at: Instant;
     readonly forecast: Forecast;
   })[];
+  /** The limit that ended the forecast early; undefined if it is complete. */
+  readonly stopped: ForecastStop | undefined;
   /** The actions without effect, and why. */
   readonly inert: readonly { readonly action: AlarmAction; readonly reason: string }[];
   readonly names: Readonly<Record<number, string>>;
@@ -43,6 +45,16 @@ export type Explanation = {
 
 const mostMade = 200;
 
+/** A week of rounds of one person has about 7,000 steps; an answer of this size has about two megabytes. */
+const mostSteps = 10_000;
+const mostPeople = 5_000;
+const mostComputingMs = 2_000;
+
+function newLimits(): ForecastLimits {
+  const end = performance.now() + mostComputingMs;
+  return { steps: mostSteps, people: mostPeople, isTimeUp: () => performance.now() > end };
+}
+
 type ExplainInput = {
   readonly caller: Caller;
   readonly what: Explained;
@@ -52,6 +64,7 @@ type ExplainInput = {
 
 export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
   name: 'explain-calls',
+  isComputation: true,
   async run(tx, { caller, what, at, until }) {
     const configuration = await readCallConfiguration(tx);
     const subject = await subjectOf(tx, what, caller, configuration.snapshot);
@@ -60,11 +73,8 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
     const named = await existingTargets(tx, targetsNamed([], actions));
     const targets = { ...named, scripts: configuration.scripts };
     const wanted = wantedCalls(actions, targets, 'alarm').map((call) => ({ ...call, from: at + call.delayMs }));
-    const forecasts = forecastCalls(
-      wanted,
-      { causes: alarmCauses(subject.priority, configuration.policy), until },
-      configuration,
-    );
+    const scope = { causes: alarmCauses(subject.priority, configuration.policy), until };
+    const { forecasts, stopped } = forecastCalls(wanted, scope, configuration, newLimits());
     const calls = forecasts.map((forecast, index) => {
       const { from, ...call } = wanted[index] as (typeof wanted)[number];
       return { ...call, targetName: nameOf(call, configuration.snapshot), at: from, forecast };
@@ -75,6 +85,7 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
     ]);
     return {
       calls,
+      stopped,
       inert: actions.flatMap((action) => {
         const problem = problemOf(action, targets);
         return problem === undefined ? [] : [{ action, reason: problem.sentence }];

@@ -38,6 +38,7 @@ export const getOnCall: Query<
   readonly GroupOnDuty[] | undefined
 > = {
   name: 'get-on-call',
+  isComputation: true,
   async run(tx, { caller, callGroupId, at }) {
     const { snapshot, groups } = await visibleGroups(tx, caller);
     const requested = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
@@ -59,6 +60,7 @@ type GroupReadiness = { readonly group: GroupName; readonly readiness: Readiness
 /** Returns the groups in which somebody on duty could not be reached. */
 export const getReadiness: Query<{ caller: ByStations; at: Instant }, readonly GroupReadiness[]> = {
   name: 'get-readiness',
+  isComputation: true,
   async run(tx, { caller, at }) {
     const { snapshot, groups } = await visibleGroups(tx, caller);
     return groups
@@ -79,6 +81,7 @@ type DutyCalendar = { readonly name: string; readonly events: readonly CalendarE
 /** Returns the duty of a group or a user; undefined if the caller sees no such group or user. */
 export const getDutyCalendar: Query<CalendarOf, DutyCalendar | undefined> = {
   name: 'get-duty-calendar',
+  isComputation: true,
   async run(tx, { of, id, caller, ...period }) {
     if ((await visibleAmong(tx, of, [id], caller)).length === 0) return undefined;
     const { snapshot, groups } = await visibleGroups(tx, caller);

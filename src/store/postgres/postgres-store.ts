@@ -1,25 +1,24 @@
 // The Store on PostgreSQL: writes go through one queue, queries run beside it, each on its own snapshot.
 
-import { Client, Pool, type PoolClient } from 'pg';
+import { Client, type Pool } from 'pg';
 import { AppError } from '../../errors.ts';
-import { refuseListWhenOverloaded, refuseWhenOverloaded } from '../group-commit.ts';
+import { refuseWhenOverloaded } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
+import { computationLimit, listLimit, QueryThread, refuseQueryWhenOverloaded } from '../query-thread.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
+import { WorkerThread } from '../worker-thread.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
 import { asStartError, isUnreachable, unavailable } from './postgres-errors.ts';
-import {
-  byKeyOnly,
-  cheapRandomReads,
-  clientConfig,
-  noTimeoutConfig,
-  PreparedConnection,
-} from './prepared-connection.ts';
+import { byKeyOnly, cheapRandomReads, noTimeoutConfig } from './prepared-connection.ts';
+import { openPool, runQuery } from './query-pool.ts';
 import { migrate, refuseUnsafeServer } from './schema.ts';
-import { releaseConnection, WriteQueue } from './write-queue.ts';
+import { WriteQueue } from './write-queue.ts';
 
 type PostgresOptions = {
   readonly url: string;
+  /** The module that runs in the thread of computations and knows the queries: src/store-worker.ts. */
+  readonly workerModule: URL;
   readonly now: () => Instant;
   /** Called for database errors that no request reports; the store retries by itself. */
   readonly onTrouble: (error: unknown) => void;
@@ -66,6 +65,7 @@ class PostgresStore implements Store {
   /** For writes and quick queries, so that many lists cannot block an alarm. */
   readonly #quickPool: Pool;
   readonly #listPool: Pool;
+  readonly #computations: QueryThread;
   #lists = 0;
   readonly #sequencer: EventSequencer;
   readonly #now: () => Instant;
@@ -76,8 +76,14 @@ class PostgresStore implements Store {
   #closed: Promise<void> | undefined;
 
   constructor(options: PostgresOptions, sequencer: EventSequencer) {
-    this.#quickPool = openPool(options, quickConnections, byKeyOnly);
-    this.#listPool = openPool(options, listConnections, cheapRandomReads);
+    const { url, onTrouble } = options;
+    this.#quickPool = openPool({ url, onTrouble, max: quickConnections, settings: byKeyOnly });
+    this.#listPool = openPool({ url, onTrouble, max: listConnections, settings: cheapRandomReads });
+    const data = { role: 'postgres-reader', url };
+    this.#computations = new QueryThread(
+      (on) => WorkerThread.start({ module: options.workerModule, data, ...on }),
+      computationLimit,
+    );
     this.#sequencer = sequencer;
     this.#writes = new WriteQueue(this.#quickPool, () => {
       this.#stats.commits++;
@@ -106,20 +112,12 @@ class PostgresStore implements Store {
 
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
     this.#stats.reads++;
-    if (query.isQuick) return this.#runQuery(this.#quickPool, query, args);
-    refuseListWhenOverloaded(this.#lists);
+    if (query.isQuick) return runQuery(this.#quickPool, query, args);
+    if (query.isComputation) return this.#computations.read(query, args);
+    refuseQueryWhenOverloaded(this.#lists, listLimit);
     this.#lists++;
-    return this.#runQuery(this.#listPool, query, args).finally(() => {
+    return runQuery(this.#listPool, query, args).finally(() => {
       this.#lists--;
-    });
-  }
-
-  #runQuery<A, R>(pool: Pool, query: Query<A, R>, args: A): Promise<R> {
-    return this.#withConnection(pool, async (connection) => {
-      connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const outcome = await query.run(connection.tx, args);
-      await connection.commit();
-      return outcome;
     });
   }
 
@@ -149,34 +147,6 @@ class PostgresStore implements Store {
     await this.#writes.drained();
     await this.#sequencer.stop();
     await this.#highWater?.stop();
-    await Promise.all([this.#quickPool.end(), this.#listPool.end()]);
+    await Promise.all([this.#quickPool.end(), this.#listPool.end(), this.#computations.close()]);
   }
-
-  async #withConnection<T>(pool: Pool, work: (connection: PreparedConnection) => Promise<T>): Promise<T> {
-    let client: PoolClient | undefined;
-    try {
-      client = await pool.connect();
-      const connection = new PreparedConnection(client);
-      const outcome = await work(connection).finally(() => connection.end());
-      client.release();
-      return outcome;
-    } catch (error) {
-      if (client !== undefined) await releaseConnection(client, error);
-      throw isUnreachable(error) ? unavailable(error) : error;
-    }
-  }
-}
-
-/** `settings` are statements run on each new connection. */
-function openPool({ url, onTrouble }: PostgresOptions, max: number, settings: string): Pool {
-  const pool = new Pool({
-    ...clientConfig(url),
-    max,
-    onConnect: async (client) => void (await client.query(settings)),
-  });
-  pool.on('error', onTrouble);
-  // The pool handles errors of idle connections only; an error on a borrowed one would end the process. Its query fails
-  // too.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }

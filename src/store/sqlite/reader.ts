@@ -2,8 +2,6 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Query } from '../store.ts';
-import { openReadOnly } from './database-file.ts';
-import { PreparedConnection } from './prepared-connection.ts';
 import {
   type FromWorker,
   failedResult,
@@ -12,7 +10,9 @@ import {
   packResults,
   type ToWorker,
   unpackJobs,
-} from './thread-messages.ts';
+} from '../thread-messages.ts';
+import { openReadOnly } from './database-file.ts';
+import { PreparedConnection } from './prepared-connection.ts';
 import type { Catalogue } from './writer.ts';
 
 export function serveReader(port: MessagePort, file: string, queries: Catalogue<Query<never, unknown>>): void {

@@ -1,14 +1,14 @@
 // The Store on SQLite: one thread writes with group commit, other threads read, the event loop only waits for messages.
 
-import { Worker } from 'node:worker_threads';
 import { AppError, attempt } from '../../errors.ts';
-import { refuseListWhenOverloaded, refuseWhenOverloaded, weightOf } from '../group-commit.ts';
+import { refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
+import { computationLimit, listLimit, QueryThread } from '../query-thread.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
+import { type ThreadOptions, WorkerThread } from '../worker-thread.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { reconcileIds } from './high-water-writer.ts';
-import { type FromWorker, type Job, packJobs, thrownFrom } from './thread-messages.ts';
 
 type SqliteOptions = {
   readonly folder: string;
@@ -23,7 +23,8 @@ type SqliteOptions = {
   readonly exclusive: boolean;
 };
 
-export type WorkerRole = 'writer' | 'reader';
+type WorkerRole = 'writer' | 'reader';
+type ThreadFailure = Pick<ThreadOptions, 'onBroken' | 'refusal'>;
 
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   makeFolder(options.folder);
@@ -34,9 +35,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       throw asStartError(error, options.folder);
     });
     if (notice !== undefined) options.onNotice?.(notice);
-    const start = (role: WorkerRole): Promise<Thread> => startThread(options, role, file);
-    const [writer, reader] = await Promise.all([start('writer'), start('reader')]);
-    return new SqliteStore(writer, reader, () => start('reader'), options.now, lock);
+    const start = (role: WorkerRole, on: ThreadFailure): Promise<WorkerThread> =>
+      WorkerThread.start({ module: options.workerModule, data: { role, file }, ...on });
+    const whole = { onBroken: options.onBroken, refusal: brokenStore };
+    const [writer, reader] = await Promise.all([start('writer', whole), start('reader', whole)]);
+    return new SqliteStore(writer, reader, (on) => start('reader', on), options.now, lock);
   } catch (error) {
     lock?.release();
     throw error;
@@ -45,28 +48,26 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
 class SqliteStore implements Store {
   readonly kind = 'sqlite';
-  readonly #writer: Thread;
-  readonly #quickReader: Thread;
-  readonly #startReader: () => Promise<Thread>;
+  readonly #writer: WorkerThread;
+  readonly #quickReader: WorkerThread;
+  readonly #lists: QueryThread;
+  readonly #computations: QueryThread;
   readonly #now: () => Instant;
   readonly #lock: FolderLock | undefined;
   #reads = 0;
-  #secondReader: Thread | undefined;
-  #isStarting = false;
-  #lists = 0;
-  #starting: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
   constructor(
-    writer: Thread,
-    reader: Thread,
-    startReader: () => Promise<Thread>,
+    writer: WorkerThread,
+    quickReader: WorkerThread,
+    startReader: (on: ThreadFailure) => Promise<WorkerThread>,
     now: () => Instant,
     lock: FolderLock | undefined,
   ) {
     this.#writer = writer;
-    this.#quickReader = reader;
-    this.#startReader = startReader;
+    this.#quickReader = quickReader;
+    this.#lists = new QueryThread(startReader, listLimit);
+    this.#computations = new QueryThread(startReader, computationLimit);
     this.#now = now;
     this.#lock = lock;
   }
@@ -83,41 +84,7 @@ class SqliteStore implements Store {
   async read<A, R>(query: Query<A, R>, args: A): Promise<R> {
     this.#reads++;
     if (query.isQuick) return this.#quickReader.post(query.name, args, 0) as Promise<R>;
-    refuseListWhenOverloaded(this.#lists);
-    this.#lists++;
-    try {
-      const reader = await this.#listReader();
-      return (await reader.post(query.name, args, 0)) as R;
-    } finally {
-      this.#lists--;
-    }
-  }
-
-  /**
-   * Starts a second reader thread when two lists run at once; until then lists share the reader of the quick queries.
-   */
-  async #listReader(): Promise<Thread> {
-    if (this.#secondReader === undefined && this.#lists > 1) {
-      this.#startSecondReader();
-      await this.#starting;
-    }
-    return this.#secondReader ?? this.#quickReader;
-  }
-
-  #startSecondReader(): void {
-    if (this.#isStarting || this.#secondReader !== undefined || this.#closed !== undefined) return;
-    this.#isStarting = true;
-    this.#starting = this.#startReader()
-      .then(
-        (reader) => {
-          this.#secondReader = reader;
-        },
-        // Lists keep sharing the first reader; the next list that finds it busy tries again.
-        () => {},
-      )
-      .finally(() => {
-        this.#isStarting = false;
-      });
+    return (query.isComputation ? this.#computations : this.#lists).read(query, args);
   }
 
   onEvents(listener: (alarmsTo?: number) => void): () => void {
@@ -139,119 +106,10 @@ class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    await this.#starting;
-    await Promise.all([this.#quickReader.close(), this.#secondReader?.close()]);
+    await Promise.all([this.#quickReader.close(), this.#lists.close(), this.#computations.close()]);
     // Closed last, so that no reader prevents its final checkpoint from removing the -wal file.
     await this.#writer.close();
     this.#lock?.release();
-  }
-}
-
-async function startThread(options: SqliteOptions, role: WorkerRole, file: string): Promise<Thread> {
-  const thread = new Thread(options, role, file);
-  await thread.ready;
-  return thread;
-}
-
-type Pending = {
-  readonly resolve: (outcome: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  readonly weight: number;
-};
-
-/** Without a limit V8 kept 160 MB for a thread that used 22 MB after large batches; with this one 56 MB. */
-const maxYoungGenerationSizeMb = 48;
-
-/** One worker thread and the jobs it has not finished. */
-class Thread {
-  readonly ready: Promise<void>;
-  readonly commitListeners = new Set<(alarmsTo?: number) => void>();
-  readonly #worker: Worker;
-  readonly #pending = new Map<number, Pending>();
-  readonly #exited: Promise<void>;
-  #unsent: Job[] = [];
-  #isClosing = false;
-  brokenBecause: string | undefined;
-  /** The number of inputs waiting for their result. */
-  pending = 0;
-  posted = 0;
-  commits = 0;
-
-  constructor(options: SqliteOptions, role: WorkerRole, file: string) {
-    this.#worker = new Worker(options.workerModule, {
-      workerData: { role, file },
-      resourceLimits: { maxYoungGenerationSizeMb },
-    });
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.ready = promise;
-    this.#worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'ready') resolve();
-      else if (message.kind === 'results') this.#settle(message);
-      else this.#break(message.reason, options.onBroken);
-    });
-    let isReady = false;
-    promise.then(
-      () => {
-        isReady = true;
-      },
-      () => {},
-    );
-    this.#worker.on('error', (error) => {
-      reject(error);
-      // A thread that never started held no jobs; its caller handles the failure.
-      if (isReady) this.#break(error instanceof Error ? error.message : String(error), options.onBroken);
-    });
-    this.#exited = new Promise((done) => this.#worker.once('exit', () => done()));
-  }
-
-  post(name: string, input: unknown, now: Instant, weight = 1): Promise<unknown> {
-    if (this.brokenBecause !== undefined) return Promise.reject(brokenStore(this.brokenBecause));
-    // The thread ignores messages that follow `close`.
-    if (this.#isClosing) return Promise.reject(closedStore());
-    const job: Job = { id: this.posted++, name, input, now };
-    return new Promise((resolve, reject) => {
-      this.pending += weight;
-      this.#pending.set(job.id, { resolve, reject, weight });
-      if (this.#unsent.push(job) === 1) setImmediate(() => this.#send());
-    });
-  }
-
-  /** Sends the jobs of one event-loop turn as one message: waking a thread costs more than a job. */
-  #send(): void {
-    if (this.#unsent.length > 0) this.#worker.postMessage(packJobs(this.#unsent));
-    this.#unsent = [];
-  }
-
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#send();
-    if (this.brokenBecause === undefined) this.#worker.postMessage('close');
-    await this.#exited;
-  }
-
-  #settle(message: Extract<FromWorker, { kind: 'results' }>): void {
-    const { done, failed, committed, alarmsTo } = message;
-    for (let index = 0; index < done.length; index += 2) this.#take(done[index] as number)?.resolve(done[index + 1]);
-    for (const result of failed) this.#take(result.id)?.reject(thrownFrom(result));
-    if (!committed) return;
-    this.commits++;
-    for (const listener of this.commitListeners) listener(alarmsTo);
-  }
-
-  /** Removes and returns a pending job. */
-  #take(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    this.pending -= pending?.weight ?? 0;
-    return pending;
-  }
-
-  #break(reason: string, onBroken: (reason: string) => void): void {
-    if (this.brokenBecause !== undefined) return;
-    this.brokenBecause = reason;
-    for (const { reject } of this.#pending.values()) reject(brokenStore(reason));
-    this.#pending.clear();
-    onBroken(reason);
   }
 }
 
@@ -259,8 +117,4 @@ function brokenStore(reason: string): AppError {
   return new AppError('unavailable', 'Nothing was stored: the storage has failed, and Tocsin must be started again.', {
     cause: new Error(reason),
   });
-}
-
-function closedStore(): AppError {
-  return new AppError('unavailable', 'Nothing was read or stored: Tocsin is stopping.');
 }

@@ -4,11 +4,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { commitBatch, type WriteJob, weightOfAll } from '../group-commit.ts';
 import type { Instant, Operation } from '../store.ts';
+import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from '../thread-messages.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 import { isFatal, isTransient, unavailable } from './sqlite-errors.ts';
-import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from './thread-messages.ts';
 import { WalCheckpointer } from './wal-checkpointer.ts';
 
 export type Catalogue<T> = ReadonlyMap<string, T>;

@@ -304,7 +304,7 @@ async function openBeside(t: TestContext, { environment, clock }: TestApp, kind:
           onBroken: () => {},
           exclusive: false,
         })
-      : await openPostgresStore({ url, now: clock.now, onTrouble: () => {} });
+      : await openPostgresStore({ url, workerModule: testWorkerModule, now: clock.now, onTrouble: () => {} });
   t.after(() => store.close());
   return store;
 }

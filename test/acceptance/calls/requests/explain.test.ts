@@ -14,6 +14,7 @@ type Explanation = {
     readonly notCalled: readonly { readonly user: string; readonly reason: string }[];
   }[];
   readonly inert: readonly { readonly type: string; readonly reason: string }[];
+  readonly stopped?: { readonly at: string; readonly limit: string };
 };
 
 const attempts = ({ calls }: Explanation) =>
@@ -81,4 +82,35 @@ testOnStores('explain covers a week that contains the end of daylight saving tim
   assert.ok(last.startsWith('2026-10-31T17:5'), `the whole week, to ${last}`);
   const users = new Set(attempts(explained).map((line) => line.split(' ')[1]));
   assert.deepEqual(users, new Set(['ana', 'bo']));
+});
+
+testOnStores('a forecast of a week with a thousand actions stops at a limit and says where', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const people = [await site.person('ana'), await site.person('bo')];
+  const group = await site.group('Pumps', [await site.team('Night', people)]);
+  const alarmActions = Array.from({ length: 1_000 }, (_, second) => ({
+    type: 'CallGroup',
+    id: group,
+    parameter: String(second),
+  }));
+  const observer = site.as(await site.keyFor(['calls:read']));
+  const { calls, stopped } = await observer.ask<Explanation>('POST', '/explain?hours=168', {
+    path: 'Plant/Pump1',
+    priority: 1,
+    alarmActions,
+  });
+  assert.equal(calls.length, 1_000);
+  assert.ok(
+    stopped !== undefined && ['steps', 'time'].includes(stopped.limit),
+    'on a slow machine the time ends first',
+  );
+  const steps = calls.flatMap((call) => call.steps);
+  assert.ok(steps.length < 10_100, `${steps.length} steps`);
+  assert.ok(steps.every(({ time }) => time <= stopped.at));
+  const short = await observer.ask<Explanation>('POST', '/explain?hours=24', {
+    path: 'Plant/Pump1',
+    priority: 1,
+    alarmActions: alarmActions.slice(0, 1),
+  });
+  assert.equal(short.stopped, undefined, 'a day of one group is complete');
 });
