@@ -24,10 +24,10 @@ function shortened(word: string): string {
 }
 
 /**
- * More distinct words than 10 KB of prose has. Only the first ones of a longer text are indexed: a very long message
- * must not delay alarms.
+ * More distinct words than a page of prose has. Only the first ones of a longer text are indexed: each is a row, and a
+ * very long message must not delay other alarms.
  */
-const maxIndexedWords = 2_000;
+const maxIndexedWords = 500;
 
 function indexedWords(text: string): readonly string[] {
   return [...new Set(wordsOf(text))].slice(0, maxIndexedWords);

@@ -8,20 +8,24 @@ import { defineRoute, listBody, type Route } from '../http/route.ts';
 import { keyOfItem } from '../operations/alarms/idempotency.ts';
 import { commandAlarm } from '../operations/alarms/operator-commands.ts';
 import { reportAlarms } from '../operations/alarms/report.ts';
-import type { AlarmReport } from '../operations/alarms/report-message.ts';
-import { reportValues } from '../operations/alarms/report-value.ts';
+import { type AlarmReport, reportWeight } from '../operations/alarms/report-message.ts';
+import { reportValues, type ValueReport } from '../operations/alarms/report-value.ts';
 import type { ListOperation, ListResult } from '../store/list-operation.ts';
 import type { Store } from '../store/store.ts';
+import { type Weigh, WriteGate, writeInParts } from '../store/write-gate.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
 import { idempotencyHeaders, idempotencyKey, responseHeaders, warningsHeader } from './alarms.ts';
 
 type BatchParts = { readonly store: Store; readonly timeZone: string; readonly basePath: string };
+type GatedParts = BatchParts & { readonly gate: WriteGate };
 
 const tag = 'Alarms';
 const maxItems = 1_000;
 const bodyLimit = 8 * 1024 * 1024;
+/** An acknowledgement costs several times as much as a small report. */
+const ackWeight = 4;
 
 const results = Type.Array(Type.Union([uint(), problemSchema]), {
   description: 'For each item its id, or the reason for refusing it.',
@@ -30,16 +34,21 @@ const results = Type.Array(Type.Union([uint(), problemSchema]), {
 type Result = number | Static<typeof problemSchema>;
 type Printing = Parameters<typeof printProblem>[1];
 
-/** Sends all readable items to the store as one job; an unreadable item results in its own error. */
-async function writeList<T, C, O>(
-  store: Store,
-  operation: ListOperation<C, O>,
-  items: readonly (T | AppError)[],
-  read: (item: T, index: number) => C,
+type ListWrite<T, I, O> = {
+  readonly operation: ListOperation<I, O>;
+  readonly items: readonly (T | AppError)[];
+  readonly read: (item: T, index: number) => I;
+  readonly weigh: Weigh<I>;
+};
+
+/** Sends all readable items to the store; an unreadable item results in its own error. */
+async function writeList<T, I, O>(
+  { store, gate }: GatedParts,
+  { operation, items, read, weigh }: ListWrite<T, I, O>,
 ): Promise<readonly (ListResult<O> | AppError)[]> {
   const readings = items.map((item, index) => (item instanceof AppError ? item : attempt(() => read(item, index))));
   const inputs = readings.flatMap((reading) => (reading instanceof AppError ? [] : [reading]));
-  const results = inputs.length === 0 ? [] : await store.write(operation, inputs);
+  const results = await writeInParts(store, gate, operation, inputs, weigh);
   let next = 0;
   return readings.map((reading) => (reading instanceof AppError ? reading : (results[next++] ?? missingResult)));
 }
@@ -68,11 +77,12 @@ function printResult<O>(result: ListResult<O> | AppError, idOf: (outcome: O) => 
     : printProblem({ ...result, message: result.sentence }, printing);
 }
 
-export function alarmBatchRoutes(parts: BatchParts): Route[] {
+export function alarmBatchRoutes(given: BatchParts): Route[] {
+  const parts = { ...given, gate: new WriteGate() };
   return [batchRoute(parts), valuesRoute(parts), acknowledgeRoute(parts)];
 }
 
-function batchRoute({ store, basePath }: BatchParts): Route {
+function batchRoute(parts: GatedParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms/batch',
@@ -80,7 +90,7 @@ function batchRoute({ store, basePath }: BatchParts): Route {
     tag,
     summary: 'Send many alarms',
     description:
-      'A list of bodies as for one alarm. A refused item does not affect the others. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
+      'A list of bodies as for one alarm. A refused item does not affect the others. Long lists are stored in parts, between which other alarms are stored. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
     headers: idempotencyHeaders,
     bodyLimit,
     body: listBody(alarmCreationSchema, maxItems),
@@ -94,12 +104,12 @@ function batchRoute({ store, basePath }: BatchParts): Route {
         const { definition: change, ...creation } = readAlarmCreation(item);
         return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index) };
       };
-      const results = await writeList(store, reportAlarms, body, read);
+      const results = await writeList(parts, { operation: reportAlarms, items: body, read, weigh: reportWeight });
       const warnings = results.flatMap((result, index) =>
         'outcome' in result ? result.outcome.warnings.map((warning) => `[${index}].${warning}`) : [],
       );
       if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
-      const printing = { basePath, requestId: request.id };
+      const printing = { basePath: parts.basePath, requestId: request.id };
       return results.map((result) => printResult(result, ({ id }) => id, printing));
     },
   });
@@ -124,7 +134,7 @@ const valueReport = Type.Object({
   ),
 });
 
-function valuesRoute({ store, timeZone, basePath }: BatchParts): Route {
+function valuesRoute(parts: GatedParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/tags/values',
@@ -139,20 +149,21 @@ function valuesRoute({ store, timeZone, basePath }: BatchParts): Route {
     refusals: [],
     handle: async ({ body, principal, request }) => {
       const caller = callerOf(principal);
-      const results = await writeList(store, reportValues, body, ({ dataServerId, path, value, time }) => ({
+      const read = ({ dataServerId, path, value, time }: Static<typeof valueReport>): ValueReport => ({
         caller,
         dataServerId: dataServerId || undefined,
         path,
         value,
-        time: time === undefined ? undefined : parseDateTime(time, timeZone),
-      }));
-      const printing = { basePath, requestId: request.id };
+        time: time === undefined ? undefined : parseDateTime(time, parts.timeZone),
+      });
+      const results = await writeList(parts, { operation: reportValues, items: body, read, weigh: () => 1 });
+      const printing = { basePath: parts.basePath, requestId: request.id };
       return results.map((result) => printResult(result, (id) => id, printing));
     },
   });
 }
 
-function acknowledgeRoute({ store, basePath }: BatchParts): Route {
+function acknowledgeRoute({ store, gate, basePath }: GatedParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/alarms/acknowledge',
@@ -169,7 +180,7 @@ function acknowledgeRoute({ store, basePath }: BatchParts): Route {
       const acknowledge = async (id: number): Promise<number> => {
         const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
         const command = { kind: 'acknowledge', by: principal.name, comment } as const;
-        await store.write(commandAlarm, { caller: callerOf(principal), id, command, by });
+        await gate.run(ackWeight, () => store.write(commandAlarm, { caller: callerOf(principal), id, command, by }));
         return id;
       };
       return processEach(ids, acknowledge, { basePath, requestId: request.id });

@@ -1,6 +1,7 @@
 // An alarm report from a source, and its codec for the writer thread.
 
 import type { Caller } from '../../domain/access/access.ts';
+import { actionLists } from '../../domain/alarms/actions.ts';
 import type { DefinitionChange } from '../../domain/alarms/definition.ts';
 import type { ThreadCodec } from '../../store/store.ts';
 import type { IdempotencyKey } from './idempotency.ts';
@@ -22,6 +23,20 @@ export type AlarmReport = {
   /** Ignores the report unless the alarm is at rest, so that a known problem is not announced twice. */
   readonly onlyAtRest?: true | undefined;
 };
+
+/** Definitions up to this length cost the same. */
+const smallChange = 512;
+const charactersPerWeight = 128;
+
+/** Returns the cost of storing the report: long texts have many words to index, actions are rows. */
+export function reportWeight({ change }: Pick<AlarmReport, 'change'>): number {
+  let size = 0;
+  for (const list of actionLists) {
+    const { message = '', shortMessage = '', actions = [] } = change[list] ?? {};
+    size += message.length + shortMessage.length + actions.length * charactersPerWeight;
+  }
+  return size <= smallChange ? 1 : Math.ceil(size / charactersPerWeight);
+}
 
 type Packed = readonly [
   caller: Caller,

@@ -11,7 +11,7 @@ import { redefine } from './report.ts';
 import { Locations } from './resolve-location.ts';
 import { AlarmUnitOfWork, type Tag } from './unit-of-work.ts';
 
-type ValueReport = {
+export type ValueReport = {
   readonly caller: Caller;
   readonly dataServerId: number | undefined;
   readonly path: string;

@@ -269,3 +269,28 @@ testOnStores('the timeline lists each event of the alarm with its actor and time
   assert.deepEqual([lines[1]?.actor, lines[1]?.time], ['user:1', '2026-11-15T13:00:01.000+01:00']);
   assert.equal((await ask('GET', 'alarms/9/timeline')).status, 404);
 });
+
+testOnStores('single alarms are stored between the parts of a batch of long texts', async (t, kind) => {
+  const { ask } = await signedIn(t, kind);
+  const words = Array.from({ length: 1_100 }, (_, n) => `w${n.toString(36)}x`);
+  const batch = Array.from({ length: 200 }, (_, n) => ({
+    path: `heavy/${n}`,
+    alarmMessage: words.map((word) => `${word}${n}`).join(' '),
+  }));
+  let isOver = false;
+  const sent = ask('POST', 'alarms/batch', batch).finally(() => {
+    isOver = true;
+  });
+  const single: number[] = [];
+  for (let n = 0; !isOver; n++)
+    single.push((await ask('POST', 'alarms', { path: `single/${n}`, priority: 1 })).body as number);
+  const { status, body } = await sent;
+  assert.equal(status, 200);
+  const ids = body as number[];
+  assert.deepEqual(
+    ids,
+    ids.toSorted((one, other) => one - other),
+  );
+  const between = single.filter((id) => id > (ids[0] ?? 0) && id < (ids.at(-1) ?? 0));
+  assert.ok(between.length >= 3, `${between.length} of ${single.length} single alarms came between`);
+});

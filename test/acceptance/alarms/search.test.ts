@@ -160,7 +160,7 @@ testOnStores('interventions are found by user name', async (t, kind) => {
 });
 
 testOnStores(
-  'the first two thousand words of a very long message are indexed, and so is the value after it',
+  'the first five hundred words of a very long message are indexed, and so is the value after it',
   async (t, kind) => {
     const site = await startSite(t, kind);
     const words = Array.from({ length: 14_000 }, (_, n) => `w${n.toString(36)}x`);
@@ -171,8 +171,8 @@ testOnStores(
     });
     for (const [search, isFound] of [
       ['novel', true],
-      [words[1_999], true],
-      [words[2_100], false],
+      [words[499], true],
+      [words[510], false],
       ['zebra', true],
     ] as const) {
       const found = (await site.alarms.list(`?search=${search}`)).items.map((alarm) => alarm.id);
