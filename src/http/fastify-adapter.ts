@@ -8,7 +8,8 @@ import type { Logger } from 'pino';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
-import { checkContentType, readBody, readItems } from './request-body.ts';
+import { readList } from './list-body.ts';
+import { checkContentType, readBody } from './request-body.ts';
 import {
   type Call,
   type CallOrigin,
@@ -138,20 +139,23 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
     const now = deps.now();
     const params = checkParams(request.params as Record<string, unknown>);
     const query = checkQuery(request.query as Record<string, unknown>);
-    const body = checkBody?.(bytesOf(request), request.headers['content-type']);
-    if (body !== undefined) reportIgnoredFields(body, request, reply, deps.log);
-    const call: Call = {
-      params,
-      query,
-      body: isFile ? bytesOf(request) : body?.value,
-      principal: request.principal,
-      request: new Origin(request),
-      setHeader: (name, value) => {
-        reply.raw.setHeader(name, headerText(value));
-      },
-      now,
+    const handle = (body: CheckedBody | undefined): Promise<void> => {
+      if (body !== undefined) reportIgnoredFields(body, request, reply, deps.log);
+      const call: Call = {
+        params,
+        query,
+        body: isFile ? bytesOf(request) : body?.value,
+        principal: request.principal,
+        request: new Origin(request),
+        setHeader: (name, value) => {
+          reply.raw.setHeader(name, headerText(value));
+        },
+        now,
+      };
+      return route.handle(call).then((result) => send(reply, route, result, deps.headers));
     };
-    return route.handle(call).then((result) => send(reply, route, result, deps.headers));
+    const body = checkBody?.(bytesOf(request), request.headers['content-type']);
+    return body instanceof Promise ? body.then(handle) : handle(body);
   };
 }
 
@@ -165,14 +169,16 @@ function addressCheck(params: TObject): ReturnType<typeof textCheck> {
   };
 }
 
-function bodyReader(schema: TSchema): (bytes: Buffer, contentType: string | undefined) => CheckedBody {
+type BodyReader = (bytes: Buffer, contentType: string | undefined) => CheckedBody | Promise<CheckedBody>;
+
+function bodyReader(schema: TSchema): BodyReader {
   const item = itemOf(schema);
   if (item === undefined) {
     const check = bodyCheck(schema);
     return (bytes, contentType) => check(readBody(bytes, contentType));
   }
   const check = listCheck(schema, item);
-  return (bytes) => check(readItems(bytes));
+  return (bytes) => readList(bytes, check);
 }
 
 function bearerToken(authorization = ''): string | undefined {

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
-import { type ParsedJson, parseItems, parseJson } from '../wire/strict-json.ts';
+import { type ParsedJson, parseJson } from '../wire/strict-json.ts';
 import type { BodyType } from './route.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -67,11 +67,6 @@ export function readBody(bytes: Buffer, contentType: string | undefined): Parsed
   return isForm ? { value: readForm(text), writtenAsFraction: [] } : parseJson(text);
 }
 
-/** Parses the items of a list body separately; undefined if it is not a list. */
-export function readItems(bytes: Buffer): readonly (ParsedJson | AppError)[] | undefined {
-  return bytes.length === 0 ? undefined : parseItems(decode(bytes));
-}
-
 /**
  * A 64-bit fingerprint of a body. It need not be cryptographic, because nobody gains from a collision; SHA-256 of the
  * parsed body took a tenth of a request.
@@ -101,7 +96,7 @@ function mediaType(header: string): string {
   return isOther ? '' : (lower.split(';', 1)[0] ?? '').trim();
 }
 
-function decode(bytes: Buffer): string {
+export function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch (cause) {

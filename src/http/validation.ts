@@ -32,26 +32,38 @@ export function bodyCheck(schema: TSchema): (body: ParsedJson) => CheckedBody {
 
 type Items = readonly (ParsedJson | AppError)[] | undefined;
 
+export type ListCheck = {
+  /** Checks all items of a list, which are refused separately. */
+  readonly all: (items: Items) => CheckedBody;
+  /** Refuses a body that is no list or too long a one. */
+  readonly whole: (items: readonly unknown[] | undefined) => void;
+  /** Checks the item at an index and adds its unknown fields to `ignoredFields`. */
+  readonly item: (reading: ParsedJson | AppError, index: number, ignoredFields: string[]) => unknown;
+};
+
 /**
  * Creates the check of a list. The list as a whole must be a list and not too long; each item is refused separately.
  */
-export function listCheck(schema: TSchema, item: TSchema): (items: Items) => CheckedBody {
+export function listCheck(schema: TSchema, item: TSchema): ListCheck {
   const { maxItems = 0 } = jsonSchemaOf(schema);
   const checkWhole = fitCheck(Type.Array(Type.Unknown(), { maxItems }));
   const check = bodyCheck(item);
-  return (items) => {
-    checkWhole(items ?? {}, []);
+  const whole: ListCheck['whole'] = (items) => checkWhole(items ?? {}, []);
+  const checkItem: ListCheck['item'] = (reading, index, ignoredFields) => {
+    const checked = reading instanceof AppError ? reading : attempt(() => check(reading));
+    if (checked instanceof AppError) return checked;
+    for (const field of checked.ignoredFields) {
+      if (ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(`[${index}]`, field));
+    }
+    return checked.value;
+  };
+  const all: ListCheck['all'] = (items) => {
+    whole(items);
     const ignoredFields: string[] = [];
-    const value = items?.map((reading, index) => {
-      const checked = reading instanceof AppError ? reading : attempt(() => check(reading));
-      if (checked instanceof AppError) return checked;
-      for (const field of checked.ignoredFields) {
-        if (ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(`[${index}]`, field));
-      }
-      return checked.value;
-    });
+    const value = items?.map((reading, index) => checkItem(reading, index, ignoredFields));
     return { value, ignoredFields };
   };
+  return { all, whole, item: checkItem };
 }
 
 /** Creates the check of a query or of path parameters, which arrive as text by name. */

@@ -24,8 +24,8 @@ type GatedParts = BatchParts & { readonly gate: WriteGate };
 const tag = 'Alarms';
 const maxItems = 1_000;
 const bodyLimit = 8 * 1024 * 1024;
-/** An acknowledgement costs several times as much as a small report. */
-const ackWeight = 4;
+/** An acknowledgement with a comment costs about as much as this many small reports. */
+const ackWeight = 20;
 
 const results = Type.Array(Type.Union([uint(), problemSchema]), {
   description: 'For each item its id, or the reason for refusing it.',

@@ -127,34 +127,55 @@ function unknownStation(stationId: number): AppError {
 
 type Printing = { readonly timeZone: string; readonly showsAddress: boolean };
 
-function printExplanation(
+/** Printed before other requests are handled again: about 5 ms of work. */
+const stepsPerSlice = 1_000;
+
+async function printExplanation(
   { calls, inert, names, masked, made, stopped }: Explanation,
   at: number,
   { timeZone, showsAddress }: Printing,
-): Static<typeof explanationSchema> {
+): Promise<Static<typeof explanationSchema>> {
   const time = (instant: number): string => printInstant(instant, timeZone);
+  const printed: Static<typeof explanationSchema>['calls'] = [];
+  let sinceTurn = 0;
+  for (const call of calls) {
+    printed.push(printCall(call, names, { timeZone, showsAddress }));
+    sinceTurn += call.forecast.steps.length + call.forecast.notCalled.length;
+    if (sinceTurn < stepsPerSlice) continue;
+    sinceTurn = 0;
+    await new Promise(setImmediate);
+  }
   return {
     at: time(at),
     masked,
-    calls: calls.map(({ target, targetName, at: begin, forecast }) => ({
-      ...(target.kind === 'group' ? { callGroupId: target.id } : {}),
-      ...(target.kind === 'user' ? { userId: target.id } : {}),
-      name: targetName,
-      time: time(begin),
-      steps: forecast.steps.map((step) => ({
-        time: time(step.at),
-        what: step.what,
-        ...(step.userId === undefined ? {} : { userId: step.userId, user: names[step.userId] ?? '' }),
-        ...(step.groupId === undefined ? {} : { callGroupId: step.groupId }),
-        ...(step.channel === undefined ? {} : { channel: step.channel }),
-        ...(step.address === undefined ? {} : { address: showsAddress ? step.address : hideAddress(step.address) }),
-        reason: step.reason,
-      })),
-      more: forecast.isCut,
-      notCalled: forecast.notCalled.map(({ userId, reason }) => ({ userId, user: names[userId] ?? '', reason })),
-    })),
+    calls: printed,
     ...(stopped === undefined ? {} : { stopped: { at: time(stopped.at), limit: stopped.limit } }),
     made: made.map((attempt) => printCallHistory(attempt, { timeZone, showsAddress })),
     inert: inert.map(({ action: { type, id }, reason }) => ({ type, id, reason })),
+  };
+}
+
+function printCall(
+  { target, targetName, at, forecast }: Explanation['calls'][number],
+  names: Explanation['names'],
+  { timeZone, showsAddress }: Printing,
+): Static<typeof explanationSchema>['calls'][number] {
+  const time = (instant: number): string => printInstant(instant, timeZone);
+  return {
+    ...(target.kind === 'group' ? { callGroupId: target.id } : {}),
+    ...(target.kind === 'user' ? { userId: target.id } : {}),
+    name: targetName,
+    time: time(at),
+    steps: forecast.steps.map((step) => ({
+      time: time(step.at),
+      what: step.what,
+      ...(step.userId === undefined ? {} : { userId: step.userId, user: names[step.userId] ?? '' }),
+      ...(step.groupId === undefined ? {} : { callGroupId: step.groupId }),
+      ...(step.channel === undefined ? {} : { channel: step.channel }),
+      ...(step.address === undefined ? {} : { address: showsAddress ? step.address : hideAddress(step.address) }),
+      reason: step.reason,
+    })),
+    more: forecast.isCut,
+    notCalled: forecast.notCalled.map(({ userId, reason }) => ({ userId, user: names[userId] ?? '', reason })),
   };
 }

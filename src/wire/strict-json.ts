@@ -51,7 +51,7 @@ export function parseItems(text: string): readonly (ParsedJson | AppError)[] | u
   const whole = attempt(() => parseJson(text));
   if (whole instanceof AppError) {
     if (!Array.isArray(tryParse(text))) throw whole;
-    return itemsOf(text).map((item) => attempt(() => parseJson(item)));
+    return [...itemTexts(text)].map((item) => attempt(() => parseJson(item)));
   }
   if (!Array.isArray(whole.value)) return undefined;
   const fractions = Map.groupBy(whole.writtenAsFraction, (path) => path.slice(0, path.indexOf(']') + 1));
@@ -61,28 +61,46 @@ export function parseItems(text: string): readonly (ParsedJson | AppError)[] | u
   });
 }
 
-/** Splits a valid list into the source texts of its items. */
-function itemsOf(text: string): readonly string[] {
-  const items: string[] = [];
+/**
+ * Yields the source texts of the items of a list. Returns whether `text` has the form of a list; it is valid JSON if all
+ * items are too.
+ */
+export function* itemTexts(text: string): Generator<string, boolean> {
   let depth = 0;
   let begin = 0;
+  let hasItems = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
+    if (depth === 0 && code !== openBracket && !isSpace(code)) return false;
     if (code === quote) at = stringEnd(text, at);
     else if (code === openBrace || code === openBracket) {
       if (++depth === 1) begin = at + 1;
-    } else if ((code === comma && depth === 1) || ((code === closeBrace || code === closeBracket) && --depth === 0)) {
-      items.push(text.slice(begin, at));
+    } else if (code === comma && depth === 1) {
+      yield text.slice(begin, at);
+      hasItems = true;
       begin = at + 1;
+    } else if ((code === closeBrace || code === closeBracket) && --depth === 0) {
+      const last = text.slice(begin, at);
+      if (hasItems || last.trim() !== '') yield last;
+      return code === closeBracket && text.slice(at + 1).trim() === '';
     }
   }
-  return items;
+  return false;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Whether `text` is JSON, also if this parser refuses it. */
+export function isJson(text: string): boolean {
+  return tryParse(text) !== undefined;
 }
 
 /** Returns the index of the closing quote of the string that begins at `at`. */
 function stringEnd(text: string, at: number): number {
   let next = at + 1;
-  while (text.charCodeAt(next) !== quote) next += text.charCodeAt(next) === backslash ? 2 : 1;
+  while (next < text.length && text.charCodeAt(next) !== quote) next += text.charCodeAt(next) === backslash ? 2 : 1;
   return next;
 }
 

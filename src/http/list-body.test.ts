@@ -1,0 +1,92 @@
+// List bodies: reading in slices gives what reading at once gives, and other work runs in between.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { AppError } from '../errors.ts';
+import { readList } from './list-body.ts';
+import { itemOf, listBody } from './route.ts';
+import { listCheck } from './validation.ts';
+
+const list = listBody(Type.Object({ path: Type.String(), value: Type.Optional(Type.Integer()) }), 20);
+const check = listCheck(list, itemOf(list) ?? Type.Never());
+
+/** Returns the outcome in comparable form: errors as their code, sentence and fields. */
+async function outcomeOf(text: string, slice: number): Promise<unknown> {
+  const plain = (value: unknown): unknown =>
+    value instanceof AppError ? { code: value.code, sentence: value.message, errors: value.errors } : value;
+  try {
+    const { value, ignoredFields } = await readList(Buffer.from(text), check, slice);
+    return { value: (value as unknown[]).map(plain), ignoredFields };
+  } catch (error) {
+    return { refused: plain(error) };
+  }
+}
+
+const item = fc.oneof(
+  fc.record({ path: fc.string(), value: fc.oneof(fc.integer(), fc.double(), fc.constant(null)), more: fc.json() }),
+  fc.jsonValue(),
+  fc.constant({ path: 'a' }),
+);
+const edit = fc.record({
+  at: fc.nat(),
+  remove: fc.nat({ max: 3 }),
+  insert: fc.constantFrom('', ',', ']', '[', '{', '}', '"', ' ', '1.0', '\\'),
+});
+
+/** A list as JSON, mostly, and after up to two edits mostly no longer. */
+const text = fc
+  .record({
+    items: fc.array(item, { maxLength: 25 }),
+    indent: fc.constantFrom(0, 2),
+    edits: fc.array(edit, { maxLength: 2 }),
+  })
+  .map(({ items, indent, edits }) =>
+    edits.reduce(
+      (made, { at, remove, insert }) => {
+        const from = at % (made.length + 1);
+        return made.slice(0, from) + insert + made.slice(from + remove);
+      },
+      JSON.stringify(items, null, indent),
+    ),
+  );
+
+test('a list read in slices has the same items, errors and ignored fields as one read at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, async (given) => {
+      assert.deepEqual(await outcomeOf(given, 1), await outcomeOf(given, Number.MAX_SAFE_INTEGER));
+    }),
+    {
+      numRuns: 500,
+      examples: [
+        '[]',
+        ' [ ] ',
+        '[1,]',
+        '[,1]',
+        '[1 2]',
+        '[{]}',
+        '[1]]',
+        '[1],',
+        '{}',
+        '"a"',
+        '',
+        '[{"path":"a","path":"b"},{"path":"c"}]',
+      ].map((given) => [given]),
+    },
+  );
+});
+
+test('other work runs while a long list is read', async () => {
+  const items = Array.from({ length: 20 }, () => ({ path: 'x'.repeat(100) }));
+  let turns = 0;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  let isOver = false;
+  setImmediate(count);
+  await readList(Buffer.from(JSON.stringify(items)), check, 100);
+  isOver = true;
+  assert.ok(turns >= 10, `${turns} turns of the event loop`);
+});
