@@ -15,13 +15,16 @@ import { type Clock, MonotonicClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { CallAuditor } from './dispatch/call-auditor.ts';
 import { CallDispatcher, type CallDispatcherParts } from './dispatch/call-dispatcher.ts';
+import { callingHealth } from './dispatch/calling-health.ts';
 import { ClockSync } from './dispatch/clock-sync.ts';
 import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { HolidayImport } from './dispatch/holiday-import.ts';
 import { startMaintenance } from './dispatch/maintenance-loop.ts';
 import { ScriptRunner } from './dispatch/script-runner.ts';
+import { StoreProbe } from './dispatch/store-probe.ts';
 import { mayUse } from './domain/access/access.ts';
+import type { CallingHealth } from './domain/calls/calling-health.ts';
 import { StartError } from './errors.ts';
 import { createServer } from './http/server.ts';
 import { HubEndpoint, type HubHolder } from './hub/hub-endpoint.ts';
@@ -35,7 +38,7 @@ import { setScripts } from './operations/scripts/script-runs.ts';
 import { adminName, firstStart } from './operations/system/first-start.ts';
 import { shareHubKey } from './operations/system/nodes.ts';
 import { routesOf } from './routes/all-routes.ts';
-import { checkCalling, checkStore, serveMetrics } from './routes/health.ts';
+import { serveMetrics } from './routes/health.ts';
 import { type EventFeed, followEvents } from './store/event-feed.ts';
 import type { Store } from './store/store.ts';
 
@@ -128,8 +131,14 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const dispatcher = await openCallDispatcher(config, { store, clock, feed, nodeId, onTrouble }, channels);
   teardown.push(() => dispatcher.stop());
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
-  const auditor = new CallAuditor({ store, clock, heartbeatUrl: config.heartbeatUrl, onTrouble, onGaps });
+  const { heartbeatUrl } = config;
+  const isHealthy = async (): Promise<boolean> => (await health()).troubles.length === 0;
+  const auditor: CallAuditor = new CallAuditor({ store, clock, heartbeatUrl, isHealthy, onTrouble, onGaps });
   teardown.push(() => auditor.stop());
+  const { hasSimulator } = config.calling;
+  const healthParts = { store, clock, auditor, dispatcher, channels: [...channels.keys()], hasSimulator };
+  const health = (): Promise<CallingHealth> => callingHealth(healthParts);
+  const storeProbe = new StoreProbe(store);
 
   const onScriptTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with commands');
   const scriptRunner = await openScriptRunner(config, {
@@ -177,7 +186,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
       timeZone: config.timeZone,
       tokenSeconds: config.tokenSeconds,
       longestMaskMs: config.maskHours * 3_600_000,
-      checks: async () => [await checkStore(store), await checkCalling(auditor)],
+      probe: () => storeProbe.result(),
+      callingHealth: health,
       registry: metrics.registry,
       stopping: stopping.signal,
     }),

@@ -26,10 +26,11 @@ import {
 } from './operations/calls/advance.ts';
 import { answerCall } from './operations/calls/answer.ts';
 import { callGroups, callUsers, drillGroup } from './operations/calls/call-by-request.ts';
+import { getCallingState } from './operations/calls/calling-state.ts';
 import { listRunningCalls } from './operations/calls/calls-of-alarms.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
 import { explainCalls } from './operations/calls/explain.ts';
-import { findCallGaps, isLastResortLost } from './operations/calls/find-gaps.ts';
+import { findCallGaps } from './operations/calls/find-gaps.ts';
 import { listCallHistories } from './operations/calls/list-attempts.ts';
 import { purgeCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
@@ -68,6 +69,7 @@ import { findNode } from './operations/system/node-queries.ts';
 import { announceNode, shareHubKey, withdrawNode } from './operations/system/nodes.ts';
 import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
+import { probeStore } from './operations/system/store-probe.ts';
 import { reportChannelDown, reportDiskLow } from './operations/system/system-alarms.ts';
 import {
   readAlarmEvents,
@@ -125,6 +127,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   endAttempt,
   answerCall,
   repairCallGaps,
+  probeStore,
   noteClockStep,
   noteHolidays,
   reportDiskLow,
@@ -174,7 +177,7 @@ export const queries: readonly Query<never, unknown>[] = [
   readReferenceTime,
   listCalendars,
   findCallGaps,
-  isLastResortLost,
+  getCallingState,
   findScriptWork,
   listPhoneMessages,
   getRing,

@@ -1,7 +1,7 @@
-// The call auditor: checks every open call once a minute, repairs gaps, and sends the heartbeat only if there are none.
+// The call auditor: checks every open call once a minute, repairs gaps, and sends the heartbeat while calling is healthy.
 
 import type { Clock } from '../clock.ts';
-import { findCallGaps, isLastResortLost } from '../operations/calls/find-gaps.ts';
+import { findCallGaps } from '../operations/calls/find-gaps.ts';
 import { repairCallGaps } from '../operations/calls/repair-gaps.ts';
 import type { Store } from '../store/store.ts';
 import { PollingLoop } from './polling-loop.ts';
@@ -9,13 +9,13 @@ import { PollingLoop } from './polling-loop.ts';
 const everyMs = 60_000;
 const pollEveryMs = 5_000;
 const heartbeatTimeoutMs = 5_000;
-/** After two missed audits, calling counts as unhealthy. */
-const healthyForMs = 130_000;
 
 type AuditorParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly heartbeatUrl: string | undefined;
+  /** Whether calling is healthy; asked after each audit, before the heartbeat. */
+  readonly isHealthy: () => Promise<boolean>;
   readonly onTrouble: (error: unknown) => void;
   /** Called after each audit that repaired gaps. */
   readonly onGaps: (count: number) => void;
@@ -25,12 +25,12 @@ export class CallAuditor {
   readonly #parts: AuditorParts;
   readonly #loop: PollingLoop;
   #last: number;
-  #cleanAt: number;
+  #audited: { readonly at: number; readonly isClean: boolean };
 
   constructor(parts: AuditorParts) {
     this.#parts = parts;
     this.#last = parts.clock.now();
-    this.#cleanAt = performance.now();
+    this.#audited = { at: performance.now(), isClean: true };
     this.#loop = new PollingLoop(pollEveryMs, () => this.#auditWhenDue(), parts.onTrouble);
   }
 
@@ -38,11 +38,9 @@ export class CallAuditor {
     this.#loop.poll();
   }
 
-  /** Returns why calling is unhealthy; undefined if it is healthy. */
-  async trouble(): Promise<string | undefined> {
-    if (performance.now() - this.#cleanAt > healthyForMs) return 'calls have not been found in order for two minutes';
-    const isLost = await this.#parts.store.read(isLastResortLost, {});
-    return isLost ? 'not even the last resort could be reached' : undefined;
+  /** Returns when open calls were audited last, by the monotonic clock, and whether that found no gap. */
+  lastAudit(): { readonly at: number; readonly isClean: boolean } {
+    return this.#audited;
   }
 
   stop(): Promise<void> {
@@ -58,15 +56,12 @@ export class CallAuditor {
   }
 
   async #audit(): Promise<void> {
-    const { store, clock, onGaps } = this.#parts;
+    const { store, clock, onGaps, isHealthy } = this.#parts;
     const suspects = await store.read(findCallGaps, { now: clock.now() });
     const gaps = suspects.length === 0 ? [] : await store.write(repairCallGaps, {});
-    if (gaps.length > 0) {
-      onGaps(gaps.length);
-      return;
-    }
-    this.#cleanAt = performance.now();
-    if ((await this.trouble()) === undefined) await this.#sendHeartbeat();
+    this.#audited = { at: performance.now(), isClean: gaps.length === 0 };
+    if (gaps.length > 0) onGaps(gaps.length);
+    if (await isHealthy()) await this.#sendHeartbeat();
   }
 
   async #sendHeartbeat(): Promise<void> {

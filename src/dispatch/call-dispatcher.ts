@@ -58,6 +58,7 @@ export class CallDispatcher {
   readonly #unsubscribe: () => void;
   #stopped: Promise<void> | undefined;
   #isDrained = false;
+  #lastCycleAt = performance.now();
 
   constructor(parts: CallDispatcherParts) {
     this.#parts = parts;
@@ -72,6 +73,11 @@ export class CallDispatcher {
 
   poll(): void {
     this.#loop.poll();
+  }
+
+  /** Returns when the engine last completed a cycle, by the monotonic clock. */
+  lastCycleAt(): number {
+    return this.#lastCycleAt;
   }
 
   /**
@@ -117,6 +123,7 @@ export class CallDispatcher {
       if (due.causes) await store.write(startCalls, {});
       if (due.calls) await store.write(stepCalls, {});
       const taken = due.attempts && !this.#loop.isStopped ? await this.#take() : 0;
+      this.#lastCycleAt = performance.now();
       if (this.#loop.isStopped || !(due.causes || due.calls || taken > 0)) return;
     }
   }

@@ -1,14 +1,15 @@
-// Health routes: liveness, readiness, and metrics for Prometheus.
+// Health routes: liveness, readiness, the health of calling, and metrics for Prometheus.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
+import { type CallingHealth, type CallingTrouble, callingTroubles } from '../domain/calls/calling-health.ts';
+import { AppError } from '../errors.ts';
 import { defineRoute, type Route, respond } from '../http/route.ts';
-import type { Store } from '../store/store.ts';
 
 /** The state of one dependency that Tocsin needs. */
-export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
+type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
 const readiness = Type.Object({
   status: Type.Enum(['ready', 'not-ready']),
@@ -21,10 +22,28 @@ const readiness = Type.Object({
   ),
 });
 
-type HealthParts = { readonly checks: () => Promise<readonly Check[]>; readonly registry: Registry };
+const troubleCodes = Object.keys(callingTroubles) as CallingTrouble[];
 
-export function healthRoutes({ checks, registry }: HealthParts): Route[] {
-  const shared = { method: 'GET', tag: 'Service', refusals: [] } as const;
+const calling = Type.Object({
+  status: Type.Enum(['ok', 'failing']),
+  simulated: Type.Boolean({ description: 'Whether only simulated phones ring.' }),
+  reasons: Type.Array(Type.Object({ code: Type.Enum(troubleCodes), detail: Type.String() }), {
+    description: 'Everything that is wrong; empty when the status is `ok`.',
+  }),
+});
+
+type HealthParts = {
+  /** A small write, a few seconds old at most. */
+  readonly probe: () => Promise<
+    { readonly ok: true; readonly ms: number } | { readonly ok: false; readonly error: unknown }
+  >;
+  readonly callingHealth: () => Promise<CallingHealth>;
+  readonly registry: Registry;
+};
+
+const shared = { method: 'GET', tag: 'Service', refusals: [] } as const;
+
+export function healthRoutes({ probe, callingHealth, registry }: HealthParts): Route[] {
   return [
     defineRoute({
       ...shared,
@@ -40,17 +59,18 @@ export function healthRoutes({ checks, registry }: HealthParts): Route[] {
       ...shared,
       path: '/health/ready',
       scope: 'public',
-      summary: 'Whether all dependencies are available',
-      description: 'For load balancers: 503 while something is missing.',
+      summary: 'Whether alarms can be stored',
+      description:
+        'For load balancers: 503 while a small write fails or takes longer than 5 s. A success is reused for 5 s.',
       responses: { 200: readiness, 503: readiness },
       handle: async () => {
-        const found = await checks();
-        const isReady = found.every(({ ok }) => ok);
-        return isReady
-          ? { status: 'ready' as const, checks: found }
-          : respond(503, { status: 'not-ready' as const, checks: found });
+        const check = checkOf(await probe());
+        return check.ok
+          ? { status: 'ready' as const, checks: [check] }
+          : respond(503, { status: 'not-ready' as const, checks: [check] });
       },
     }),
+    callingRoute(callingHealth),
     defineRoute({
       ...shared,
       path: '/metrics',
@@ -82,31 +102,31 @@ export async function serveMetrics(
   };
 }
 
-/** Checks that the database responds to a small query. */
-export async function checkStore(store: Store): Promise<Check> {
-  const begin = performance.now();
-  try {
-    await store.check();
-    return {
-      name: 'database',
-      ok: true,
-      detail: `${store.kind} answers in ${Math.ceil(performance.now() - begin)} ms`,
-    };
-  } catch (error) {
-    return { name: 'database', ok: false, detail: error instanceof Error ? error.message : 'does not answer' };
-  }
+function callingRoute(callingHealth: HealthParts['callingHealth']): Route {
+  return defineRoute({
+    ...shared,
+    path: '/health/calling',
+    scope: 'public',
+    summary: 'Whether people can be called',
+    description:
+      'For monitoring: 503 while nobody can be reached for the last resort, the last resort was called in vain, or open calls are not followed up. The heartbeat to `TOCSIN_HEARTBEAT_URL` follows it.',
+    responses: { 200: calling, 503: calling },
+    handle: async () => {
+      const { troubles, isSimulated: simulated } = await callingHealth();
+      const reasons = troubles.map((code) => ({ code, detail: callingTroubles[code] }));
+      return reasons.length === 0
+        ? { status: 'ok' as const, simulated, reasons }
+        : respond(503, { status: 'failing' as const, simulated, reasons });
+    },
+  });
 }
 
-/** Reports the call engine's state as its auditor last saw it. */
-export async function checkCalling(auditor: { trouble(): Promise<string | undefined> }): Promise<Check> {
-  try {
-    const trouble = await auditor.trouble();
-    return {
-      name: 'calling',
-      ok: trouble === undefined,
-      detail: trouble ?? 'everything that is open is being seen to',
-    };
-  } catch {
-    return { name: 'calling', ok: false, detail: 'cannot be told without the database' };
-  }
+function checkOf(result: Awaited<ReturnType<HealthParts['probe']>>): Check {
+  const name = 'database';
+  if (result.ok) return { name, ok: true, detail: `stores a row in ${result.ms} ms` };
+  return {
+    name,
+    ok: false,
+    detail: result.error instanceof AppError ? result.error.message : 'Nothing can be stored.',
+  };
 }

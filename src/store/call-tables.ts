@@ -61,6 +61,8 @@ export type CallTables = {
     next_due: Instant | null;
     /** A RoundEnd; null while the round goes on. */
     round_end: string | null;
+    /** When the newest round ended without anybody who acknowledged; null if one was heard since. */
+    failed_at: Instant | null;
     reason: string;
     started_at: Instant;
     ended_at: Instant | null;

@@ -22,7 +22,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   metrics: ['store'],
   // The simulator's network is the store.
   channels: ['domain', 'store', 'operations', 'errors', 'clock'],
-  dispatch: ['domain', 'store', 'channels', 'operations', 'clock'],
+  dispatch: ['domain', 'store', 'channels', 'operations', 'clock', 'errors'],
   http: ['domain/access', 'wire/date-time', 'wire/paging', 'wire/strict-json', 'errors'],
   routes: ['http', 'domain', 'wire', 'store', 'operations', 'access', 'errors', 'version'],
   hub: ['@tocsin/signalr', 'domain', 'wire', 'store', 'operations', 'clock'],

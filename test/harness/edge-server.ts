@@ -11,7 +11,7 @@ import { AppError } from '../../src/errors.ts';
 import { referenceRoutes } from '../../src/http/docs/routes.ts';
 import { defineRoute, type Route } from '../../src/http/route.ts';
 import { createServer, type HttpServerOptions } from '../../src/http/server.ts';
-import { type Check, healthRoutes } from '../../src/routes/health.ts';
+import { healthRoutes } from '../../src/routes/health.ts';
 import { listQuery, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../../src/wire/paging.ts';
 
 type LogLine = { readonly level: number; readonly msg: string; readonly requestId?: string };
@@ -22,7 +22,8 @@ export type EdgeServer = {
   readonly port: number;
   readonly routes: readonly Route[];
   readonly log: () => readonly LogLine[];
-  readonly checks: Check[];
+  /** How the next probe of the store ends. */
+  readonly probed: { error?: AppError };
   readonly registry: Registry;
   /** The inputs that the handlers received, in order. */
   readonly seen: unknown[];
@@ -136,9 +137,16 @@ export async function edgeServer(
   const lines: LogLine[] = [];
   const log = pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const seen: unknown[] = [];
-  const checks: Check[] = [{ name: 'database', ok: true, detail: 'answers' }];
+  const probed: EdgeServer['probed'] = {};
   const registry = new Registry();
-  const served = [...demoRoutes(seen), ...healthRoutes({ checks: async () => checks, registry })];
+  const served = [
+    ...demoRoutes(seen),
+    ...healthRoutes({
+      registry,
+      probe: async () => (probed.error === undefined ? { ok: true, ms: 1 } : { ok: false, error: probed.error }),
+      callingHealth: async () => ({ troubles: [], isSimulated: true }),
+    }),
+  ];
   const routes = [...served, ...referenceRoutes(served, { version: '0.0.1', basePath })];
   const app = createServer({ basePath, tls, trustedProxies: [], log, authenticate, now: Date.now, routes });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -149,7 +157,7 @@ export async function edgeServer(
     port: Number(new URL(origin).port),
     routes,
     log: () => lines.filter(({ msg }) => !msg.startsWith('Server listening')),
-    checks,
+    probed,
     registry,
     seen,
   };

@@ -85,6 +85,8 @@ export type Call = {
   readonly cycles: readonly Cycle[];
   /** How the round ended; undefined while it goes on. */
   readonly roundEnd: RoundEnd | undefined;
+  /** When a round last ended without anybody who acknowledged; undefined if a later one was heard. */
+  readonly failedAt: number | undefined;
   /** Text for people; no rule reads it. */
   readonly reason: string;
 };
@@ -109,6 +111,7 @@ export function newCall(target: CallTarget): Call {
     due: undefined,
     cycles: [],
     roundEnd: undefined,
+    failedAt: undefined,
     reason: '',
   };
 }

@@ -358,7 +358,7 @@ class CallDraft {
   /** Pauses until the next round if a cause must be acknowledged; ends the call if none must. */
   #pauseOrEnd(roundEnd: RoundEnd): void {
     const reason = reasonOfRoundEnd[roundEnd];
-    this.#change({ roundEnd });
+    this.#change({ roundEnd, failedAt: roundEnd === 'heard' ? undefined : this.#now });
     if (this.#context.causes.isUntilAcknowledged)
       this.#change({ phase: 'pausing', due: this.#now + this.#context.policy.pauseMs, reason });
     else this.#end(reason);

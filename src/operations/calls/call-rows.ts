@@ -27,6 +27,7 @@ const callState = {
   due_at: 'int',
   next_due: 'int',
   round_end: 'text',
+  failed_at: 'int',
   reason: 'text',
   ended_at: 'int',
 } as const;
@@ -99,6 +100,7 @@ export function callOf(row: CallRow, cycles: readonly CycleRow[]): Call {
     due: row.due_at ?? undefined,
     cycles: cycles.map(cycleOf),
     roundEnd: (row.round_end ?? undefined) as RoundEnd | undefined,
+    failedAt: row.failed_at ?? undefined,
     reason: row.reason,
   };
 }
@@ -134,6 +136,7 @@ export function callRow(id: number, call: Call, now: Instant) {
     due_at: call.due ?? null,
     next_due: call.phase === 'ended' ? null : (callDue(call) ?? null),
     round_end: call.roundEnd ?? null,
+    failed_at: call.failedAt ?? null,
     reason: call.reason,
     ended_at: call.phase === 'ended' ? now : null,
   };

@@ -97,21 +97,3 @@ export const findCallGaps: Query<{ now: Instant }, readonly CallGap[]> = {
     ];
   },
 };
-
-const selectLastResort = statement((db) =>
-  db
-    .selectFrom('calls')
-    .select('id')
-    .where('target_kind', '=', 'last-resort')
-    .where('ended_at', 'is', null)
-    .where('phase', '=', 'pausing')
-    .where('round_end', '=', 'unacknowledged')
-    .limit(1),
-);
-
-/** Whether a call to the last resort pauses after a round in which nobody acknowledged. */
-export const isLastResortLost: Query<Record<string, never>, boolean> = {
-  name: 'is-last-resort-lost',
-  isQuick: true,
-  run: async (tx) => (await tx.one(selectLastResort, {})) !== undefined,
-};

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
 import { type TSchemaOptions, Type } from 'typebox';
 import { scopes } from '../../../src/domain/access/access.ts';
-import { errorCodes } from '../../../src/errors.ts';
+import { AppError, errorCodes } from '../../../src/errors.ts';
 import { referencePage } from '../../../src/http/docs/page.ts';
 import { type OpenApiDocument, openApiDocument } from '../../../src/http/openapi.ts';
 import { defineRoute, fileBody, fileResponse } from '../../../src/http/route.ts';
@@ -167,14 +167,16 @@ test('a file body or response is described as bytes, with each of its media type
   assert.match(page, /--data-binary @FILE/);
 });
 
-test('/health/live returns live, and /health/ready returns 503 with its checks if one fails', async (t) => {
+test('/health/live returns live, and /health/ready returns 503 with the reason while nothing can be stored', async (t) => {
   const server = await edgeServer(t);
   assert.deepEqual(await (await fetch(`${server.url}/health/live`)).json(), { status: 'live' });
   const ready = await fetch(`${server.url}/health/ready`);
-  assert.deepEqual([ready.status, await ready.json()], [200, { status: 'ready', checks: server.checks }]);
-  server.checks.push({ name: 'disk', ok: false, detail: 'full' });
+  const stored = { name: 'database', ok: true, detail: 'stores a row in 1 ms' };
+  assert.deepEqual([ready.status, await ready.json()], [200, { status: 'ready', checks: [stored] }]);
+  server.probed.error = new AppError('unavailable', 'The disk is full.');
   const missing = await fetch(`${server.url}/health/ready`);
-  assert.deepEqual([missing.status, await missing.json()], [503, { status: 'not-ready', checks: server.checks }]);
+  const failed = { name: 'database', ok: false, detail: 'The disk is full.' };
+  assert.deepEqual([missing.status, await missing.json()], [503, { status: 'not-ready', checks: [failed] }]);
 });
 
 test('metrics need the scope admin, except on their own port', async (t) => {

@@ -164,8 +164,13 @@ test('a disk that fills up refuses writes with 503, loses nothing, and accepts w
   assert.equal(refused.status, 503, refused.text);
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
   assert.match(refused.text, /disk is full/);
+  const unready = await app.request('GET', '/health/ready');
+  assert.equal(unready.status, 503);
+  assert.match(unready.text, /disk is full/);
+  assert.equal((await app.request('GET', '/health/live')).status, 200);
   assert.equal((await app.request('GET', '/api/v1/taggroups?limit=1', { token })).status, 200, 'reading goes on');
   free();
+  assert.equal((await app.request('GET', '/health/ready')).status, 200);
   assert.equal((await post('after')).status, 200);
   const list = await app.request('GET', '/api/v1/taggroups?limit=0', { token });
   assert.equal((list.body as { paging: { total: number } }).paging.total, stored.length);

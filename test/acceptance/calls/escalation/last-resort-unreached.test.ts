@@ -24,8 +24,8 @@ testOnStores('an unreached last resort is called in every round, but not about i
   assert.equal(about.size, 1);
 });
 
-testOnStores('an alarm sent to the path of a system alarm leaves the server ready', async (t, kind) => {
+testOnStores('an alarm sent to the path of a system alarm leaves calling healthy', async (t, kind) => {
   const site = await startSite(t, kind);
   await site.alarms.send({ path: 'system/nobody-took-it/last-resort', alarmMessage: 'a lie' });
-  assert.equal((await site.app.request('GET', '/health/ready')).status, 200);
+  assert.equal((await site.app.request('GET', '/health/calling')).status, 200);
 });

@@ -2,34 +2,18 @@
 // the heartbeat.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import { executeSql } from '../../../harness/execute-sql.ts';
+import { heartbeatMonitor } from '../../../harness/heartbeat-monitor.ts';
 import { startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
-
-/** An external monitor that counts heartbeats. */
-async function outsideWorld(t: TestContext) {
-  let beats = 0;
-  const server = createServer((_, response) => {
-    beats++;
-    response.end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/beat`, beats: () => beats };
-}
 
 const aMinute = 61_000;
 
 testOnStores(
   'the auditor restarts a call whose next step was deleted, raises a system alarm and skips the heartbeat',
   async (t, kind) => {
-    const outside = await outsideWorld(t);
+    const outside = await heartbeatMonitor(t);
     const site = await startSite(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: outside.url } });
     site.app.clock.advance(aMinute);
     site.app.poll();

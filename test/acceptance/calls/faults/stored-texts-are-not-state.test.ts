@@ -127,7 +127,7 @@ testOnStores('health reports that not even the last resort was reached', async (
   await site.advance('30s');
   await site.admin.isCalled();
   await site.advance('2m');
-  const { body } = await site.app.request('GET', '/health/ready');
-  const { checks } = body as { checks: readonly { name: string; ok: boolean }[] };
-  assert.deepEqual(checks.find(({ name }) => name === 'calling')?.ok, false);
+  const { status, body } = await site.app.request('GET', '/health/calling');
+  const { reasons } = body as { reasons: readonly { code: string }[] };
+  assert.deepEqual([status, reasons.map(({ code }) => code)], [503, ['last-resort-unanswered']]);
 });

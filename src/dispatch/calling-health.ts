@@ -1,0 +1,29 @@
+// Gathers the health of calling from the store, the auditor and the dispatcher.
+
+import type { Clock } from '../clock.ts';
+import { type CallingHealth, troublesOf } from '../domain/calls/calling-health.ts';
+import { getCallingState } from '../operations/calls/calling-state.ts';
+import type { Store } from '../store/store.ts';
+import type { CallAuditor } from './call-auditor.ts';
+import type { CallDispatcher } from './call-dispatcher.ts';
+
+type HealthParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly auditor: Pick<CallAuditor, 'lastAudit'>;
+  readonly dispatcher: Pick<CallDispatcher, 'lastCycleAt'>;
+  /** The names of the channels that are set up, apart from the simulator. */
+  readonly channels: readonly string[];
+  readonly hasSimulator: boolean;
+};
+
+export async function callingHealth(parts: HealthParts): Promise<CallingHealth> {
+  const { store, clock, auditor, dispatcher, channels, hasSimulator } = parts;
+  const input = { now: clock.now(), channels: hasSimulator ? ('all' as const) : channels };
+  const state = await store.read(getCallingState, input).catch(() => undefined);
+  const progress = { audit: auditor.lastAudit(), cycleAt: dispatcher.lastCycleAt() };
+  return {
+    troubles: troublesOf(state, progress, performance.now()),
+    isSimulated: hasSimulator && channels.length === 0,
+  };
+}

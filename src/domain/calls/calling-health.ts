@@ -1,0 +1,57 @@
+// Health of calling: whether somebody can be reached for the last resort and everything open is followed up. Pure.
+
+export const callingTroubles = {
+  'nobody-reachable':
+    'nobody can be reached for the last resort: give an administrator, or somebody on duty in the last-resort group, a number that can be called',
+  'last-resort-unanswered':
+    'the last resort was called in vain: this ends when somebody acknowledges any call, or the alarm',
+  'gaps-found': 'calls without a next step were found and repaired: this ends with the next clean audit',
+  'not-audited': 'open calls have not been audited for two minutes',
+  'engine-stalled': 'the call engine has not completed a cycle for 30 s',
+  'database-unavailable': 'the database cannot be read',
+} as const;
+
+export type CallingTrouble = keyof typeof callingTroubles;
+
+export type CallingHealth = {
+  readonly troubles: readonly CallingTrouble[];
+  /** Whether only simulated phones ring. */
+  readonly isSimulated: boolean;
+};
+
+export type CallingState = {
+  /** Whether somebody could be reached for the last resort now. */
+  readonly isLastResortReachable: boolean;
+  /**
+   * Whether a round of the last resort failed, nobody has acknowledged any call since, and an alarm it was about is
+   * still not acknowledged.
+   */
+  readonly isLastResortUnanswered: boolean;
+};
+
+/** The newest audit of open calls and the newest completed cycle of the engine, with monotonic times. */
+export type EngineProgress = {
+  readonly audit: { readonly at: number; readonly isClean: boolean };
+  readonly cycleAt: number;
+};
+
+/** Two missed audits. */
+const auditedWithinMs = 130_000;
+const cycleWithinMs = 30_000;
+
+/** Returns everything that is wrong; `state` is undefined if the database could not be read. */
+export function troublesOf(
+  state: CallingState | undefined,
+  { audit, cycleAt }: EngineProgress,
+  now: number,
+): readonly CallingTrouble[] {
+  const found: readonly (CallingTrouble | false)[] = [
+    state === undefined && 'database-unavailable',
+    state?.isLastResortReachable === false && 'nobody-reachable',
+    state?.isLastResortUnanswered === true && 'last-resort-unanswered',
+    !audit.isClean && 'gaps-found',
+    now - audit.at > auditedWithinMs && 'not-audited',
+    now - cycleAt > cycleWithinMs && 'engine-stalled',
+  ];
+  return found.filter((trouble) => trouble !== false);
+}

@@ -1,0 +1,27 @@
+// The state of calling as health reports it: whether the last resort can be reached, and whether it was called in vain.
+
+import { sql } from 'kysely';
+import type { CallingState } from '../../domain/calls/calling-health.ts';
+import { type ChannelsUp, isLastResortReachable } from '../../domain/calls/last-resort.ts';
+import { sqlStatement } from '../../store/statement.ts';
+import type { Instant, Query } from '../../store/store.ts';
+import { readCallConfiguration } from './configuration.ts';
+
+const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
+  () => sql`select calls.id from calls where target_kind = 'last-resort' and failed_at is not null
+    and not exists (select 1 from call_attempts where ack_at is not null and ack_at > calls.failed_at)
+    and exists (select 1 from call_causes inner join alarms on alarms.id = call_causes.alarm_id
+      where call_causes.call_id = calls.id and alarms.state in (2, 3))
+    limit 1`,
+);
+
+export const getCallingState: Query<{ readonly now: Instant; readonly channels: ChannelsUp }, CallingState> = {
+  name: 'get-calling-state',
+  isQuick: true,
+  async run(tx, { now, channels }) {
+    return {
+      isLastResortReachable: isLastResortReachable(await readCallConfiguration(tx), channels, now),
+      isLastResortUnanswered: (await tx.one(selectUnanswered, {})) !== undefined,
+    };
+  },
+};

@@ -1,0 +1,90 @@
+// The health of calling: who can be reached, an unanswered last resort until somebody answers, and the heartbeat.
+
+import assert from 'node:assert/strict';
+import { heartbeatMonitor } from '../../harness/heartbeat-monitor.ts';
+import { PostOffice } from '../../harness/post-office.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import { voice } from '../../harness/site-phones.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
+
+type Calling = { readonly status: string; readonly simulated: boolean; readonly reasons: readonly { code: string }[] };
+
+async function calling(site: Site): Promise<string> {
+  const { status, body } = await site.app.request('GET', '/health/calling');
+  const { status: word, simulated, reasons } = body as Calling;
+  return [status, word, ...(simulated ? ['simulated'] : []), ...reasons.map(({ code }) => code)].join(' ');
+}
+
+testOnStores(
+  'a new installation is ready, and calling reports whether its phones are simulated or missing',
+  async (t, kind) => {
+    const simulated = await startSite(t, kind);
+    assert.equal((await simulated.app.request('GET', '/health/ready')).status, 200);
+    assert.equal(await calling(simulated), '200 ok simulated');
+    const bare = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+    assert.equal((await bare.app.request('GET', '/health/ready')).status, 200);
+    assert.equal(await calling(bare), '503 failing nobody-reachable');
+    await bare.ask('PUT', '/users/1', { name: 'admin', role: 'administrator', numbers: [voice('+33100000001')] });
+    assert.equal(await calling(bare), '503 failing nobody-reachable', 'no channel delivers to the number');
+  },
+);
+
+testOnStores('a channel that is set up, and a person with a number on it, make calling healthy', async (t, kind) => {
+  const channels = new Map([['voice', new PostOffice()]]);
+  const site = await startSite(t, kind, { channels, overrides: { TOCSIN_SIMULATOR: 'false' } });
+  assert.equal(await calling(site), '503 failing nobody-reachable');
+  await site.ask('PUT', '/users/1', { name: 'admin', role: 'administrator', numbers: [voice('+33100000001')] });
+  assert.equal(await calling(site), '200 ok');
+  await site.ask('PUT', '/users/1', {
+    name: 'admin',
+    role: 'administrator',
+    numbers: [voice('+33100000001', { verified: false })],
+  });
+  assert.equal(await calling(site), '503 failing nobody-reachable');
+});
+
+testOnStores(
+  'an unanswered last resort stays red through rounds and a restart, until somebody acknowledges a call',
+  async (t, kind) => {
+    const monitor = await heartbeatMonitor(t);
+    const site = await startSite(t, kind, { overrides: { TOCSIN_HEARTBEAT_URL: monitor.url } });
+    const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 1 })] });
+    const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+    await site.alarms.raise(group, { priority: 1 });
+    await ana.isCalled();
+    await site.advance('30s');
+    await site.admin.isCalled();
+    assert.equal(await calling(site), '200 ok simulated', 'the last resort is still being called');
+    await site.advance('2m');
+    const red = '503 failing simulated last-resort-unanswered';
+    assert.equal(await calling(site), red);
+    const beats = monitor.beats();
+    await site.advance('5m');
+    await site.admin.isCalled();
+    assert.equal(await calling(site), red, 'the next round has begun');
+    await site.restart();
+    assert.equal(await calling(site), red);
+    assert.equal(monitor.beats(), beats, 'no heartbeat while it is red');
+    const bo = await site.person('bo');
+    await site.ask('POST', '/call/users', { userIds: [bo.id], msgText: 'Are you there?' });
+    await bo.isCalled();
+    await bo.answers('1', '2');
+    assert.equal(await calling(site), '200 ok simulated');
+    site.app.clock.advance(61_000);
+    site.app.poll();
+    await until(monitor.beats, (count) => count > beats);
+  },
+);
+
+testOnStores('an unanswered last resort is over when the alarm is acknowledged', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const alarm = await site.alarms.send({ path: 'Fire', priority: 3, alarmActions: [{ type: 'CallGroup', id: 999 }] });
+  await site.admin.isCalled();
+  await site.advance('10m');
+  assert.equal(await calling(site), '503 failing simulated last-resort-unanswered');
+  await site.ask('POST', `/alarms/${alarm}/acknowledge`, {});
+  const others = (await site.alarms.list('?limit=100')).items.filter(({ id }) => id !== alarm);
+  for (const { id } of others) await site.ask('POST', `/alarms/${id}/acknowledge`, {});
+  assert.equal(await calling(site), '200 ok simulated');
+});
