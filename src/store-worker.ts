@@ -42,6 +42,7 @@ import { trimHistory } from './operations/history/purge.ts';
 import { getMediaContent, listMedia } from './operations/media/queries.ts';
 import { removeMedia, storeMedia } from './operations/media/write.ts';
 import { noteHolidays } from './operations/on-call/holidays.ts';
+import { previewDuty } from './operations/on-call/preview.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from './operations/on-call/queries.ts';
 import { createPeopleEntry, removePeopleEntry, replacePeopleEntry } from './operations/people/change-resource.ts';
 import { getPeopleEntry, listPeopleEntries, listTeamsOf } from './operations/people/queries.ts';
@@ -157,6 +158,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getOnCall,
   getReadiness,
   getDutyCalendar,
+  previewDuty,
   isStoreEmpty,
   getUserForSignIn,
   getTokenHolder,

@@ -9,7 +9,7 @@ export type Sample = readonly number[];
 
 const alarmsPerSecond = 20;
 const checksPerSecond = 20;
-const signInsPerSecond = 0.2;
+const signInsPerSecond = 2;
 
 export class Probes {
   readonly #subject: Subject;

@@ -110,9 +110,9 @@ export function peopleRoutes(parts: PeopleRouteParts): Route[] {
       tag: 'Schedules',
       schema: scheduleSchema,
       body: scheduleBody,
-      read: (body, call) => {
+      read: async (body, call) => {
         const schedule = readSchedule(body, timeZone);
-        warnOf({ id: 0, ...schedule }, call);
+        await warnOf(store, { id: 0, ...schedule }, call);
         return schedule;
       },
       print: printSchedule,

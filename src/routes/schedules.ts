@@ -3,12 +3,11 @@
 import { Type } from 'typebox';
 import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { printMoment } from '../domain/on-call/civil-time.ts';
-import { coverageWarnings } from '../domain/on-call/coverage-warnings.ts';
-import { dutySlots } from '../domain/on-call/duty.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
 import { AppError } from '../errors.ts';
 import type { ChangeCall } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { previewDuty } from '../operations/on-call/preview.ts';
 import { getPeopleEntry } from '../operations/people/queries.ts';
 import { addOverride } from '../operations/people/schedules.ts';
 import type { Store } from '../store/store.ts';
@@ -39,12 +38,28 @@ export function scheduleRoutes(parts: ScheduleParts): Route[] {
 }
 
 /** Lists gaps and overlaps of the coming weeks in a response header; they are allowed, but seldom intended. */
-export function warnOf(schedule: Schedule, { now, setHeader }: Pick<ChangeCall, 'now' | 'setHeader'>): void {
-  const problems = printCoverageWarnings(schedule, coverageWarnings(schedule, now, now + shownDays * dayMs));
+export async function warnOf(
+  store: Store,
+  schedule: Schedule,
+  { now, setHeader }: Pick<ChangeCall, 'now' | 'setHeader'>,
+): Promise<void> {
+  const problems = await problemsOf(store, schedule, now);
   if (problems.length > 0) setHeader(warningsHeader, problems.join('; '));
 }
 
-function previewRoute({ timeZone }: ScheduleParts): Route {
+/** A schedule is saved also when the thread of computations has no room. */
+async function problemsOf(store: Store, schedule: Schedule, now: number): Promise<readonly string[]> {
+  try {
+    const { warnings } = await store.read(previewDuty, { schedule, from: now, to: now + shownDays * dayMs });
+    return printCoverageWarnings(schedule, warnings);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable')
+      return ['gaps and overlaps could not be looked for now'];
+    throw error;
+  }
+}
+
+function previewRoute({ store, timeZone }: ScheduleParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/schedules/preview',
@@ -67,7 +82,8 @@ function previewRoute({ timeZone }: ScheduleParts): Route {
         const message = `must be after from, by at most ${longestPreviewDays} days`;
         throw new AppError('invalid-input', `to ${message}.`, { errors: [{ field: 'to', message }] });
       }
-      return printPreview(schedule, dutySlots(schedule, from, to), coverageWarnings(schedule, from, to));
+      const { slots, warnings } = await store.read(previewDuty, { schedule, from, to });
+      return printPreview(schedule, slots, warnings);
     },
   });
 }
@@ -102,7 +118,7 @@ function takeRoute({ store }: ScheduleParts): Route {
       const from = body.from ?? printMoment((known as Schedule).timeZone, now);
       const override = { teamId: undefined, userId, from, to: body.to, reason: body.reason ?? '', lock: false };
       const schedule = await store.write(addOverride, { caller, id, override });
-      warnOf(schedule, { now, setHeader });
+      await warnOf(store, schedule, { now, setHeader });
       return printSchedule(schedule);
     },
   });
@@ -141,7 +157,7 @@ function swapRoute({ store }: ScheduleParts): Route {
       const { teamId, userId, from, to, reason = '' } = body;
       const override = { teamId: teamId || undefined, userId: userId || undefined, from, to, reason, lock: false };
       const schedule = await store.write(addOverride, { caller: callerOf(principal), id, override });
-      warnOf(schedule, { now, setHeader });
+      await warnOf(store, schedule, { now, setHeader });
       return printSchedule(schedule);
     },
   });
