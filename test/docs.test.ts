@@ -11,7 +11,14 @@ import { settings } from '../src/config.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownIn('docs')];
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...markdownIn('docs'),
+];
 
 function markdownIn(folder: string): string[] {
   return filesIn(folder).filter((path) => path.endsWith('.md'));
@@ -141,3 +148,28 @@ test('every line of the changelog has a kind and a room', () => {
     assert.match(line, /^- \[(CHANGE|FEATURE|FIX)\] [a-z-]+: [A-Za-z`/].*\.$/);
   }
 });
+
+const promised = [
+  { path: 'docs/reliability.md', letter: 'F', last: 36 },
+  { path: 'docs/security.md', letter: 'S', last: 42 },
+];
+
+for (const { path, letter, last } of promised)
+  test(`${path} has a row for ${letter}1 to ${letter}${last}, and every test it names exists`, () => {
+    const rows = read(path)
+      .split('\n')
+      .filter((line) => line.startsWith(`| ${letter}`));
+    assert.deepEqual(
+      rows.map((row) => row.split('|')[1]?.trim()),
+      Array.from({ length: last }, (_, index) => `${letter}${index + 1}`),
+    );
+    for (const row of rows) {
+      const cell = row.split('|')[3] ?? '';
+      assert.match(cell, /"[^"]+"|[Nn]ot yet: |`npm run/, row);
+      for (const [, file = '', titles = ''] of cell.matchAll(/`([^`]+\.ts)`: ("[^"]+"(?:, "[^"]+")*)/g)) {
+        const source = read(file);
+        for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g))
+          assert.ok(source.includes(title), `${file} has no test "${title}"`);
+      }
+    }
+  });
