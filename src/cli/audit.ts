@@ -24,19 +24,21 @@ const pageSize = 100;
 
 /** What the verification has seen so far. */
 type Seen = { sealed: number; unsealed: number; segments: number; trimmed: number; newest: Seal | undefined };
+type Verified = { readonly finding: Finding | undefined; readonly seen: Readonly<Seen> };
 
 export async function verifyAudit(words: readonly string[], environment: Environment): Promise<void> {
   readArguments(words, 0, verifyUsage, {});
   await withStore(environment, async (store) => {
-    const seen: Seen = { sealed: 0, unsealed: 0, segments: 0, trimmed: 0, newest: undefined };
-    const finding = await firstFinding(store, seen);
+    const { finding, seen } = await verifyTrail(store);
     if (finding !== undefined)
       throw new StartError(`${findingText(finding)}\nBefore that: ${summaryOf(seen)}`, 'data-unusable');
     console.log(`The audit trail is as it was written: ${summaryOf(seen)}`);
   });
 }
 
-async function firstFinding(store: Store, seen: Seen): Promise<Finding | undefined> {
+/** Verifies the whole trail up to the first finding. */
+export async function verifyTrail(store: Store): Promise<Verified> {
+  const seen: Seen = { sealed: 0, unsealed: 0, segments: 0, trimmed: 0, newest: undefined };
   const verifier = new TrailVerifier(sha256);
   const progress = showProgress('Verifying');
   try {
@@ -44,7 +46,7 @@ async function firstFinding(store: Store, seen: Seen): Promise<Finding | undefin
       const next = await store.read(readSegment, { afterSealId: seen.newest?.id ?? 0 });
       const { segment, trimming, missingSealId } = next;
       const finding = segment ? verifier.segment(segment, trimming) : verifier.end(trimming, missingSealId);
-      if (finding !== undefined) return finding;
+      if (finding !== undefined) return { finding, seen };
       if (segment === undefined) break;
       seen.newest = segment.seal;
       seen.segments++;
@@ -54,10 +56,10 @@ async function firstFinding(store: Store, seen: Seen): Promise<Finding | undefin
     }
     for await (const row of pages(store, readUnsealed, {})) {
       const finding = verifier.unsealed(row);
-      if (finding !== undefined) return finding;
+      if (finding !== undefined) return { finding, seen };
       seen.unsealed++;
     }
-    return undefined;
+    return { finding: undefined, seen };
   } finally {
     progress.end();
   }
