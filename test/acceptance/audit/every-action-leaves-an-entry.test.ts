@@ -228,14 +228,14 @@ testOnStores('a flood of refusals from many addresses leaves few entries', async
   for (let address = 0; address < 300; address++)
     await app.request('GET', '/api/v1/stations', {
       token: 'guess',
-      headers: { 'x-forwarded-for': `192.0.2.${address % 256}, 198.51.100.${Math.floor(address / 256)}` },
+      headers: { 'x-forwarded-for': `198.51.${Math.floor(address / 256)}.${address % 256}` },
     });
   app.clock.advance(60_000);
   await until(
     () => countedIn(site, 'request.refused'),
     (count) => count === 300,
   );
-  assert.ok((await journalOf(site, '&kind=request.refused')).length <= 202);
+  assert.ok((await journalOf(site, '&kind=request.refused')).length <= 102);
 });
 
 testOnStores('requests for calls, attempts and answers by telephone are recorded', async (t, kind) => {
