@@ -106,7 +106,12 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const exclusive = held !== 'taken';
   const store = await openStore(config, { clock, exclusive, onTrouble, onNotice, onBroken, workerModule });
   teardown.push(() => store.close());
-  const { sealer, refusals } = startAudit({ store, clock, log, onTrouble }, teardown);
+  // Started first and therefore stopped last, so that the last seal covers everything that the stop recorded.
+  const onSeal = (seal: object): void => log.info(seal, 'a segment of the audit trail is sealed');
+  const sealer = new AuditSealer({ store, clock, onTrouble, onSeal });
+  teardown.push(() => sealer.stop());
+  const refusals = new RefusalRecorder(store, clock, onTrouble);
+  teardown.push(() => refusals.stop());
   const firstPassword = await fillEmptyStore(store, config, parts);
 
   const feed = await followEvents(store, onTrouble);
@@ -214,23 +219,6 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => void dispatcher.stop());
   teardown.push(() => stopping.abort());
   return { url: `${address}${config.basePath}`, store, firstPassword, poll };
-}
-
-type AuditParts = Pick<AppParts, 'clock' | 'log'> & {
-  readonly store: Store;
-  readonly onTrouble: (error: unknown) => void;
-};
-
-/** Started first and therefore stopped last, so that the last seal covers everything that the stop recorded. */
-function startAudit({ log, ...parts }: AuditParts, teardown: Teardown) {
-  const sealer = new AuditSealer({
-    ...parts,
-    onSeal: (seal) => log.info(seal, 'a segment of the audit trail is sealed'),
-  });
-  teardown.push(() => sealer.stop());
-  const refusals = new RefusalRecorder(parts.store, parts.clock, parts.onTrouble);
-  teardown.push(() => refusals.stop());
-  return { sealer, refusals };
 }
 
 type ClockParts = Pick<AppParts, 'log'> & {
