@@ -13,6 +13,7 @@ import type { Channel } from './channels/channel.ts';
 import { Simulator } from './channels/simulator.ts';
 import { type Clock, MonotonicClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { AuditSealer } from './dispatch/audit-sealer.ts';
 import { CallAuditor } from './dispatch/call-auditor.ts';
 import { CallDispatcher, type CallDispatcherParts } from './dispatch/call-dispatcher.ts';
 import { callingHealth } from './dispatch/calling-health.ts';
@@ -21,6 +22,7 @@ import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { HolidayImport } from './dispatch/holiday-import.ts';
 import { startMaintenance } from './dispatch/maintenance-loop.ts';
+import { RefusalRecorder } from './dispatch/refusal-recorder.ts';
 import { ScriptRunner } from './dispatch/script-runner.ts';
 import { StoreProbe } from './dispatch/store-probe.ts';
 import { mayUse } from './domain/access/access.ts';
@@ -104,6 +106,12 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const exclusive = held !== 'taken';
   const store = await openStore(config, { clock, exclusive, onTrouble, onNotice, onBroken, workerModule });
   teardown.push(() => store.close());
+  // Started first and therefore stopped last, so that the last seal covers everything that the stop recorded.
+  const onSeal = (seal: object): void => log.info(seal, 'a segment of the audit trail is sealed');
+  const sealer = new AuditSealer({ store, clock, onTrouble, onSeal });
+  teardown.push(() => sealer.stop());
+  const refusals = new RefusalRecorder(store, clock, onTrouble);
+  teardown.push(() => refusals.stop());
   const firstPassword = await fillEmptyStore(store, config, parts);
 
   const feed = await followEvents(store, onTrouble);
@@ -152,13 +160,15 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => scriptRunner?.stop());
 
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
-  const hub = await openHub(config, { store, feed, principals, peers, nodeId, log });
+  const hub = await openHub(config, { store, feed, principals, peers, nodeId, log, refusals });
 
   const poll = (): void => {
     dueAlarms.poll();
     dispatcher.poll();
     scriptRunner?.poll();
     auditor.poll();
+    refusals.poll();
+    sealer.poll();
     holidayImport.poll();
   };
 
@@ -185,12 +195,14 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
       passwordCost,
       timeZone: config.timeZone,
       tokenSeconds: config.tokenSeconds,
+      onSignInRefused: (refused) => refusals.noteSignIn(refused),
       longestMaskMs: config.maskHours * 3_600_000,
       probe: () => storeProbe.result(),
       callingHealth: health,
       registry: metrics.registry,
       stopping: stopping.signal,
     }),
+    onDenied: (denied) => refusals.noteDenied(denied),
     hub,
   });
   teardown.push(() => closeServer(server));
@@ -274,10 +286,11 @@ type HubParts = Pick<AppParts, 'log'> & {
   readonly principals: Principals;
   readonly peers: PeerNodes;
   readonly nodeId: string;
+  readonly refusals: RefusalRecorder;
 };
 
 async function openHub(config: Config, parts: HubParts): Promise<HubEndpoint> {
-  const { store, feed, principals, peers, nodeId, log } = parts;
+  const { store, feed, principals, peers, nodeId, log, refusals } = parts;
   const hub = new HubEndpoint({
     store,
     feed,
@@ -288,7 +301,13 @@ async function openHub(config: Config, parts: HubParts): Promise<HubEndpoint> {
     paths: config.hubPaths,
     nodeId,
     allowedOrigins: config.allowedOrigins,
-    authenticate: async (token) => hubHolder(await principals.tokenOf(token)),
+    authenticate: async (token, address) => {
+      const known = await principals.tokenOf(token);
+      const code = known === undefined ? 'not-signed-in' : 'scope-missing';
+      const isAllowed = known !== undefined && mayUse(known.principal, 'alarms:read');
+      if (!isAllowed) refusals.noteDenied({ code, principal: known?.principal, address, route: 'hub' });
+      return hubHolder(known);
+    },
     forward: (node, request, response) => peers.forward(node, request, response),
   });
   feed.subscribe((event) => hub.onEvent(event), 'but-alarms');

@@ -118,7 +118,7 @@ export const settings = {
   },
   TOCSIN_HISTORY_YEARS: {
     default: '10',
-    meaning: 'How many years the history of alarms is kept',
+    meaning: 'How many years the history of alarms and the audit trail are kept',
     read: wholeNumber(1, 100),
   },
   TOCSIN_HUB_PATHS: {

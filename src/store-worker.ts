@@ -15,6 +15,10 @@ import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operati
 import { getAlarm, hasDueAlarms, listAlarms } from './operations/alarms/queries.ts';
 import { reportAlarm, reportAlarms } from './operations/alarms/report.ts';
 import { reportValues } from './operations/alarms/report-value.ts';
+import { listJournal } from './operations/audit/list-journal.ts';
+import { readEntries, readSeals, readSegment, readUnsealed } from './operations/audit/read.ts';
+import { recordRefusals } from './operations/audit/record-refusals.ts';
+import { countUnsealed, sealAudit, trimAudit } from './operations/audit/seal.ts';
 import {
   endAttempt,
   lapseLeases,
@@ -146,6 +150,9 @@ export const operations: readonly Operation<never, unknown>[] = [
   sendText,
   storeMedia,
   removeMedia,
+  recordRefusals,
+  sealAudit,
+  trimAudit,
 ];
 
 export const queries: readonly Query<never, unknown>[] = [
@@ -186,6 +193,12 @@ export const queries: readonly Query<never, unknown>[] = [
   getTypedPin,
   getMediaContent,
   listMedia,
+  listJournal,
+  countUnsealed,
+  readSegment,
+  readUnsealed,
+  readEntries,
+  readSeals,
   readEvents,
   readAlarmEvents,
   readOtherEvents,

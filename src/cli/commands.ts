@@ -3,6 +3,7 @@
 import type { Environment } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { version } from '../version.ts';
+import { exportAudit, exportUsage, verifyAudit, verifyUsage } from './audit.ts';
 import { backUp } from './backup.ts';
 import { doctor } from './doctor.ts';
 import { addKey, listKeys, revokeKey } from './key.ts';
@@ -43,6 +44,16 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: 'restore FILE [--replace]',
     meaning: 'Replace the stored data with a backup; the server must be stopped',
     run: restore,
+  },
+  'audit verify': {
+    usage: verifyUsage,
+    meaning: 'Name the first row of the audit trail that was changed, removed, added or moved',
+    run: verifyAudit,
+  },
+  'audit export': {
+    usage: exportUsage,
+    meaning: 'Write the audit trail and its seals as lines of JSON',
+    run: exportAudit,
   },
   doctor: {
     usage: 'doctor',

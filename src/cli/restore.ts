@@ -4,12 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, type Environment, readConfig } from '../config.ts';
+import { terminalCaller } from '../domain/access/access.ts';
 import { StartError } from '../errors.ts';
+import { appendAudit } from '../operations/audit/append.ts';
 import { type BackupHeader, openBackup, verifyBackup } from '../store/backup/format.ts';
 import { boundsOf, highest, highWaterFile, raiseHighWater, readHighWater } from '../store/backup/high-water.ts';
 import type { RestoreTarget } from '../store/backup/restore-target.ts';
 import { openPostgresTarget } from '../store/postgres/postgres-restore.ts';
 import { openSqliteTarget } from '../store/sqlite/sqlite-restore.ts';
+import type { Tx } from '../store/store.ts';
 import { readArguments } from './arguments.ts';
 import { counted, number, secondsSince, showProgress } from './progress.ts';
 
@@ -63,9 +66,22 @@ async function replaceContent(config: Config, target: RestoreTarget, backup: Bac
   const progress = showProgress('Restoring', backup.rows);
   const { batches } = await openBackup(backup.file);
   const { schemaVersion } = backup.header;
-  const kept = await target.load({ schemaVersion, batches: counted(batches, progress), epoch: randomUUID(), ids });
+  const epoch = randomUUID();
+  const finish = (tx: Tx): Promise<void> => recordRestore(tx, epoch, target, backup);
+  const kept = await target.load({ schemaVersion, batches: counted(batches, progress), epoch, ids, finish });
   progress.end();
   return kept;
+}
+
+/** The first entry of the new chain names the chain of the backup and the newest seal of what it replaced. */
+function recordRestore(tx: Tx, chain: string, { newestSeal }: RestoreTarget, { header, rows }: Backup): Promise<void> {
+  const { createdAt, database, epoch: backupChain } = header;
+  return appendAudit(tx, Date.now(), {
+    kind: 'store.restored',
+    origin: terminalCaller,
+    before: { newestSeal },
+    after: { chain, backupChain, backupCreatedAt: createdAt, database, rows },
+  });
 }
 
 /** Warns that nothing records which ids were assigned after the backup. */

@@ -1,6 +1,7 @@
-// Purges expired events, history and calls once a minute, in small transactions.
+// Purges expired events, history, calls and audit rows once a minute, in small transactions.
 
 import type { Clock } from '../clock.ts';
+import { trimAudit } from '../operations/audit/seal.ts';
 import { purgeCalls } from '../operations/calls/purge.ts';
 import { trimHistory } from '../operations/history/purge.ts';
 import { purgeExpired } from '../operations/system/purge.ts';
@@ -31,6 +32,7 @@ export function startMaintenance(
       const phonesBefore = clock.now() - retention.eventDays * dayMs;
       for (let hasMore = true; hasMore && !isStopped; )
         hasMore = await store.write(purgeCalls, { before, phonesBefore });
+      for (let hasMore = true; hasMore && !isStopped; ) hasMore = await store.write(trimAudit, { before });
     } catch (error) {
       onTrouble(error);
     }

@@ -28,7 +28,7 @@ export type Authenticate = (token: string) => Principal | undefined | Promise<Pr
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, set once the request is admitted. */
+    /** The caller, set once the token is known. */
     principal: Principal | undefined;
     bodyLimit: number;
   }
@@ -109,10 +109,10 @@ class Origin implements CallOrigin {
 function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
   const acceptedTypes = route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonOnly);
   const refusalFor = (request: FastifyRequest, principal: Principal | undefined): Error | undefined => {
+    request.principal = principal;
     try {
       requireScope(principal, route.scope);
       if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, acceptedTypes);
-      request.principal = principal;
       request.bodyLimit = route.bodyLimit ?? bodyLimit;
       return undefined;
     } catch (error) {

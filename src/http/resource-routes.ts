@@ -16,7 +16,7 @@ type Listing = {
 };
 
 /** The part of a request that a change needs. */
-export type ChangeCall = Pick<Call<Scope>, 'principal' | 'setHeader' | 'now'>;
+export type ChangeCall = Pick<Call<Scope>, 'principal' | 'request' | 'setHeader' | 'now'>;
 
 type Resource<S extends TObject, B extends TObject> = {
   readonly noun: string;

@@ -14,7 +14,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
-import { AppError } from '../errors.ts';
+import type { Principal } from '../domain/access/access.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import {
   type Authenticate,
   type RouteDeps,
@@ -37,9 +38,21 @@ export type HttpServerOptions = {
   readonly authenticate: Authenticate;
   readonly now: () => number;
   readonly routes: readonly Route[];
+  /** Called for each refusal of a caller that has no right: a bad token, a missing scope, too many requests. */
+  readonly onDenied?: (refusal: DeniedRequest) => void;
   /** The alarm hub, which is served in addition to the routes, with the same headers. */
   readonly hub?: HubHandler;
 };
+
+export type DeniedRequest = {
+  readonly code: ErrorCode;
+  readonly principal: Principal | undefined;
+  readonly address: string;
+  /** The method and the declared path. */
+  readonly route: string;
+};
+
+const deniedCodes: ReadonlySet<ErrorCode> = new Set(['not-signed-in', 'scope-missing', 'too-many-requests']);
 
 type HubHandler = {
   owns(request: IncomingMessage): boolean;
@@ -154,13 +167,24 @@ function refuseUnrouted(app: FastifyInstance, request: FastifyRequest, reply: Fa
   throw new AppError('method-not-allowed', `This address takes ${allow}.`);
 }
 
+type ProblemDeps = Pick<RouteDeps, 'basePath' | 'log' | 'headers'> & Pick<HttpServerOptions, 'onDenied'>;
+
+/** A request without any token is not reported: a browser that asks first is no intruder. */
+function reportDenied({ code }: AppError, request: FastifyRequest, onDenied: HttpServerOptions['onDenied']): void {
+  const hasToken = request.headers.authorization !== undefined || request.url.includes('key=');
+  if (onDenied === undefined || !deniedCodes.has(code) || (code === 'not-signed-in' && !hasToken)) return;
+  const { principal, ip: address, method } = request;
+  onDenied({ code, principal, address, route: `${method} ${routeOf(request) ?? ''}` });
+}
+
 function sendProblem(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { basePath, log, headers: common }: Pick<RouteDeps, 'basePath' | 'log' | 'headers'>,
+  { basePath, log, headers: common, onDenied }: ProblemDeps,
 ): FastifyReply {
   const refusal = refusalOf(error);
+  if (refusal !== undefined) reportDenied(refusal, request, onDenied);
   if (refusal === undefined) {
     const about = { requestId: requestIdOf(request), method: request.method, route: routeOf(request) };
     log.error({ err: error, ...about }, 'a request failed');

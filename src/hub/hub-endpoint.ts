@@ -13,8 +13,8 @@ type HubEndpointParts = AlarmHubParts & {
   readonly paths: readonly string[];
   readonly nodeId: string;
   readonly allowedOrigins: readonly string[];
-  /** Returns the holder of the token; undefined if it is invalid. */
-  readonly authenticate: (token: string) => Promise<HubHolder | undefined>;
+  /** Returns the holder of the token that was sent from the address; undefined if it is invalid. */
+  readonly authenticate: (token: string, address: string) => Promise<HubHolder | undefined>;
   readonly forward: (nodeId: string, request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 };
 
@@ -41,7 +41,8 @@ export class HubEndpoint {
       mounts: parts.paths.map((path) => ({ path: `${parts.basePath}${path}`, hub: alarms.definition })),
       nodeId: parts.nodeId,
       tokenKeys: { current: parts.key, all: [parts.key] },
-      authenticate: async (token) => (token === undefined ? undefined : parts.authenticate(token)),
+      authenticate: async (token, { socket }) =>
+        token === undefined ? undefined : parts.authenticate(token, socket.remoteAddress ?? ''),
       allowedOrigins: parts.allowedOrigins,
       forward: parts.forward,
       onError: parts.onTrouble,

@@ -1,7 +1,7 @@
 // Batch routes: each item of a list is accepted or refused separately, and the response has the results in order.
 
 import { type Static, Type } from 'typebox';
-import { callerOf } from '../domain/access/access.ts';
+import { callerAt, callerOf } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
 import { printProblem, problemSchema } from '../http/problem.ts';
 import { defineRoute, listBody, type Route } from '../http/route.ts';
@@ -177,10 +177,11 @@ function acknowledgeRoute({ store, gate, basePath }: GatedParts): Route {
     responses: { 200: results },
     refusals: [],
     handle: ({ body: { ids, comment = '' }, principal, request }) => {
+      const caller = callerAt(principal, request);
       const acknowledge = async (id: number): Promise<number> => {
         const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
         const command = { kind: 'acknowledge', by: principal.name, comment } as const;
-        await gate.run(ackWeight, () => store.write(commandAlarm, { caller: callerOf(principal), id, command, by }));
+        await gate.run(ackWeight, () => store.write(commandAlarm, { caller, id, command, by }));
         return id;
       };
       return processEach(ids, acknowledge, { basePath, requestId: request.id });

@@ -2,11 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { callerOf, type Principal } from '../domain/access/access.ts';
+import { callerAt, callerOf, type Scope } from '../domain/access/access.ts';
 import type { AlarmCommand } from '../domain/alarms/alarm.ts';
 import { AppError } from '../errors.ts';
 import { fingerprintOf } from '../http/request-body.ts';
-import { type CallOrigin, defineRoute, type Route } from '../http/route.ts';
+import { type Call, type CallOrigin, defineRoute, type Route } from '../http/route.ts';
 import { attachAlarmScenarios } from '../operations/alarms/attach-scenarios.ts';
 import type { IdempotencyKey } from '../operations/alarms/idempotency.ts';
 import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarms/operator-commands.ts';
@@ -230,9 +230,12 @@ export function idempotencyKey({ headers, bytes }: CallOrigin): IdempotencyKey |
 
 type OperatorCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
 
-async function carryOut(store: Store, principal: Principal, id: number, command: OperatorCommand): Promise<true> {
+type Commanding = Pick<Call<Scope>, 'principal' | 'request'> & { readonly params: { readonly id: number } };
+
+async function carryOut(store: Store, call: Commanding, command: OperatorCommand): Promise<true> {
+  const { principal, request, params } = call;
   const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
-  await store.write(commandAlarm, { caller: callerOf(principal), id, command, by });
+  await store.write(commandAlarm, { caller: callerAt(principal, request), id: params.id, command, by });
   return true;
 }
 
@@ -246,8 +249,12 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       summary: 'Acknowledge an alarm',
       description: 'Acknowledges all unacknowledged occurrences of the alarm.',
       body: Type.Object({ comment: optionalText(maxCommentLength) }),
-      handle: ({ params: { id }, body: { comment = '' }, principal }) =>
-        carryOut(store, principal, id, { kind: 'acknowledge', by: principal.name, comment }),
+      handle: (call) =>
+        carryOut(store, call, {
+          kind: 'acknowledge',
+          by: call.principal.name,
+          comment: call.body.comment ?? '',
+        }),
     }),
     defineRoute({
       ...shared,
@@ -256,7 +263,7 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       summary: 'Reset a latched alarm',
       description: 'For alarms that stay active after their source has returned to normal.',
       body: nothing,
-      handle: ({ params: { id }, principal }) => carryOut(store, principal, id, { kind: 'reset' }),
+      handle: (call) => carryOut(store, call, { kind: 'reset' }),
     }),
     defineRoute({
       ...shared,
@@ -268,12 +275,12 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
         until: dateTimeText({ description: 'When the mask ends.' }),
         reason: Type.String({ minLength: 1, maxLength: 1_024 }),
       }),
-      handle: ({ params: { id }, body: { until, reason }, principal, now }) =>
-        carryOut(store, principal, id, {
+      handle: (call) =>
+        carryOut(store, call, {
           kind: 'mask',
-          until: maskEnd(until, timeZone, now, longestMaskMs),
-          reason,
-          by: principal.name,
+          until: maskEnd(call.body.until, timeZone, call.now, longestMaskMs),
+          reason: call.body.reason,
+          by: call.principal.name,
         }),
     }),
     defineRoute({
@@ -282,7 +289,7 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       scope: 'alarms:mask',
       summary: 'End the mask of an alarm',
       body: nothing,
-      handle: ({ params: { id }, principal }) => carryOut(store, principal, id, { kind: 'unmask' }),
+      handle: (call) => carryOut(store, call, { kind: 'unmask' }),
     }),
   ];
 }
@@ -307,8 +314,8 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       body: Type.Object({ comment: text(maxCommentLength, { minLength: 1 }) }),
       responses: done,
       refusals: ['not-found'],
-      handle: async ({ params: { id }, body: { comment }, principal }) => {
-        await store.write(commentAlarm, { caller: callerOf(principal), id, comment });
+      handle: async ({ params: { id }, body: { comment }, principal, request }) => {
+        await store.write(commentAlarm, { caller: callerAt(principal, request), id, comment });
         return true as const;
       },
     }),
@@ -323,8 +330,8 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       body: Type.Object({ scenarioIds: Type.Array(uint(), { maxItems: 100 }) }),
       responses: done,
       refusals: ['not-found'],
-      handle: async ({ params: { id }, body: { scenarioIds }, principal }) => {
-        await store.write(attachAlarmScenarios, { caller: callerOf(principal), id, scenarioIds });
+      handle: async ({ params: { id }, body: { scenarioIds }, principal, request }) => {
+        await store.write(attachAlarmScenarios, { caller: callerAt(principal, request), id, scenarioIds });
         return true as const;
       },
     }),
@@ -338,8 +345,8 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       params,
       responses: done,
       refusals: ['not-found'],
-      handle: async ({ params: { id }, principal }) => {
-        await store.write(deleteAlarm, { caller: callerOf(principal), id });
+      handle: async ({ params: { id }, principal, request }) => {
+        await store.write(deleteAlarm, { caller: callerAt(principal, request), id });
         return true as const;
       },
     }),

@@ -10,6 +10,7 @@ import { callRoutes } from './calls.ts';
 import { explainCallsRoutes } from './explain-calls.ts';
 import { healthRoutes } from './health.ts';
 import { alarmHistoryRoutes } from './history.ts';
+import { journalRoute } from './journal.ts';
 import { mediaRoutes } from './media.ts';
 import { onCallRoutes } from './on-call.ts';
 import { peopleRoutes } from './people.ts';
@@ -37,6 +38,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...callRoutes(parts),
     ...explainCallsRoutes(parts),
     ...phoneRoutes(parts),
+    journalRoute(parts),
     ...healthRoutes(parts),
   ];
   return [...routes, ...referenceRoutes(routes, { version, basePath: parts.basePath })];

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Principals } from '../access/principals.ts';
 import type { SignIn } from '../access/sign-in.ts';
 import { makeToken } from '../access/token.ts';
-import { callerOf, mayUse, type Principal, scopes } from '../domain/access/access.ts';
+import { callerAt, mayUse, type Principal, scopes } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route, respond } from '../http/route.ts';
 import { createApiKey, revokeApiKey } from '../operations/access/api-keys.ts';
@@ -20,6 +20,14 @@ type AuthParts = {
   readonly principals: Principals;
   readonly timeZone: string;
   readonly tokenSeconds: number;
+  /** Called for each refused sign-in. */
+  readonly onSignInRefused: (refusal: RefusedSignIn) => void;
+};
+
+type RefusedSignIn = {
+  readonly name: string;
+  readonly address: string;
+  readonly code: 'wrong-credentials' | 'too-many-requests';
 };
 
 const tag = 'Access';
@@ -36,7 +44,7 @@ const oauthError = Type.Object({
   error_description: Type.String(),
 });
 
-function loginRoute({ signIn, tokenSeconds }: AuthParts): Route {
+function loginRoute({ signIn, tokenSeconds, onSignInRefused }: AuthParts): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/v1/auth/login',
@@ -66,7 +74,14 @@ function loginRoute({ signIn, tokenSeconds }: AuthParts): Route {
     handle: async ({ body: { grant_type, username = '', password = '' }, request, setHeader }) => {
       if (grant_type !== 'password') return refuse('unsupported_grant_type', 'grant_type must be "password".');
       if (username === '' || password === '') return refuse('invalid_request', 'username and password are needed.');
-      const outcome = await signIn.signIn({ name: username, password, address: request.remoteAddress });
+      const { remoteAddress: address } = request;
+      const outcome = await signIn.signIn({ name: username, password, address });
+      if (outcome.kind !== 'signed-in')
+        onSignInRefused({
+          name: username,
+          address,
+          code: outcome.kind === 'wrong' ? 'wrong-credentials' : 'too-many-requests',
+        });
       if (outcome.kind === 'wrong') return refuse('invalid_grant', 'The user name or the password is wrong.');
       if (outcome.kind === 'wait') {
         setHeader('retry-after', String(outcome.seconds));
@@ -98,10 +113,11 @@ function logoutRoute({ store, principals }: AuthParts): Route {
     description: 'Ends the session of the token at once.',
     responses: done,
     refusals: ['unprocessable'],
-    handle: async ({ principal }) => {
+    handle: async ({ principal, request }) => {
       if (principal.sessionId === undefined)
         throw new AppError('unprocessable', 'An API key has no session: revoke the key instead.');
-      await store.write(endSession, { caller: callerOf(principal), id: principal.sessionId, userId: principal.id });
+      const { id: userId, sessionId: id } = principal;
+      await store.write(endSession, { caller: callerAt(principal, request), id, userId, isOwn: true });
       principals.onEvent({ kind: 'session.ended' });
       return true as const;
     },
@@ -162,8 +178,10 @@ function sessionRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       params,
       responses: done,
       refusals: ['not-found'],
-      handle: async ({ params: { id }, principal }) => {
-        await store.write(endSession, { caller: callerOf(principal), id, userId: sessionsOf(principal) });
+      handle: async ({ params: { id }, principal, request }) => {
+        const isOwn = id === principal.sessionId;
+        const caller = callerAt(principal, request);
+        await store.write(endSession, { caller, id, userId: sessionsOf(principal), isOwn });
         principals.onEvent({ kind: 'session.ended' });
         return true as const;
       },
@@ -235,11 +253,11 @@ function keyRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       }),
       responses: { 200: Type.Object({ id: uint(), token: Type.String() }) },
       refusals: ['name-taken'],
-      handle: async ({ body, principal, now }) => {
+      handle: async ({ body, principal, request, now }) => {
         const { token, tokenHash } = makeToken('key');
         const expiresAt = expiryOf(body.expiryTime, timeZone, now);
         const { name, scopes, stationIds = [] } = body;
-        const input = { caller: callerOf(principal), name, tokenHash, scopes, stationIds, expiresAt };
+        const input = { caller: callerAt(principal, request), name, tokenHash, scopes, stationIds, expiresAt };
         return { id: await store.write(createApiKey, input), token };
       },
     }),
@@ -251,8 +269,8 @@ function keyRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       params,
       responses: done,
       refusals: ['not-found'],
-      handle: async ({ params: { id }, principal }) => {
-        await store.write(revokeApiKey, { caller: callerOf(principal), id });
+      handle: async ({ params: { id }, principal, request }) => {
+        await store.write(revokeApiKey, { caller: callerAt(principal, request), id });
         principals.onEvent({ kind: 'key.revoked' });
         return true as const;
       },

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { callerAt, callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { type Allowance, afterCalling } from '../domain/calls/request-limit.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { AppError } from '../errors.ts';
@@ -79,9 +79,9 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
       }),
       body: callUsersBody,
       responses: { 200: Type.Boolean() },
-      handle: async ({ body, query: { wait = 0 }, principal, now }) => {
+      handle: async ({ body, query: { wait = 0 }, principal, request, now }) => {
         limit.count(principal, body.userIds.length, now);
-        const input = { caller: callerOf(principal), userIds: body.userIds, message: messageOf(body) };
+        const input = { caller: callerAt(principal, request), userIds: body.userIds, message: messageOf(body) };
         const { messageId, isEverybody } = await store.write(callUsers, { ...input, kind: 'message' });
         return wait === 0 ? isEverybody : isEverybody && (await isAcknowledged(store, messageId, wait, stopping));
       },
@@ -94,11 +94,11 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
         'Each group is called through a temporary alarm. True if every group and grouping named exists and each group has somebody to call now, relief included; false if nobody is called for one of them.',
       body: callGroupsBody,
       responses: { 200: Type.Boolean() },
-      handle: ({ body, principal, now }) => {
+      handle: ({ body, principal, request, now }) => {
         const { callGroupIds = [], groupingIds = [] } = body;
         limit.count(principal, callGroupIds.length + groupingIds.length, now);
         return store.write(callGroups, {
-          caller: callerOf(principal),
+          caller: callerAt(principal, request),
           callGroupIds,
           groupingIds,
           message: messageOf(body),
@@ -119,10 +119,10 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
       body: Type.Object({ userIds: callUsersBody.properties.userIds }),
       responses: { 200: Type.Boolean() },
       refusals: ['too-many-requests'],
-      handle: async ({ body: { userIds }, principal, now }) => {
+      handle: async ({ body: { userIds }, principal, request, now }) => {
         limit.count(principal, userIds.length, now);
         const message = { text: 'this is a test call', num: 0, audio: '', file: '' };
-        const caller = callerOf(principal);
+        const caller = callerAt(principal, request);
         return (await store.write(callUsers, { caller, userIds, message, kind: 'test' })).isEverybody;
       },
     }),
@@ -135,9 +135,9 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
       body: Type.Object({ msgText: Type.Optional(text()) }),
       responses: { 200: Type.Literal(true) },
       refusals: ['not-found', 'too-many-requests'],
-      handle: async ({ params: { id }, body: { msgText = 'this is a drill' }, principal, now }) => {
+      handle: async ({ params: { id }, body: { msgText = 'this is a drill' }, principal, request, now }) => {
         limit.count(principal, 1, now);
-        await store.write(drillGroup, { caller: callerOf(principal), callGroupId: id, text: msgText });
+        await store.write(drillGroup, { caller: callerAt(principal, request), callGroupId: id, text: msgText });
         return true as const;
       },
     }),
@@ -155,8 +155,8 @@ function escalateRoute(store: Store): Route {
     params: Type.Object({ id: uint() }),
     responses: { 200: Type.Literal(true) },
     refusals: ['not-found', 'already-done'],
-    handle: async ({ params: { id }, principal }) => {
-      await store.write(escalateAlarm, { caller: callerOf(principal), id, by: principal.name });
+    handle: async ({ params: { id }, principal, request }) => {
+      await store.write(escalateAlarm, { caller: callerAt(principal, request), id, by: principal.name });
       return true as const;
     },
   });

@@ -1,7 +1,7 @@
 // Media routes: sound files, pictures and documents, stored under the names by which alarms refer to them.
 
 import { Type } from 'typebox';
-import { callerOf } from '../domain/access/access.ts';
+import { callerAt } from '../domain/access/access.ts';
 import {
   isMediaName,
   largestMediaFile,
@@ -87,9 +87,9 @@ function changingRoutes(store: Store): Route[] {
       bodyLimit: largestMediaFile,
       responses: { 200: mediaSchema },
       refusals: [],
-      handle: async ({ params: { name }, body, principal }) => {
+      handle: async ({ params: { name }, body, principal, request }) => {
         refuseBadName(name);
-        const input = { caller: callerOf(principal), name, type: takenType(body), content: body };
+        const input = { caller: callerAt(principal, request), name, type: takenType(body), content: body };
         return printMedia(await store.write(storeMedia, input));
       },
     }),
@@ -100,9 +100,9 @@ function changingRoutes(store: Store): Route[] {
       description: 'Alarms that refer to it stay unchanged and work without the file.',
       responses: { 200: Type.Literal(true) },
       refusals: ['not-found'],
-      handle: async ({ params: { name }, principal }) => {
+      handle: async ({ params: { name }, principal, request }) => {
         refuseBadName(name);
-        await store.write(removeMedia, { caller: callerOf(principal), name });
+        await store.write(removeMedia, { caller: callerAt(principal, request), name });
         return true as const;
       },
     }),

@@ -3,7 +3,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { hashPassword, type PasswordCost, refuseWeakPassword } from '../access/password.ts';
 import type { Principals } from '../access/principals.ts';
-import { callerOf, type Scope } from '../domain/access/access.ts';
+import { callerAt, callerOf, type Scope } from '../domain/access/access.ts';
 import {
   type PeopleEntries,
   type PeopleFields,
@@ -147,7 +147,7 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
   const inputOf = async (given: Static<B>, call: ChangeCall): Promise<NewPeopleEntry> =>
     ({
       kind,
-      caller: callerOf(call.principal),
+      caller: callerAt(call.principal, call.request),
       fields: await read(given, call),
     }) as NewPeopleEntry<K> as NewPeopleEntry;
   return resourceRoutes({
@@ -173,8 +173,8 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
       onChange?.();
       return printed(object);
     },
-    remove: async (id, { principal }) => {
-      await store.write(removePeopleEntry, { kind, id, caller: callerOf(principal) });
+    remove: async (id, { principal, request }) => {
+      await store.write(removePeopleEntry, { kind, id, caller: callerAt(principal, request) });
       onChange?.();
     },
   });

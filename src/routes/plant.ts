@@ -1,6 +1,6 @@
 // Routes of stations, data servers and tag groups.
 
-import { callerOf } from '../domain/access/access.ts';
+import { callerAt } from '../domain/access/access.ts';
 import { defaultStationId, type PlantKind, plantKinds } from '../domain/plant/entities.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
 import type { Route } from '../http/route.ts';
@@ -18,9 +18,9 @@ const resources = [
 export function plantRoutes(store: Store): Route[] {
   return resources.flatMap(({ kind, path, tag }) => {
     const { noun, inStation } = plantKinds[kind];
-    const inputOf = (body: EntryBody, { principal }: ChangeCall) => ({
+    const inputOf = (body: EntryBody, { principal, request }: ChangeCall) => ({
       kind,
-      caller: callerOf(principal),
+      caller: callerAt(principal, request),
       name: body.name,
       stationId: body.stationId || defaultStationId,
       scenarioIds: body.scenarioIds,
@@ -45,7 +45,8 @@ export function plantRoutes(store: Store): Route[] {
       create: (body, call) => store.write(createPlantEntry, inputOf(body, call)),
       replace: async (id, body, call) =>
         printEntry(kind, await store.write(replacePlantEntry, { ...inputOf(body, call), id })),
-      remove: (id, { principal }) => store.write(removePlantEntry, { kind, id, caller: callerOf(principal) }),
+      remove: (id, { principal, request }) =>
+        store.write(removePlantEntry, { kind, id, caller: callerAt(principal, request) }),
     });
   });
 }

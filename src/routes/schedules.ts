@@ -1,7 +1,7 @@
 // Further schedule routes: preview a schedule before saving, take the duty, swap it.
 
 import { Type } from 'typebox';
-import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { callerAt, mayUse, type Principal } from '../domain/access/access.ts';
 import { printMoment } from '../domain/on-call/civil-time.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
 import { AppError } from '../errors.ts';
@@ -110,9 +110,9 @@ function takeRoute({ store }: ScheduleParts): Route {
     }),
     responses: { 200: scheduleSchema },
     refusals: ['not-found'],
-    handle: async ({ params: { id }, body, principal, now, setHeader }) => {
+    handle: async ({ params: { id }, body, principal, request, now, setHeader }) => {
       const userId = takerOf(principal, body.userId || undefined);
-      const caller = callerOf(principal);
+      const caller = callerAt(principal, request);
       const known = await store.read(getPeopleEntry, { kind: 'schedule', id, caller });
       if (known === undefined) throw new AppError('not-found', `There is no schedule ${id}.`);
       const from = body.from ?? printMoment((known as Schedule).timeZone, now);
@@ -153,10 +153,10 @@ function swapRoute({ store }: ScheduleParts): Route {
     }),
     responses: { 200: scheduleSchema },
     refusals: ['not-found'],
-    handle: async ({ params: { id }, body, principal, now, setHeader }) => {
+    handle: async ({ params: { id }, body, principal, request, now, setHeader }) => {
       const { teamId, userId, from, to, reason = '' } = body;
       const override = { teamId: teamId || undefined, userId: userId || undefined, from, to, reason, lock: false };
-      const schedule = await store.write(addOverride, { caller: callerOf(principal), id, override });
+      const schedule = await store.write(addOverride, { caller: callerAt(principal, request), id, override });
       await warnOf(store, schedule, { now, setHeader });
       return printSchedule(schedule);
     },

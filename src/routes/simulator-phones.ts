@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { passwordMatches } from '../access/password.ts';
-import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { callerAt, mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { getTypedPin, listPhoneMessages, type PhoneMessage } from '../operations/simulator/phone-rows.ts';
@@ -79,10 +79,11 @@ function callRoutes(store: Store): Route[] {
       description: '1 proves that a human listens; then 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help.',
       body: Type.Object({ keys: Type.String({ pattern: '^[0-9*#]{1,20}$', examples: ['1'] }) }),
       responses: { 200: said },
-      handle: async ({ params: { userId }, body: { keys }, principal }) => {
+      handle: async ({ params: { userId }, body: { keys }, principal, request }) => {
         refuseForeignPhone(principal, userId);
         const isPinRight = await comparePin(store, userId, keys);
-        return printSaid(await store.write(pressKeys, { userId, keys, caller: callerOf(principal), isPinRight }));
+        const caller = callerAt(principal, request);
+        return printSaid(await store.write(pressKeys, { userId, keys, caller, isPinRight }));
       },
     }),
     defineRoute({
@@ -109,9 +110,9 @@ function textRoute(store: Store): Route {
       'The code of a message alone takes the alarms it announces; `2` and the code: heard; `3`: declined; `6`: later.',
     body: Type.Object({ text: text() }),
     responses: { 200: Type.Object({ answer: Type.String({ description: 'The reply.' }) }) },
-    handle: async ({ params: { userId }, body, principal }) => {
+    handle: async ({ params: { userId }, body, principal, request }) => {
       refuseForeignPhone(principal, userId);
-      const input = { userId, text: body.text, address: 'simulated phone', caller: callerOf(principal) };
+      const input = { userId, text: body.text, address: 'simulated phone', caller: callerAt(principal, request) };
       return { answer: await store.write(sendText, input) };
     },
   });

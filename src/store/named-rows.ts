@@ -49,7 +49,7 @@ const stationOf: Record<Belonging, RawBuilder<number | null>> = {
 };
 
 /** Whether a caller bound to these stations sees the row. Users bound to no station are seen by every caller. */
-function isVisible(belongs: Belonging, stationIds: string, kind: DatabaseKind): RawBuilder<SqlBool> {
+export function isVisible(belongs: Belonging, stationIds: string, kind: DatabaseKind): RawBuilder<SqlBool> {
   const ids = idsIn(stationIds, kind);
   switch (belongs) {
     case 'itself':

@@ -43,6 +43,8 @@ export type TableWithIds =
   | 'calls'
   | 'call_cycles'
   | 'call_attempts'
+  | 'audit_entries'
+  | 'audit_seals'
   | 'events';
 
 /**

@@ -10,6 +10,7 @@ export const scopes = [
   'calls:read',
   'directory:read',
   'directory:write',
+  'audit:read',
   'commands:run',
   'admin',
 ] as const;
@@ -21,7 +22,7 @@ const operating: readonly Scope[] = [...reading, 'alarms:write', 'alarms:ack', '
 
 export const roles = {
   administrator: scopes,
-  supervisor: [...operating, 'directory:write'],
+  supervisor: [...operating, 'directory:write', 'audit:read'],
   operator: operating,
   observer: reading,
   source: ['alarms:write'],
@@ -70,6 +71,8 @@ export type Caller = {
   readonly stationIds: readonly number[];
   /** Whether commands that the caller requests may run. */
   readonly mayRunCommands?: true;
+  /** The address of the request, for the audit trail; not set for reads and for reports of alarms. */
+  readonly address?: string;
 };
 
 const callers = new WeakMap<Principal, Caller>();
@@ -87,6 +90,11 @@ function newCaller(principal: Principal): Caller {
   const caller: Caller = mayUse(principal, 'commands:run') ? { ...plain, mayRunCommands: true } : plain;
   callers.set(principal, caller);
   return caller;
+}
+
+/** Returns the caller of a change, with the address that the request came from. */
+export function callerAt(principal: Principal, { remoteAddress }: { readonly remoteAddress: string }): Caller {
+  return { ...callerOf(principal), address: remoteAddress };
 }
 
 /** The program itself: `system` acts for nobody, `cli` for the person at the terminal. */

@@ -5,7 +5,9 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
+import { appendAudit } from '../audit/append.ts';
 import { refuseUnknownStations } from '../people/users.ts';
+import { selectKeyStations } from './queries.ts';
 
 type NewApiKey = {
   readonly caller: Caller;
@@ -38,6 +40,8 @@ export const createApiKey: Operation<NewApiKey, number> = {
       subjectId: id,
       data: { name, scopes, stationIds },
     });
+    const after = { name, scopes, stationIds, expiresAt };
+    await appendAudit(tx, now, { kind: 'key.created', origin: caller, subject: `key:${id}`, after });
     return id;
   },
 };
@@ -46,8 +50,18 @@ export const createApiKey: Operation<NewApiKey, number> = {
 export const revokeApiKey: Operation<{ caller: Caller; id: number }, void> = {
   name: 'revoke-api-key',
   async run(tx, now, { caller, id }) {
-    if ((await tx.run(removeKey, { id })) === 0) throw new AppError('not-found', `There is no API key ${id}.`);
+    const key = await tx.one(selectKey, { id });
+    if (key === undefined) throw new AppError('not-found', `There is no API key ${id}.`);
+    const stations = (await tx.all(selectKeyStations, { id })).map(({ station_id }) => station_id);
+    await tx.run(removeKey, { id });
     await appendEvent(tx, now, { kind: 'key.revoked', actor: caller.actor, subjectId: id });
+    const before = {
+      name: key.name,
+      scopes: JSON.parse(key.scopes) as unknown,
+      stationIds: stations,
+      expiresAt: key.expires_at,
+    };
+    await appendAudit(tx, now, { kind: 'key.revoked', origin: caller, subject: `key:${id}`, before });
   },
 };
 
@@ -57,6 +71,10 @@ export const noteApiKeyUse: Operation<{ id: number }, void> = {
     await tx.run(updateLastUse, { id, now });
   },
 };
+
+const selectKey = statement((db, args: { id: number }) =>
+  db.selectFrom('api_keys').select(['name', 'scopes', 'expires_at']).where('id', '=', args.id),
+);
 
 const selectByName = statement((db, args: { name: string }) =>
   db.selectFrom('api_keys').select('id').where('name', '=', args.name),

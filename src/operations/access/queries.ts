@@ -46,7 +46,7 @@ const selectSessionByToken = statement((db, args: { tokenHash: string }) =>
     .where('sessions.token_hash', '=', args.tokenHash),
 );
 
-const selectUserStations = statement((db, args: { id: number }) =>
+export const selectUserStations = statement((db, args: { id: number }) =>
   db.selectFrom('user_stations').select('station_id').where('user_id', '=', args.id).orderBy('station_id'),
 );
 
@@ -54,7 +54,7 @@ const selectKeyByToken = statement((db, args: { tokenHash: string }) =>
   db.selectFrom('api_keys').select(['id', 'name', 'scopes', 'expires_at']).where('token_hash', '=', args.tokenHash),
 );
 
-const selectKeyStations = statement((db, args: { id: number }) =>
+export const selectKeyStations = statement((db, args: { id: number }) =>
   db.selectFrom('api_key_stations').select('station_id').where('api_key_id', '=', args.id).orderBy('station_id'),
 );
 

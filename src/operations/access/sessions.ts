@@ -4,8 +4,9 @@ import type { Caller } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
-import type { Instant, Operation } from '../../store/store.ts';
-import { findUser } from './queries.ts';
+import type { Instant, Operation, ReadTx } from '../../store/store.ts';
+import { appendAudit, onlyStation } from '../audit/append.ts';
+import { findUser, selectUserStations } from './queries.ts';
 
 type NewSession = {
   readonly name: string;
@@ -31,19 +32,43 @@ export const openSession: Operation<NewSession, OpenedSession | undefined> = {
       subjectId: id,
       data: { address },
     });
+    await appendAudit(tx, now, {
+      kind: 'sign-in',
+      origin: { actor: `user:${user.id}`, address },
+      stationId: await stationOfUser(tx, user.id),
+      subject: `user:${user.id}`,
+      after: { name: user.name, sessionId: id, expiresAt },
+    });
     return { id, userName: user.name };
   },
 };
 
-/** Ends a session, of the given user only (or, with userId 0, of anyone). */
-export const endSession: Operation<{ caller: Caller; id: number; userId: number }, void> = {
+/** Ends a session, of the given user only (or, with userId 0, of anyone). `isOwn` marks the session of the request. */
+export const endSession: Operation<{ caller: Caller; id: number; userId: number; isOwn: boolean }, void> = {
   name: 'end-session',
-  async run(tx, now, { caller, id, userId }) {
+  async run(tx, now, { caller, id, userId, isOwn }) {
+    const session = await tx.one(selectSession, { id });
     const removed = await tx.run(removeSession, { id, userId });
-    if (removed === 0) throw new AppError('not-found', `There is no open session ${id}.`);
+    if (removed === 0 || session === undefined) throw new AppError('not-found', `There is no open session ${id}.`);
     await appendEvent(tx, now, { kind: 'session.ended', actor: caller.actor, subjectId: id });
+    await appendAudit(tx, now, {
+      kind: isOwn ? 'sign-out' : 'session.ended',
+      origin: caller,
+      stationId: await stationOfUser(tx, session.user_id),
+      subject: `user:${session.user_id}`,
+      before: { sessionId: id, address: session.address, createdAt: session.created_at },
+    });
   },
 };
+
+/** The station of a user bound to exactly one: its supervisors see the sign-ins. */
+export async function stationOfUser(tx: ReadTx, id: number): Promise<number | undefined> {
+  return onlyStation((await tx.all(selectUserStations, { id })).map(({ station_id }) => station_id));
+}
+
+const selectSession = statement((db, args: { id: number }) =>
+  db.selectFrom('sessions').select(['user_id', 'address', 'created_at']).where('id', '=', args.id),
+);
 
 const insertSession = statement<
   { userId: number; tokenHash: string; address: string; now: number; expiresAt: number },

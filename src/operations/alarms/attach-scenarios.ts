@@ -4,6 +4,7 @@ import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Operation } from '../../store/store.ts';
+import { appendAudit } from '../audit/append.ts';
 import { refuseFields } from '../people/refusals.ts';
 import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachedScenarios, attachScenarios } from '../people/scenario-rows.ts';
@@ -29,6 +30,14 @@ export const attachAlarmScenarios: Operation<Attach, void> = {
       stationId: alarm.stationId,
       subjectId: id,
       data: { scenarioIds },
+    });
+    await appendAudit(tx, now, {
+      kind: 'alarm.scenarios-attached',
+      origin: caller,
+      stationId: alarm.stationId,
+      subject: `alarm:${id}`,
+      before: { name: alarm.name, scenarioIds: before },
+      after: { name: alarm.name, scenarioIds },
     });
   },
 };

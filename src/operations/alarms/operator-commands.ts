@@ -6,6 +6,7 @@ import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
+import type { AuditOrigin } from '../audit/append.ts';
 import type { Acknowledger } from '../history/unit-of-work.ts';
 import { applyTransitions } from './apply-transitions.ts';
 import { AlarmUnitOfWork, type TrackedAlarm } from './unit-of-work.ts';
@@ -44,7 +45,7 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
     }
     if (command.kind === 'acknowledge') await unit.history.loadUnacknowledged(entry.alarm);
     await unit.resolveTargets();
-    applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor, by });
+    applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor, origin: caller, by });
     await unit.write();
   },
 };
@@ -52,6 +53,7 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
 type CallAcknowledger = {
   readonly by: { readonly userId: number; readonly name: string };
   readonly caller: Caller;
+  readonly origin: AuditOrigin;
   /** The call in which the person acknowledges; the caller advances that call itself. */
   readonly leaving: number;
 };
@@ -61,7 +63,7 @@ export async function acknowledgeAlarms(
   tx: Tx,
   now: Instant,
   ids: readonly number[],
-  { by, caller, leaving }: CallAcknowledger,
+  { by, caller, origin, leaving }: CallAcknowledger,
 ): Promise<readonly number[]> {
   const unit = new AlarmUnitOfWork(tx);
   unit.calls.excludeCall(leaving);
@@ -74,7 +76,7 @@ export async function acknowledgeAlarms(
     const { due, outcome } = advance(entry.alarm.life, { kind: 'acknowledge', by: by.name, comment: '' }, now);
     if (outcome.kind === 'refused') continue;
     await unit.history.loadUnacknowledged(entry.alarm);
-    applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor, by });
+    applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor, origin, by });
     acknowledged.push(id);
   }
   await unit.write();
@@ -90,6 +92,14 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
     entry.alarm = { ...alarm, comment, life: { ...alarm.life, lastChange: Math.max(alarm.life.lastChange, now) } };
     if (text !== undefined) unit.history.comment(alarm, text, comment);
     unit.publish(entry, now, { kind: 'alarm.commented', actor: caller.actor, data: { comment } });
+    unit.audit.add(now, {
+      kind: 'alarm.commented',
+      origin: caller,
+      stationId: alarm.stationId,
+      subject: `alarm:${id}`,
+      before: { name: alarm.name, comment: alarm.comment },
+      after: { name: alarm.name, comment },
+    });
     await unit.write();
   },
 };
@@ -107,6 +117,9 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
     if (state === 1 || state === 3) entry.alarm = unit.history.close(entry.alarm, at, raisedAt);
     unit.calls.end(entry.alarm, now, 'the alarm was removed');
     unit.publish(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
+    const { name, path, priority, stationId, definition } = entry.alarm;
+    const before = { name, path, priority, state, definition };
+    unit.audit.add(now, { kind: 'alarm.removed', origin: caller, stationId, subject: `alarm:${id}`, before });
     unit.remove(entry);
     await unit.write();
   },

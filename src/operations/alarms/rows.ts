@@ -1,5 +1,7 @@
 // The row sets that changes of alarms write: one statement per table, however many alarms change.
 
+import { actionLists, callTypes, isViewOnly } from '../../domain/alarms/actions.ts';
+import type { AlarmDefinition } from '../../domain/alarms/definition.ts';
 import { addRows, deleteRows, insertRows, updateRows } from '../../store/row-batch.ts';
 
 /**
@@ -150,3 +152,24 @@ export const interventionCountRows = {
     { interventions: 'sum', reaction_ms: 'sum', finished: 'sum', intervention_ms: 'sum' },
   ),
 };
+
+/**
+ * Returns the rows that index an alarm by the groups and users of its actions; view-only actions are marked as such.
+ */
+export function actionRows({ id, definition }: { id: number; definition: AlarmDefinition }) {
+  return actionLists.flatMap((list) =>
+    definition[list].actions.flatMap((action, index) =>
+      callTypes.has(action.type)
+        ? [
+            {
+              alarm_id: id,
+              list: isViewOnly(action) ? `${list}-sees` : list,
+              place: index,
+              type: action.type,
+              target_id: action.id,
+            },
+          ]
+        : [],
+    ),
+  );
+}

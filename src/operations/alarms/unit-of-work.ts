@@ -1,17 +1,9 @@
 // The unit of work of alarms: loaded once, changed in memory, written once with one statement per table.
 
 import { systemCaller } from '../../domain/access/access.ts';
-import {
-  actionLists,
-  callTypes,
-  isViewOnly,
-  type RecordedAction,
-  recordedActions,
-  type Targets,
-  targetsNamed,
-} from '../../domain/alarms/actions.ts';
+import { type RecordedAction, recordedActions, type Targets, targetsNamed } from '../../domain/alarms/actions.ts';
 import type { ActionList } from '../../domain/alarms/alarm.ts';
-import type { AlarmAction, AlarmDefinition, DefinitionChange } from '../../domain/alarms/definition.ts';
+import type { AlarmAction, DefinitionChange } from '../../domain/alarms/definition.ts';
 import {
   allScenarioActions,
   noScenarios,
@@ -24,6 +16,7 @@ import { TagMap } from '../../store/alarm-cache.ts';
 import { appendChained, type NewEvent } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { AlarmRecord } from '../../store/stored-alarm.ts';
+import { AuditBatch } from '../audit/append.ts';
 import { CallReaction } from '../calls/alarm-reaction.ts';
 import { type CallConfiguration, readCallConfiguration } from '../calls/configuration.ts';
 import { HistoryUnitOfWork, type NewHistoryIds, newIdsFrom } from '../history/unit-of-work.ts';
@@ -31,7 +24,7 @@ import { ScriptReaction } from '../scripts/alarm-reaction.ts';
 import { TargetLookup } from './action-targets.ts';
 import { alarmUpdates, updateFor } from './choose-update.ts';
 import { findAlarmRecords, findRecordsByTag } from './queries.ts';
-import { alarmActionRows, alarmRows, alarmWordRows } from './rows.ts';
+import { actionRows, alarmActionRows, alarmRows, alarmWordRows } from './rows.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
 
@@ -69,6 +62,7 @@ export class AlarmUnitOfWork {
   readonly history: HistoryUnitOfWork;
   readonly calls = new CallReaction();
   readonly scripts = new ScriptReaction();
+  readonly audit = new AuditBatch();
   targets: Targets = none;
   #scenarios: ScenarioIndex = noScenarios;
 
@@ -200,6 +194,7 @@ export class AlarmUnitOfWork {
     await this.history.write();
     await this.calls.write(this.#tx, ids.history);
     await this.scripts.write(this.#tx);
+    await this.audit.write(this.#tx);
     await appendChained(
       this.#tx,
       this.#events.map((event) => ({
@@ -375,25 +370,4 @@ function wordsNow(alarm: AlarmRecord, loaded: AlarmRecord | undefined): string {
     loaded.definition.alarm.message === alarm.definition.alarm.message;
   if (isSame) return loaded.words;
   return searchableText(alarm.path, alarm.name, alarm.definition.alarm.message, alarm.comment, alarm.value);
-}
-
-/**
- * Returns the rows that index an alarm by the groups and users of its actions; view-only actions are marked as such.
- */
-function actionRows({ id, definition }: { id: number; definition: AlarmDefinition }) {
-  return actionLists.flatMap((list) =>
-    definition[list].actions.flatMap((action, index) =>
-      callTypes.has(action.type)
-        ? [
-            {
-              alarm_id: id,
-              list: isViewOnly(action) ? `${list}-sees` : list,
-              place: index,
-              type: action.type,
-              target_id: action.id,
-            },
-          ]
-        : [],
-    ),
-  );
 }

@@ -1,13 +1,18 @@
 // Advances calls: starts calls for due causes, steps due calls, leases attempts to nodes, and stores their outcomes.
 
+import { systemCaller } from '../../domain/access/access.ts';
+import { changedFields } from '../../domain/audit/entry.ts';
 import { announcedItem } from '../../domain/calls/announced.ts';
 import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
 import type { CallMessage, Delivery, DeliveryFailure } from '../../domain/calls/delivery.ts';
 import { mostAnnounced } from '../../domain/calls/message-text.ts';
 import { searchableText } from '../../domain/search.ts';
 import { setMeta } from '../../store/meta.ts';
+import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
+import { appendAudit, appendAudits } from '../audit/append.ts';
+import { attemptEntry } from '../audit/attempt-entry.ts';
 import { announcedJson, endHeard, noOpenCauses, openAnnouncedOf } from './announced.ts';
 import {
   attemptRows,
@@ -28,8 +33,17 @@ import { CallUnitOfWork, type Trouble } from './unit-of-work.ts';
 /** Stores the call policy in the database, so that all nodes decide by the same policy. */
 export const setCallPolicy: Operation<CallPolicy, void> = {
   name: 'set-call-policy',
-  run: (tx, _now, policy) => setMeta(tx, policyKey, JSON.stringify(policy)),
+  async run(tx, now, policy) {
+    const before = (await tx.one(selectPolicy, {}))?.value;
+    const after = JSON.stringify(policy);
+    if (after === before) return;
+    await setMeta(tx, policyKey, after);
+    const change = before === undefined ? { after: policy } : changedFields(JSON.parse(before), policy);
+    await appendAudit(tx, now, { kind: 'callPolicy.changed', origin: systemCaller, ...change });
+  },
 };
+
+const selectPolicy = statement((db) => db.selectFrom('meta').select('value').where('key', '=', policyKey));
 
 /** Small enough that a transaction delays no others; the caller repeats the operation until nothing is due. */
 const causesAStep = 500;
@@ -85,11 +99,11 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
     const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
     // Their cycles have moved on, so these attempts are not repeated; their outcome is unknown.
     const unwanted = lapsed.filter((row) => !wanted.includes(row));
-    await tx.each(
-      attemptRows.end,
-      unwanted.map(({ id }) =>
-        endedRow(id, now, { state: 'failed', failure: null, detail: unknownEnd, words: searchableText(unknownEnd) }),
-      ),
+    const unknown = { state: 'failed', failure: null, detail: unknownEnd } as const;
+    await storeEnds(
+      tx,
+      now,
+      unwanted.map((row) => ({ row, how: unknown })),
     );
     await freeLines(
       tx,
@@ -166,30 +180,16 @@ export const endAttempt = setOperation<EndInput, void>('end-attempt', async (tx,
   return jobs.map(() => ({ kind: 'done', outcome: undefined }));
 });
 
-type AttemptRow = {
-  readonly id: number;
-  readonly call_id: number;
+type AttemptRow = Parameters<typeof attemptEntry>[0] & {
   readonly cycle_id: number;
-  readonly user_id: number;
-  readonly address: string;
   readonly announced: string | null;
 };
 
 type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
 
 async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
-  const { snapshot } = await readCallConfiguration(tx);
-  await tx.each(
-    attemptRows.end,
-    ended.map(({ row, delivery }) => {
-      const isReached = delivery.kind === 'delivered';
-      const detail = isReached ? delivery.detail : delivery.reason;
-      const name = snapshot.people.get(row.user_id)?.name ?? '';
-      const words = searchableText(name, detail);
-      const failure = isReached ? null : (delivery.failure ?? null);
-      return endedRow(row.id, now, { state: isReached ? 'reached' : 'failed', failure, detail, words });
-    }),
-  );
+  const ends = ended.map(({ row, delivery }) => ({ row, how: howEnded(delivery) }));
+  await storeEnds(tx, now, ends);
   const waiting = await freeLines(
     tx,
     now,
@@ -221,12 +221,38 @@ type HowEnded = {
   readonly state: 'reached' | 'failed';
   readonly failure: DeliveryFailure | null;
   readonly detail: string;
-  readonly words: string;
 };
 
-function endedRow(id: number, now: Instant, { state, ...how }: HowEnded) {
-  const answered_at = state === 'reached' ? now : null;
-  return { id, state, ...how, answered_at, ended_at: now, lease_until: null };
+function howEnded(delivery: Delivery): HowEnded {
+  return delivery.kind === 'delivered'
+    ? { state: 'reached', failure: null, detail: delivery.detail }
+    : { state: 'failed', failure: delivery.failure ?? null, detail: delivery.reason };
+}
+
+/** Stores how attempts ended, in their rows and in the audit trail. */
+async function storeEnds(
+  tx: Tx,
+  now: Instant,
+  ends: readonly { readonly row: Parameters<typeof attemptEntry>[0]; readonly how: HowEnded }[],
+): Promise<void> {
+  if (ends.length === 0) return;
+  const { snapshot } = await readCallConfiguration(tx);
+  const nameOf = (userId: number): string => snapshot.people.get(userId)?.name ?? '';
+  await tx.each(
+    attemptRows.end,
+    ends.map(({ row, how }) => ({
+      id: row.id,
+      ...how,
+      words: searchableText(nameOf(row.user_id), how.detail),
+      answered_at: how.state === 'reached' ? now : null,
+      ended_at: now,
+      lease_until: null,
+    })),
+  );
+  await appendAudits(
+    tx,
+    ends.map(({ row, how }) => ({ at: now, ...attemptEntry(row, { ...how, user: nameOf(row.user_id) }) })),
+  );
 }
 
 type DueCause = { readonly id: number; readonly list: string; readonly alarm_id: number | null } & TargetRow;

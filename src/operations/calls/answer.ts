@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { acknowledgeAlarms } from '../alarms/operator-commands.ts';
+import { type AuditOrigin, appendAudit, type NewAuditEntry } from '../audit/append.ts';
 import { raiseTroubleAlarms } from './advance.ts';
 import { announcedIn, endHeard, openAnnouncedOf, openCausesAmong } from './announced.ts';
 import { selectAttempt } from './attempts.ts';
@@ -47,7 +48,8 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     const meant = items ?? announcedIn(row).items;
     const open = await openCausesAmong(tx, row.call_id, meant);
     const toTake = answer === 'take' ? alarmIdsOf(open.map(announcedItem)) : [];
-    const taken = await acknowledgeAlarms(tx, now, toTake, { by, caller, leaving: row.call_id });
+    const origin = { actor: `user:${row.user_id}`, address: row.address };
+    const taken = await acknowledgeAlarms(tx, now, toTake, { by, caller, origin, leaving: row.call_id });
     if (answer === 'take' || answer === 'heard') await endHeard(tx, now, open);
     const { named: left = [], hasMore = false } = (await openAnnouncedOf(tx, [row])).get(row) ?? {};
     const isComplete = !hasFurtherItems || left.length === 0;
@@ -62,9 +64,28 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
         : { kind: 'causes-ended', reason },
     );
     const isMissed = answer === 'take' && taken.length === 0;
-    return { taken, missed: isMissed ? await reasonMissed(tx, alarmIdsOf(meant), by.userId) : undefined, isComplete };
+    const missed = isMissed ? await reasonMissed(tx, alarmIdsOf(meant), by.userId) : undefined;
+    const outcome = { answer, alarmIds: alarmIdsOf(meant), taken, missed };
+    await appendAudit(tx, now, answerEntry(row, { user: by.name, ...outcome }, origin, caller));
+    return { taken, missed, isComplete };
   },
 };
+
+/** `through` names who pressed the keys of a simulated phone. */
+function answerEntry(
+  row: { readonly id: number; readonly station_id: number; readonly channel: string },
+  outcome: object,
+  origin: AuditOrigin,
+  { actor: through, address: throughAddress }: Caller,
+): NewAuditEntry {
+  return {
+    kind: 'call.answered',
+    origin,
+    stationId: row.station_id,
+    subject: origin.actor,
+    after: { attemptId: row.id, channel: row.channel, ...outcome, through, throughAddress },
+  };
+}
 
 /** Returns why none of these alarms could be taken; undefined if the person has taken one of them already. */
 async function reasonMissed(tx: Tx, alarmIds: readonly number[], userId: number): Promise<AnswerOutcome['missed']> {

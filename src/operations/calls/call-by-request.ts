@@ -14,6 +14,8 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { reportAlarm } from '../alarms/report.ts';
+import { appendAudit, appendAudits, onlyStation } from '../audit/append.ts';
+import { attemptEntry } from '../audit/attempt-entry.ts';
 import { loadGroupings } from '../people/call-group-rows.ts';
 import { attemptRows } from './attempts.ts';
 import { causeRows } from './call-rows.ts';
@@ -70,6 +72,13 @@ export const callUsers: Operation<CallUsers, UsersCalled> = {
       subjectId: messageId,
       data: { userIds: wanted, kind },
     });
+    await appendAudit(tx, now, {
+      kind: 'call.requested',
+      origin: caller,
+      stationId: onlyStation(caller.stationIds),
+      subject: `message:${messageId}`,
+      after: { kind, userIds: wanted, calledIds: called.map(({ id }) => id), ...contentOf(message) },
+    });
     return { messageId, isEverybody: called.length === wanted.length };
   },
 };
@@ -113,6 +122,17 @@ export const callGroups: Operation<CallGroups, boolean> = {
         },
       });
     }
+    await appendAudits(
+      tx,
+      groups.map(({ id, name, stationId }) => ({
+        at: now,
+        kind: 'call.requested',
+        origin: caller,
+        stationId,
+        subject: `callGroup:${id}`,
+        after: { kind: 'message', name, ...contentOf(message) },
+      })),
+    );
     const configuration = await readCallConfiguration(tx);
     const causes = alarmCauses(defaultPriority, configuration.policy);
     const isCalled = ({ id }: CallGroup): boolean => isAnybodyCalled({ kind: 'group', id }, causes, configuration, now);
@@ -137,6 +157,13 @@ export const drillGroup: Operation<{ caller: Caller; callGroupId: number; text: 
       actor: caller.actor,
       stationId: group.stationId,
       subjectId: callGroupId,
+    });
+    await appendAudit(tx, now, {
+      kind: 'call.drilled',
+      origin: caller,
+      stationId: group.stationId,
+      subject: `callGroup:${callGroupId}`,
+      after: { name: group.name, ...contentOf(message) },
     });
   },
 };
@@ -235,6 +262,15 @@ async function insertFailedAttempts(
     };
   });
   await tx.each(attemptRows.insert, rows);
+  await appendAudits(
+    tx,
+    rows.map((row) => ({ at: now, ...attemptEntry(row, { ...row, user: row.user_name }) })),
+  );
+}
+
+/** The content of a message for the audit trail, without the audio itself. */
+function contentOf({ text, num, audio, file }: Message): object {
+  return { text, num, file, hasAudio: audio !== '' };
 }
 
 const insertMessage = statement<Message & { actor: string; now: Instant }, { id: number }>((db, args) =>

@@ -4,6 +4,7 @@ import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation } from '../../store/store.ts';
+import { appendAudit } from '../audit/append.ts';
 import { raiseTroubleAlarms } from './advance.ts';
 import { selectOpenCausesOf } from './queries.ts';
 import { CallUnitOfWork } from './unit-of-work.ts';
@@ -27,9 +28,12 @@ export const escalateAlarm: Operation<Escalate, void> = {
       throw new AppError('unprocessable', 'There is no relief group that has not been called yet.');
     await calls.write();
     await raiseTroubleAlarms(tx, now, calls.troubles);
+    const { name, station_id: stationId } = alarm;
+    const after = { name, callIds };
+    await appendAudit(tx, now, { kind: 'call.escalated', origin: caller, stationId, subject: `alarm:${id}`, after });
   },
 };
 
 const selectStation = statement((db, args: { id: number }) =>
-  db.selectFrom('alarms').select('station_id').where('id', '=', args.id),
+  db.selectFrom('alarms').select(['station_id', 'name']).where('id', '=', args.id),
 );

@@ -18,6 +18,8 @@ import { advanceCall } from '../../domain/calls/escalation.ts';
 import { searchableText } from '../../domain/search.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
+import { appendAudits } from '../audit/append.ts';
+import { attemptEntry } from '../audit/attempt-entry.ts';
 import { attemptRows, cancelDueAttempts, noteAcknowledged, selectRecentAttempts } from './attempts.ts';
 import { callRow, callRows, causeRows, cycleRow, cycleRows } from './call-rows.ts';
 import { type CallConfiguration, readCallConfiguration } from './configuration.ts';
@@ -328,6 +330,11 @@ export class CallUnitOfWork {
       }
     }
     await this.#tx.each(attemptRows.insert, rows);
+    const failed = rows.filter(({ state }) => state === 'failed');
+    await appendAudits(
+      this.#tx,
+      failed.map((row) => ({ at: this.#now, ...attemptEntry(row, { ...row, user: row.user_name }) })),
+    );
   }
 
   /** Cancels due attempts of cycles that have moved on, and stores the acknowledgement time with started ones. */

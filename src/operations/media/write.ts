@@ -9,6 +9,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation, Tx } from '../../store/store.ts';
+import { appendAudit } from '../audit/append.ts';
 import { partsOf } from './queries.ts';
 
 type NewMedia = {
@@ -25,6 +26,7 @@ export const storeMedia: Operation<NewMedia, MediaFile> = {
     refuseBound(caller);
     const size = content.length;
     await refuseWithoutRoom(tx, name, size);
+    const before = await tx.one(selectFile, { name });
     await tx.run(putFile, { name, words: searchableText(name), type, size, now });
     await tx.run(removeParts, { name });
     await tx.each(
@@ -32,6 +34,8 @@ export const storeMedia: Operation<NewMedia, MediaFile> = {
       partsOf(content).map((part, place) => ({ name, place, content: part })),
     );
     await appendEvent(tx, now, { kind: 'media.stored', actor: caller.actor, data: { name, type, size } });
+    const after = { type, size };
+    await appendAudit(tx, now, { kind: 'media.stored', origin: caller, subject: `media:${name}`, before, after });
     return { name, type, size, lastChange: now };
   },
 };
@@ -40,9 +44,11 @@ export const removeMedia: Operation<{ caller: Caller; name: string }, void> = {
   name: 'remove-media',
   async run(tx, now, { caller, name }) {
     refuseBound(caller);
+    const before = await tx.one(selectFile, { name });
     const removed = await tx.run(removeFile, { name });
     if (removed === 0) throw new AppError('not-found', `There is no media file ${name}.`);
     await appendEvent(tx, now, { kind: 'media.removed', actor: caller.actor, data: { name } });
+    await appendAudit(tx, now, { kind: 'media.removed', origin: caller, subject: `media:${name}`, before });
   },
 };
 
@@ -59,6 +65,10 @@ async function refuseWithoutRoom(tx: Tx, name: string, size: number): Promise<vo
     `The media store is full: it takes ${largestMediaStore} bytes in all, ${used} are used and this file has ${size}. Remove files that are no longer needed.`,
   );
 }
+
+const selectFile = statement((db, args: { name: string }) =>
+  db.selectFrom('media').select(['type', 'size']).where('name', '=', args.name),
+);
 
 const sumOthers = statement((db, args: { name: string }) =>
   db

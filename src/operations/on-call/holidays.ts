@@ -1,8 +1,10 @@
 // Stores the holidays read from a schedule's calendar, or raises a system alarm if it could not be read.
 
+import { systemCaller } from '../../domain/access/access.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Operation } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
+import { appendAudit } from '../audit/append.ts';
 import { definitionOf, loadSchedules } from '../people/schedule-rows.ts';
 import { updateDefinition } from '../people/schedules.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
@@ -33,5 +35,12 @@ export const noteHolidays: Operation<CalendarResult, void> = {
     await tx.run(updateDefinition, { id, definition: definitionOf({ ...schedule, holidays }) });
     await incrementPeopleVersion(tx);
     await appendEvent(tx, now, { kind: 'schedule.holidays-read', actor: 'system', subjectId: id, data: { dates } });
+    await appendAudit(tx, now, {
+      kind: 'schedule.holidays-read',
+      origin: systemCaller,
+      subject: `schedule:${id}`,
+      before: { name: schedule.name, icalDates: schedule.holidays.icalDates },
+      after: { name: schedule.name, icalDates: dates },
+    });
   },
 };

@@ -14,9 +14,10 @@ import { fold, searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
+import { appendAudit, changeOf } from '../audit/append.ts';
 import { plantStatements } from '../plant/queries.ts';
 import { callGroupHooks, groupingHooks } from './call-groups.ts';
-import { findPeopleEntry, peopleStatements } from './queries.ts';
+import { findPeopleEntry, loadPeopleEntry, peopleStatements } from './queries.ts';
 import { refuseReferredTo, unprocessable } from './refusals.ts';
 import type { Change, ResourceHooks } from './resource-hooks.ts';
 import { scenarioHooks } from './scenarios.ts';
@@ -53,7 +54,8 @@ async function create<K extends PeopleKind>(
   await refuseTakenName(tx, kind, change);
   await hooks[kind].check(tx, change);
   const id = await hooks[kind].insert(tx, now, searchableText(...hooks[kind].searchedBy(fields)), change);
-  await recordChange(tx, now, 'created', { kind, id, caller, stationId, name: fields.name });
+  const after = await loadPeopleEntry(tx, kind, id);
+  await recordChange(tx, now, 'created', { kind, id, caller, stationId, name: fields.name, after, fields });
   return id;
 }
 
@@ -80,7 +82,8 @@ async function replace<K extends PeopleKind>(
   const words = searchableText(...hooks[kind].searchedBy(fields));
   await tx.run(peopleStatements[kind].rename, { id, name: fields.name, words, now });
   await hooks[kind].update(tx, now, id, change);
-  await recordChange(tx, now, 'changed', { kind, id, caller, stationId, name: fields.name });
+  const after = await loadPeopleEntry(tx, kind, id);
+  await recordChange(tx, now, 'changed', { kind, id, caller, stationId, name: fields.name, before, after, fields });
   return existing(tx, kind, id, caller);
 }
 
@@ -95,7 +98,7 @@ async function remove<K extends PeopleKind>(tx: Tx, now: Instant, kind: K, calle
   await hooks[kind].checkRemoval?.(tx, before);
   await refuseReferredTo(tx, kind, id, caller);
   await tx.run(peopleStatements[kind].remove, { id });
-  await recordChange(tx, now, 'removed', { kind, id, caller, stationId: stationOf(before), name: before.name });
+  await recordChange(tx, now, 'removed', { kind, id, caller, stationId: stationOf(before), name: before.name, before });
 }
 
 type RecordedChange = {
@@ -104,18 +107,41 @@ type RecordedChange = {
   readonly caller: Caller;
   readonly stationId: number | undefined;
   readonly name: string;
+  readonly before?: PeopleEntries[PeopleKind] | undefined;
+  readonly after?: PeopleEntries[PeopleKind] | undefined;
+  /** The fields as sent, which show whether secrets were set. */
+  readonly fields?: PeopleFields[PeopleKind];
 };
 
-/** Records a change: increments the version that caches check, and appends an event. */
+/** Records a change: increments the version that caches check, and appends an event and an audit entry. */
 async function recordChange(
   tx: Tx,
   now: Instant,
   verb: 'created' | 'changed' | 'removed',
-  { kind, id, caller, stationId, name }: RecordedChange,
+  { kind, id, caller, stationId, name, before, after, fields }: RecordedChange,
 ): Promise<void> {
   await incrementPeopleVersion(tx);
   const event = { kind: `${kind}.${verb}`, actor: caller.actor, subjectId: id, data: { name } };
   await appendEvent(tx, now, stationId === undefined ? event : { ...event, stationId });
+  const values = before !== undefined && after !== undefined ? changeOf(before, after) : { before, after };
+  await appendAudit(tx, now, {
+    kind: `${kind}.${verb}`,
+    origin: caller,
+    stationId,
+    subject: `${kind}:${id}`,
+    before: values.before,
+    after: values.after && { ...values.after, ...secretsSet(fields) },
+  });
+}
+
+/** Says which secrets of a user were set, without their values. */
+function secretsSet(fields: PeopleFields[PeopleKind] | undefined): { passwordSet?: true; pinSet?: boolean } {
+  if (fields === undefined || !('pinHash' in fields)) return {};
+  const { passwordHash, pinHash } = fields;
+  return {
+    ...(passwordHash === undefined ? {} : { passwordSet: true }),
+    ...(pinHash === undefined ? {} : { pinSet: pinHash !== null }),
+  };
 }
 
 async function existing<K extends PeopleKind>(

@@ -32,6 +32,15 @@ const loaders: Loaders = {
   scenario: loadScenarios,
 };
 
+/** Returns the resource whatever its station; undefined if there is none. */
+export async function loadPeopleEntry<K extends PeopleKind>(
+  tx: ReadTx,
+  kind: K,
+  id: number,
+): Promise<Stored<PeopleEntries[K]> | undefined> {
+  return (await loaders[kind](tx, [id]))[0];
+}
+
 type ByStations = Pick<Caller, 'stationIds'>;
 
 /** Returns the resource, or undefined if there is none or the caller does not see its station. */
@@ -42,7 +51,7 @@ export async function findPeopleEntry<K extends PeopleKind>(
   caller: ByStations,
 ): Promise<Stored<PeopleEntries[K]> | undefined> {
   const [visible] = await visibleAmong(tx, kind, [id], caller);
-  return visible === undefined ? undefined : (await loaders[kind](tx, [visible]))[0];
+  return visible === undefined ? undefined : loadPeopleEntry(tx, kind, visible);
 }
 
 /** Returns the ids that exist and are visible to the caller. */

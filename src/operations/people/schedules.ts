@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation, ReadTx } from '../../store/store.ts';
+import { appendAudit, changeOf } from '../audit/append.ts';
 import { visibleAmong } from './queries.ts';
 import { refuseFields } from './refusals.ts';
 import { type FieldReference, fieldReferences, missingAmong, type ResourceHooks } from './resource-hooks.ts';
@@ -78,6 +79,8 @@ export const addOverride: Operation<AddedOverride, Stored<Schedule>> = {
       subjectId: id,
       data: { name, override },
     });
+    const change = changeOf(before, after);
+    await appendAudit(tx, now, { kind: 'schedule.changed', origin: caller, subject: `schedule:${id}`, ...change });
     return after;
   },
 };

@@ -8,6 +8,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { findUser } from '../access/queries.ts';
+import { appendAudit } from '../audit/append.ts';
 import { plantStatements } from '../plant/queries.ts';
 import { putNumbers } from './contact-numbers.ts';
 import { refuseFields, unprocessable } from './refusals.ts';
@@ -37,6 +38,9 @@ export const addUser: Operation<NewUser & { caller: Caller }, number> = {
       subjectId: id,
       data: { name: user.name, role: user.role },
     });
+    const { name, role, stationIds, timeZone } = user;
+    const after = { name, role, stationIds, timeZone, passwordSet: true };
+    await appendAudit(tx, now, { kind: 'user.created', origin: caller, subject: `user:${id}`, after });
     return id;
   },
 };
@@ -51,6 +55,8 @@ export const setPassword: Operation<{ caller: Caller; name: string; passwordHash
     await changePassword(tx, user.id, passwordHash);
     await incrementPeopleVersion(tx);
     await appendEvent(tx, now, { kind: 'user.password-set', actor: caller.actor, subjectId: user.id });
+    const subject = `user:${user.id}`;
+    await appendAudit(tx, now, { kind: 'user.password-set', origin: caller, subject, after: { name: user.name } });
   },
 };
 

@@ -14,6 +14,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { renameAlarms } from '../alarms/naming.ts';
+import { appendAudit, changeOf } from '../audit/append.ts';
 import { refuseFields, refuseReferredTo, unprocessable } from '../people/refusals.ts';
 import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachScenarios, loadScenarios } from '../people/scenario-rows.ts';
@@ -43,13 +44,8 @@ export const createPlantEntry: Operation<NewEntry, number> = {
       kind === 'station' ? await insertStation(tx, now, name) : await insertInto(tx, now, kind, name, stationId);
     await attach(tx, kind, id, scenarioIds);
     const ownStation = kind === 'station' ? id : stationId;
-    await appendEvent(tx, now, {
-      kind: `${kind}.created`,
-      actor: caller.actor,
-      stationId: ownStation,
-      subjectId: id,
-      data: { name },
-    });
+    const after = await findEntry(tx, kind, id, { stationIds: [] });
+    await recordChange(tx, now, 'created', { kind, id, caller, stationId: ownStation, name, after });
     return id;
   },
 };
@@ -78,14 +74,17 @@ export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
     await attach(tx, kind, id, scenarioIds);
     await tx.run(plantStatements[kind].rename, { id, name, words: searchableText(name), now });
     if (kind === 'dataServer' && name !== entry.name) await renameAlarms(tx, now, { id, name });
-    await appendEvent(tx, now, {
-      kind: `${kind}.changed`,
-      actor: caller.actor,
+    const after = (await findEntry(tx, kind, id, caller)) ?? entry;
+    await recordChange(tx, now, 'changed', {
+      kind,
+      id,
+      caller,
       stationId: entry.stationId,
-      subjectId: id,
-      data: { name },
+      name,
+      before: entry,
+      after,
     });
-    return (await findEntry(tx, kind, id, caller)) ?? entry;
+    return after;
   },
 };
 
@@ -96,15 +95,33 @@ export const removePlantEntry: Operation<{ kind: PlantKind; caller: Caller; id: 
     await refuseWhileReferredTo(tx, kind, entry, caller);
     if (kind === 'station') await tx.run(removeBuiltInServer, { stationId: id });
     await tx.run(plantStatements[kind].remove, { id });
-    await appendEvent(tx, now, {
-      kind: `${kind}.removed`,
-      actor: caller.actor,
-      stationId: entry.stationId,
-      subjectId: id,
-      data: { name: entry.name },
-    });
+    const { stationId, name } = entry;
+    await recordChange(tx, now, 'removed', { kind, id, caller, stationId, name, before: entry });
   },
 };
+
+type RecordedChange = {
+  readonly kind: PlantKind;
+  readonly id: number;
+  readonly caller: Caller;
+  readonly stationId: number;
+  readonly name: string;
+  readonly before?: PlantEntry | undefined;
+  readonly after?: PlantEntry | undefined;
+};
+
+/** Appends an event and an audit entry. */
+async function recordChange(
+  tx: Tx,
+  now: Instant,
+  verb: 'created' | 'changed' | 'removed',
+  { kind, id, caller, stationId, name, before, after }: RecordedChange,
+): Promise<void> {
+  const change = `${kind}.${verb}` as const;
+  await appendEvent(tx, now, { kind: change, actor: caller.actor, stationId, subjectId: id, data: { name } });
+  const values = before !== undefined && after !== undefined ? changeOf(before, after) : { before, after };
+  await appendAudit(tx, now, { kind: change, origin: caller, stationId, subject: `${kind}:${id}`, ...values });
+}
 
 const insertStationRow = statement<{ name: string; words: string; now: number }, { id: number }>((db, args) =>
   db.insertInto('stations').values({ name: args.name, words: args.words, last_change: args.now }).returning('id'),

@@ -1,5 +1,6 @@
 // Leases script runs to nodes and records their outcomes. No run is ever started twice.
 
+import { systemCaller } from '../../domain/access/access.ts';
 import type { ScriptOrder, ScriptResult, Scripts } from '../../domain/script.ts';
 import { quietOutcomes } from '../../domain/script.ts';
 import { appendEvent } from '../../store/event-log.ts';
@@ -7,6 +8,7 @@ import { setMeta } from '../../store/meta.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
+import { appendAudit } from '../audit/append.ts';
 import { scriptsKey } from '../calls/configuration.ts';
 import {
   endedRow,
@@ -24,14 +26,19 @@ type SetScripts = { readonly scripts: Scripts | undefined };
 /** Stores which scripts exist, for all operations; undefined disables script runs. */
 export const setScripts: Operation<SetScripts, void> = {
   name: 'set-scripts',
-  async run(tx, _now, { scripts }) {
-    if (scripts === undefined) {
-      await tx.run(removeScripts, {});
-      return;
-    }
-    await setMeta(tx, scriptsKey, JSON.stringify([...scripts].map(([id, pattern]) => [id, pattern ?? null])));
+  async run(tx, now, { scripts }) {
+    const before = (await tx.one(selectScripts, {}))?.value;
+    const after = scripts && JSON.stringify([...scripts].map(([id, pattern]) => [id, pattern ?? null]));
+    if (after === before) return;
+    if (after === undefined) await tx.run(removeScripts, {});
+    else await setMeta(tx, scriptsKey, after);
+    const shown = (text: string | undefined) => (text === undefined ? undefined : { scripts: JSON.parse(text) });
+    const values = { before: shown(before), after: shown(after) };
+    await appendAudit(tx, now, { kind: 'scripts.changed', origin: systemCaller, ...values });
   },
 };
+
+const selectScripts = statement((db) => db.selectFrom('meta').select('value').where('key', '=', scriptsKey));
 
 const removeScripts = statement((db) => db.deleteFrom('meta').where('key', '=', scriptsKey));
 

@@ -1,11 +1,13 @@
 // Records a clock step once for all nodes, in the event log and as a system alarm, and moves due times along.
 
 import { sql } from 'kysely';
+import { systemCaller } from '../../domain/access/access.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
+import { appendAudit } from '../audit/append.ts';
 import { clockKey, readClockSteps } from './reference-time.ts';
 
 type ClockStep = {
@@ -34,6 +36,8 @@ export const noteClockStep: Operation<ClockStep, boolean> = {
       actor: 'system',
       data: { steps: steps + 1, forwardMs: byMs },
     });
+    const after = { kind, setMs, forwardMs: byMs };
+    await appendAudit(tx, now, { kind: 'clock.stepped', origin: systemCaller, after });
     const seconds = Math.round(setMs / 1000);
     await raiseSystemAlarm(tx, now, {
       path: 'clock',

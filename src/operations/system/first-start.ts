@@ -6,6 +6,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation } from '../../store/store.ts';
 import { isStoreEmpty } from '../access/queries.ts';
+import { appendAudit } from '../audit/append.ts';
 import { insertUser } from '../people/users.ts';
 import { insertStation } from '../plant/change-resource.ts';
 
@@ -37,6 +38,8 @@ export const firstStart: Operation<FirstStart, boolean> = {
       timeZone,
     });
     await appendEvent(tx, now, { kind: 'store.created', actor: systemCaller.actor });
+    const after = { administrator: adminName, station: defaultStationName };
+    await appendAudit(tx, now, { kind: 'store.created', origin: systemCaller, after });
     return true;
   },
 };

@@ -1,5 +1,6 @@
 // The interface of a database that a backup is restored into; each database implements it in its folder.
 
+import type { Tx } from '../store.ts';
 import type { RowBatch } from './format.ts';
 import type { Ids } from './high-water.ts';
 
@@ -13,6 +14,8 @@ export type RestoredContent = {
   readonly epoch: string;
   /** New ids are assigned above these. */
   readonly ids: Ids;
+  /** Runs in the last transaction of the restore, on the newest schema. */
+  readonly finish: (tx: Tx) => Promise<void>;
 };
 
 /** A database that is locked against servers until it is closed. */
@@ -20,6 +23,8 @@ export type RestoreTarget = {
   readonly isEmpty: boolean;
   /** The ids its current content has assigned, as far as it can be read. */
   readonly ids: Ids;
+  /** The hash of the newest seal of the audit trail in its current content. */
+  readonly newestSeal: string | undefined;
   /** Replaces the current content, all or nothing. Returns the path of the old database if one is kept. */
   load(content: RestoredContent): Promise<string | undefined>;
   close(): Promise<void>;

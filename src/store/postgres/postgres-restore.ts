@@ -7,10 +7,11 @@ import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts
 import { stepsFrom } from '../migrations/migrations.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
-import { noTimeoutConfig } from './prepared-connection.ts';
+import { noTimeoutConfig, PreparedConnection } from './prepared-connection.ts';
 import {
   advisoryLocks,
   emptyTables,
+  hasTable,
   isEmptyStore,
   migrateInTransaction,
   rebuildTables,
@@ -30,6 +31,7 @@ export async function openPostgresTarget(url: string): Promise<RestoreTarget> {
     return {
       isEmpty: await isEmptyStore(client),
       ids: await readIds(client),
+      newestSeal: await newestSeal(client),
       load: async (content) => {
         await load(client, content).catch((error) => {
           throw asStartError(error);
@@ -54,7 +56,13 @@ async function lockOutNodes(client: Client): Promise<void> {
   );
 }
 
-async function load(client: Client, { schemaVersion: version, batches, epoch, ids }: RestoredContent): Promise<void> {
+async function newestSeal(client: Client): Promise<string | undefined> {
+  if (!(await hasTable(client, 'audit_seals'))) return undefined;
+  return (await client.query('select hash from audit_seals order by id desc limit 1')).rows[0]?.hash;
+}
+
+async function load(client: Client, content: RestoredContent): Promise<void> {
+  const { schemaVersion: version, batches, epoch, ids, finish } = content;
   await client.query('begin');
   try {
     if ((await schemaVersion(client)) === version) await emptyTables(client);
@@ -64,6 +72,9 @@ async function load(client: Client, { schemaVersion: version, batches, epoch, id
     // A store that was never started has no row to update; its first start inserts one.
     await client.query(`update meta set value = $1 where key = 'epoch'`, [epoch]);
     await raiseIds(client, ids);
+    const connection = new PreparedConnection(client);
+    await finish(connection.tx);
+    await connection.settle();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});

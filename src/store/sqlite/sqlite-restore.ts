@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { syncFolder } from '../backup/durable-file.ts';
 import type { RowBatch } from '../backup/format.ts';
-import type { Ids } from '../backup/high-water.ts';
 import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import {
@@ -21,7 +20,8 @@ import {
   openWritable,
 } from './database-file.ts';
 import { lockFolder } from './folder-lock.ts';
-import { raiseIds, readIds } from './issued-ids.ts';
+import { hasTable, raiseIds, readIds } from './issued-ids.ts';
+import { PreparedConnection } from './prepared-connection.ts';
 
 /** Keeps the -wal file small compared with the growing database. */
 const batchesPerCommit = 40;
@@ -51,24 +51,30 @@ export function openSqliteTarget(folder: string, now: () => number): RestoreTarg
 }
 
 /** Treats a file that cannot be read as content, because somebody may still want to rescue it. */
-function currentContent(file: string): { isEmpty: boolean; ids: Ids } {
-  if (!existsSync(file)) return { isEmpty: true, ids: {} };
+function currentContent(file: string): Pick<RestoreTarget, 'isEmpty' | 'ids' | 'newestSeal'> {
+  if (!existsSync(file)) return { isEmpty: true, ids: {}, newestSeal: undefined };
   let db: DatabaseSync | undefined;
   try {
     db = openReadOnly(file);
-    return { isEmpty: isEmptyStore(db), ids: readIds(db) };
+    return { isEmpty: isEmptyStore(db), ids: readIds(db), newestSeal: newestSeal(db) };
   } catch {
-    return { isEmpty: false, ids: {} };
+    return { isEmpty: false, ids: {}, newestSeal: undefined };
   } finally {
     db?.close();
   }
+}
+
+function newestSeal(db: DatabaseSync): string | undefined {
+  if (!hasTable(db, 'audit_seals')) return undefined;
+  const seal = db.prepare('SELECT hash FROM audit_seals ORDER BY id DESC LIMIT 1').get();
+  return seal && String(seal.hash);
 }
 
 async function removeDatabase(file: string): Promise<void> {
   for (const ending of ['', ...companions]) await rm(file + ending, { force: true });
 }
 
-async function fill(file: string, { schemaVersion, batches, epoch, ids }: RestoredContent): Promise<void> {
+async function fill(file: string, { schemaVersion, batches, epoch, ids, finish }: RestoredContent): Promise<void> {
   createDatabase(file);
   migrate(file, schemaVersion);
   await insertAll(file, batches);
@@ -80,6 +86,7 @@ async function fill(file: string, { schemaVersion, batches, epoch, ids }: Restor
     // A store that was never started has no row to update; its first start inserts one.
     db.prepare(`UPDATE meta SET value = ? WHERE key = 'epoch'`).run(epoch);
     raiseIds(db, ids);
+    await finish(new PreparedConnection(db).tx);
     db.exec('COMMIT');
   } finally {
     // Closing the last connection moves everything from the -wal file into the database.

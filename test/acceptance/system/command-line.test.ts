@@ -3,11 +3,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { freshStore, startTestApp } from '../../harness/app.ts';
+import { freshStore, startTestApp, type TestApp } from '../../harness/app.ts';
 import { mainFile } from '../../harness/built-server.ts';
+import { newest } from '../../harness/journal.ts';
 import { runTocsin } from '../../harness/server-process.ts';
+import { Caller } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
+
+/** Asserts that the audit trail names the terminal as the origin of these kinds. */
+async function assertRecorded(app: TestApp, ...kinds: readonly string[]): Promise<void> {
+  const caller = new Caller({ app }, await app.signIn());
+  for (const kind of kinds) assert.equal((await newest(caller, kind)).actor, 'cli', kind);
+}
 
 testOnStores('an added user can sign in, and a new password ends the session', async (t, kind) => {
   const app = await startTestApp(t, kind);
@@ -26,6 +34,7 @@ testOnStores('an added user can sign in, and a new password ends the session', a
     (status) => status === 401,
     5_000,
   );
+  await assertRecorded(app, 'user.created', 'user.password-set');
 });
 
 testOnStores('an API key is created, listed and revoked', async (t, kind) => {
@@ -43,6 +52,7 @@ testOnStores('an API key is created, listed and revoked', async (t, kind) => {
     5_000,
   );
   assert.equal((await runTocsin(app.environment, ['key', 'revoke', '1'])).code, 1);
+  await assertRecorded(app, 'key.created', 'key.revoked');
 });
 
 test('a password is read from a pipe, and a weak one is refused', async (t) => {

@@ -1,0 +1,59 @@
+// Seals the audit trail in the background: a minute after the last seal, sooner when a whole segment waits, and at the
+// stop of the server.
+
+import type { Clock } from '../clock.ts';
+import { countUnsealed, rowsPerSegment, sealAudit } from '../operations/audit/seal.ts';
+import type { Store } from '../store/store.ts';
+import { PollingLoop } from './polling-loop.ts';
+
+const everyMs = 60_000;
+const pollEveryMs = 5_000;
+
+type SealerParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly onTrouble: (error: unknown) => void;
+  /** Called with each seal, so that a copy of its hash leaves the database. */
+  readonly onSeal: (seal: { readonly id: number; readonly hash: string; readonly rows: number }) => void;
+};
+
+export class AuditSealer {
+  readonly #parts: SealerParts;
+  readonly #loop: PollingLoop;
+  #last: number;
+
+  constructor(parts: SealerParts) {
+    this.#parts = parts;
+    this.#last = parts.clock.now();
+    this.#loop = new PollingLoop(pollEveryMs, () => this.#sealWhenDue(), parts.onTrouble);
+  }
+
+  poll(): void {
+    this.#loop.poll();
+  }
+
+  /** Seals what is left. Another node may be sealing too; then the rows are in its segment. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.#sealAll().catch(this.#parts.onTrouble);
+  }
+
+  async #sealWhenDue(): Promise<void> {
+    const { store, clock } = this.#parts;
+    // Absolute difference: a clock that was set back must not stop the sealing.
+    const isDue = Math.abs(clock.now() - this.#last) >= everyMs;
+    const waiting = await store.read(countUnsealed, {});
+    if (waiting < (isDue ? 1 : rowsPerSegment)) return;
+    this.#last = clock.now();
+    await this.#sealAll();
+  }
+
+  async #sealAll(): Promise<void> {
+    const { store, onSeal } = this.#parts;
+    for (;;) {
+      const seal = await store.write(sealAudit, {});
+      if (seal === undefined) return;
+      onSeal(seal);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Records refusals in the audit trail, equal ones at most once a minute with their number, so that a flood of requests
+// cannot fill the disk.
+
+import type { Clock } from '../clock.ts';
+import { callerOf, type Principal } from '../domain/access/access.ts';
+import { type CountedRefusals, recordRefusals } from '../operations/audit/record-refusals.ts';
+import type { Store } from '../store/store.ts';
+import { PollingLoop } from './polling-loop.ts';
+
+const everyMs = 60_000;
+/** Different refusals that are recorded on their own within a minute; further ones are counted together. */
+const mostApart = 100;
+const anonymous = 'anonymous';
+
+type Refusal = Omit<CountedRefusals, 'count' | 'firstAt' | 'lastAt'>;
+
+type DeniedRequest = {
+  readonly code: string;
+  readonly principal: Principal | undefined;
+  readonly address: string;
+  readonly route: string;
+};
+
+type RefusedSignIn = { readonly name: string; readonly address: string; readonly code: string };
+
+type Tally = {
+  readonly refusal: Refusal;
+  count: number;
+  firstAt: number;
+  lastAt: number;
+  /** When what has been counted is written: at once for the first, a minute after the last write for the others. */
+  dueAt: number;
+};
+
+export class RefusalRecorder {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #onTrouble: (error: unknown) => void;
+  readonly #loop: PollingLoop;
+  readonly #tallies = new Map<string, Tally>();
+
+  constructor(store: Store, clock: Clock, onTrouble: (error: unknown) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#onTrouble = onTrouble;
+    this.#loop = new PollingLoop(everyMs, () => this.#write(({ dueAt }) => dueAt <= clock.now()), onTrouble);
+  }
+
+  poll(): void {
+    this.#loop.poll();
+  }
+
+  noteDenied({ code, principal, address, route }: DeniedRequest): void {
+    const actor = principal === undefined ? anonymous : callerOf(principal).actor;
+    this.#note({ origin: { actor, address }, code, route });
+  }
+
+  noteSignIn({ name, address, code }: RefusedSignIn): void {
+    this.#note({ origin: { actor: anonymous, address }, code, route: 'POST /api/v1/auth/login', name });
+  }
+
+  /** Writes everything counted so far. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.#write(() => true).catch(this.#onTrouble);
+  }
+
+  #note(refusal: Refusal): void {
+    const now = this.#clock.now();
+    const tally = this.#tallyFor(refusal, now);
+    if (tally.count === 0) tally.firstAt = now;
+    tally.count++;
+    tally.lastAt = now;
+    if (tally.dueAt <= now) this.#loop.wakeSoon();
+  }
+
+  #tallyFor(refusal: Refusal, now: number): Tally {
+    const isFull = this.#tallies.size >= mostApart;
+    const { actor, address } = refusal.origin;
+    const key = JSON.stringify([actor === anonymous ? address : actor, refusal.code, refusal.name]);
+    const known = this.#tallies.get(key);
+    if (known !== undefined || !isFull) return known ?? this.#add(key, refusal, now);
+    const { code, route } = refusal;
+    return this.#tallies.get(code) ?? this.#add(code, { origin: { actor: anonymous }, code, route }, now);
+  }
+
+  #add(key: string, refusal: Refusal, now: number): Tally {
+    const tally = { refusal, count: 0, firstAt: now, lastAt: now, dueAt: now };
+    this.#tallies.set(key, tally);
+    return tally;
+  }
+
+  async #write(isDue: (tally: Tally) => boolean): Promise<void> {
+    const due = [...this.#tallies].filter(([, tally]) => isDue(tally));
+    const counted = due.map(([, tally]) => tally).filter(({ count }) => count > 0);
+    const written = counted.map(({ refusal, count, firstAt, lastAt }) => ({ ...refusal, count, firstAt, lastAt }));
+    if (written.length > 0) await this.#store.write(recordRefusals, written);
+    for (const [key, tally] of due) {
+      if (tally.count === 0) this.#tallies.delete(key);
+    }
+    for (const [index, tally] of counted.entries()) {
+      // More may have been counted during the write.
+      tally.count -= written[index]?.count ?? 0;
+      tally.dueAt = this.#clock.now() + everyMs;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// The kinds of entries in the audit trail. Pure.
+
+import { type PeopleKind, peopleKinds } from '../people/entities.ts';
+import { type PlantKind, plantKinds } from '../plant/entities.ts';
+
+type ResourceKind = PlantKind | PeopleKind;
+const verbs = ['created', 'changed', 'removed'] as const;
+
+const otherKinds = [
+  'sign-in',
+  'sign-in.failed',
+  'sign-out',
+  'session.ended',
+  'key.created',
+  'key.revoked',
+  'request.refused',
+  'user.password-set',
+  'schedule.holidays-read',
+  'media.stored',
+  'media.removed',
+  'callPolicy.changed',
+  'scripts.changed',
+  'alarm.acknowledged',
+  'alarm.reset',
+  'alarm.masked',
+  'alarm.unmasked',
+  'alarm.mask-expired',
+  'alarm.commented',
+  'alarm.scenarios-attached',
+  'alarm.removed',
+  'call.requested',
+  'call.drilled',
+  'call.escalated',
+  'call.attempt',
+  'call.answered',
+  'clock.stepped',
+  'store.created',
+  'store.restored',
+  'audit.trimmed',
+] as const;
+
+export type AuditKind = `${ResourceKind}.${(typeof verbs)[number]}` | (typeof otherKinds)[number];
+
+const resources = [...Object.keys(plantKinds), ...Object.keys(peopleKinds)];
+
+/** All kinds, in alphabetical order. */
+export const auditKinds: readonly string[] = [
+  ...resources.flatMap((resource) => verbs.map((verb) => `${resource}.${verb}`)),
+  ...otherKinds,
+].sort();
