@@ -2,14 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
-import {
-  getTokenHolder,
-  getUserForSignIn,
-  isStoreEmpty,
-  listApiKeys,
-  listSessions,
-} from './operations/access/queries.ts';
+import { getTokenHolder, isStoreEmpty, listApiKeys, listSessions } from './operations/access/queries.ts';
 import { endSession, openSession } from './operations/access/sessions.ts';
+import { checkSignIn, reserveGuess } from './operations/access/sign-in-guesses.ts';
 import { attachAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarms/operator-commands.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './operations/alarms/queries.ts';
@@ -101,6 +96,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   addOverride,
   addUser,
   setPassword,
+  reserveGuess,
   openSession,
   endSession,
   createApiKey,
@@ -158,7 +154,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getReadiness,
   getDutyCalendar,
   isStoreEmpty,
-  getUserForSignIn,
+  checkSignIn,
   getTokenHolder,
   findNode,
   listSessions,

@@ -16,6 +16,7 @@ import { waitingForLines } from './0012-waiting-for-lines.ts';
 import { lighterRaises } from './0013-lighter-raises.ts';
 import { callStatesInColumns } from './0014-call-states-in-columns.ts';
 import { failedRounds } from './0015-failed-rounds.ts';
+import { signInThrottle } from './0016-sign-in-throttle.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   lighterRaises,
   callStatesInColumns,
   failedRounds,
+  signInThrottle,
 ];
 
 export const newestVersion = migrations.length;
