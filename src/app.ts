@@ -4,7 +4,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { RequestRefused } from '@tocsin/signalr';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { hashPassword, type PasswordCost, readablePassword } from './access/password.ts';
 import { Principals } from './access/principals.ts';
@@ -53,6 +52,8 @@ export type AppParts = {
   readonly workerModule?: URL | undefined;
   /** The cost of hashing a password, lowered by tests that sign in thousands of times; a server uses the default. */
   readonly passwordCost?: PasswordCost | undefined;
+  /** How long a stop waits for requests on idle connections; tests that stop often wait shorter than a server. */
+  readonly stopGraceMs?: number | undefined;
 };
 
 export type StartedApp = {
@@ -74,7 +75,8 @@ type App = {
 
 type Teardown = (() => unknown)[];
 
-const closeIdleEveryMs = 20;
+/** Longer than most clients pause between two requests, so that a stop seldom meets a request on its way. */
+const stopGraceMs = 1_000;
 
 export function createApp(config: Config, parts: AppParts): App {
   const teardown: Teardown = [];
@@ -176,6 +178,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     trustedProxies: config.trustedProxies,
     log,
     now: () => clock.now(),
+    stopGraceMs: parts.stopGraceMs ?? stopGraceMs,
     authenticate: (token) => principals.holderOf(token),
     routes: routesOf({
       basePath: config.basePath,
@@ -193,12 +196,12 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     }),
     hub,
   });
-  teardown.push(() => closeServer(server));
+  teardown.push(() => server.close());
   // Closed before the server, which waits for the hub's connections.
   teardown.push(() => hub.close());
   teardown.push(async () => peers.abortForwards());
-  await server.listen({ host: config.host, port: config.port });
-  const { port } = server.server.address() as AddressInfo;
+  await server.app.listen({ host: config.host, port: config.port });
+  const { port } = server.app.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const address = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   await peers.announce(config.nodeUrl ?? address);
@@ -293,16 +296,6 @@ async function openHub(config: Config, parts: HubParts): Promise<HubEndpoint> {
   });
   feed.subscribe((event) => hub.onEvent(event), 'but-alarms');
   return hub;
-}
-
-/** Waits for running requests, but not for clients that keep sending requests on an open connection. */
-async function closeServer(server: FastifyInstance): Promise<void> {
-  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs);
-  try {
-    await server.close();
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** Returns who listens to alarms, with everything that can end the connection. */
