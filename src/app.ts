@@ -16,6 +16,7 @@ import { CallAuditor } from './dispatch/call-auditor.ts';
 import { CallDispatcher, type CallDispatcherParts } from './dispatch/call-dispatcher.ts';
 import { callingHealth } from './dispatch/calling-health.ts';
 import { ClockSync } from './dispatch/clock-sync.ts';
+import { defaultMaxConnections, readDescriptorUse, watchDescriptors } from './dispatch/descriptor-watch.ts';
 import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { HolidayImport } from './dispatch/holiday-import.ts';
@@ -125,6 +126,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => holidayImport.stop());
   const disk = watchDisk(store, () => usedShare(config.dataDir), onTrouble);
   teardown.push(() => disk.stop());
+  const descriptors = watchDescriptors(store, readDescriptorUse, onTrouble);
+  teardown.push(() => descriptors.stop());
 
   const nodeId = folder?.lineage === undefined ? randomUUID() : `${folder.lineage}.${randomUUID()}`;
   // On SQLite any earlier node is gone; on PostgreSQL the earlier holders of the folder lock are.
@@ -179,6 +182,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     log,
     now: () => clock.now(),
     stopGraceMs: parts.stopGraceMs ?? stopGraceMs,
+    maxConnections: config.maxConnections ?? defaultMaxConnections(await readDescriptorUse()),
+    onRefusedConnections: () => void descriptors.poll(),
     authenticate: (token) => principals.holderOf(token),
     routes: routesOf({
       basePath: config.basePath,

@@ -65,7 +65,7 @@ import { announceNode, shareHubKey, withdrawNode } from './operations/system/nod
 import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { probeStore } from './operations/system/store-probe.ts';
-import { reportChannelDown, reportDiskLow } from './operations/system/system-alarms.ts';
+import { reportChannelDown, reportDiskLow, reportFewDescriptors } from './operations/system/system-alarms.ts';
 import {
   readAlarmEvents,
   readEvents,
@@ -127,6 +127,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   noteClockStep,
   noteHolidays,
   reportDiskLow,
+  reportFewDescriptors,
   reportChannelDown,
   setScripts,
   takeScriptRuns,

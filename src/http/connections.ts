@@ -1,5 +1,5 @@
-// Closes the connections of an HTTP server so that clients lose no response: in two steps after a last response, and after
-// a grace period when the server stops.
+// Limits the connections of an HTTP server, and closes them so that clients lose no response: in two steps after a last
+// response, and after a grace period when the server stops.
 
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -27,21 +27,34 @@ const longestStopMs = 8_000;
 const longestAcceptMs = 500;
 const shortTurnMs = 0.5;
 
+const refusalsEveryMs = 60_000;
+
+type ConnectionsOptions = {
+  /** Idle connections are closed this long after the server has stopped listening. */
+  readonly stopGraceMs: number;
+  readonly maxConnections: number;
+  /** Called at most once a minute with the number of connections refused since the last call. */
+  readonly onRefused: (count: number) => void;
+};
+
 export class Connections {
-  readonly #graceMs: number;
+  readonly #options: ConnectionsOptions;
   readonly #servers: Server[] = [];
   readonly #tracked = new Map<Socket, Connection>();
   /** All TCP connections, also those whose TLS handshake is not done. */
   readonly #sockets = new Set<Socket>();
   #accepted = 0;
+  #refused = 0;
+  #refusalsReportedAt = Number.NEGATIVE_INFINITY;
   #isStopping = false;
 
-  /** Idle connections are closed `graceMs` after the server has stopped listening. */
-  constructor(graceMs: number) {
-    this.#graceMs = graceMs;
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
   }
 
   attach(server: Server): void {
+    server.maxConnections = this.#options.maxConnections;
+    server.on('drop', () => this.#countRefusal());
     server.on('connection', (socket: Socket) => {
       this.#accepted++;
       this.#sockets.add(socket);
@@ -52,6 +65,15 @@ export class Connections {
     // Node would destroy idle connections when the server closes, and with them requests on their way.
     server.closeIdleConnections = () => {};
     this.#servers.push(server);
+  }
+
+  #countRefusal(): void {
+    this.#refused++;
+    const now = performance.now();
+    if (now - this.#refusalsReportedAt < refusalsEveryMs) return;
+    this.#options.onRefused(this.#refused);
+    this.#refused = 0;
+    this.#refusalsReportedAt = now;
   }
 
   #track(socket: Socket): void {
@@ -118,7 +140,7 @@ export class Connections {
       else response.once('close', () => this.#closeGently(socket, lingerWhileStopping));
     }
     // The event loop reads what has arrived before it closes: timers that are late run before the sockets are read.
-    const grace = setTimeout(() => setImmediate(() => this.#closeIdle()), this.#graceMs);
+    const grace = setTimeout(() => setImmediate(() => this.#closeIdle()), this.#options.stopGraceMs);
     const limit = setTimeout(() => this.#sockets.forEach((socket) => void socket.destroy()), longestStopMs);
     await Promise.all(closed);
     clearTimeout(grace);

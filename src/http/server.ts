@@ -40,6 +40,9 @@ export type HttpServerOptions = {
   readonly routes: readonly Route[];
   /** How long idle connections stay open after the server has stopped listening, for requests on their way. */
   readonly stopGraceMs: number;
+  readonly maxConnections: number;
+  /** Called at most once a minute while connections beyond the maximum are refused. */
+  readonly onRefusedConnections?: () => void;
   /** The alarm hub, which is served in addition to the routes, with the same headers. */
   readonly hub?: HubHandler;
 };
@@ -82,7 +85,7 @@ type HttpServer = {
 export function createServer(options: HttpServerOptions): HttpServer {
   const { basePath, tls, log } = options;
   const headers = tls === undefined ? securityHeaders : { ...securityHeaders, ...strictTransport };
-  const connections = new Connections(options.stopGraceMs);
+  const connections = connectionsOf(options);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendProblem(error, request, reply, { ...options, headers });
   const app: FastifyInstance = fastify({
@@ -123,6 +126,14 @@ export function createServer(options: HttpServerOptions): HttpServer {
     await app.close();
   };
   return { app, close };
+}
+
+function connectionsOf({ stopGraceMs, maxConnections, log, onRefusedConnections }: HttpServerOptions): Connections {
+  const onRefused = (count: number): void => {
+    log.warn({ count, maxConnections }, 'connections were refused: as many as allowed are open');
+    onRefusedConnections?.();
+  };
+  return new Connections({ stopGraceMs, maxConnections, onRefused });
 }
 
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };

@@ -128,12 +128,14 @@ function demoRoutes(seen: unknown[]): Route[] {
   ];
 }
 
-type Changes = Partial<Pick<HttpServerOptions, 'basePath' | 'tls' | 'stopGraceMs'>> & { readonly level?: string };
+type Changes = Partial<Pick<HttpServerOptions, 'basePath' | 'tls' | 'stopGraceMs' | 'maxConnections'>> & {
+  readonly level?: string;
+};
 
 /** Starts a server, which is closed after the test. */
 export async function edgeServer(
   t: TestContext,
-  { basePath = '', tls, stopGraceMs = 0, level = 'info' }: Changes = {},
+  { basePath = '', tls, stopGraceMs = 0, maxConnections = 1_000, level = 'info' }: Changes = {},
 ): Promise<EdgeServer> {
   const lines: LogLine[] = [];
   const log = pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -149,7 +151,7 @@ export async function edgeServer(
     }),
   ];
   const routes = [...served, ...referenceRoutes(served, { version: '0.0.1', basePath })];
-  const options = { basePath, tls, stopGraceMs, log, routes };
+  const options = { basePath, tls, stopGraceMs, maxConnections, log, routes };
   const { app, close } = createServer({ ...options, trustedProxies: [], authenticate, now: Date.now });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(close);
