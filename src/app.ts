@@ -133,7 +133,10 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   // On SQLite any earlier node is gone; on PostgreSQL the earlier holders of the folder lock are.
   const endedNodes = config.databaseUrl === undefined ? '' : folder?.lineage;
   if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
-  const dispatcher = await openCallDispatcher(config, { store, clock, feed, nodeId, onTrouble }, channels);
+  const onMissingChannel = (channel: string): void =>
+    log.warn({ channel }, 'calls fail because no such channel is set up');
+  const calling = { store, clock, feed, nodeId, onTrouble, onMissingChannel };
+  const dispatcher = await openCallDispatcher(config, calling, channels);
   teardown.push(() => dispatcher.stop());
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
   const { heartbeatUrl } = config;
@@ -240,7 +243,7 @@ type DispatchParts = {
 
 async function openCallDispatcher(
   config: Config,
-  parts: DispatchParts,
+  parts: DispatchParts & Pick<CallDispatcherParts, 'onMissingChannel'>,
   channels: CallDispatcherParts['channels'],
 ): Promise<CallDispatcher> {
   const { store, clock, feed, onTrouble } = parts;
