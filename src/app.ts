@@ -4,7 +4,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { RequestRefused } from '@tocsin/signalr';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { hashPassword, type PasswordCost, readablePassword } from './access/password.ts';
 import { Principals } from './access/principals.ts';
@@ -18,6 +17,7 @@ import { CallAuditor } from './dispatch/call-auditor.ts';
 import { CallDispatcher, type CallDispatcherParts } from './dispatch/call-dispatcher.ts';
 import { callingHealth } from './dispatch/calling-health.ts';
 import { ClockSync } from './dispatch/clock-sync.ts';
+import { defaultMaxConnections, readDescriptorUse, watchDescriptors } from './dispatch/descriptor-watch.ts';
 import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { HolidayImport } from './dispatch/holiday-import.ts';
@@ -55,6 +55,8 @@ export type AppParts = {
   readonly workerModule?: URL | undefined;
   /** The cost of hashing a password, lowered by tests that sign in thousands of times; a server uses the default. */
   readonly passwordCost?: PasswordCost | undefined;
+  /** How long a stop waits for requests on idle connections; tests that stop often wait shorter than a server. */
+  readonly stopGraceMs?: number | undefined;
 };
 
 export type StartedApp = {
@@ -76,7 +78,8 @@ type App = {
 
 type Teardown = (() => unknown)[];
 
-const closeIdleEveryMs = 20;
+/** Longer than most clients pause between two requests, so that a stop seldom meets a request on its way. */
+const stopGraceMs = 1_000;
 
 export function createApp(config: Config, parts: AppParts): App {
   const teardown: Teardown = [];
@@ -131,12 +134,17 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => holidayImport.stop());
   const disk = watchDisk(store, () => usedShare(config.dataDir), onTrouble);
   teardown.push(() => disk.stop());
+  const descriptors = watchDescriptors(store, readDescriptorUse, onTrouble);
+  teardown.push(() => descriptors.stop());
 
   const nodeId = folder?.lineage === undefined ? randomUUID() : `${folder.lineage}.${randomUUID()}`;
   // On SQLite any earlier node is gone; on PostgreSQL the earlier holders of the folder lock are.
   const endedNodes = config.databaseUrl === undefined ? '' : folder?.lineage;
   if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
-  const dispatcher = await openCallDispatcher(config, { store, clock, feed, nodeId, onTrouble }, channels);
+  const onMissingChannel = (channel: string): void =>
+    log.warn({ channel }, 'calls fail because no such channel is set up');
+  const calling = { store, clock, feed, nodeId, onTrouble, onMissingChannel };
+  const dispatcher = await openCallDispatcher(config, calling, channels);
   teardown.push(() => dispatcher.stop());
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
   const { heartbeatUrl } = config;
@@ -186,6 +194,9 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     trustedProxies: config.trustedProxies,
     log,
     now: () => clock.now(),
+    stopGraceMs: parts.stopGraceMs ?? stopGraceMs,
+    maxConnections: config.maxConnections ?? defaultMaxConnections(await readDescriptorUse()),
+    onRefusedConnections: () => void descriptors.poll(),
     authenticate: (token) => principals.holderOf(token),
     routes: routesOf({
       basePath: config.basePath,
@@ -205,12 +216,12 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     onDenied: (denied) => refusals.noteDenied(denied),
     hub,
   });
-  teardown.push(() => closeServer(server));
+  teardown.push(() => server.close());
   // Closed before the server, which waits for the hub's connections.
   teardown.push(() => hub.close());
   teardown.push(async () => peers.abortForwards());
-  await server.listen({ host: config.host, port: config.port });
-  const { port } = server.server.address() as AddressInfo;
+  await server.app.listen({ host: config.host, port: config.port });
+  const { port } = server.app.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const address = `${config.tls ? 'https' : 'http'}://${host}:${port}`;
   await peers.announce(config.nodeUrl ?? address);
@@ -244,7 +255,7 @@ type DispatchParts = {
 
 async function openCallDispatcher(
   config: Config,
-  parts: DispatchParts,
+  parts: DispatchParts & Pick<CallDispatcherParts, 'onMissingChannel'>,
   channels: CallDispatcherParts['channels'],
 ): Promise<CallDispatcher> {
   const { store, clock, feed, onTrouble } = parts;
@@ -312,16 +323,6 @@ async function openHub(config: Config, parts: HubParts): Promise<HubEndpoint> {
   });
   feed.subscribe((event) => hub.onEvent(event), 'but-alarms');
   return hub;
-}
-
-/** Waits for running requests, but not for clients that keep sending requests on an open connection. */
-async function closeServer(server: FastifyInstance): Promise<void> {
-  const timer = setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs);
-  try {
-    await server.close();
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** Returns who listens to alarms, with everything that can end the connection. */

@@ -86,6 +86,12 @@ export const settings = {
     meaning: 'true: plain HTTP beyond loopback is allowed (a proxy in front does TLS)',
     read: trueOrFalse,
   },
+  TOCSIN_MAX_CONNECTIONS: {
+    default: undefined,
+    meaning:
+      'Connections that are served at once, those of the hub included; unset: as many as the file descriptors allow, at most 20000',
+    read: wholeNumber(1, 1_000_000),
+  },
   TOCSIN_TRUSTED_PROXIES: {
     default: undefined,
     meaning: 'Addresses of proxies whose X-Forwarded-For is trusted, such as 127.0.0.1; unset: none',
@@ -247,6 +253,7 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     logLevel: value('TOCSIN_LOG_LEVEL'),
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
     insecure: value('TOCSIN_INSECURE'),
+    maxConnections: value('TOCSIN_MAX_CONNECTIONS'),
     trustedProxies: value('TOCSIN_TRUSTED_PROXIES') ?? [],
     allowedOrigins: value('TOCSIN_ALLOWED_ORIGINS') ?? [],
     nodeUrl: value('TOCSIN_NODE_URL'),

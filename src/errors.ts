@@ -79,6 +79,8 @@ export const exitCodes = {
   'storage-failed': 74,
   'already-running': 75,
   'bad-settings': 78,
+  /** As shells report a program that SIGINT ended. */
+  interrupted: 130,
 } as const;
 
 /** The program cannot start or continue: one sentence for the person at the terminal, and an exit code. */

@@ -1,5 +1,6 @@
 // The program `tocsin`: passes the command line to the command it names; the only file with side effects on import.
 
+import { Interrupted } from './cli/ask-password.ts';
 import { runCommand } from './cli/commands.ts';
 import { ConfigError } from './config.ts';
 import { AppError, exitCodes, StartError } from './errors.ts';
@@ -7,7 +8,8 @@ import { AppError, exitCodes, StartError } from './errors.ts';
 try {
   await runCommand(process.argv.slice(2), process.env);
 } catch (error) {
-  if (error instanceof StartError) {
+  if (error instanceof Interrupted) process.exitCode = exitCodes.interrupted;
+  else if (error instanceof StartError) {
     console.error(error.message);
     process.exitCode = error.exitCode;
   } else if (error instanceof ConfigError) {

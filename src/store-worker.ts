@@ -2,14 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
-import {
-  getTokenHolder,
-  getUserForSignIn,
-  isStoreEmpty,
-  listApiKeys,
-  listSessions,
-} from './operations/access/queries.ts';
+import { getTokenHolder, isStoreEmpty, listApiKeys, listSessions } from './operations/access/queries.ts';
 import { endSession, openSession } from './operations/access/sessions.ts';
+import { checkSignIn, reserveGuess } from './operations/access/sign-in-guesses.ts';
 import { attachAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarms/operator-commands.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './operations/alarms/queries.ts';
@@ -75,7 +70,7 @@ import { announceNode, shareHubKey, withdrawNode } from './operations/system/nod
 import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { probeStore } from './operations/system/store-probe.ts';
-import { reportChannelDown, reportDiskLow } from './operations/system/system-alarms.ts';
+import { reportChannelDown, reportDiskLow, reportFewDescriptors } from './operations/system/system-alarms.ts';
 import {
   readAlarmEvents,
   readEvents,
@@ -106,6 +101,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   addOverride,
   addUser,
   setPassword,
+  reserveGuess,
   openSession,
   endSession,
   createApiKey,
@@ -136,6 +132,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   noteClockStep,
   noteHolidays,
   reportDiskLow,
+  reportFewDescriptors,
   reportChannelDown,
   setScripts,
   takeScriptRuns,
@@ -167,7 +164,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getDutyCalendar,
   previewDuty,
   isStoreEmpty,
-  getUserForSignIn,
+  checkSignIn,
   getTokenHolder,
   findNode,
   listSessions,

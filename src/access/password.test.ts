@@ -32,6 +32,24 @@ test('a hash made by another program with other cost parameters is verified', as
 test('a user without a password hash never matches', async () =>
   assert.equal(await passwordMatches('anything', undefined), false));
 
+test('a user without a password hash takes as much processor time as one with a hash', async () => {
+  const hash = await hashPassword('correct horse');
+  const used = { known: 0, unknown: 0 };
+  // Hashing runs in threads of the process, whose other threads are idle.
+  const measure = async (kind: keyof typeof used, stored: string | undefined) => {
+    const before = process.cpuUsage();
+    await passwordMatches('a wrong guess', stored);
+    const { user, system } = process.cpuUsage(before);
+    used[kind] += user + system;
+  };
+  for (let n = 0; n < 10; n++) {
+    await measure('known', hash);
+    await measure('unknown', undefined);
+  }
+  const ratio = used.unknown / used.known;
+  assert.ok(ratio > 0.7 && ratio < 1.4, `ratio ${ratio}`);
+});
+
 test('passwords are compared after Unicode normalisation', async () => {
   assert.equal(await passwordMatches('caf\u0065\u0301 noir', await hashPassword('caf\u00e9 noir')), true);
 });

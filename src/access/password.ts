@@ -4,6 +4,7 @@ import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { inHashingTurn } from './hashing-queue.ts';
 
 /** The cost of computing a hash: KiB of memory, passes over them, and lanes. */
 export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
@@ -14,10 +15,6 @@ const tagLength = 32;
 
 export const minPasswordLength = 8;
 const maxLength = 1_024;
-
-/** Limits concurrent hashing, so that a flood of sign-ins cannot exhaust the machine's memory. */
-const maxConcurrent = 2;
-const maxWaiting = 50;
 
 const derive = promisify(argon2);
 
@@ -46,14 +43,22 @@ export function readablePassword(): string {
 /** Returns the hash to store, with its salt and cost, in PHC format. */
 export async function hashPassword(password: string, cost = serverCost): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await limited(() => deriveTag(password, salt, cost));
+  const tag = await inHashingTurn('known', () => deriveTag(password, salt, cost));
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-/** Whether the password matches the hash, at the hash's own cost. Without a hash it takes as long and returns false. */
-export async function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
+/** Whether the password matches the hash; waits for its turn to hash. */
+export function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
+  return inHashingTurn('known', () => passwordMatchesNow(password, hash));
+}
+
+/**
+ * Whether the password matches the hash, at the hash's own cost. Without a hash it takes as long and returns false. Only
+ * for callers that have a hashing turn.
+ */
+export async function passwordMatchesNow(password: string, hash: string | undefined): Promise<boolean> {
   const stored = hash === undefined ? undefined : partsOf(hash);
-  const derived = await limited(() => deriveTag(password, stored?.salt ?? randomBytes(16), stored?.cost ?? serverCost));
+  const derived = await deriveTag(password, stored?.salt ?? randomBytes(16), stored?.cost ?? serverCost);
   return stored !== undefined && stored.tag.length === derived.length && timingSafeEqual(stored.tag, derived);
 }
 
@@ -74,23 +79,4 @@ function partsOf(hash: string): { readonly cost: PasswordCost; readonly salt: Bu
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function limited<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= maxConcurrent) {
-    if (waiting.length >= maxWaiting) {
-      throw new AppError('unavailable', 'Too many sign-ins at once. Try again shortly.', { retryAfterSeconds: 5 });
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
-  }
 }

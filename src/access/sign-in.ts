@@ -2,35 +2,33 @@
 
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
-import {
-  type Attempts,
-  afterFailure,
-  delayOf,
-  forgetAfterMs,
-  type ThrottleKind,
-} from '../domain/access/sign-in-throttle.ts';
+import type { ThrottleDecision, WaitReason } from '../domain/access/sign-in-throttle.ts';
 import { fold } from '../domain/search.ts';
-import { getUserForSignIn } from '../operations/access/queries.ts';
 import { openSession } from '../operations/access/sessions.ts';
+import { checkSignIn, reserveGuess } from '../operations/access/sign-in-guesses.ts';
 import type { Store } from '../store/store.ts';
-import { passwordMatches } from './password.ts';
+import { inHashingTurn, tooManySignIns } from './hashing-queue.ts';
+import { passwordMatchesNow } from './password.ts';
 import { makeToken } from './token.ts';
 
 type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly token: string; readonly sessionId: number; readonly userName: string }
   | { readonly kind: 'wrong' }
-  | { readonly kind: 'wait'; readonly seconds: number };
+  | { readonly kind: 'wait'; readonly reason: WaitReason; readonly seconds: number };
 
 type Credentials = { readonly name: string; readonly password: string; readonly address: string };
 
-/** Limits the memory an attacker with many addresses can use; the oldest entries are dropped first. */
-const maxRemembered = 10_000;
+/** Sign-ins to one account from one address that may wait for each other. */
+const maxWaitingTogether = 200;
+
+type Lane = { last: Promise<unknown>; size: number };
 
 export class SignIn {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #tokenSeconds: number;
-  readonly #attempts = new Map<string, Attempts>();
+  /** The sign-ins under way, by account and network. */
+  readonly #lanes = new Map<string, Lane>();
 
   constructor(store: Store, clock: Clock, tokenSeconds: number) {
     this.#store = store;
@@ -38,56 +36,60 @@ export class SignIn {
     this.#tokenSeconds = tokenSeconds;
   }
 
-  async signIn({ name, password, address }: Credentials): Promise<SignInOutcome> {
-    const from = networkOf(address);
-    const keys: readonly [ThrottleKind, string][] = [
-      ['accountAndAddress', `${fold(name)}\n${from}`],
-      ['address', from],
-    ];
-    const now = this.#clock.now();
-    const delay = Math.max(...keys.map(([kind, key]) => delayOf(kind, this.#attempts.get(key), now)));
-    if (delay > 0) return { kind: 'wait', seconds: Math.ceil(delay / 1_000) };
-    // Counted before the password is checked, so that many guesses sent at once are throttled too.
-    for (const [, key] of keys) this.#remember(key, afterFailure(this.#attempts.get(key), now));
-    const opened = await this.#open(name, password, address);
-    if (opened === undefined) return { kind: 'wrong' };
-    // The address keeps its count, so that a user's own sign-in does not reset guesses at other accounts.
-    this.#attempts.delete(`${fold(name)}\n${from}`);
-    return opened;
-  }
-
-  async #open(name: string, password: string, address: string): Promise<SignInOutcome | undefined> {
-    const user = await this.#store.read(getUserForSignIn, { name });
-    const matches = await passwordMatches(password, user?.passwordHash);
-    if (!matches || user?.passwordHash === undefined) return undefined;
-    const { token, tokenHash } = makeToken('session');
-    const expiresAt = this.#clock.now() + this.#tokenSeconds * 1_000;
-    const session = await this.#store.write(openSession, {
-      name,
-      passwordHash: user.passwordHash,
-      tokenHash,
-      address,
-      expiresAt,
-    });
-    return session && { kind: 'signed-in', token, sessionId: session.id, userName: session.userName };
-  }
-
-  #remember(key: string, attempts: Attempts): void {
-    this.#attempts.delete(key);
-    this.#attempts.set(key, attempts);
-    for (const [oldest, { lastAt }] of this.#attempts) {
-      const isPast = attempts.lastAt - lastAt >= forgetAfterMs;
-      if (!isPast && this.#attempts.size <= maxRemembered) break;
-      this.#attempts.delete(oldest);
+  /**
+   * Sign-ins to one account from one address are handled one after another: a right password must not be refused for
+   * guesses that are still being checked, and a flood takes one place in the hashing queue.
+   */
+  async signIn(credentials: Credentials): Promise<SignInOutcome> {
+    const network = networkOf(credentials.address);
+    const key = `${fold(credentials.name)}\n${network}`;
+    const lane = this.#lanes.get(key) ?? { last: Promise.resolve(), size: 0 };
+    if (lane.size >= maxWaitingTogether) throw tooManySignIns();
+    this.#lanes.set(key, lane);
+    lane.size++;
+    const outcome = lane.last.then(() => this.#signInFrom(network, credentials));
+    lane.last = outcome.catch(() => {});
+    try {
+      return await outcome;
+    } finally {
+      lane.size--;
+      if (lane.size === 0) this.#lanes.delete(key);
     }
   }
+
+  async #signInFrom(network: string, credentials: Credentials): Promise<SignInOutcome> {
+    const { name } = credentials;
+    const first = await this.#store.read(checkSignIn, { name, network, now: this.#clock.now() });
+    if (first.decision.kind === 'wait') return waitOutcome(first.decision);
+    // The guess is counted within the turn, so that at most two right passwords are counted as guesses at any time.
+    return inHashingTurn(first.isKnownAddress ? 'known' : 'stranger', () => this.#check(network, credentials));
+  }
+
+  async #check(network: string, { name, password, address }: Credentials): Promise<SignInOutcome> {
+    const { decision, passwordHash } = await this.#store.write(reserveGuess, { name, network });
+    if (decision.kind === 'wait') return waitOutcome(decision);
+    const matches = await passwordMatchesNow(password, passwordHash);
+    if (!matches || passwordHash === undefined) return { kind: 'wrong' };
+    const { token, tokenHash } = makeToken('session');
+    const expiresAt = this.#clock.now() + this.#tokenSeconds * 1_000;
+    const opening = { name, passwordHash, tokenHash, address, network, expiresAt };
+    const session = await this.#store.write(openSession, opening);
+    if (session === undefined) return { kind: 'wrong' };
+    return { kind: 'signed-in', token, sessionId: session.id, userName: session.userName };
+  }
+}
+
+function waitOutcome({ reason, ms }: Extract<ThrottleDecision, { kind: 'wait' }>): SignInOutcome {
+  return { kind: 'wait', reason, seconds: Math.ceil(ms / 1_000) };
 }
 
 /** Returns the /64 network of an IPv6 address, because its owner has all 2^64 addresses of it. */
 export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::');
+  // A server that listens on `::` sees the IPv4 address 192.0.2.7 as ::ffff:192.0.2.7.
+  if (!isIPv6(address) || address.includes('.')) return address.replace(/^::ffff:/i, '');
+  const [head = '', tail] = address.toLowerCase().split('::');
   const groups = head.split(':').filter((group) => group !== '');
-  const zeros = tail === undefined ? [] : Array<string>(8).fill('0');
-  return [...groups, ...zeros].slice(0, 4).join(':');
+  const last = tail?.split(':').filter((group) => group !== '') ?? [];
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
+  return [...groups, ...(tail === undefined ? [] : zeros), ...last].slice(0, 4).join(':');
 }

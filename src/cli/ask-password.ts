@@ -1,8 +1,11 @@
 // Reads a password from the terminal without echo, or from the first line of a pipe.
 
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { StartError } from '../errors.ts';
+
+/** Ctrl-C at a prompt: the program ends without a word. */
+export class Interrupted extends Error {}
 
 export async function askPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine();
@@ -19,11 +22,17 @@ async function firstLine(): Promise<string> {
 }
 
 async function askHidden(question: string): Promise<string> {
-  process.stdout.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
+  // Only now: until the interface exists, the terminal itself echoes what is typed.
+  process.stdout.write(question);
   try {
-    return await prompt.question('');
+    return await new Promise<string>((resolve, reject) => {
+      prompt.once('SIGINT', () => reject(new Interrupted('Ctrl-C')));
+      // Ctrl-D ends the input.
+      prompt.once('close', () => reject(new StartError('No password was given; nothing was changed.', 'bad-usage')));
+      prompt.once('line', resolve);
+    });
   } finally {
     prompt.close();
     process.stdout.write('\n');

@@ -1,6 +1,7 @@
 // The table of CLI commands, its help, and the dispatch from arguments to commands.
 
 import type { Environment } from '../config.ts';
+import { roles, scopes } from '../domain/access/access.ts';
 import { StartError } from '../errors.ts';
 import { version } from '../version.ts';
 import { exportAudit, exportUsage, verifyAudit, verifyUsage } from './audit.ts';
@@ -14,23 +15,42 @@ import { addUserFromTerminal, setPasswordFromTerminal } from './user.ts';
 /** A command takes the arguments after its name and the environment; it throws to report a failure. */
 type Command = (words: readonly string[], environment: Environment) => Promise<void>;
 
-type Entry = { readonly usage: string; readonly meaning: string; readonly run: Command };
+type Entry = {
+  readonly usage: string;
+  readonly meaning: string;
+  /** Further sentences for the help of this command alone. */
+  readonly details?: readonly string[];
+  readonly run: Command;
+};
 
 export const commands: Readonly<Record<string, Entry>> = {
   serve: { usage: 'serve', meaning: 'Run the server', run: serve },
   'user add': {
     usage: 'user add NAME [--role ROLE] [--station ID]… [--generate]',
     meaning: 'Add a user; the password is asked for, read from a pipe, or generated',
+    details: [
+      `--role is one of ${Object.keys(roles).join(', ')}; operator by default.`,
+      '--station binds the user to a station; it may be given several times.',
+      '--generate makes a password and prints it once the user is added.',
+    ],
     run: addUserFromTerminal,
   },
   'user password': {
     usage: 'user password NAME [--generate]',
     meaning: 'Set the password of a user and end their sessions',
+    details: [
+      '--generate makes a password and prints it once it is set; otherwise it is asked for or read from a pipe.',
+    ],
     run: setPasswordFromTerminal,
   },
   'key add': {
     usage: 'key add NAME --scope SCOPE… [--station ID]… [--days N]',
     meaning: 'Create an API key for a machine; its token is printed once',
+    details: [
+      `--scope is one of ${scopes.join(', ')}; it may be given several times.`,
+      '--station binds the key to a station; it may be given several times.',
+      '--days is how long the key is valid; 365 by default.',
+    ],
     run: addKey,
   },
   'key list': { usage: 'key list', meaning: 'List the API keys', run: listKeys },
@@ -43,6 +63,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   restore: {
     usage: 'restore FILE [--replace]',
     meaning: 'Replace the stored data with a backup; the server must be stopped',
+    details: ['--replace is needed when there is data already.'],
     run: restore,
   },
   'audit verify': {
@@ -64,8 +85,9 @@ export const commands: Readonly<Record<string, Entry>> = {
 
 export async function runCommand(words: readonly string[], environment: Environment): Promise<void> {
   const [first, second] = words;
-  if (first === undefined || first === 'help' || first === '--help' || first === '-h') return console.log(help());
+  if (first === undefined) return console.log(help());
   if (first === '--version' || first === 'version') return console.log(version);
+  if (asksForHelp(words)) return console.log(helpAbout(words));
   const twoWords = commands[`${first} ${second}`];
   if (twoWords !== undefined) return twoWords.run(words.slice(2), environment);
   const oneWord = commands[first];
@@ -73,8 +95,32 @@ export async function runCommand(words: readonly string[], environment: Environm
   throw new StartError(`There is no command "${words.join(' ')}".\n\n${help()}`, 'bad-usage');
 }
 
+const helpWords: readonly string[] = ['--help', '-h'];
+
+/** Words after `--` are names, whatever they look like. */
+function asksForHelp(words: readonly string[]): boolean {
+  const named = words.indexOf('--');
+  return words[0] === 'help' || (named < 0 ? words : words.slice(0, named)).some((word) => helpWords.includes(word));
+}
+
+/** Returns the help of the command that the words name, of those that begin with its first word, or of all. */
+function helpAbout(words: readonly string[]): string {
+  const [first = '', second = ''] = words.filter(
+    (word, at) => !helpWords.includes(word) && !(at === 0 && word === 'help'),
+  );
+  const entry = commands[`${first} ${second}`] ?? commands[first];
+  if (entry !== undefined) return [`tocsin ${entry.usage}`, `${entry.meaning}.`, ...(entry.details ?? [])].join('\n  ');
+  const related = Object.keys(commands).filter((name) => name.startsWith(`${first} `));
+  return related.length === 0 ? help() : linesOf(related).join('\n');
+}
+
 function help(): string {
-  const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length));
-  const lines = Object.values(commands).map(({ usage, meaning }) => `  tocsin ${usage.padEnd(width)}  ${meaning}`);
-  return `Tocsin ${version}, the open alarm-notification and on-call calling server.\n\n${lines.join('\n')}\n\nSettings come from TOCSIN_* variables: see docs/operating.md.`;
+  const lines = linesOf(Object.keys(commands)).map((line) => `  ${line}`);
+  return `Tocsin ${version}, the open alarm-notification and on-call calling server.\n\n${lines.join('\n')}\n\n"tocsin COMMAND --help" says more about a command. Settings come from TOCSIN_* variables: see docs/operating.md.`;
+}
+
+function linesOf(names: readonly string[]): readonly string[] {
+  const entries = names.flatMap((name) => commands[name] ?? []);
+  const width = Math.max(...entries.map(({ usage }) => usage.length));
+  return entries.map(({ usage, meaning }) => `tocsin ${usage.padEnd(width)}  ${meaning}`);
 }

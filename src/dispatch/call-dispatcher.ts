@@ -34,6 +34,8 @@ const retryDelayMs = 500;
 /** How long stop() waits for deliveries: half of the time a server has to shut down. */
 const drainTimeoutMs = 5_000;
 
+const warnEveryMs = 60_000;
+
 const cycleEndEvents: ReadonlySet<string> = new Set(['call.acknowledged', 'call.failed', 'call.later']);
 
 export type CallDispatcherParts = {
@@ -45,6 +47,8 @@ export type CallDispatcherParts = {
   readonly channels: ReadonlyMap<string, Channel>;
   readonly fallbackChannel: Channel | undefined;
   readonly onTrouble: (error: unknown) => void;
+  /** Called at most once a minute for each channel that is not set up and for which calls fail. */
+  readonly onMissingChannel: (channel: string) => void;
 };
 
 type HeldAttempt = { readonly message: CallMessage; readonly controller: AbortController; renewedAt: number };
@@ -59,6 +63,8 @@ export class CallDispatcher {
   #stopped: Promise<void> | undefined;
   #isDrained = false;
   #lastCycleAt = performance.now();
+  /** When the log last warned of each missing channel. */
+  readonly #warnedAt = new Map<string, number>();
 
   constructor(parts: CallDispatcherParts) {
     this.#parts = parts;
@@ -182,6 +188,7 @@ export class CallDispatcher {
     const channel = this.#channelOf(message);
     if (channel === undefined) {
       const reason = `no channel "${message.channel}" is set up`;
+      this.#warnOfMissing(message.channel);
       await this.#reportDown(message.channel, reason);
       return { kind: 'failed', retry: 'never', reason };
     }
@@ -192,6 +199,14 @@ export class CallDispatcher {
       await this.#reportDown(message.channel, 'it failed');
       return { kind: 'failed', retry: 'later', reason: 'the channel failed' };
     }
+  }
+
+  #warnOfMissing(channel: string): void {
+    const { clock, onMissingChannel } = this.#parts;
+    const now = clock.now();
+    if (now - (this.#warnedAt.get(channel) ?? Number.NEGATIVE_INFINITY) < warnEveryMs) return;
+    this.#warnedAt.set(channel, now);
+    onMissingChannel(channel);
   }
 
   async #reportDown(channel: string, reason: string): Promise<void> {

@@ -1,6 +1,6 @@
 // The HTTP server: limits, security headers, content types, and unknown addresses.
 
-import { randomUUID } from 'node:crypto';
+import { constants, randomUUID } from 'node:crypto';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -10,12 +10,13 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TlsOptions } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import type { Principal } from '../domain/access/access.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { Connections } from './connections.ts';
 import {
   type Authenticate,
   type RouteDeps,
@@ -40,6 +41,11 @@ export type HttpServerOptions = {
   readonly routes: readonly Route[];
   /** Called for each refusal of a caller that has no right: a bad token, a missing scope, too many requests. */
   readonly onDenied?: (refusal: DeniedRequest) => void;
+  /** How long idle connections stay open after the server has stopped listening, for requests on their way. */
+  readonly stopGraceMs: number;
+  readonly maxConnections: number;
+  /** Called at most once a minute while connections beyond the maximum are refused. */
+  readonly onRefusedConnections?: () => void;
   /** The alarm hub, which is served in addition to the routes, with the same headers. */
   readonly hub?: HubHandler;
 };
@@ -70,7 +76,7 @@ const limits: ServerOptions = {
   connectionsCheckingInterval: 2_000,
   // Longer than the usual 60 s of proxies, so that the proxy closes idle connections.
   keepAliveTimeout: 72_000,
-  // Node would respond to a missing Host header itself, without our headers; see refuseUnrouted.
+  // Node would respond to a missing Host header itself, without our headers; see hostMistake.
   requireHostHeader: false,
 };
 
@@ -82,10 +88,17 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
+type HttpServer = {
+  readonly app: FastifyInstance;
+  /** Stops listening, answers what has been received, and closes everything. */
+  readonly close: () => Promise<void>;
+};
+
 /** Returns a Fastify instance with all routes, not yet listening. */
-export function createServer(options: HttpServerOptions): FastifyInstance {
+export function createServer(options: HttpServerOptions): HttpServer {
   const { basePath, tls, log } = options;
   const headers = tls === undefined ? securityHeaders : { ...securityHeaders, ...strictTransport };
+  const connections = connectionsOf(options);
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendProblem(error, request, reply, { ...options, headers });
   const app: FastifyInstance = fastify({
@@ -100,9 +113,11 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength },
     // Fastify only uses this to report http or https; the server is created below.
     ...(tls === undefined ? {} : ({ https: {} } as object)),
-    serverFactory: (listener) => nodeServer(listenerOf(listener, options, headers), options),
+    serverFactory: (listener) =>
+      nodeServer(listenerOf(listener, options, headers, connections), options, headers, connections),
     frameworkErrors: fail,
-    clientErrorHandler: (error, socket) => respondToClientError(error, socket, basePath, headers),
+    clientErrorHandler: (error, socket) =>
+      connections.endWith(socket, rawProblem(error, { basePath, requestId: randomUUID() }, headers)),
   });
   app.setErrorHandler(fail);
   app.removeAllContentTypeParsers();
@@ -119,12 +134,49 @@ export function createServer(options: HttpServerOptions): FastifyInstance {
     app.addHook('onResponse', async (request, reply) => logResponse(log, request, reply));
   }
   registerRoutes(app, options.routes, { ...options, headers });
-  return app;
+  const close = async (): Promise<void> => {
+    await connections.stop();
+    await app.close();
+  };
+  return { app, close };
+}
+
+function connectionsOf({ stopGraceMs, maxConnections, log, onRefusedConnections }: HttpServerOptions): Connections {
+  const onRefused = (count: number): void => {
+    log.warn({ count, maxConnections }, 'connections were refused: as many as allowed are open');
+    onRefusedConnections?.();
+  };
+  return new Connections({ stopGraceMs, maxConnections, onRefused });
 }
 
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' };
 
-function nodeServer(listener: RequestListener, { tls, hub }: HttpServerOptions): Server {
+/** TLS 1.3, and of TLS 1.2 only suites with forward secrecy and authenticated encryption. */
+const tlsLimits: TlsOptions = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+  ].join(':'),
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  handshakeTimeout: 10_000,
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+function nodeServer(
+  listener: RequestListener,
+  { tls, hub, basePath }: HttpServerOptions,
+  headers: Headers,
+  connections: Connections,
+): Server {
   // Only the hub is upgraded: a client that offers HTTP/2 with its alarm continues in HTTP/1.1.
   const shouldUpgradeCallback = (request: IncomingMessage): boolean => hub?.owns(request) ?? false;
   const settings: ServerOptions & { shouldUpgradeCallback: typeof shouldUpgradeCallback } = {
@@ -134,30 +186,53 @@ function nodeServer(listener: RequestListener, { tls, hub }: HttpServerOptions):
   const server =
     tls === undefined
       ? createHttpServer(settings, listener)
-      : createHttpsServer({ ...settings, ...tls, minVersion: 'TLSv1.2' }, listener);
-  server.on('upgrade', (request, socket, head) => hub?.upgrade(request, socket, head));
+      : createHttpsServer({ ...settings, ...tlsLimits, ...tls }, listener);
+  connections.attach(server);
+  server.on('upgrade', (request, socket, head) => {
+    const mistake = hostMistake(request);
+    if (mistake === undefined) hub?.upgrade(request, socket, head);
+    else socket.end(rawProblem(mistake, { basePath, requestId: randomUUID() }, headers));
+  });
   // Unknown expectations are ignored; Node would refuse them itself, without our headers.
   return server.on('checkExpectation', listener);
 }
 
 function listenerOf(
   listener: RequestListener,
-  { hub }: HttpServerOptions,
-  headers: Readonly<Record<string, string>>,
+  { hub, basePath }: HttpServerOptions,
+  headers: Headers,
+  connections: Connections,
 ): RequestListener {
-  if (hub === undefined) return listener;
   return (request, response) => {
-    if (!hub.owns(request)) return listener(request, response);
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    hub.handle(request, response);
+    if (!connections.begin(request.socket, response)) {
+      request.resume();
+      return;
+    }
+    const mistake = hostMistake(request);
+    if (mistake !== undefined) {
+      const problem = problemOf(mistake, { basePath, requestId: randomUUID() });
+      response.writeHead(problem.status, { ...headers, ...problem.headers }).end(problem.body);
+    } else if (hub?.owns(request)) {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      hub.handle(request, response);
+    } else listener(request, response);
   };
+}
+
+/** A proxy in front may read another Host header than this server, which then decides on another address. */
+function hostMistake({ rawHeaders, headers, httpVersion }: IncomingMessage): AppError | undefined {
+  if (headers.host === undefined)
+    return httpVersion === '1.1' ? new AppError('invalid-input', 'The Host header is missing.') : undefined;
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count === 1 ? undefined : new AppError('invalid-input', 'The Host header is given more than once.');
 }
 
 /** Refuses requests without a route: an unknown address, or a known one with another method. */
 function refuseUnrouted(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
-  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-    throw new AppError('invalid-input', 'The Host header is missing.');
-  }
   if (!request.is404) return;
   const url = request.url.split('?', 1)[0] ?? '';
   const allowed = methods.filter((method) => app.findRoute({ method, url }) !== null);
@@ -201,16 +276,6 @@ function sendProblem(
     .headers({ ...withCommon(reply.raw, common), ...headers })
     .serializer(() => body)
     .send(body);
-}
-
-function respondToClientError(
-  error: Error,
-  socket: Socket,
-  basePath: string,
-  headers: Readonly<Record<string, string>>,
-): void {
-  if (socket.writable) socket.end(rawProblem(error, { basePath, requestId: randomUUID() }, headers));
-  else socket.destroy();
 }
 
 function logResponse(log: Logger, request: FastifyRequest, reply: FastifyReply): void {

@@ -67,6 +67,18 @@ export type Tables = AuditTables &
       created_at: Instant;
       expires_at: Instant;
     };
+    /** The networks from which a user has signed in lately. */
+    sign_in_addresses: { user_id: number; network: string; last_success_at: Instant };
+    /** Sign-ins that failed or are being checked. */
+    sign_in_guesses: {
+      id: Generated<number>;
+      /** SHA-256 of the folded name, which need not be a user's: people type passwords into the wrong field. */
+      account: string;
+      network: string;
+      at: Instant;
+      /** Whether the account had not signed in from the network. */
+      is_new_address: Flag;
+    };
     api_keys: {
       id: Generated<number>;
       name: string;
@@ -294,6 +306,8 @@ export const tableNames = [
   'users',
   'user_stations',
   'sessions',
+  'sign_in_addresses',
+  'sign_in_guesses',
   'api_keys',
   'api_key_stations',
   'schedules',

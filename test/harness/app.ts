@@ -118,7 +118,15 @@ export async function startOn(
   const logLines: LogLine[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
   const onBroken = (reason: string): void => log.fatal(reason);
-  const app = createApp(readConfig(environment), { clock, log, onBroken, channels, workerModule, passwordCost });
+  const app = createApp(readConfig(environment), {
+    clock,
+    log,
+    onBroken,
+    channels,
+    workerModule,
+    passwordCost,
+    stopGraceMs: 0,
+  });
   const { url, store, poll } = await app.start();
   t.after(async () => {
     await app.stop();

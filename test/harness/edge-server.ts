@@ -18,6 +18,7 @@ type LogLine = { readonly level: number; readonly msg: string; readonly requestI
 
 export type EdgeServer = {
   readonly app: FastifyInstance;
+  readonly close: () => Promise<void>;
   readonly url: string;
   readonly port: number;
   readonly routes: readonly Route[];
@@ -127,12 +128,14 @@ function demoRoutes(seen: unknown[]): Route[] {
   ];
 }
 
-type Changes = Partial<Pick<HttpServerOptions, 'basePath' | 'tls'>> & { readonly level?: string };
+type Changes = Partial<Pick<HttpServerOptions, 'basePath' | 'tls' | 'stopGraceMs' | 'maxConnections'>> & {
+  readonly level?: string;
+};
 
 /** Starts a server, which is closed after the test. */
 export async function edgeServer(
   t: TestContext,
-  { basePath = '', tls, level = 'info' }: Changes = {},
+  { basePath = '', tls, stopGraceMs = 0, maxConnections = 1_000, level = 'info' }: Changes = {},
 ): Promise<EdgeServer> {
   const lines: LogLine[] = [];
   const log = pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -148,11 +151,13 @@ export async function edgeServer(
     }),
   ];
   const routes = [...served, ...referenceRoutes(served, { version: '0.0.1', basePath })];
-  const app = createServer({ basePath, tls, trustedProxies: [], log, authenticate, now: Date.now, routes });
+  const options = { basePath, tls, stopGraceMs, maxConnections, log, routes };
+  const { app, close } = createServer({ ...options, trustedProxies: [], authenticate, now: Date.now });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
-  t.after(() => app.close());
+  t.after(close);
   return {
     app,
+    close,
     url: `${origin}${basePath}`,
     port: Number(new URL(origin).port),
     routes,

@@ -20,12 +20,6 @@ export async function findUser(tx: ReadTx, name: string): Promise<UserForSignIn 
   return row && { id: row.id, name: row.name, passwordHash: row.password_hash ?? undefined };
 }
 
-export const getUserForSignIn: Query<{ name: string }, UserForSignIn | undefined> = {
-  name: 'get-user-for-sign-in',
-  isQuick: true,
-  run: (tx, { name }) => findUser(tx, name),
-};
-
 const selectAnyUser = statement((db) => db.selectFrom('users').select('id').limit(1));
 
 /** Whether the store has no user, that is, was never started. */

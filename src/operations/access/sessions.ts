@@ -7,6 +7,7 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx } from '../../store/store.ts';
 import { appendAudit, onlyStation } from '../audit/append.ts';
 import { findUser, selectUserStations } from './queries.ts';
+import { noteSuccessfulSignIn } from './sign-in-guesses.ts';
 
 type NewSession = {
   readonly name: string;
@@ -14,6 +15,8 @@ type NewSession = {
   readonly passwordHash: string;
   readonly tokenHash: string;
   readonly address: string;
+  /** The network of the address, which becomes known to the user. */
+  readonly network: string;
   readonly expiresAt: Instant;
 };
 
@@ -22,10 +25,11 @@ type OpenedSession = { readonly id: number; readonly userName: string };
 /** Opens a session; returns undefined when the user or the password changed since the check. */
 export const openSession: Operation<NewSession, OpenedSession | undefined> = {
   name: 'open-session',
-  async run(tx, now, { name, passwordHash, tokenHash, address, expiresAt }) {
+  async run(tx, now, { name, passwordHash, tokenHash, address, network, expiresAt }) {
     const user = await findUser(tx, name);
     if (user?.passwordHash !== passwordHash) return undefined;
     const id = await tx.insert(insertSession, { userId: user.id, tokenHash, address, now, expiresAt });
+    await noteSuccessfulSignIn(tx, now, { userId: user.id, name, network });
     await appendEvent(tx, now, {
       kind: 'session.opened',
       actor: `user:${user.id}`,

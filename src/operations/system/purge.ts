@@ -1,4 +1,4 @@
-// Purges old events, ended script runs and expired sessions in small steps, and warns of API keys about to expire.
+// Purges old events, ended script runs, expired sessions and what sign-ins left behind in small steps, and warns of API keys about to expire.
 
 import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
@@ -6,6 +6,7 @@ import { dueWarning } from '../../domain/access/key-expiry.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
+import { forgetSignIns } from '../access/sign-in-guesses.ts';
 import { idempotencyTtlMs } from '../alarms/idempotency.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 
@@ -22,6 +23,7 @@ export const purgeExpired: Operation<Purge, Purged> = {
     const sessions = await tx.run(removeExpiredSessions, { now });
     const keys = await tx.run(removeOldKeys, { before: now - idempotencyTtlMs });
     const runs = await tx.run(removeOldRuns, { before: eventsBefore });
+    await forgetSignIns(tx, now);
     for (const key of await tx.all(selectKeysToWatch, { before: now + 31 * 86_400_000 })) {
       const days = dueWarning(key.expires_at, key.warned_days ?? undefined, now);
       if (days === undefined) continue;

@@ -15,6 +15,18 @@ export const reportDiskLow: Operation<{ readonly percent: number }, void> = {
     }),
 };
 
+/** Raised while connections can still be accepted: an alarm whose connection is refused is not even noticed. */
+export const reportFewDescriptors: Operation<{ readonly open: number; readonly limit: number }, void> = {
+  name: 'report-few-descriptors',
+  run: (tx, now, { open, limit }) =>
+    raiseSystemAlarm(tx, now, {
+      path: 'few-descriptors',
+      priority: 2,
+      message: `${open} of ${limit} file descriptors are in use. When none is free no client can connect any more: find out who keeps so many connections open, or raise the limit (ulimit -n).`,
+      isCalled: true,
+    }),
+};
+
 export const reportChannelDown: Operation<{ readonly channel: string; readonly reason: string }, void> = {
   name: 'report-channel-down',
   run: (tx, now, { channel, reason }) =>

@@ -17,6 +17,7 @@ import { lighterRaises } from './0013-lighter-raises.ts';
 import { callStatesInColumns } from './0014-call-states-in-columns.ts';
 import { failedRounds } from './0015-failed-rounds.ts';
 import { audit } from './0016-audit.ts';
+import { signInThrottle } from './0017-sign-in-throttle.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   callStatesInColumns,
   failedRounds,
   audit,
+  signInThrottle,
 ];
 
 export const newestVersion = migrations.length;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startTestApp } from '../../harness/app.ts';
 import { edgeServer, rawExchange } from '../../harness/edge-server.ts';
 
 test('a chunked body that splits a UTF-8 character is read whole', async (t) => {
@@ -62,4 +63,17 @@ test('a body with a too large Content-Length is refused before it arrives, and t
   assert.match(answer, /^HTTP\/1.1 413 /);
   assert.match(answer, /\r\nconnection: close\r\n/i);
   assert.match(answer, /"code":"body-too-large"/);
+});
+
+test('two Host headers are refused by the hub as well, also on an upgrade', async (t) => {
+  const app = await startTestApp(t, 'sqlite');
+  const port = Number(new URL(app.url).port);
+  const upgrade = 'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+  for (const [start, more] of [
+    ['POST /alarmHub/negotiate HTTP/1.1', 'Connection: close\r\n'],
+    ['GET /alarmHub HTTP/1.1', `Connection: Upgrade\r\n${upgrade}`],
+  ]) {
+    const answer = await rawExchange(port, `${start}\r\nHost: a\r\nHost: b\r\n${more}\r\n`);
+    assert.match(answer, /^HTTP\/1.1 400 [\s\S]*nosniff[\s\S]*more than once/, start);
+  }
 });

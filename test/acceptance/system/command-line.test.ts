@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
+import { commands, runCommand } from '../../../src/cli/commands.ts';
 import { freshStore, startTestApp, type TestApp } from '../../harness/app.ts';
 import { mainFile } from '../../harness/built-server.ts';
 import { newest } from '../../harness/journal.ts';
 import { runTocsin } from '../../harness/server-process.ts';
 import { Caller } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
+import { withoutProgram } from '../../harness/tools.ts';
 import { until } from '../../harness/until.ts';
 
 /** Asserts that the audit trail names the terminal as the origin of these kinds. */
@@ -27,6 +29,9 @@ testOnStores('an added user can sign in, and a new password ends the session', a
   assert.equal((await app.request('POST', '/api/v1/stations', { token, body: { name: 'x' } })).status, 403);
   const again = await runTocsin(app.environment, ['user', 'add', 'ANA', '--generate']);
   assert.deepEqual([again.code, /already/.test(again.output)], [1, true], 'names differ by more than case');
+  const nobody = await runTocsin(app.environment, ['user', 'password', 'nobody', '--generate']);
+  assert.deepEqual([nobody.code, /no user/.test(nobody.output)], [1, true]);
+  for (const { output } of [again, nobody]) assert.doesNotMatch(output, /Password:/, 'no password that was not set');
   const set = await runTocsin(app.environment, ['user', 'password', 'ana', '--generate']);
   assert.equal(set.code, 0, set.output);
   await until(
@@ -89,3 +94,69 @@ test('a wrong command line prints the usage and exits with an error code', async
     assert.match(ended.output, says);
   }
 });
+
+test('every command explains itself with --help, whatever the settings are', async (t) => {
+  const printed: string[] = [];
+  t.mock.method(console, 'log', (text: string) => void printed.push(text));
+  const helpOf = async (...words: string[]): Promise<string> => {
+    await runCommand(words, { TOCSIN_PORT: 'none' });
+    return printed.splice(0).join('\n');
+  };
+  for (const [name, { usage, meaning }] of Object.entries(commands))
+    for (const words of [
+      [...name.split(' '), '--help'],
+      [...name.split(' '), 'x', '-h'],
+      ['help', ...name.split(' ')],
+    ]) {
+      const text = await helpOf(...words);
+      assert.ok(text.startsWith(`tocsin ${usage}\n`) && text.includes(meaning), `${words.join(' ')}: ${text}`);
+    }
+  for (const words of [['--help'], ['-h'], ['help'], []])
+    assert.match(await helpOf(...words), /^Tocsin .*tocsin serve/s);
+  for (const words of [
+    ['user', '--help'],
+    ['help', 'user'],
+  ])
+    assert.match(await helpOf(...words), /^tocsin user add .*\ntocsin user password [^\n]*$/);
+});
+
+test('--help exits with 0, and a word after -- is a name', async (t) => {
+  const environment = await freshStore(t, 'sqlite');
+  const asked = await runTocsin(environment, ['key', 'add', '--help']);
+  assert.deepEqual([asked.code, /^tocsin key add NAME/.test(asked.output)], [0, true]);
+  const named = await runTocsin(environment, ['user', 'add', '--generate', '--', '--help']);
+  assert.match(named.output, /start Tocsin once/);
+});
+
+const prompts: readonly [keys: string, code: number, says: RegExp][] = [
+  ['\x03', 130, /^New password:$/],
+  ['a long password\r\x03', 130, /^New password: \s+Again:$/],
+  ['\x04', 64, /^New password: \s+No password was given; nothing was changed\.$/],
+  ['a long password\ra long password\r', 0, /The password of "admin" is set/],
+];
+
+test('Ctrl-C at the password prompt ends quietly with 130', { skip: withoutProgram('script') }, async (t) => {
+  const app = await startTestApp(t, 'sqlite');
+  for (const [keys, code, says] of prompts) {
+    const ended = await typeInto(app.environment, ['user', 'password', 'admin'], keys);
+    assert.deepEqual([ended.code, says.test(ended.output.trim())], [code, true], JSON.stringify(ended));
+  }
+});
+
+/** Runs a command at a terminal of its own; each line of keys is typed when the next prompt appears. */
+function typeInto(environment: Readonly<Record<string, string>>, words: readonly string[], keys: string) {
+  const command = [process.execPath, mainFile, ...words].map((word) => `'${word}'`).join(' ');
+  const env = { PATH: process.env.PATH, ...environment };
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const parts = keys.match(/[^\r]*\r|[^\r]+/g) ?? [];
+  let output = '';
+  let prompted = 0;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    for (const count = output.match(/: /g)?.length ?? 0; prompted < count; prompted++)
+      child.stdin.write(parts[prompted] ?? '');
+  });
+  return new Promise<{ readonly code: number | null; readonly output: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, output })),
+  );
+}

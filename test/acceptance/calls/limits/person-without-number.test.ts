@@ -36,3 +36,20 @@ testOnStores('a number whose channel is not configured fails and raises a system
   const [row] = await site.callHistories(`&userId=${ana.id}`);
   assert.deepEqual([row?.status, row?.detail], [4, 'no channel "voice" is set up']);
 });
+
+testOnStores('the log warns once a minute of calls that fail because a channel is not set up', async (t, kind) => {
+  const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const ana = await site.person('ana');
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const warnings = () => site.app.logLines.filter(({ msg }) => /no such channel is set up/.test(msg));
+  for (const path of ['one', 'two', 'three']) await site.alarms.raise(group, { path, priority: 3 });
+  await site.settle();
+  assert.deepEqual(
+    warnings().map(({ level, ...line }) => [level, (line as { channel?: string }).channel]),
+    [[40, 'voice']],
+  );
+  site.app.clock.advance(60_000);
+  await site.alarms.raise(group, { path: 'four', priority: 3 });
+  await site.settle();
+  assert.equal(warnings().length, 2);
+});

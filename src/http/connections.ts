@@ -1,0 +1,168 @@
+// Limits the connections of an HTTP server, and closes them so that clients lose no response: in two steps after a last
+// response, and after a grace period when the server stops.
+
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket, Server as TlsServer } from 'node:tls';
+
+type Connection = {
+  /** The response to the newest request; earlier ones end before it. */
+  response: ServerResponse | undefined;
+  /** Whether this side has been closed: requests that still arrive get no response and must have no effect. */
+  isEnding: boolean;
+};
+
+/** How long and how much the server reads from a client after its own side is closed. */
+type Linger = { readonly totalMs: number; readonly quietMs: number; readonly bytes: number };
+
+/** The client may still be sending a body that was refused; most clients read the response only after that. */
+const lingerAfterResponse: Linger = { totalMs: 30_000, quietMs: 2_000, bytes: 64 * 2 ** 20 };
+const lingerAfterError: Linger = { totalMs: 2_000, quietMs: 1_000, bytes: 2 ** 20 };
+const lingerWhileStopping: Linger = { totalMs: 2_000, quietMs: 500, bytes: lingerAfterResponse.bytes };
+const checkLingeringEveryMs = 100;
+
+/** Less than the ten seconds after which the process ends anyway. */
+const longestStopMs = 8_000;
+/** How long the server waits for a turn of the event loop in which nobody connects. */
+const longestAcceptMs = 500;
+const shortTurnMs = 0.5;
+
+const refusalsEveryMs = 60_000;
+
+type ConnectionsOptions = {
+  /** Idle connections are closed this long after the server has stopped listening. */
+  readonly stopGraceMs: number;
+  readonly maxConnections: number;
+  /** Called at most once a minute with the number of connections refused since the last call. */
+  readonly onRefused: (count: number) => void;
+};
+
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #servers: Server[] = [];
+  readonly #tracked = new Map<Socket, Connection>();
+  /** All TCP connections, also those whose TLS handshake is not done. */
+  readonly #sockets = new Set<Socket>();
+  #accepted = 0;
+  #refused = 0;
+  #refusalsReportedAt = Number.NEGATIVE_INFINITY;
+  #isStopping = false;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+  }
+
+  attach(server: Server): void {
+    server.maxConnections = this.#options.maxConnections;
+    server.on('drop', () => this.#countRefusal());
+    server.on('connection', (socket: Socket) => {
+      this.#accepted++;
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      if (!(server instanceof TlsServer)) this.#track(socket);
+    });
+    server.on('secureConnection', (socket: TLSSocket) => this.#track(socket));
+    // Node would destroy idle connections when the server closes, and with them requests on their way.
+    server.closeIdleConnections = () => {};
+    this.#servers.push(server);
+  }
+
+  #countRefusal(): void {
+    this.#refused++;
+    const now = performance.now();
+    if (now - this.#refusalsReportedAt < refusalsEveryMs) return;
+    this.#options.onRefused(this.#refused);
+    this.#refused = 0;
+    this.#refusalsReportedAt = now;
+  }
+
+  #track(socket: Socket): void {
+    const connection: Connection = { response: undefined, isEnding: false };
+    this.#tracked.set(socket, connection);
+    socket.once('close', () => this.#tracked.delete(socket));
+    // Node calls this after a response with `Connection: close`. Its own version closes the socket at once: when the
+    // client has sent more than the server has read, the client's system then discards the response.
+    socket.destroySoon = () => this.#closeGently(socket, lingerAfterResponse);
+  }
+
+  /** Notes a request. Returns false when its connection is already closed on this side. */
+  begin(socket: Socket, response: ServerResponse): boolean {
+    const connection = this.#tracked.get(socket);
+    if (connection === undefined) return true;
+    if (connection.isEnding) return false;
+    connection.response = response;
+    if (this.#isStopping) response.shouldKeepAlive = false;
+    return true;
+  }
+
+  /** Sends a response on a connection without a valid request, and closes it. */
+  endWith(socket: Socket, text: string): void {
+    if (this.#tracked.get(socket)?.isEnding) return;
+    // The error may be that of a TLS handshake, after which nothing can be sent.
+    if (!socket.writable || (socket instanceof TLSSocket && !this.#tracked.has(socket))) {
+      socket.destroy();
+      return;
+    }
+    socket.write(text);
+    this.#closeGently(socket, lingerAfterError);
+  }
+
+  #closeGently(socket: Socket, usual: Linger): void {
+    const connection = this.#tracked.get(socket);
+    if (connection !== undefined) connection.isEnding = true;
+    const begin = performance.now();
+    const bytesBefore = socket.bytesRead;
+    let [seen, seenAt] = [bytesBefore, begin];
+    const check = (): void => {
+      const linger = this.#isStopping ? lingerWhileStopping : usual;
+      const now = performance.now();
+      if (socket.bytesRead !== seen) [seen, seenAt] = [socket.bytesRead, now];
+      const isOver = now - begin >= linger.totalMs || now - seenAt >= linger.quietMs;
+      if (isOver || seen - bytesBefore > linger.bytes) socket.destroy();
+    };
+    const timer = setInterval(check, checkLingeringEveryMs);
+    socket.once('close', () => clearInterval(timer));
+    socket.end();
+  }
+
+  /**
+   * Stops listening, answers the requests that arrive within the grace period, and resolves when all connections are
+   * closed. Each connection is announced to end with its next response; not before nobody can connect any more, because
+   * clients connect again at once.
+   */
+  async stop(): Promise<void> {
+    await this.#untilNobodyConnects();
+    this.#isStopping = true;
+    const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    for (const [socket, { response }] of this.#tracked) {
+      if (response === undefined || response.writableFinished) continue;
+      if (!response.headersSent) response.shouldKeepAlive = false;
+      else response.once('close', () => this.#closeGently(socket, lingerWhileStopping));
+    }
+    // The event loop reads what has arrived before it closes: timers that are late run before the sockets are read.
+    const grace = setTimeout(() => setImmediate(() => this.#closeIdle()), this.#options.stopGraceMs);
+    const limit = setTimeout(() => this.#sockets.forEach((socket) => void socket.destroy()), longestStopMs);
+    await Promise.all(closed);
+    clearTimeout(grace);
+    clearTimeout(limit);
+  }
+
+  /**
+   * Waits for a turn of the event loop in which nobody connects: the system resets connections that wait to be accepted
+   * when the listening socket is closed.
+   */
+  async #untilNobodyConnects(): Promise<void> {
+    const begin = performance.now();
+    for (let isQuiet = false; !isQuiet && performance.now() - begin < longestAcceptMs; ) {
+      const [accepted, at] = [this.#accepted, performance.now()];
+      await new Promise(setImmediate);
+      isQuiet = this.#accepted === accepted && performance.now() - at < shortTurnMs;
+    }
+  }
+
+  #closeIdle(): void {
+    for (const [socket, { response, isEnding }] of this.#tracked)
+      if (!isEnding && (response === undefined || response.writableFinished))
+        this.#closeGently(socket, lingerWhileStopping);
+  }
+}

@@ -1,0 +1,178 @@
+// Counts sign-in guesses and known addresses in the store, so that a restart forgets none and the nodes share them.
+
+import { hash } from 'node:crypto';
+import {
+  type Budget,
+  countedSpan,
+  decideSignIn,
+  knownAddressMs,
+  maxKnownAddresses,
+  newAddressBudgets,
+  type ThrottleDecision,
+} from '../../domain/access/sign-in-throttle.ts';
+import { fold } from '../../domain/search.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
+import { findUser } from './queries.ts';
+
+type SignInAttempt = { readonly name: string; readonly network: string };
+
+type SignInStanding = {
+  readonly decision: ThrottleDecision;
+  /** Whether the user has signed in from the network lately. */
+  readonly isKnownAddress: boolean;
+  /** Undefined for unknown users and for those who cannot sign in. */
+  readonly passwordHash: string | undefined;
+};
+
+/** Whether a sign-in could be checked now; refuses most guesses of a flood without a write. */
+export const checkSignIn: Query<SignInAttempt & { now: Instant }, Omit<SignInStanding, 'passwordHash'>> = {
+  name: 'check-sign-in',
+  isQuick: true,
+  async run(tx, { now, ...attempt }) {
+    const { decision, isKnownAddress } = await standingOf(tx, now, attempt);
+    return { decision, isKnownAddress };
+  },
+};
+
+/**
+ * Counts a guess before its password is checked, so that guesses sent at once, also to several nodes, cannot all pass the
+ * check before the first failure is recorded. A successful sign-in removes it again.
+ */
+export const reserveGuess: Operation<SignInAttempt, SignInStanding> = {
+  name: 'reserve-guess',
+  async run(tx, now, attempt) {
+    const standing = await standingOf(tx, now, attempt);
+    const isNewAddress = standing.isKnownAddress ? 0 : 1;
+    const { network } = attempt;
+    if (standing.decision.kind === 'check')
+      await tx.insert(insertGuess, { account: accountOf(attempt.name), network, now, isNewAddress });
+    return standing;
+  },
+};
+
+/** Makes the network known to the user and clears the guesses at the account from it. */
+export async function noteSuccessfulSignIn(
+  tx: Tx,
+  now: Instant,
+  { userId, name, network }: SignInAttempt & { readonly userId: number },
+): Promise<void> {
+  await tx.run(removeGuesses, { account: accountOf(name), network });
+  await tx.run(putKnownAddress, { userId, network, now });
+  await tx.run(trimKnownAddresses, { userId });
+}
+
+/** Deletes guesses that no longer count and addresses that are no longer known. */
+export async function forgetSignIns(tx: Tx, now: Instant): Promise<void> {
+  await tx.run(removeOldGuesses, countedSpan(now));
+  await tx.run(removeOldAddresses, { before: now - knownAddressMs });
+}
+
+/** The same statements run for known and unknown names, so that the response time does not tell them apart. */
+async function standingOf(tx: ReadTx, now: Instant, { name, network }: SignInAttempt): Promise<SignInStanding> {
+  const user = await findUser(tx, name);
+  const since = now - knownAddressMs;
+  const isKnownAddress = (await tx.one(selectKnownAddress, { userId: user?.id ?? 0, network, since })) !== undefined;
+  const guesses = { account: accountOf(name), network, ...countedSpan(now) };
+  const own = await tx.one(countOwnGuesses, guesses);
+  const budgetUsedBy = isKnownAddress ? undefined : await usedBudgets(tx, guesses);
+  const counted = { own: { count: own?.count ?? 0, lastAt: own?.last_at ?? undefined }, budgetUsedBy };
+  return { decision: decideSignIn(counted, now), isKnownAddress, passwordHash: user?.passwordHash };
+}
+
+async function usedBudgets(tx: ReadTx, guesses: GuessArgs): Promise<Record<Budget, Instant | undefined>> {
+  return {
+    account: (await tx.one(selectBudgetUse.account, guesses))?.at,
+    address: (await tx.one(selectBudgetUse.address, guesses))?.at,
+    server: (await tx.one(selectBudgetUse.server, guesses))?.at,
+  };
+}
+
+function accountOf(name: string): string {
+  return hash('sha256', fold(name), 'base64url');
+}
+
+type GuessArgs = { account: string; network: string; after: number; upTo: number };
+
+const selectKnownAddress = statement((db, args: { userId: number; network: string; since: number }) =>
+  db
+    .selectFrom('sign_in_addresses')
+    .select('last_success_at')
+    .where('user_id', '=', args.userId)
+    .where('network', '=', args.network)
+    .where('last_success_at', '>', args.since),
+);
+
+const countOwnGuesses = statement((db, args: GuessArgs) =>
+  db
+    .selectFrom('sign_in_guesses')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max<number | null>('at').as('last_at')])
+    .where('account', '=', args.account)
+    .where('network', '=', args.network)
+    .where('at', '>', args.after)
+    .where('at', '<=', args.upTo),
+);
+
+/** Finds the guess that uses up a budget: the twentieth newest for a budget of twenty. */
+const selectBudgetUse = {
+  account: budgetUse('account'),
+  address: budgetUse('address'),
+  server: budgetUse('server'),
+};
+
+function budgetUse(budget: Budget) {
+  return statement((db, args: GuessArgs) => {
+    const counted = db
+      .selectFrom('sign_in_guesses')
+      .select('at')
+      .where('is_new_address', '=', 1)
+      .where('at', '>', args.after)
+      .where('at', '<=', args.upTo)
+      .orderBy('at', 'desc')
+      .limit(1)
+      .offset(newAddressBudgets[budget] - 1);
+    if (budget === 'account') return counted.where('account', '=', args.account);
+    return budget === 'address' ? counted.where('network', '=', args.network) : counted;
+  });
+}
+
+const insertGuess = statement<{ account: string; network: string; now: number; isNewAddress: 0 | 1 }, { id: number }>(
+  (db, args) =>
+    db
+      .insertInto('sign_in_guesses')
+      .values({ account: args.account, network: args.network, at: args.now, is_new_address: args.isNewAddress })
+      .returning('id'),
+);
+
+const removeGuesses = statement<{ account: string; network: string }>((db, args) =>
+  db.deleteFrom('sign_in_guesses').where('account', '=', args.account).where('network', '=', args.network),
+);
+
+const putKnownAddress = statement<{ userId: number; network: string; now: number }>((db, args) =>
+  db
+    .insertInto('sign_in_addresses')
+    .values({ user_id: args.userId, network: args.network, last_success_at: args.now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'network']).doUpdateSet({ last_success_at: args.now })),
+);
+
+const trimKnownAddresses = statement<{ userId: number }>((db, args) =>
+  db
+    .deleteFrom('sign_in_addresses')
+    .where('user_id', '=', args.userId)
+    .where('last_success_at', '<', ({ selectFrom }) =>
+      selectFrom('sign_in_addresses')
+        .select('last_success_at')
+        .where('user_id', '=', args.userId)
+        .orderBy('last_success_at', 'desc')
+        .limit(1)
+        .offset(maxKnownAddresses - 1),
+    ),
+);
+
+const removeOldGuesses = statement<{ after: number; upTo: number }>((db, args) =>
+  db.deleteFrom('sign_in_guesses').where((eb) => eb.or([eb('at', '<=', args.after), eb('at', '>', args.upTo)])),
+);
+
+const removeOldAddresses = statement<{ before: number }>((db, args) =>
+  db.deleteFrom('sign_in_addresses').where('last_success_at', '<', args.before),
+);

@@ -1,0 +1,122 @@
+// Connections do not accumulate: slow ones are closed for good, and beyond a maximum new ones are refused.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { edgeServer } from '../../harness/edge-server.ts';
+import { until } from '../../harness/until.ts';
+
+const post =
+  'POST /api/v1/stations HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer writer\r\nContent-Type: application/json\r\n';
+
+/** Connects without ever closing: like a hostile client, it ignores the end that the server sends. */
+async function clingingClient(t: TestContext, port: number, bytes: string): Promise<{ readonly text: () => string }> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  t.after(() => socket.destroy());
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString('latin1'))).on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return { text: () => text };
+}
+
+function openConnections(server: { getConnections: (done: (error: Error | null, count: number) => void) => void }) {
+  return new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+}
+
+test('connections whose request took too long are answered and destroyed, whatever the client does', async (t) => {
+  const { app, port } = await edgeServer(t);
+  // Node checks them every two seconds.
+  app.server.headersTimeout = 200;
+  app.server.requestTimeout = 300;
+  const slow = ['', 'GET /', `${post}Content-Length: 50\r\n\r\n{"name":`];
+  const clients = await Promise.all(slow.flatMap((bytes) => [1, 2, 3].map(() => clingingClient(t, port, bytes))));
+  await until(
+    () => openConnections(app.server),
+    (count) => count === clients.length,
+  );
+  await until(
+    () => openConnections(app.server),
+    (count) => count === 0,
+    30_000,
+  );
+  for (const { text } of clients) assert.match(text(), /^HTTP\/1.1 400 [\s\S]*took too long/);
+});
+
+test('connections with a broken request or a last response are destroyed although the client keeps them open', async (t) => {
+  const { app, port } = await edgeServer(t);
+  const last = 'GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  const broken = await clingingClient(t, port, 'NONSENSE\r\n\r\n');
+  const answered = await clingingClient(t, port, last);
+  await until(
+    () => openConnections(app.server),
+    (count) => count === 0,
+    30_000,
+  );
+  assert.match(broken.text(), /^HTTP\/1.1 405 /);
+  assert.match(answered.text(), /^HTTP\/1.1 200 /);
+});
+
+test('a client that sends on and on after a 413 is cut off', async (t) => {
+  const { app, port } = await edgeServer(t);
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  t.after(() => socket.destroy());
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  const ended = new Promise<string>((resolve) =>
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? '')),
+  );
+  socket.write(`${post}Content-Length: 9000000000\r\n\r\n`);
+  const chunk = Buffer.alloc(2 ** 20);
+  const send = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', send);
+  send();
+  assert.match(await ended, /ECONNRESET|EPIPE/);
+  assert.match(answer, /^HTTP\/1.1 413 /);
+  assert.ok(socket.bytesWritten > 64 * 2 ** 20, 'only after 64 MiB');
+  assert.equal(await openConnections(app.server), 0);
+});
+
+/** Sends a request on an open connection and returns the status. */
+async function statusOn(socket: Socket, request: string): Promise<number> {
+  socket.write(request);
+  const [chunk] = await once(socket, 'data');
+  return Number(/^HTTP\/1.1 (\d+)/.exec(String(chunk))?.[1]);
+}
+
+test('beyond the maximum connections are refused, and requests on open ones are still answered', async (t) => {
+  const server = await edgeServer(t, { maxConnections: 3 });
+  const connectTo = async (): Promise<Socket> => {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+    t.after(() => socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+  const open = [await connectTo(), await connectTo(), await connectTo()] as const;
+  await until(
+    () => openConnections(server.app.server),
+    (count) => count === 3,
+  );
+  for (let n = 0; n < 5; n++) {
+    const refused = await connectTo();
+    refused.resume();
+    await once(refused, 'close');
+  }
+  const body = '{"name":"North"}';
+  for (const socket of open)
+    assert.equal(await statusOn(socket, `${post}Content-Length: ${body.length}\r\n\r\n${body}`), 200);
+  assert.deepEqual(
+    server.log().map(({ level, msg }) => [level, msg]),
+    [[40, 'connections were refused: as many as allowed are open']],
+    'one line a minute',
+  );
+  open[0].destroy();
+  await until(
+    () => openConnections(server.app.server),
+    (count) => count === 2,
+  );
+  assert.equal(await statusOn(await connectTo(), `${post}Content-Length: ${body.length}\r\n\r\n${body}`), 200);
+});
