@@ -18,6 +18,7 @@ const publicRoutes = [
   'GET /api/v1/users/1/calendar.ics',
   'GET /docs',
   'GET /docs/style.css',
+  'GET /health/calling',
   'GET /health/live',
   'GET /health/ready',
   'POST /api/v1/auth/login',
