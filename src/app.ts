@@ -122,7 +122,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   if (clock instanceof MonotonicClock) await startClockSync(clock, { store, feed, log, onTrouble }, teardown);
   const principals = new Principals(store, clock);
   feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
-  const signIn = new SignIn(store, clock, config.tokenSeconds);
+  const signIn = new SignIn(store, clock, config.tokenSeconds, passwordCost);
 
   const maintenance = startMaintenance(store, clock, config, onTrouble);
   teardown.push(() => maintenance.stop());

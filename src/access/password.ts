@@ -53,12 +53,16 @@ export function passwordMatches(password: string, hash: string | undefined): Pro
 }
 
 /**
- * Whether the password matches the hash, at the hash's own cost. Without a hash it takes as long and returns false. Only
- * for callers that have a hashing turn.
+ * Whether the password matches the hash, at the hash's own cost. Without a hash it takes as long, at `usualCost`, and
+ * returns false. Only for callers that have a hashing turn.
  */
-export async function passwordMatchesNow(password: string, hash: string | undefined): Promise<boolean> {
+export async function passwordMatchesNow(
+  password: string,
+  hash: string | undefined,
+  usualCost = serverCost,
+): Promise<boolean> {
   const stored = hash === undefined ? undefined : partsOf(hash);
-  const derived = await deriveTag(password, stored?.salt ?? randomBytes(16), stored?.cost ?? serverCost);
+  const derived = await deriveTag(password, stored?.salt ?? randomBytes(16), stored?.cost ?? usualCost);
   return stored !== undefined && stored.tag.length === derived.length && timingSafeEqual(stored.tag, derived);
 }
 

@@ -8,7 +8,7 @@ import { openSession } from '../operations/access/sessions.ts';
 import { checkSignIn, reserveGuess } from '../operations/access/sign-in-guesses.ts';
 import type { Store } from '../store/store.ts';
 import { inHashingTurn, tooManySignIns } from './hashing-queue.ts';
-import { passwordMatchesNow } from './password.ts';
+import { type PasswordCost, passwordMatchesNow } from './password.ts';
 import { makeToken } from './token.ts';
 
 type SignInOutcome =
@@ -27,13 +27,15 @@ export class SignIn {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #tokenSeconds: number;
+  readonly #passwordCost: PasswordCost | undefined;
   /** The sign-ins under way, by account and network. */
   readonly #lanes = new Map<string, Lane>();
 
-  constructor(store: Store, clock: Clock, tokenSeconds: number) {
+  constructor(store: Store, clock: Clock, tokenSeconds: number, passwordCost?: PasswordCost) {
     this.#store = store;
     this.#clock = clock;
     this.#tokenSeconds = tokenSeconds;
+    this.#passwordCost = passwordCost;
   }
 
   /**
@@ -68,7 +70,7 @@ export class SignIn {
   async #check(network: string, { name, password, address }: Credentials): Promise<SignInOutcome> {
     const { decision, passwordHash } = await this.#store.write(reserveGuess, { name, network });
     if (decision.kind === 'wait') return waitOutcome(decision);
-    const matches = await passwordMatchesNow(password, passwordHash);
+    const matches = await passwordMatchesNow(password, passwordHash, this.#passwordCost);
     if (!matches || passwordHash === undefined) return { kind: 'wrong' };
     const { token, tokenHash } = makeToken('session');
     const expiresAt = this.#clock.now() + this.#tokenSeconds * 1_000;

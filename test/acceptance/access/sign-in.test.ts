@@ -73,12 +73,12 @@ testOnStores('password guesses are rate-limited, and the right password works ag
   const guess = (password: string) =>
     app.request('POST', login, { body: { grant_type: 'password', username: 'ADMIN', password } });
   let evaluated = 0;
-  for (let second = 0; second < 15 * 60; second++) {
+  for (let second = 0; second < 15 * 60; second += 5) {
     const answer = await guess(`guess ${second}`);
     if (answer.status === 400) evaluated++;
     else assert.equal(answer.status, 429);
     if (answer.status === 429) assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
-    app.clock.advance(1_000);
+    app.clock.advance(5_000);
   }
   assert.ok(evaluated <= 20, `${evaluated} guesses were looked at in a quarter of an hour`);
   app.clock.advance(5 * 60_000);
