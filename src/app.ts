@@ -20,6 +20,7 @@ import { usedShare, watchDisk } from './dispatch/disk-watch.ts';
 import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { HolidayImport } from './dispatch/holiday-import.ts';
 import { startMaintenance } from './dispatch/maintenance-loop.ts';
+import { RevokedKeysFile } from './dispatch/revoked-keys-file.ts';
 import { ScriptRunner } from './dispatch/script-runner.ts';
 import { mayUse } from './domain/access/access.ts';
 import { StartError } from './errors.ts';
@@ -108,6 +109,10 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   if (clock instanceof MonotonicClock) await startClockSync(clock, { store, feed, log, onTrouble }, teardown);
   const principals = new Principals(store, clock);
   feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
+  const onUnwritten = (error: unknown): void => log.warn({ err: error }, unwrittenRevocation);
+  const revokedKeys = new RevokedKeysFile(store, config.dataDir, onUnwritten);
+  feed.subscribe((event) => revokedKeys.onEvent(event), 'but-alarms');
+  teardown.push(() => revokedKeys.stop());
   const signIn = new SignIn(store, clock, config.tokenSeconds);
 
   const maintenance = startMaintenance(store, clock, config, onTrouble);
@@ -198,6 +203,9 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => stopping.abort());
   return { url: `${address}${config.basePath}`, store, firstPassword, poll };
 }
+
+const unwrittenRevocation =
+  'revoked keys could not be copied to the data folder: if the database is lost, a restored backup revives them';
 
 type ClockParts = Pick<AppParts, 'log'> & {
   readonly store: Store;

@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { exitCodes, StartError } from './errors.ts';
 import { openPostgresStore } from './store/postgres/postgres-store.ts';
+import { narrowFiles } from './store/private-file.ts';
 import { makeFolder } from './store/sqlite/database-file.ts';
 import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -54,6 +55,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
 export function holdFolder(folder: string, onNotice: (sentence: string) => void): FolderLock | 'taken' | undefined {
   try {
     makeFolder(folder);
+    narrowFiles(folder, onNotice);
     return lockFolder(folder);
   } catch (error) {
     if (!(error instanceof StartError && error.exitCode === exitCodes['already-running'])) return undefined;

@@ -7,6 +7,7 @@ import {
   getUserForSignIn,
   isStoreEmpty,
   listApiKeys,
+  listRevokedKeys,
   listSessions,
 } from './operations/access/queries.ts';
 import { endSession, openSession } from './operations/access/sessions.ts';
@@ -78,7 +79,7 @@ import {
   readTimeline,
 } from './store/event-log.ts';
 import { serveReader } from './store/sqlite/reader.ts';
-import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
+import type { WorkerData } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
 import type { Operation, Query } from './store/store.ts';
 
@@ -160,6 +161,7 @@ export const queries: readonly Query<never, unknown>[] = [
   findNode,
   listSessions,
   listApiKeys,
+  listRevokedKeys,
   getAlarm,
   listAlarms,
   hasDueAlarms,
@@ -194,7 +196,7 @@ function byName<T extends { readonly name: string }>(entries: readonly T[]): Rea
 }
 
 if (parentPort !== null) {
-  const { role, file } = workerData as { role: WorkerRole; file: string };
-  if (role === 'writer') serveWriter(parentPort, file, byName(operations));
+  const { role, file, isServer } = workerData as WorkerData;
+  if (role === 'writer') serveWriter(parentPort, { file, isServer }, byName(operations));
   else serveReader(parentPort, file, byName(queries));
 }

@@ -4,6 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readEvents, readLogPosition, readOtherEvents } from '../../src/store/event-log.ts';
 import { serveReader } from '../../src/store/sqlite/reader.ts';
+import type { WorkerData } from '../../src/store/sqlite/sqlite-store.ts';
 import { serveWriter } from '../../src/store/sqlite/writer.ts';
 import type { Operation, Query } from '../../src/store/store.ts';
 import {
@@ -40,7 +41,8 @@ const queries: readonly Query<never, unknown>[] = [
 ];
 
 if (parentPort !== null) {
-  const { role, file } = workerData;
-  if (role === 'writer') serveWriter(parentPort, file, new Map(operations.map((entry) => [entry.name, entry])));
+  const { role, file, isServer } = workerData as WorkerData;
+  const byName = new Map(operations.map((entry) => [entry.name, entry]));
+  if (role === 'writer') serveWriter(parentPort, { file, isServer }, byName);
   else serveReader(parentPort, file, new Map(queries.map((entry) => [entry.name, entry])));
 }

@@ -42,11 +42,17 @@ export const createApiKey: Operation<NewApiKey, number> = {
   },
 };
 
-/** Revokes a key for good: the row is removed, the event log keeps a record. */
+/**
+ * Revokes a key for good: the row is removed, the event log keeps a record. Its hash is kept, so that no restored backup
+ * revives it.
+ */
 export const revokeApiKey: Operation<{ caller: Caller; id: number }, void> = {
   name: 'revoke-api-key',
   async run(tx, now, { caller, id }) {
-    if ((await tx.run(removeKey, { id })) === 0) throw new AppError('not-found', `There is no API key ${id}.`);
+    const key = await tx.one(selectById, { id });
+    if (key === undefined) throw new AppError('not-found', `There is no API key ${id}.`);
+    await tx.run(removeKey, { id });
+    await tx.run(insertRevoked, { id, now, name: key.name, tokenHash: key.token_hash, expiresAt: key.expires_at });
     await appendEvent(tx, now, { kind: 'key.revoked', actor: caller.actor, subjectId: id });
   },
 };
@@ -60,6 +66,21 @@ export const noteApiKeyUse: Operation<{ id: number }, void> = {
 
 const selectByName = statement((db, args: { name: string }) =>
   db.selectFrom('api_keys').select('id').where('name', '=', args.name),
+);
+
+const selectById = statement((db, args: { id: number }) =>
+  db.selectFrom('api_keys').select(['name', 'token_hash', 'expires_at']).where('id', '=', args.id),
+);
+
+const insertRevoked = statement<{ id: number; now: number; name: string; tokenHash: string; expiresAt: number }>(
+  (db, args) =>
+    db.insertInto('revoked_keys').values({
+      token_hash: args.tokenHash,
+      key_id: args.id,
+      name: args.name,
+      expires_at: args.expiresAt,
+      revoked_at: args.now,
+    }),
 );
 
 const insertKey = statement<

@@ -2,6 +2,7 @@
 
 import type { RowBatch } from './format.ts';
 import type { Ids } from './high-water.ts';
+import type { RevokedKey } from './revoked-keys.ts';
 
 export type RestoredContent = {
   /** The schema version of the rows, which are migrated after loading. */
@@ -13,6 +14,15 @@ export type RestoredContent = {
   readonly epoch: string;
   /** New ids are assigned above these. */
   readonly ids: Ids;
+  /** Keys to remember as revoked, in addition to those of the backup. */
+  readonly revokedKeys: readonly RevokedKey[];
+};
+
+/** What the replaced content says about API keys, as far as it can be read. */
+export type ReplacedKeys = {
+  /** The token hashes of its API keys. */
+  readonly valid: ReadonlySet<string>;
+  readonly revoked: readonly RevokedKey[];
 };
 
 /** A database that is locked against servers until it is closed. */
@@ -20,6 +30,7 @@ export type RestoreTarget = {
   readonly isEmpty: boolean;
   /** The ids its current content has assigned, as far as it can be read. */
   readonly ids: Ids;
+  readonly keys: ReplacedKeys;
   /** Replaces the current content, all or nothing. Returns the path of the old database if one is kept. */
   load(content: RestoredContent): Promise<string | undefined>;
   close(): Promise<void>;

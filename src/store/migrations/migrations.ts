@@ -15,6 +15,7 @@ import { keptApart } from './0011-kept-apart.ts';
 import { waitingForLines } from './0012-waiting-for-lines.ts';
 import { lighterRaises } from './0013-lighter-raises.ts';
 import { callStatesInColumns } from './0014-call-states-in-columns.ts';
+import { revokedKeys } from './0015-revoked-keys.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   waitingForLines,
   lighterRaises,
   callStatesInColumns,
+  revokedKeys,
 ];
 
 export const newestVersion = migrations.length;

@@ -3,7 +3,8 @@
 import { Client } from 'pg';
 import { StartError } from '../../errors.ts';
 import type { RowBatch } from '../backup/format.ts';
-import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import type { ReplacedKeys, RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import { revokedKeyOf, rowOfRevokedKey } from '../backup/revoked-keys.ts';
 import { stepsFrom } from '../migrations/migrations.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
@@ -11,6 +12,7 @@ import { noTimeoutConfig } from './prepared-connection.ts';
 import {
   advisoryLocks,
   emptyTables,
+  hasTable,
   isEmptyStore,
   migrateInTransaction,
   rebuildTables,
@@ -30,6 +32,7 @@ export async function openPostgresTarget(url: string): Promise<RestoreTarget> {
     return {
       isEmpty: await isEmptyStore(client),
       ids: await readIds(client),
+      keys: await keysIn(client),
       load: async (content) => {
         await load(client, content).catch((error) => {
           throw asStartError(error);
@@ -54,7 +57,17 @@ async function lockOutNodes(client: Client): Promise<void> {
   );
 }
 
-async function load(client: Client, { schemaVersion: version, batches, epoch, ids }: RestoredContent): Promise<void> {
+async function keysIn(client: Client): Promise<ReplacedKeys> {
+  const rowsOf = async (table: string) =>
+    (await hasTable(client, table)) ? (await client.query(`select * from ${table}`)).rows : [];
+  const valid = (await rowsOf('api_keys')).map(({ token_hash }) => String(token_hash));
+  return { valid: new Set(valid), revoked: (await rowsOf('revoked_keys')).map(revokedKeyOf) };
+}
+
+async function load(
+  client: Client,
+  { schemaVersion: version, batches, epoch, ids, revokedKeys }: RestoredContent,
+): Promise<void> {
   await client.query('begin');
   try {
     if ((await schemaVersion(client)) === version) await emptyTables(client);
@@ -64,6 +77,10 @@ async function load(client: Client, { schemaVersion: version, batches, epoch, id
     // A store that was never started has no row to update; its first start inserts one.
     await client.query(`update meta set value = $1 where key = 'epoch'`, [epoch]);
     await raiseIds(client, ids);
+    for (const key of revokedKeys) {
+      const row = [...rowOfRevokedKey(key)];
+      await client.query('insert into revoked_keys values ($1, $2, $3, $4, $5) on conflict do nothing', row);
+    }
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});

@@ -65,7 +65,7 @@ export async function schemaVersion(client: ClientBase): Promise<number> {
   return Number(rows[0]?.version);
 }
 
-async function hasTable(client: Pick<ClientBase | Pool, 'query'>, table: string): Promise<boolean> {
+export async function hasTable(client: Pick<ClientBase | Pool, 'query'>, table: string): Promise<boolean> {
   const { rows } = await client.query('select to_regclass($1) is not null as here', [table]);
   return rows[0]?.here === true;
 }

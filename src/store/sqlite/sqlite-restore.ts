@@ -7,7 +7,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { syncFolder } from '../backup/durable-file.ts';
 import type { RowBatch } from '../backup/format.ts';
 import type { Ids } from '../backup/high-water.ts';
-import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import type { ReplacedKeys, RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import { revokedKeyOf, rowOfRevokedKey } from '../backup/revoked-keys.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import {
   asStartError,
@@ -21,7 +22,7 @@ import {
   openWritable,
 } from './database-file.ts';
 import { lockFolder } from './folder-lock.ts';
-import { raiseIds, readIds } from './issued-ids.ts';
+import { hasTable, raiseIds, readIds } from './issued-ids.ts';
 
 /** Keeps the -wal file small compared with the growing database. */
 const batchesPerCommit = 40;
@@ -51,24 +52,33 @@ export function openSqliteTarget(folder: string, now: () => number): RestoreTarg
 }
 
 /** Treats a file that cannot be read as content, because somebody may still want to rescue it. */
-function currentContent(file: string): { isEmpty: boolean; ids: Ids } {
-  if (!existsSync(file)) return { isEmpty: true, ids: {} };
+function currentContent(file: string): { isEmpty: boolean; ids: Ids; keys: ReplacedKeys } {
+  const noKeys = { valid: new Set<string>(), revoked: [] };
+  if (!existsSync(file)) return { isEmpty: true, ids: {}, keys: noKeys };
   let db: DatabaseSync | undefined;
   try {
     db = openReadOnly(file);
-    return { isEmpty: isEmptyStore(db), ids: readIds(db) };
+    return { isEmpty: isEmptyStore(db), ids: readIds(db), keys: keysIn(db) };
   } catch {
-    return { isEmpty: false, ids: {} };
+    return { isEmpty: false, ids: {}, keys: noKeys };
   } finally {
     db?.close();
   }
+}
+
+function keysIn(db: DatabaseSync): ReplacedKeys {
+  const rowsOf = (table: string) => (hasTable(db, table) ? db.prepare(`SELECT * FROM ${table}`).all() : []);
+  return {
+    valid: new Set(rowsOf('api_keys').map(({ token_hash }) => String(token_hash))),
+    revoked: rowsOf('revoked_keys').map(revokedKeyOf),
+  };
 }
 
 async function removeDatabase(file: string): Promise<void> {
   for (const ending of ['', ...companions]) await rm(file + ending, { force: true });
 }
 
-async function fill(file: string, { schemaVersion, batches, epoch, ids }: RestoredContent): Promise<void> {
+async function fill(file: string, { schemaVersion, batches, epoch, ids, revokedKeys }: RestoredContent): Promise<void> {
   createDatabase(file);
   migrate(file, schemaVersion);
   await insertAll(file, batches);
@@ -80,6 +90,8 @@ async function fill(file: string, { schemaVersion, batches, epoch, ids }: Restor
     // A store that was never started has no row to update; its first start inserts one.
     db.prepare(`UPDATE meta SET value = ? WHERE key = 'epoch'`).run(epoch);
     raiseIds(db, ids);
+    const revoke = db.prepare('INSERT INTO revoked_keys VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
+    for (const key of revokedKeys) revoke.run(...rowOfRevokedKey(key));
     db.exec('COMMIT');
   } finally {
     // Closing the last connection moves everything from the -wal file into the database.

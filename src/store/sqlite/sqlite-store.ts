@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError, attempt } from '../../errors.ts';
 import { refuseListWhenOverloaded, refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
+import { narrowFiles } from '../private-file.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -23,19 +24,29 @@ type SqliteOptions = {
   readonly exclusive: boolean;
 };
 
-export type WorkerRole = 'writer' | 'reader';
+export type WorkerData = {
+  readonly role: 'writer' | 'reader';
+  readonly file: string;
+  /** Whether the threads belong to the server of the folder, not to a CLI command. */
+  readonly isServer: boolean;
+};
+
+type WorkerRole = WorkerData['role'];
 
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   makeFolder(options.folder);
+  narrowFiles(options.folder, options.onNotice);
   const lock = options.exclusive ? lockFolder(options.folder) : undefined;
   try {
-    const file = prepareDatabase(options.folder, newestVersion, options.onNotice);
+    const file = prepareDatabase(options.folder, newestVersion, options.onNotice, options.exclusive);
     const notice = await reconcileIds(file).catch((error) => {
       throw asStartError(error, options.folder);
     });
     if (notice !== undefined) options.onNotice?.(notice);
     const start = (role: WorkerRole): Promise<Thread> => startThread(options, role, file);
-    const [writer, reader] = await Promise.all([start('writer'), start('reader')]);
+    const [writer, reader] = await Promise.all([start('writer'), start('reader')]).catch((error) => {
+      throw asStartError(error, options.folder);
+    });
     return new SqliteStore(writer, reader, () => start('reader'), options.now, lock);
   } catch (error) {
     lock?.release();
@@ -179,7 +190,7 @@ class Thread {
 
   constructor(options: SqliteOptions, role: WorkerRole, file: string) {
     this.#worker = new Worker(options.workerModule, {
-      workerData: { role, file },
+      workerData: { role, file, isServer: options.exclusive },
       resourceLimits: { maxYoungGenerationSizeMb },
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
