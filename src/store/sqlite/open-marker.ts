@@ -16,12 +16,16 @@ import { markerKey } from '../backup/restored-rows.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { hasTable, readIds } from './issued-ids.ts';
 
-/** Stores the row and moves it into the database file; the -wal file exists and has content from before that. */
+/**
+ * Stores the row and moves it into the database file; the -wal file exists and has content from before that. FULL waits for
+ * a reader that holds the checkpoint up; a backup that takes longer than the busy timeout leaves the row in the -wal file
+ * until the next checkpoint.
+ */
 export function markOpen(db: DatabaseSync, file: string): void {
   const store = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = ?');
   const identity = identityOf(file);
   store.run(markerKey, identity, identity);
-  db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  db.exec('PRAGMA wal_checkpoint(FULL)');
 }
 
 export function unmarkOpen(db: DatabaseSync): void {
