@@ -38,6 +38,7 @@ import { shareHubKey } from './operations/system/nodes.ts';
 import { routesOf } from './routes/all-routes.ts';
 import { checkCalling, checkStore, serveMetrics } from './routes/health.ts';
 import { type EventFeed, followEvents } from './store/event-feed.ts';
+import type { StartWorker } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
 export type AppParts = {
@@ -47,8 +48,8 @@ export type AppParts = {
   readonly onBroken: (reason: string) => void;
   /** Channels by the channel name of a number; numbers of other channels ring in the simulator. */
   readonly channels?: ReadonlyMap<string, Channel>;
-  /** The module that SQLite's threads run, for tests that bring a bundle of it. */
-  readonly workerModule?: URL | undefined;
+  /** Starts SQLite's threads, for tests that bring a bundle of them or run them in their own thread. */
+  readonly startStoreWorker?: StartWorker | undefined;
   /** The cost of hashing a password, lowered by tests that sign in thousands of times; a server uses the default. */
   readonly passwordCost?: PasswordCost | undefined;
 };
@@ -93,14 +94,14 @@ export function createApp(config: Config, parts: AppParts): App {
 }
 
 async function start(config: Config, parts: AppParts, teardown: Teardown): Promise<StartedApp> {
-  const { clock, log, onBroken, channels = new Map(), workerModule, passwordCost } = parts;
+  const { clock, log, onBroken, channels = new Map(), startStoreWorker, passwordCost } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
   const held = config.databaseUrl === undefined ? undefined : holdFolder(config.dataDir, onNotice);
   const folder = held === 'taken' ? undefined : held;
   teardown.push(() => folder?.release());
   const exclusive = held !== 'taken';
-  const store = await openStore(config, { clock, exclusive, onTrouble, onNotice, onBroken, workerModule });
+  const store = await openStore(config, { clock, exclusive, onTrouble, onNotice, onBroken, startStoreWorker });
   teardown.push(() => store.close());
   const firstPassword = await fillEmptyStore(store, config, parts);
 

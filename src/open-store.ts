@@ -7,7 +7,7 @@ import { openPostgresStore } from './store/postgres/postgres-store.ts';
 import { narrowFiles } from './store/private-file.ts';
 import { makeFolder } from './store/sqlite/database-file.ts';
 import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import { openSqliteStore, type StartWorker, threadsOf } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
 /** Beside this file, with the same extension: .ts in a checkout, .js in a bundle. */
@@ -15,8 +15,8 @@ const ownWorker = new URL(`./store-worker${import.meta.url.endsWith('.ts') ? '.t
 
 type StoreNeeds = {
   readonly clock: Clock;
-  /** The module that SQLite's threads run; by default src/store-worker.ts or its bundle. */
-  readonly workerModule?: URL | undefined;
+  /** Starts SQLite's threads; by default they run src/store-worker.ts or its bundle. */
+  readonly startStoreWorker?: StartWorker | undefined;
   /** Whether this process is the only server on its data folder: on SQLite it then locks the folder. */
   readonly exclusive: boolean;
   readonly onTrouble: (error: unknown) => void;
@@ -39,7 +39,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
   }
   return openSqliteStore({
     folder: config.dataDir,
-    workerModule: needs.workerModule ?? ownWorker,
+    startWorker: needs.startStoreWorker ?? threadsOf(ownWorker),
     now,
     onBroken: needs.onBroken,
     onNotice: needs.onNotice,

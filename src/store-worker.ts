@@ -1,6 +1,6 @@
 // The worker module of SQLite's threads: gives the writer its operations and the readers their queries.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
 import {
   getTokenHolder,
@@ -195,8 +195,10 @@ function byName<T extends { readonly name: string }>(entries: readonly T[]): Rea
   return new Map(entries.map((entry) => [entry.name, entry]));
 }
 
-if (parentPort !== null) {
-  const { role, file, isServer } = workerData as WorkerData;
-  if (role === 'writer') serveWriter(parentPort, { file, isServer }, byName(operations));
-  else serveReader(parentPort, file, byName(queries));
+/** Serves a store over `port`; in a thread of its own, except in tests. */
+export function serveStore(port: MessagePort, { role, file, isServer }: WorkerData): void {
+  if (role === 'writer') serveWriter(port, { file, isServer }, byName(operations));
+  else serveReader(port, file, byName(queries));
 }
+
+if (parentPort !== null) serveStore(parentPort, workerData);

@@ -1,4 +1,5 @@
-// Copies revoked API keys from the database to the file beside it: at the start, and after each revocation by any node.
+// Copies revoked API keys from the database to the file beside it: at the start, after each revocation by any node, and at
+// the end.
 
 import { listRevokedKeys } from '../operations/access/queries.ts';
 import { appendRevokedKeys } from '../store/backup/revoked-keys.ts';
@@ -23,7 +24,8 @@ export class RevokedKeysFile {
     if (kind === 'key.revoked') this.#copying = this.#copying.then(this.#copy);
   }
 
+  /** Copies once more, because the event of the last revocation may not have been read yet. */
   stop(): Promise<void> {
-    return this.#copying;
+    return this.#copying.then(this.#copy);
   }
 }

@@ -9,12 +9,11 @@ import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { reconcileIds } from './high-water-writer.ts';
-import { type FromWorker, type Job, packJobs, thrownFrom } from './thread-messages.ts';
+import { type FromWorker, type Job, packJobs, type ToWorker, thrownFrom } from './thread-messages.ts';
 
 type SqliteOptions = {
   readonly folder: string;
-  /** The module that runs in the threads and knows the operations: src/store-worker.ts. */
-  readonly workerModule: URL;
+  readonly startWorker: StartWorker;
   readonly now: () => Instant;
   /** Called once when storage failed under the writer: this process can store nothing any more. */
   readonly onBroken: (reason: string) => void;
@@ -32,6 +31,24 @@ export type WorkerData = {
 };
 
 type WorkerRole = WorkerData['role'];
+
+/** What the store needs of a worker thread. */
+export type StoreWorker = {
+  on(event: 'message', listener: (message: FromWorker) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  once(event: 'exit', listener: () => void): unknown;
+  postMessage(message: ToWorker): void;
+};
+
+export type StartWorker = (data: WorkerData) => StoreWorker;
+
+/** Without a limit V8 kept 160 MB for a thread that used 22 MB after large batches; with this one 56 MB. */
+const maxYoungGenerationSizeMb = 48;
+
+/** Starts threads that run `module`, which knows the operations: src/store-worker.ts. */
+export function threadsOf(module: URL): StartWorker {
+  return (workerData) => new Worker(module, { workerData, resourceLimits: { maxYoungGenerationSizeMb } });
+}
 
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   makeFolder(options.folder);
@@ -170,14 +187,11 @@ type Pending = {
   readonly weight: number;
 };
 
-/** Without a limit V8 kept 160 MB for a thread that used 22 MB after large batches; with this one 56 MB. */
-const maxYoungGenerationSizeMb = 48;
-
 /** One worker thread and the jobs it has not finished. */
 class Thread {
   readonly ready: Promise<void>;
   readonly commitListeners = new Set<(alarmsTo?: number) => void>();
-  readonly #worker: Worker;
+  readonly #worker: StoreWorker;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
   #unsent: Job[] = [];
@@ -189,10 +203,7 @@ class Thread {
   commits = 0;
 
   constructor(options: SqliteOptions, role: WorkerRole, file: string) {
-    this.#worker = new Worker(options.workerModule, {
-      workerData: { role, file, isServer: options.exclusive },
-      resourceLimits: { maxYoungGenerationSizeMb },
-    });
+    this.#worker = options.startWorker({ role, file, isServer: options.exclusive });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.ready = promise;
     this.#worker.on('message', (message: FromWorker) => {
