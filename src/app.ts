@@ -23,6 +23,7 @@ import { startDueAlarms } from './dispatch/due-alarms.ts';
 import { HolidayImport } from './dispatch/holiday-import.ts';
 import { startMaintenance } from './dispatch/maintenance-loop.ts';
 import { RefusalRecorder } from './dispatch/refusal-recorder.ts';
+import { RevokedKeysFile } from './dispatch/revoked-keys-file.ts';
 import { ScriptRunner } from './dispatch/script-runner.ts';
 import { StoreProbe } from './dispatch/store-probe.ts';
 import { mayUse } from './domain/access/access.ts';
@@ -43,6 +44,7 @@ import { routesOf } from './routes/all-routes.ts';
 import { serveMetrics } from './routes/health.ts';
 import { type EventFeed, followEvents } from './store/event-feed.ts';
 import type { Store } from './store/store.ts';
+import type { StartWorker } from './store/worker-thread.ts';
 
 export type AppParts = {
   readonly clock: Clock;
@@ -51,8 +53,8 @@ export type AppParts = {
   readonly onBroken: (reason: string) => void;
   /** Channels by the channel name of a number; numbers of other channels ring in the simulator. */
   readonly channels?: ReadonlyMap<string, Channel>;
-  /** The module that SQLite's threads run, for tests that bring a bundle of it. */
-  readonly workerModule?: URL | undefined;
+  /** Starts SQLite's threads, for tests that bring a bundle of them or run them in their own thread. */
+  readonly startStoreWorker?: StartWorker | undefined;
   /** The cost of hashing a password, lowered by tests that sign in thousands of times; a server uses the default. */
   readonly passwordCost?: PasswordCost | undefined;
   /** How long a stop waits for requests on idle connections; tests that stop often wait shorter than a server. */
@@ -100,14 +102,14 @@ export function createApp(config: Config, parts: AppParts): App {
 }
 
 async function start(config: Config, parts: AppParts, teardown: Teardown): Promise<StartedApp> {
-  const { clock, log, onBroken, channels = new Map(), workerModule, passwordCost } = parts;
+  const { clock, log, onBroken, channels = new Map(), startStoreWorker, passwordCost } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
   const held = config.databaseUrl === undefined ? undefined : holdFolder(config.dataDir, onNotice);
   const folder = held === 'taken' ? undefined : held;
   teardown.push(() => folder?.release());
   const exclusive = held !== 'taken';
-  const store = await openStore(config, { clock, exclusive, onTrouble, onNotice, onBroken, workerModule });
+  const store = await openStore(config, { clock, exclusive, onTrouble, onNotice, onBroken, startStoreWorker });
   teardown.push(() => store.close());
   // Started first and therefore stopped last, so that the last seal covers everything that the stop recorded.
   const onSeal = (seal: object): void => log.info(seal, 'a segment of the audit trail is sealed');
@@ -123,6 +125,10 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const principals = new Principals(store, clock);
   feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
   const signIn = new SignIn(store, clock, config.tokenSeconds, passwordCost);
+  const onUnwritten = (error: unknown): void => log.warn({ err: error }, unwrittenRevocation);
+  const revokedKeys = new RevokedKeysFile(store, config.dataDir, onUnwritten);
+  feed.subscribe((event) => revokedKeys.onEvent(event), 'but-alarms');
+  teardown.push(() => revokedKeys.stop());
 
   const maintenance = startMaintenance(store, clock, config, onTrouble);
   teardown.push(() => maintenance.stop());
@@ -231,6 +237,9 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => stopping.abort());
   return { url: `${address}${config.basePath}`, store, firstPassword, poll };
 }
+
+const unwrittenRevocation =
+  'revoked keys could not be copied to the data folder: if the database is lost, a restored backup revives them';
 
 type ClockParts = Pick<AppParts, 'log'> & {
   readonly store: Store;

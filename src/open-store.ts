@@ -4,18 +4,20 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { exitCodes, StartError } from './errors.ts';
 import { openPostgresStore } from './store/postgres/postgres-store.ts';
+import { narrowFiles } from './store/private-file.ts';
 import { makeFolder } from './store/sqlite/database-file.ts';
 import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
+import { type StartWorker, threadsOf } from './store/worker-thread.ts';
 
 /** Beside this file, with the same extension: .ts in a checkout, .js in a bundle. */
 const ownWorker = new URL(`./store-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 type StoreNeeds = {
   readonly clock: Clock;
-  /** The module that the store's threads run; by default src/store-worker.ts or its bundle. */
-  readonly workerModule?: URL | undefined;
+  /** Starts the store's threads; by default they run src/store-worker.ts or its bundle. */
+  readonly startStoreWorker?: StartWorker | undefined;
   /** Whether this process is the only server on its data folder: on SQLite it then locks the folder. */
   readonly exclusive: boolean;
   readonly onTrouble: (error: unknown) => void;
@@ -27,11 +29,11 @@ type StoreNeeds = {
 
 export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs: StoreNeeds): Promise<Store> {
   const now = (): number => needs.clock.now();
-  const workerModule = needs.workerModule ?? ownWorker;
+  const startWorker = needs.startStoreWorker ?? threadsOf(ownWorker);
   if (config.databaseUrl !== undefined) {
     return openPostgresStore({
       url: config.databaseUrl,
-      workerModule,
+      startWorker,
       now,
       onTrouble: needs.onTrouble,
       onNotice: needs.onNotice,
@@ -40,7 +42,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
   }
   return openSqliteStore({
     folder: config.dataDir,
-    workerModule,
+    startWorker,
     now,
     onBroken: needs.onBroken,
     onNotice: needs.onNotice,
@@ -56,6 +58,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
 export function holdFolder(folder: string, onNotice: (sentence: string) => void): FolderLock | 'taken' | undefined {
   try {
     makeFolder(folder);
+    narrowFiles(folder, onNotice);
     return lockFolder(folder);
   } catch (error) {
     if (!(error instanceof StartError && error.exitCode === exitCodes['already-running'])) return undefined;

@@ -1,8 +1,14 @@
 // The worker module of a store's threads: gives the writer its operations and the readers their queries.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
-import { getTokenHolder, isStoreEmpty, listApiKeys, listSessions } from './operations/access/queries.ts';
+import {
+  getTokenHolder,
+  isStoreEmpty,
+  listApiKeys,
+  listRevokedKeys,
+  listSessions,
+} from './operations/access/queries.ts';
 import { endSession, openSession } from './operations/access/sessions.ts';
 import { checkSignIn, reserveGuess } from './operations/access/sign-in-guesses.ts';
 import { attachAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
@@ -83,6 +89,7 @@ import { servePostgresReader } from './store/postgres/reader.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
 import type { Operation, Query } from './store/store.ts';
+import type { WorkerData } from './store/worker-thread.ts';
 
 export const operations: readonly Operation<never, unknown>[] = [
   firstStart,
@@ -169,6 +176,7 @@ export const queries: readonly Query<never, unknown>[] = [
   findNode,
   listSessions,
   listApiKeys,
+  listRevokedKeys,
   getAlarm,
   listAlarms,
   hasDueAlarms,
@@ -208,14 +216,11 @@ function byName<T extends { readonly name: string }>(entries: readonly T[]): Rea
   return new Map(entries.map((entry) => [entry.name, entry]));
 }
 
-type ThreadData =
-  | { readonly role: 'writer'; readonly file: string }
-  | { readonly role: 'reader'; readonly file: string }
-  | { readonly role: 'postgres-reader'; readonly url: string };
-
-if (parentPort !== null) {
-  const thread = workerData as ThreadData;
-  if (thread.role === 'writer') serveWriter(parentPort, thread.file, byName(operations));
-  else if (thread.role === 'reader') serveReader(parentPort, thread.file, byName(queries));
-  else servePostgresReader(parentPort, thread.url, byName(queries));
+/** Serves a store over `port`; in a thread of its own, except in tests. */
+export function serveStore(port: MessagePort, data: WorkerData): void {
+  if (data.role === 'writer') serveWriter(port, data, byName(operations));
+  else if (data.role === 'reader') serveReader(port, data.file, byName(queries));
+  else servePostgresReader(port, data.url, byName(queries));
 }
+
+if (parentPort !== null) serveStore(parentPort, workerData);

@@ -31,5 +31,5 @@ export async function backUp(words: readonly string[], environment: Environment)
 
 function withSnapshot<T>(config: Config, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   if (config.databaseUrl !== undefined) return withPostgresSnapshot(config.databaseUrl, use);
-  return withSqliteSnapshot(config.dataDir, use);
+  return withSqliteSnapshot(config.dataDir, use, (sentence) => console.error(sentence));
 }

@@ -1,7 +1,9 @@
 // `tocsin key add`, `key list` and `key revoke`: manages API keys.
 
+import { existsSync } from 'node:fs';
 import { makeToken } from '../access/token.ts';
-import type { Environment } from '../config.ts';
+import { type Environment, readConfig } from '../config.ts';
+import { copyRevokedKeys } from '../dispatch/revoked-keys-file.ts';
 import { isScope, scopes, terminalCaller } from '../domain/access/access.ts';
 import { createApiKey, revokeApiKey } from '../operations/access/api-keys.ts';
 import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
@@ -55,7 +57,16 @@ export async function revokeKey(words: readonly string[], environment: Environme
   await withStore(environment, async (store) => {
     await store.write(revokeApiKey, { caller: terminalCaller, id });
     console.log(`The key ${id} is revoked.`);
+    const { dataDir } = readConfig(environment);
+    // A server copies it, too; without one this command has to. There may be no data folder beside PostgreSQL.
+    if (existsSync(dataDir)) await copyRevokedKeys(store, dataDir).catch(warnOfMissingCopy);
   });
+}
+
+function warnOfMissingCopy(error: unknown): void {
+  console.error(
+    `It could not be noted in the data folder (${error instanceof Error ? error.message : error}): if the database is lost before the next start, restoring an older backup revives the key.`,
+  );
 }
 
 function lineOf(key: ApiKeyEntry): string {

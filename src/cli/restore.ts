@@ -1,7 +1,7 @@
 // `tocsin restore FILE`: replaces the content of the store with a backup while no server runs.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import { terminalCaller } from '../domain/access/access.ts';
@@ -10,7 +10,10 @@ import { appendAudit } from '../operations/audit/append.ts';
 import { type BackupHeader, openBackup, verifyBackup } from '../store/backup/format.ts';
 import { boundsOf, highest, highWaterFile, raiseHighWater, readHighWater } from '../store/backup/high-water.ts';
 import type { RestoreTarget } from '../store/backup/restore-target.ts';
+import { type BackedUpKey, type RestoreReport, restoredRows } from '../store/backup/restored-rows.ts';
+import { readRevokedKeys } from '../store/backup/revoked-keys.ts';
 import { openPostgresTarget } from '../store/postgres/postgres-restore.ts';
+import { makeFolder } from '../store/sqlite/database-file.ts';
 import { openSqliteTarget } from '../store/sqlite/sqlite-restore.ts';
 import type { Tx } from '../store/store.ts';
 import { readArguments } from './arguments.ts';
@@ -30,12 +33,14 @@ export async function restore(words: readonly string[], environment: Environment
   const target = await openTarget(config);
   try {
     if (!target.isEmpty && !values.replace) throw wouldReplace();
-    const kept = await replaceContent(config, target, backup);
+    const report: RestoreReport = { rows: 0, restoredKeys: [], revokedKeys: [] };
+    const kept = await replaceContent(config, target, backup, report);
     const where = kept === undefined ? '' : ` The old database is kept as ${kept}.`;
     const { createdAt, database } = backup.header;
     console.log(
-      `Restored ${number(backup.rows)} rows, backed up ${createdAt} from ${database}, in ${secondsSince(begin)}.${where}`,
+      `Restored ${number(report.rows)} rows, backed up ${createdAt} from ${database}, in ${secondsSince(begin)}.${where}`,
     );
+    for (const line of accessLines(report, target)) console.log(line);
   } finally {
     await target.close();
   }
@@ -57,18 +62,32 @@ function wouldReplace(): StartError {
  * Raises the high-water mark first: if the process is killed at any point, no id assigned by either content is assigned
  * again.
  */
-async function replaceContent(config: Config, target: RestoreTarget, backup: Backup): Promise<string | undefined> {
+async function replaceContent(
+  config: Config,
+  target: RestoreTarget,
+  backup: Backup,
+  report: RestoreReport,
+): Promise<string | undefined> {
   const folder = config.dataDir;
   if (target.isEmpty && !existsSync(highWaterFile(folder))) warnOfMissingMark(folder);
   const ids = highest(backup.header.ids, target.ids, boundsOf(readHighWater(folder)));
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   await raiseHighWater(folder, config.databaseUrl === undefined ? 'sqlite' : 'postgres', {}, ids);
   const progress = showProgress('Restoring', backup.rows);
   const { batches } = await openBackup(backup.file);
   const { schemaVersion } = backup.header;
+  const revokedKeys = [...target.keys.revoked, ...readRevokedKeys(folder)];
+  const rows = restoredRows(batches, new Set(revokedKeys.map(({ tokenHash }) => tokenHash)), report);
   const epoch = randomUUID();
   const finish = (tx: Tx): Promise<void> => recordRestore(tx, epoch, target, backup);
-  const kept = await target.load({ schemaVersion, batches: counted(batches, progress), epoch, ids, finish });
+  const kept = await target.load({
+    schemaVersion,
+    batches: counted(rows, progress),
+    epoch,
+    ids,
+    revokedKeys,
+    finish,
+  });
   progress.end();
   return kept;
 }
@@ -89,4 +108,20 @@ function warnOfMissingMark(folder: string): void {
   console.error(
     `There is no ${highWaterFile(folder)} here: ids given out after this backup was made may come again. If the old data folder still exists, copy that file from it and restore once more with --replace.`,
   );
+}
+
+/** Yields what the administrator must know about access; keys that the replaced database had were valid all the time. */
+function* accessLines({ restoredKeys, revokedKeys }: RestoreReport, { keys }: RestoreTarget): Generator<string> {
+  yield 'All sessions have ended: everybody has to sign in again.';
+  if (revokedKeys.length > 0)
+    yield `API keys that were revoked since stay revoked: ${revokedKeys.map(named).join(', ')}.`;
+  const now = Date.now();
+  const revived = restoredKeys.filter(({ tokenHash, expiresAt }) => expiresAt > now && !keys.valid.has(tokenHash));
+  if (revived.length === 0) return;
+  yield 'These API keys of the backup are valid again, because nothing here says whether they were revoked since. Revoke those that were:';
+  for (const key of revived) yield `  ${named(key)}: tocsin key revoke ${key.id}`;
+}
+
+function named({ id, name }: BackedUpKey): string {
+  return `${id} "${name}"`;
 }

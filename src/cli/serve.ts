@@ -31,9 +31,11 @@ export async function serve(words: readonly string[], environment: Environment):
   });
   endOnFaults(log);
   const started = await app.start();
+  // Listens before it says that it is ready: a signal that comes right then must not end the process at once.
+  const stopped = stopSignal();
   console.log(greeting(started));
   log.info({ url: started.url, database: started.store.kind }, 'ready');
-  await stopSignal();
+  await stopped;
   log.info('stopping');
   setTimeout(() => process.exit(1), maxStopMs).unref();
   await app.stop();

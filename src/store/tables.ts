@@ -93,6 +93,8 @@ export type Tables = AuditTables &
       warned_days: number | null;
     };
     api_key_stations: { api_key_id: number; station_id: number };
+    /** Keys that were revoked before they expired; a restore does not bring them back. */
+    revoked_keys: { token_hash: string; key_id: number; name: string; expires_at: Instant; revoked_at: Instant };
     alarms: {
       id: Generated<number>;
       station_id: number;
@@ -310,6 +312,7 @@ export const tableNames = [
   'sign_in_guesses',
   'api_keys',
   'api_key_stations',
+  'revoked_keys',
   'schedules',
   'user_numbers',
   'teams',

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
 import type { Instant } from './store.ts';
-import { type FromWorker, type Job, packJobs, thrownFrom } from './thread-messages.ts';
+import { type FromWorker, type Job, packJobs, type ToWorker, thrownFrom } from './thread-messages.ts';
 
 type Pending = {
   readonly resolve: (outcome: unknown) => void;
@@ -11,23 +11,47 @@ type Pending = {
   readonly weight: number;
 };
 
+/** The role of a thread and its database. */
+export type WorkerData =
+  | ({ readonly role: 'writer' } & SqliteFile)
+  | ({ readonly role: 'reader' } & SqliteFile)
+  | { readonly role: 'postgres-reader'; readonly url: string };
+
+type SqliteFile = {
+  readonly file: string;
+  /** Whether the threads belong to the server of the folder, not to a CLI command. */
+  readonly isServer: boolean;
+};
+
+/** The part of a worker thread that a store uses. */
+export type StoreWorker = {
+  on(event: 'message', listener: (message: FromWorker) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  once(event: 'exit', listener: () => void): unknown;
+  postMessage(message: ToWorker): void;
+};
+
+export type StartWorker = (data: WorkerData) => StoreWorker;
+
+/** Without a limit V8 kept 160 MB for a thread that used 22 MB after large batches; with this one 56 MB. */
+const maxYoungGenerationSizeMb = 48;
+
+/** Starts threads that run `module`, which knows the operations and queries: src/store-worker.ts. */
+export function threadsOf(module: URL): StartWorker {
+  return (workerData) => new Worker(module, { workerData, resourceLimits: { maxYoungGenerationSizeMb } });
+}
+
 export type ThreadOptions = {
-  /** The module that runs in the thread and knows the operations and queries: src/store-worker.ts. */
-  readonly module: URL;
-  /** Passed to the module: the role of the thread and its database. */
-  readonly data: object;
+  readonly worker: StoreWorker;
   /** Called once when the thread failed after it had started. */
   readonly onBroken: (reason: string) => void;
   /** The error of the jobs that a failed thread leaves undone. */
   readonly refusal: (reason: string) => AppError;
 };
 
-/** Without a limit V8 kept 160 MB for a thread that used 22 MB after large batches; with this one 56 MB. */
-const maxYoungGenerationSizeMb = 48;
-
 export class WorkerThread {
   readonly commitListeners = new Set<(alarmsTo?: number) => void>();
-  readonly #worker: Worker;
+  readonly #worker: StoreWorker;
   readonly #ready: Promise<void>;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
@@ -46,9 +70,9 @@ export class WorkerThread {
     return thread;
   }
 
-  private constructor({ module, data, onBroken, refusal }: ThreadOptions) {
+  private constructor({ worker, onBroken, refusal }: ThreadOptions) {
     this.#refusal = refusal;
-    this.#worker = new Worker(module, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb } });
+    this.#worker = worker;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#ready = promise;
     this.#worker.on('message', (message: FromWorker) => {

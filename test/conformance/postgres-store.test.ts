@@ -1,7 +1,7 @@
 // Runs the store conformance suite on PostgreSQL.
 
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { testWorkerModule } from '../harness/built-server.ts';
+import { testThreads } from '../harness/built-server.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
 import { storeConformance } from './store.ts';
 
@@ -11,7 +11,7 @@ if (storesUnderTest().includes('postgres')) {
     return async () => {
       const store = await openPostgresStore({
         url,
-        workerModule: testWorkerModule,
+        startWorker: testThreads,
         now: clock.now,
         onTrouble: () => {},
       });

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { testWorkerModule } from '../harness/built-server.ts';
+import { testThreads } from '../harness/built-server.ts';
 import { storesUnderTest } from '../harness/stores.ts';
 import { storeConformance } from './store.ts';
 
@@ -16,7 +16,7 @@ if (storesUnderTest().includes('sqlite')) {
     return async () => {
       const store = await openSqliteStore({
         folder,
-        workerModule: testWorkerModule,
+        startWorker: testThreads,
         now: clock.now,
         onBroken: () => {},
         exclusive,

@@ -12,8 +12,10 @@ import { readConfig } from '../../src/config.ts';
 import { databaseFileName } from '../../src/store/sqlite/database-file.ts';
 import type { DatabaseKind } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
-import { workerModule } from './built-server.ts';
+import type { StartWorker } from '../../src/store/worker-thread.ts';
+import { noThreads, ownThreads } from './built-server.ts';
 import { type FakeClock, fakeClock } from './clock.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { freshPostgresDatabase, templates } from './stores.ts';
 
 export type Answer = {
@@ -37,6 +39,7 @@ export type TestApp = {
   /** The settings it was started with, for command-line programs on the same store. */
   readonly environment: Readonly<Record<string, string>>;
   readonly channels: Channels;
+  readonly startStoreWorker: StartWorker;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   signIn(name?: string, password?: string): Promise<string>;
   /** Makes the server check for due work at once; a test calls it after it has moved the clock. */
@@ -56,19 +59,25 @@ const passwordCost = { memory: 8, passes: 1, parallelism: 1 };
 
 type Overrides = Readonly<Record<string, string>>;
 type Channels = NonNullable<AppParts['channels']>;
-type Options = { readonly overrides?: Overrides; readonly expectErrors?: boolean; readonly channels?: Channels };
+type Options = {
+  readonly overrides?: Overrides;
+  readonly expectErrors?: boolean;
+  readonly channels?: Channels;
+  readonly startStoreWorker?: StartWorker;
+};
 
 /**
- * Starts the server on an empty store. `overrides` are settings, `expectErrors` allows error lines in the log, and `channels`
- * replaces channels of the server by those of the test.
+ * Starts the server on an empty store. `overrides` are settings, `expectErrors` allows error lines in the log, `channels`
+ * replaces channels of the server by those of the test, and `startStoreWorker` is `ownThreads` in tests of what SQLite's
+ * threads are for: that no query and no sync holds the event loop.
  */
 export async function startTestApp(
   t: TestContext,
   kind: DatabaseKind,
-  { overrides = {}, expectErrors = false, channels = new Map() }: Options = {},
+  { overrides = {}, expectErrors = false, channels = new Map(), startStoreWorker = noThreads }: Options = {},
 ): Promise<TestApp> {
   const environment = { ...(await migratedStore(t, kind)), ...overrides };
-  return startOn(t, environment, fakeClock(), expectErrors, channels);
+  return startOn(t, environment, fakeClock(), expectErrors, channels, startStoreWorker);
 }
 
 /**
@@ -89,7 +98,7 @@ export async function freshStore(
   kind: DatabaseKind,
   postgresTemplate?: string,
 ): Promise<Record<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'));
+  const folder = await mkdtemp(join((await memoryFolder()) ?? tmpdir(), 'tocsin-test-'));
   // Added from within a hook, so that it runs after the hooks that stop servers which use the folder.
   t.after(() => t.after(() => rm(folder, { recursive: true, force: true })));
   return {
@@ -114,6 +123,7 @@ export async function startOn(
   clock: FakeClock = fakeClock(),
   expectErrors = false,
   channels: Channels = new Map(),
+  startStoreWorker = ownThreads,
 ): Promise<TestApp> {
   const logLines: LogLine[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(JSON.parse(line)) });
@@ -123,7 +133,7 @@ export async function startOn(
     log,
     onBroken,
     channels,
-    workerModule,
+    startStoreWorker,
     passwordCost,
     stopGraceMs: 0,
   });
@@ -142,6 +152,7 @@ export async function startOn(
     logLines,
     environment,
     channels,
+    startStoreWorker,
     request,
     signIn: (name = 'admin', password = adminPassword) => signIn(request, name, password),
     stop: () => app.stop(),

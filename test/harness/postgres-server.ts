@@ -16,7 +16,6 @@ import {
   readFile,
   rm,
   stat,
-  statfs,
   symlink,
   writeFile,
 } from 'node:fs/promises';
@@ -25,6 +24,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { memoryFolder } from './memory-folder.ts';
 
 export type PostgresServer = { readonly url: string; stop(): Promise<void> };
 
@@ -77,15 +77,8 @@ function temporaryFolder(owner: Owner): string {
   return owner === undefined ? tmpdir() : '/tmp';
 }
 
-/** In memory where there is room, so that every commit is synced and still fast. */
 async function dataHome(owner: Owner): Promise<string> {
-  const memory = '/dev/shm';
-  const free = await statfs(memory).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  );
-  // Containers often have 64 MB there, which an empty cluster nearly fills.
-  return free > 2 ** 30 ? memory : temporaryFolder(owner);
+  return (await memoryFolder()) ?? temporaryFolder(owner);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mainFile } from './built-server.ts';
+import { until } from './until.ts';
 
 export type ServerProcess = {
   readonly url: string;
@@ -42,6 +43,17 @@ export async function startServer(
       return ended;
     },
   };
+}
+
+/** Starts `tocsin serve` and kills it as soon as the condition holds, ready or not. */
+export async function killServerWhen(
+  environment: Readonly<Record<string, string>>,
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const { child, ended } = launch(environment, {});
+  await until(holds, Boolean);
+  child.kill('SIGKILL');
+  await ended;
 }
 
 /** Runs a command of the program until it ends. */

@@ -30,7 +30,8 @@ export async function freshPostgresDatabase(t: TestContext, template = 'template
   const server = process.env.TOCSIN_TEST_POSTGRES_URL;
   if (!server) throw new Error('TOCSIN_TEST_POSTGRES_URL is not set: run through npm test, which starts a PostgreSQL');
   const name = `tocsin_test_${randomBytes(8).toString('hex')}`;
-  await query(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Copying files takes less than half the processor time of copying through the write-ahead log, which is the default.
+  await query(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   // Hooks run in the order in which they were added: added from within a hook, the drop runs after those that close
   // connections.
   t.after(() => t.after(() => query(server, `DROP DATABASE ${name} WITH (FORCE)`)));

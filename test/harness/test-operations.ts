@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { AppError } from '../../src/errors.ts';
 import { mediaNamesAmong } from '../../src/operations/media/queries.ts';
+import { markerKey } from '../../src/store/backup/restored-rows.ts';
 import { appendChained, appendEvent, appendEvents } from '../../src/store/event-log.ts';
 import { addRows, deleteRows, insertRows, updateRows } from '../../src/store/row-batch.ts';
 import { sqlStatement, statement } from '../../src/store/statement.ts';
@@ -17,7 +18,13 @@ const updateNote = statement<{ key: string; value: string }>((db, args) =>
 const selectNote = statement((db, args: { key: string }) =>
   db.selectFrom('meta').select('value').where('key', '=', args.key),
 );
-const countNotes = statement((db) => db.selectFrom('meta').select((eb) => eb.fn.countAll<number>().as('total')));
+/** Without the row that marks a SQLite file as open. */
+const countNotes = statement((db) =>
+  db
+    .selectFrom('meta')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('key', '<>', markerKey),
+);
 
 /** Stores a note and appends an event; then ends as the input says. */
 export const keepNote: Operation<{ key: string; value: string; ending?: 'refuse' | 'fault' | 'refuse-first' }, number> =

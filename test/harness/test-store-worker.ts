@@ -7,6 +7,7 @@ import { servePostgresReader } from '../../src/store/postgres/reader.ts';
 import { serveReader } from '../../src/store/sqlite/reader.ts';
 import { serveWriter } from '../../src/store/sqlite/writer.ts';
 import type { Operation, Query } from '../../src/store/store.ts';
+import type { WorkerData } from '../../src/store/worker-thread.ts';
 import {
   countTwice,
   countUp,
@@ -49,9 +50,9 @@ const queries: readonly Query<never, unknown>[] = [
 ];
 
 if (parentPort !== null) {
-  const { role, file, url } = workerData;
+  const data = workerData as WorkerData;
   const catalogue = new Map(queries.map((entry) => [entry.name, entry]));
-  if (role === 'writer') serveWriter(parentPort, file, new Map(operations.map((entry) => [entry.name, entry])));
-  else if (role === 'reader') serveReader(parentPort, file, catalogue);
-  else servePostgresReader(parentPort, url, catalogue);
+  if (data.role === 'writer') serveWriter(parentPort, data, new Map(operations.map((entry) => [entry.name, entry])));
+  else if (data.role === 'reader') serveReader(parentPort, data.file, catalogue);
+  else servePostgresReader(parentPort, data.url, catalogue);
 }

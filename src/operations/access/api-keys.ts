@@ -46,7 +46,10 @@ export const createApiKey: Operation<NewApiKey, number> = {
   },
 };
 
-/** Revokes a key for good: the row is removed, the event log keeps a record. */
+/**
+ * Revokes a key for good: the row is removed, the event log keeps a record. Its hash is kept, so that no restored backup
+ * revives it.
+ */
 export const revokeApiKey: Operation<{ caller: Caller; id: number }, void> = {
   name: 'revoke-api-key',
   async run(tx, now, { caller, id }) {
@@ -54,6 +57,7 @@ export const revokeApiKey: Operation<{ caller: Caller; id: number }, void> = {
     if (key === undefined) throw new AppError('not-found', `There is no API key ${id}.`);
     const stations = (await tx.all(selectKeyStations, { id })).map(({ station_id }) => station_id);
     await tx.run(removeKey, { id });
+    await tx.run(insertRevoked, { id, now, name: key.name, tokenHash: key.token_hash, expiresAt: key.expires_at });
     await appendEvent(tx, now, { kind: 'key.revoked', actor: caller.actor, subjectId: id });
     const before = {
       name: key.name,
@@ -73,11 +77,22 @@ export const noteApiKeyUse: Operation<{ id: number }, void> = {
 };
 
 const selectKey = statement((db, args: { id: number }) =>
-  db.selectFrom('api_keys').select(['name', 'scopes', 'expires_at']).where('id', '=', args.id),
+  db.selectFrom('api_keys').select(['name', 'token_hash', 'scopes', 'expires_at']).where('id', '=', args.id),
 );
 
 const selectByName = statement((db, args: { name: string }) =>
   db.selectFrom('api_keys').select('id').where('name', '=', args.name),
+);
+
+const insertRevoked = statement<{ id: number; now: number; name: string; tokenHash: string; expiresAt: number }>(
+  (db, args) =>
+    db.insertInto('revoked_keys').values({
+      token_hash: args.tokenHash,
+      key_id: args.id,
+      name: args.name,
+      expires_at: args.expiresAt,
+      revoked_at: args.now,
+    }),
 );
 
 const insertKey = statement<

@@ -4,6 +4,7 @@ import { type Caller, seesStation } from '../../domain/access/access.ts';
 import {
   builtInServerName,
   defaultStationId,
+  defaultStationName,
   type PlantEntry,
   type PlantKind,
   plantKinds,
@@ -153,17 +154,36 @@ const removeBuiltInServer = statement<{ stationId: number }>((db, args) =>
   db.deleteFrom('data_servers').where('station_id', '=', args.stationId).where('built_in', '=', 1),
 );
 
+const renumberStation = statement<{ id: number; newId: number }>((db, args) =>
+  db.updateTable('stations').set({ id: args.newId }).where('id', '=', args.id),
+);
+
 /** Inserts a station and its built-in data server for alarms that name none. */
-export async function insertStation(tx: Tx, now: Instant, name: string): Promise<number> {
+async function insertStation(tx: Tx, now: Instant, name: string): Promise<number> {
   const id = await tx.insert(insertStationRow, { name, words: searchableText(name), now });
+  await insertBuiltInServer(tx, now, id);
+  return id;
+}
+
+/**
+ * Inserts station 1 into an empty store. The database may assign a higher id first: a PostgreSQL sequence keeps the id
+ * that a first start took before it was killed, and a restore raises the ids.
+ */
+export async function insertDefaultStation(tx: Tx, now: Instant): Promise<void> {
+  const row = { name: defaultStationName, words: searchableText(defaultStationName), now };
+  const id = await tx.insert(insertStationRow, row);
+  if (id !== defaultStationId) await tx.run(renumberStation, { id, newId: defaultStationId });
+  await insertBuiltInServer(tx, now, defaultStationId);
+}
+
+async function insertBuiltInServer(tx: Tx, now: Instant, stationId: number): Promise<void> {
   await tx.insert(insertDataServer, {
     name: builtInServerName,
     words: searchableText(builtInServerName),
-    stationId: id,
+    stationId,
     builtIn: 1,
     now,
   });
-  return id;
 }
 
 async function insertInto(

@@ -1,4 +1,4 @@
-// Creates what an empty store needs: an epoch for the event log, a station and an administrator.
+// Creates what an empty store needs, in one transaction: an epoch for the event log, station 1 and an administrator.
 
 import { systemCaller } from '../../domain/access/access.ts';
 import { defaultStationName } from '../../domain/plant/entities.ts';
@@ -8,7 +8,7 @@ import type { Operation } from '../../store/store.ts';
 import { isStoreEmpty } from '../access/queries.ts';
 import { appendAudit } from '../audit/append.ts';
 import { insertUser } from '../people/users.ts';
-import { insertStation } from '../plant/change-resource.ts';
+import { insertDefaultStation } from '../plant/change-resource.ts';
 
 type FirstStart = {
   readonly epoch: string;
@@ -29,7 +29,7 @@ export const firstStart: Operation<FirstStart, boolean> = {
   async run(tx, now, { epoch, adminPasswordHash, timeZone = 'UTC' }) {
     if (!(await isStoreEmpty.run(tx, {}))) return false;
     await tx.run(insertEpoch, { epoch });
-    await insertStation(tx, now, defaultStationName);
+    await insertDefaultStation(tx, now);
     await insertUser(tx, now, {
       name: adminName,
       role: 'administrator',

@@ -41,7 +41,8 @@ export const purgeExpired: Operation<Purge, Purged> = {
         message: `The API key ${key.id}, "${key.name}", ends in ${days === 1 ? 'a day' : `${days} days`}: whoever uses it needs a new one.`,
       });
     }
-    const counts = [events, sessions, keys, runs];
+    const revoked = await tx.run(removeExpiredRevocations, { now });
+    const counts = [events, sessions, keys, runs, revoked];
     return { removed: counts.reduce((sum, count) => sum + count), hasMore: counts.includes(rowsPerStep) };
   },
 };
@@ -57,6 +58,11 @@ const removeOldEvents = sqlStatement<{ before: number }>(
 const removeExpiredSessions = sqlStatement<{ now: number }>(
   (args) => sql`delete from sessions where id in (
     select id from sessions where expires_at < ${args.now} order by id limit ${sql.lit(rowsPerStep)})`,
+);
+
+const removeExpiredRevocations = sqlStatement<{ now: number }>(
+  (args) => sql`delete from revoked_keys where token_hash in (
+    select token_hash from revoked_keys where expires_at < ${args.now} limit ${sql.lit(rowsPerStep)})`,
 );
 
 const removeOldKeys = sqlStatement<{ before: number }>(

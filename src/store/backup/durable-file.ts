@@ -1,12 +1,15 @@
 // Replaces small files atomically: after a power cut a file is either new or unchanged.
 
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { createPrivate } from '../private-file.ts';
 
-/** Replaces the content of the file with `text` in one step. */
+/** Replaces the content of the file with `text` in one step; only its owner may read it. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const temporary = `${file}.new`;
-  const handle = await open(temporary, 'w', 0o600);
+  await rm(temporary, { force: true });
+  createPrivate(temporary);
+  const handle = await open(temporary, 'r+');
   try {
     await handle.writeFile(text);
     await handle.sync();

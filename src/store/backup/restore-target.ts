@@ -3,6 +3,7 @@
 import type { Tx } from '../store.ts';
 import type { RowBatch } from './format.ts';
 import type { Ids } from './high-water.ts';
+import type { RevokedKey } from './revoked-keys.ts';
 
 export type RestoredContent = {
   /** The schema version of the rows, which are migrated after loading. */
@@ -16,6 +17,15 @@ export type RestoredContent = {
   readonly ids: Ids;
   /** Runs in the last transaction of the restore, on the newest schema. */
   readonly finish: (tx: Tx) => Promise<void>;
+  /** Keys to remember as revoked, in addition to those of the backup. */
+  readonly revokedKeys: readonly RevokedKey[];
+};
+
+/** What the replaced content says about API keys, as far as it can be read. */
+export type ReplacedKeys = {
+  /** The token hashes of its API keys. */
+  readonly valid: ReadonlySet<string>;
+  readonly revoked: readonly RevokedKey[];
 };
 
 /** A database that is locked against servers until it is closed. */
@@ -25,6 +35,7 @@ export type RestoreTarget = {
   readonly ids: Ids;
   /** The hash of the newest seal of the audit trail in its current content. */
   readonly newestSeal: string | undefined;
+  readonly keys: ReplacedKeys;
   /** Replaces the current content, all or nothing. Returns the path of the old database if one is kept. */
   load(content: RestoredContent): Promise<string | undefined>;
   close(): Promise<void>;

@@ -18,6 +18,7 @@ import { callStatesInColumns } from './0014-call-states-in-columns.ts';
 import { failedRounds } from './0015-failed-rounds.ts';
 import { audit } from './0016-audit.ts';
 import { signInThrottle } from './0017-sign-in-throttle.ts';
+import { revokedKeys } from './0018-revoked-keys.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   failedRounds,
   audit,
   signInThrottle,
+  revokedKeys,
 ];
 
 export const newestVersion = migrations.length;

@@ -3,7 +3,8 @@
 import { Client } from 'pg';
 import { StartError } from '../../errors.ts';
 import type { RowBatch } from '../backup/format.ts';
-import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import type { ReplacedKeys, RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import { revokedKeyOf, rowOfRevokedKey } from '../backup/revoked-keys.ts';
 import { stepsFrom } from '../migrations/migrations.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
@@ -32,6 +33,7 @@ export async function openPostgresTarget(url: string): Promise<RestoreTarget> {
       isEmpty: await isEmptyStore(client),
       ids: await readIds(client),
       newestSeal: await newestSeal(client),
+      keys: await keysIn(client),
       load: async (content) => {
         await load(client, content).catch((error) => {
           throw asStartError(error);
@@ -61,8 +63,15 @@ async function newestSeal(client: Client): Promise<string | undefined> {
   return (await client.query('select hash from audit_seals order by id desc limit 1')).rows[0]?.hash;
 }
 
+async function keysIn(client: Client): Promise<ReplacedKeys> {
+  const rowsOf = async (table: string) =>
+    (await hasTable(client, table)) ? (await client.query(`select * from ${table}`)).rows : [];
+  const valid = (await rowsOf('api_keys')).map(({ token_hash }) => String(token_hash));
+  return { valid: new Set(valid), revoked: (await rowsOf('revoked_keys')).map(revokedKeyOf) };
+}
+
 async function load(client: Client, content: RestoredContent): Promise<void> {
-  const { schemaVersion: version, batches, epoch, ids, finish } = content;
+  const { schemaVersion: version, batches, epoch, ids, revokedKeys, finish } = content;
   await client.query('begin');
   try {
     if ((await schemaVersion(client)) === version) await emptyTables(client);
@@ -72,6 +81,10 @@ async function load(client: Client, content: RestoredContent): Promise<void> {
     // A store that was never started has no row to update; its first start inserts one.
     await client.query(`update meta set value = $1 where key = 'epoch'`, [epoch]);
     await raiseIds(client, ids);
+    for (const key of revokedKeys) {
+      const row = [...rowOfRevokedKey(key)];
+      await client.query('insert into revoked_keys values ($1, $2, $3, $4, $5) on conflict do nothing', row);
+    }
     const connection = new PreparedConnection(client);
     await finish(connection.tx);
     await connection.settle();

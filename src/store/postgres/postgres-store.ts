@@ -6,7 +6,7 @@ import { refuseWhenOverloaded } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import { computationLimit, listLimit, QueryThread, refuseQueryWhenOverloaded } from '../query-thread.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
-import { WorkerThread } from '../worker-thread.ts';
+import { type StartWorker, WorkerThread } from '../worker-thread.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
 import { asStartError, isUnreachable, unavailable } from './postgres-errors.ts';
@@ -17,8 +17,8 @@ import { WriteQueue } from './write-queue.ts';
 
 type PostgresOptions = {
   readonly url: string;
-  /** The module that runs in the thread of computations and knows the queries: src/store-worker.ts. */
-  readonly workerModule: URL;
+  /** Starts the thread of computations. */
+  readonly startWorker: StartWorker;
   readonly now: () => Instant;
   /** Called for database errors that no request reports; the store retries by itself. */
   readonly onTrouble: (error: unknown) => void;
@@ -79,9 +79,8 @@ class PostgresStore implements Store {
     const { url, onTrouble } = options;
     this.#quickPool = openPool({ url, onTrouble, max: quickConnections, settings: byKeyOnly });
     this.#listPool = openPool({ url, onTrouble, max: listConnections, settings: cheapRandomReads });
-    const data = { role: 'postgres-reader', url };
     this.#computations = new QueryThread(
-      (on) => WorkerThread.start({ module: options.workerModule, data, ...on }),
+      (on) => WorkerThread.start({ worker: options.startWorker({ role: 'postgres-reader', url }), ...on }),
       computationLimit,
     );
     this.#sequencer = sequencer;

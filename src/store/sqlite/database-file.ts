@@ -8,6 +8,8 @@ import { StartError } from '../../errors.ts';
 import { highWaterFile, readHighWater } from '../backup/high-water.ts';
 import { wordsOf } from '../migrations/migration.ts';
 import { newestVersion, stepsFrom, upgradeNotice } from '../migrations/migrations.ts';
+import { createPrivate } from '../private-file.ts';
+import { forgetCrash, refuseWithoutWal } from './open-marker.ts';
 import { sqliteCode } from './sqlite-errors.ts';
 
 /** Marks the file as Tocsin's ("tcsn"), to recognise another program's database. */
@@ -52,17 +54,27 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Checks and migrates the database in `folder`, creating one only where there never was one. Returns its path. */
-export function prepareDatabase(folder: string, version = newestVersion, onNotice: OnNotice = () => {}): string {
+/**
+ * Checks and migrates the database in `folder`, creating one only where there never was one. Returns its path. `hasLock`
+ * says that the caller has locked the folder.
+ */
+export function prepareDatabase(
+  folder: string,
+  version = newestVersion,
+  onNotice: OnNotice = () => {},
+  hasLock = false,
+): string {
   const file = join(folder, databaseFileName);
   refuseOldSqlite(process.versions.sqlite ?? '0');
   try {
-    if (existsSync(file)) checkDatabase(file);
-    else {
+    if (existsSync(file)) {
+      refuseWithoutWal(file);
+      checkDatabase(file);
+    } else {
       refuseLostDatabase(file);
       createDatabase(file);
     }
-    migrate(file, version, onNotice);
+    migrate(file, version, onNotice, hasLock);
     return file;
   } catch (error) {
     throw asStartError(error, folder);
@@ -103,6 +115,7 @@ export function createDatabase(file: string): void {
   // Created under another name and renamed when complete, so that the real name never holds a partial file.
   const temporary = `${file}.new`;
   rmSync(temporary, { force: true });
+  createPrivate(temporary);
   const db = new DatabaseSync(temporary);
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = 0; VACUUM`);
   db.close();
@@ -113,9 +126,10 @@ export function createDatabase(file: string): void {
 type OnNotice = (sentence: string) => void;
 
 /** Migrates the file to `version`, each step in its own transaction. */
-export function migrate(file: string, version: number, onNotice: OnNotice = () => {}): void {
+export function migrate(file: string, version: number, onNotice: OnNotice = () => {}, hasLock = false): void {
   const db = openWritable(file);
   try {
+    forgetCrash(db, dirname(file), hasLock);
     const from = schemaVersion(db);
     const notice = upgradeNotice(from, version);
     if (notice !== undefined) onNotice(notice);

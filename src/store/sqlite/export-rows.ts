@@ -1,30 +1,42 @@
 // Reads a consistent snapshot of a SQLite database row by row while a server may be writing to it.
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isBackedUp, nothingToBackUp, type RowBatch, rowsPerBatch, type Snapshot } from '../backup/format.ts';
 import type { SqlValue } from '../statement.ts';
 import { tableNames } from '../tables.ts';
 import { asStartError, checkDatabase, databaseFileName, isEmptyStore, schemaVersion } from './database-file.ts';
 import { hasTable, readIds } from './issued-ids.ts';
+import { forgetCrash, lacksWal } from './open-marker.ts';
 
-export async function withSqliteSnapshot<T>(folder: string, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function withSqliteSnapshot<T>(
+  folder: string,
+  use: (snapshot: Snapshot) => Promise<T>,
+  onNotice: (sentence: string) => void,
+): Promise<T> {
   const file = join(folder, databaseFileName);
   if (!existsSync(file)) throw nothingToBackUp();
   try {
+    const isIncomplete = lacksWal(file);
+    if (isIncomplete) onNotice(withoutNewest(file));
     checkDatabase(file);
-    return await read(file, use);
+    return await read(file, use, isIncomplete);
   } catch (error) {
     throw asStartError(error, folder);
   }
 }
 
-async function read<T>(file: string, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+function withoutNewest(file: string): string {
+  return `${file} lacks its newest data, which was in ${file}-wal: this backup holds what is left.`;
+}
+
+async function read<T>(file: string, use: (snapshot: Snapshot) => Promise<T>, isIncomplete: boolean): Promise<T> {
   // Not opened read-only: a read-only connection cannot remove the -wal and -shm files it creates, which would then
   // belong to the user who ran the backup and block the server.
   const db = new DatabaseSync(file, { timeout: 5_000 });
   try {
+    if (!isIncomplete) forgetCrash(db, dirname(file), false);
     db.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; BEGIN');
     if (isEmptyStore(db)) throw nothingToBackUp();
     return await use({

@@ -1,10 +1,11 @@
 // Locks a data folder against a second server; the operating system releases the lock when the process dies.
 
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
+import { createPrivate } from '../private-file.ts';
 import { sqliteCode } from './sqlite-errors.ts';
 
 export type FolderLock = {
@@ -21,6 +22,7 @@ export function lockFolder(folder: string): FolderLock {
   const file = join(folder, 'server.lock');
   let db: DatabaseSync | undefined;
   try {
+    if (!existsSync(file)) createPrivate(file);
     db = new DatabaseSync(file, { timeout: 0 });
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {

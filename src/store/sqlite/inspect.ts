@@ -12,6 +12,7 @@ import {
   refuseLostDatabase,
   schemaVersion,
 } from './database-file.ts';
+import { refuseWithoutWal } from './open-marker.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 
 type SqliteFacts<T> = {
@@ -36,6 +37,7 @@ export async function inspectSqlite<T>(
     return undefined;
   }
   try {
+    refuseWithoutWal(file);
     checkDatabase(file, openUntouched);
     return await read(file, query);
   } catch (error) {

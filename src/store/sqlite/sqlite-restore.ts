@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { syncFolder } from '../backup/durable-file.ts';
 import type { RowBatch } from '../backup/format.ts';
-import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import type { ReplacedKeys, RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import { revokedKeyOf, rowOfRevokedKey } from '../backup/revoked-keys.ts';
 import { newestVersion } from '../migrations/migrations.ts';
 import {
   asStartError,
@@ -51,14 +52,15 @@ export function openSqliteTarget(folder: string, now: () => number): RestoreTarg
 }
 
 /** Treats a file that cannot be read as content, because somebody may still want to rescue it. */
-function currentContent(file: string): Pick<RestoreTarget, 'isEmpty' | 'ids' | 'newestSeal'> {
-  if (!existsSync(file)) return { isEmpty: true, ids: {}, newestSeal: undefined };
+function currentContent(file: string): Pick<RestoreTarget, 'isEmpty' | 'ids' | 'newestSeal' | 'keys'> {
+  const unknown = { ids: {}, newestSeal: undefined, keys: { valid: new Set<string>(), revoked: [] } };
+  if (!existsSync(file)) return { isEmpty: true, ...unknown };
   let db: DatabaseSync | undefined;
   try {
     db = openReadOnly(file);
-    return { isEmpty: isEmptyStore(db), ids: readIds(db), newestSeal: newestSeal(db) };
+    return { isEmpty: isEmptyStore(db), ids: readIds(db), newestSeal: newestSeal(db), keys: keysIn(db) };
   } catch {
-    return { isEmpty: false, ids: {}, newestSeal: undefined };
+    return { isEmpty: false, ...unknown };
   } finally {
     db?.close();
   }
@@ -70,11 +72,20 @@ function newestSeal(db: DatabaseSync): string | undefined {
   return seal && String(seal.hash);
 }
 
+function keysIn(db: DatabaseSync): ReplacedKeys {
+  const rowsOf = (table: string) => (hasTable(db, table) ? db.prepare(`SELECT * FROM ${table}`).all() : []);
+  return {
+    valid: new Set(rowsOf('api_keys').map(({ token_hash }) => String(token_hash))),
+    revoked: rowsOf('revoked_keys').map(revokedKeyOf),
+  };
+}
+
 async function removeDatabase(file: string): Promise<void> {
   for (const ending of ['', ...companions]) await rm(file + ending, { force: true });
 }
 
-async function fill(file: string, { schemaVersion, batches, epoch, ids, finish }: RestoredContent): Promise<void> {
+async function fill(file: string, content: RestoredContent): Promise<void> {
+  const { schemaVersion, batches, epoch, ids, revokedKeys, finish } = content;
   createDatabase(file);
   migrate(file, schemaVersion);
   await insertAll(file, batches);
@@ -86,6 +97,8 @@ async function fill(file: string, { schemaVersion, batches, epoch, ids, finish }
     // A store that was never started has no row to update; its first start inserts one.
     db.prepare(`UPDATE meta SET value = ? WHERE key = 'epoch'`).run(epoch);
     raiseIds(db, ids);
+    const revoke = db.prepare('INSERT INTO revoked_keys VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
+    for (const key of revokedKeys) revoke.run(...rowOfRevokedKey(key));
     await finish(new PreparedConnection(db).tx);
     db.exec('COMMIT');
   } finally {

@@ -3,17 +3,17 @@
 import { AppError, attempt } from '../../errors.ts';
 import { refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import { newestVersion } from '../migrations/migrations.ts';
+import { narrowFiles } from '../private-file.ts';
 import { computationLimit, listLimit, QueryThread } from '../query-thread.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
-import { type ThreadOptions, WorkerThread } from '../worker-thread.ts';
+import { type StartWorker, type ThreadOptions, WorkerThread } from '../worker-thread.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { reconcileIds } from './high-water-writer.ts';
 
 type SqliteOptions = {
   readonly folder: string;
-  /** The module that runs in the threads and knows the operations: src/store-worker.ts. */
-  readonly workerModule: URL;
+  readonly startWorker: StartWorker;
   readonly now: () => Instant;
   /** Called once when storage failed under the writer: this process can store nothing any more. */
   readonly onBroken: (reason: string) => void;
@@ -23,22 +23,24 @@ type SqliteOptions = {
   readonly exclusive: boolean;
 };
 
-type WorkerRole = 'writer' | 'reader';
 type ThreadFailure = Pick<ThreadOptions, 'onBroken' | 'refusal'>;
 
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   makeFolder(options.folder);
+  narrowFiles(options.folder, options.onNotice);
   const lock = options.exclusive ? lockFolder(options.folder) : undefined;
   try {
-    const file = prepareDatabase(options.folder, newestVersion, options.onNotice);
+    const file = prepareDatabase(options.folder, newestVersion, options.onNotice, options.exclusive);
     const notice = await reconcileIds(file).catch((error) => {
       throw asStartError(error, options.folder);
     });
     if (notice !== undefined) options.onNotice?.(notice);
-    const start = (role: WorkerRole, on: ThreadFailure): Promise<WorkerThread> =>
-      WorkerThread.start({ module: options.workerModule, data: { role, file }, ...on });
+    const start = (role: 'writer' | 'reader', on: ThreadFailure): Promise<WorkerThread> =>
+      WorkerThread.start({ worker: options.startWorker({ role, file, isServer: options.exclusive }), ...on });
     const whole = { onBroken: options.onBroken, refusal: brokenStore };
-    const [writer, reader] = await Promise.all([start('writer', whole), start('reader', whole)]);
+    const [writer, reader] = await Promise.all([start('writer', whole), start('reader', whole)]).catch((error) => {
+      throw asStartError(error, options.folder);
+    });
     return new SqliteStore(writer, reader, (on) => start('reader', on), options.now, lock);
   } catch (error) {
     lock?.release();

@@ -7,6 +7,7 @@ import type { Instant, Operation } from '../store.ts';
 import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from '../thread-messages.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
+import { markOpen, unmarkOpen } from './open-marker.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 import { isFatal, isTransient, unavailable } from './sqlite-errors.ts';
 import { WalCheckpointer } from './wal-checkpointer.ts';
@@ -15,9 +16,17 @@ export type Catalogue<T> = ReadonlyMap<string, T>;
 
 type Queued = WriteJob & { readonly id: number };
 
-export function serveWriter(port: MessagePort, file: string, operations: Catalogue<Operation<never, unknown>>): void {
+type WriterTarget = { readonly file: string; readonly isServer: boolean };
+
+export function serveWriter(
+  port: MessagePort,
+  { file, isServer }: WriterTarget,
+  operations: Catalogue<Operation<never, unknown>>,
+): void {
   const db = openWritable(file);
-  new Writer(port, db, new HighWaterWriter(db, file), new WalCheckpointer(db, file), operations).serve();
+  if (isServer) markOpen(db, file);
+  const lastWrite = isServer ? () => unmarkOpen(db) : () => {};
+  new Writer(port, db, new HighWaterWriter(db, file), new WalCheckpointer(db, file), operations, lastWrite).serve();
 }
 
 /** How often newly assigned ids are recorded in the high-water mark. */
@@ -34,6 +43,7 @@ class Writer {
   readonly #highWater: HighWaterWriter;
   readonly #log: WalCheckpointer;
   readonly #operations: Catalogue<Operation<never, unknown>>;
+  readonly #lastWrite: () => void;
   readonly #waiting: Queued[] = [];
   readonly #noting: NodeJS.Timeout;
   readonly #waitCell = new Int32Array(new SharedArrayBuffer(4));
@@ -48,12 +58,14 @@ class Writer {
     highWater: HighWaterWriter,
     log: WalCheckpointer,
     operations: Catalogue<Operation<never, unknown>>,
+    lastWrite: () => void,
   ) {
     this.#port = port;
     this.#connection = new PreparedConnection(db, () => highWater.commit());
     this.#highWater = highWater;
     this.#log = log;
     this.#operations = operations;
+    this.#lastWrite = lastWrite;
     this.#noting = setInterval(() => void this.#note(), noteEveryMs);
   }
 
@@ -79,12 +91,22 @@ class Writer {
       }
       if (!this.#isClosing) return;
       await this.#noteIds();
+      this.#writeLast();
       await this.#close();
     } catch (error) {
       this.#send({ kind: 'broken', reason: error instanceof Error ? error.message : String(error) });
       await this.#close();
     } finally {
       this.#isRunning = false;
+    }
+  }
+
+  /** Throws only when the file can no longer be trusted; on a full disk the store closes without its last write. */
+  #writeLast(): void {
+    try {
+      this.#lastWrite();
+    } catch (error) {
+      if (isFatal(error)) throw error;
     }
   }
 

@@ -11,7 +11,7 @@ import { readEvents } from '../../../src/store/event-log.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { freshStore, startOn, type TestApp } from '../../harness/app.ts';
-import { testWorkerModule } from '../../harness/built-server.ts';
+import { testThreads } from '../../harness/built-server.ts';
 import { refused, samples, wavOf } from '../../harness/media-files.ts';
 import { runTocsin } from '../../harness/server-process.ts';
 import { startSite } from '../../harness/site.ts';
@@ -299,12 +299,12 @@ async function openBeside(t: TestContext, { environment, clock }: TestApp, kind:
     kind === 'sqlite'
       ? await openSqliteStore({
           folder,
-          workerModule: testWorkerModule,
+          startWorker: testThreads,
           now: clock.now,
           onBroken: () => {},
           exclusive: false,
         })
-      : await openPostgresStore({ url, workerModule: testWorkerModule, now: clock.now, onTrouble: () => {} });
+      : await openPostgresStore({ url, startWorker: testThreads, now: clock.now, onTrouble: () => {} });
   t.after(() => store.close());
   return store;
 }

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { startTestApp } from '../../harness/app.ts';
+import { ownThreads } from '../../harness/built-server.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 
 const lists = 40;
 const skip = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
 
 test('alarms are stored while heavy lists are read', { skip }, async (t) => {
-  const app = await startTestApp(t, 'sqlite');
+  const app = await startTestApp(t, 'sqlite', { startStoreWorker: ownThreads });
   const token = await app.signIn();
   const db = new DatabaseSync(join(app.environment.TOCSIN_DATA_DIR ?? '', 'tocsin.db'), { timeout: 5_000 });
   const steps = 'WITH RECURSIVE steps (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM steps WHERE n < 60000)';

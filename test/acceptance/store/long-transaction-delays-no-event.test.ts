@@ -9,7 +9,7 @@ import { followEvents } from '../../../src/store/event-feed.ts';
 import type { StoredEvent } from '../../../src/store/event-log.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { testWorkerModule } from '../../harness/built-server.ts';
+import { testThreads } from '../../harness/built-server.ts';
 import { soak } from '../../harness/soak.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores.ts';
 import { keepNote } from '../../harness/test-operations.ts';
@@ -22,7 +22,7 @@ const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL'
 type Node = { readonly store: Store; readonly seen: StoredEvent[] };
 
 async function startNode(t: TestContext, url: string): Promise<Node> {
-  const store = await openPostgresStore({ url, workerModule: testWorkerModule, now: Date.now, onTrouble: () => {} });
+  const store = await openPostgresStore({ url, startWorker: testThreads, now: Date.now, onTrouble: () => {} });
   const feed = await followEvents(store, () => {});
   t.after(async () => {
     await feed.stop();

@@ -8,7 +8,7 @@ import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts
 import { updateRows } from '../../../src/store/row-batch.ts';
 import { statement } from '../../../src/store/statement.ts';
 import type { Operation, Store } from '../../../src/store/store.ts';
-import { testWorkerModule } from '../../harness/built-server.ts';
+import { testThreads } from '../../harness/built-server.ts';
 import { startRelay } from '../../harness/relay.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../../harness/stores.ts';
 import { keepNote, readNote } from '../../harness/test-operations.ts';
@@ -30,7 +30,7 @@ const addItem: Operation<{ item: string; isFaulty?: true }, string> = {
 };
 
 async function openStore(t: TestContext, url: string): Promise<Store> {
-  const store = await openPostgresStore({ url, workerModule: testWorkerModule, now: Date.now, onTrouble: () => {} });
+  const store = await openPostgresStore({ url, startWorker: testThreads, now: Date.now, onTrouble: () => {} });
   t.after(() => store.close());
   return store;
 }

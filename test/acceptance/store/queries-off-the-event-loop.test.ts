@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { freshStore } from '../../harness/app.ts';
-import { testWorkerModule } from '../../harness/built-server.ts';
+import { testThreads } from '../../harness/built-server.ts';
 import { soak } from '../../harness/soak.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 import { scanEvents } from '../../harness/test-operations.ts';
@@ -36,7 +36,7 @@ async function watched(work: () => Promise<unknown>): Promise<{ tookMs: number; 
 async function openStore(t: TestContext, folder: string) {
   const store = await openSqliteStore({
     folder,
-    workerModule: testWorkerModule,
+    startWorker: testThreads,
     now: Date.now,
     onBroken: () => {},
     exclusive: true,
