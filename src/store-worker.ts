@@ -15,6 +15,7 @@ import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operati
 import { getAlarm, hasDueAlarms, listAlarms } from './operations/alarms/queries.ts';
 import { reportAlarm, reportAlarms } from './operations/alarms/report.ts';
 import { reportValues } from './operations/alarms/report-value.ts';
+import { getTimeline } from './operations/alarms/timeline.ts';
 import {
   endAttempt,
   lapseLeases,
@@ -69,14 +70,7 @@ import { announceNode, shareHubKey, withdrawNode } from './operations/system/nod
 import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { reportChannelDown, reportDiskLow } from './operations/system/system-alarms.ts';
-import {
-  readAlarmEvents,
-  readEvents,
-  readLogPosition,
-  readLogStart,
-  readOtherEvents,
-  readTimeline,
-} from './store/event-log.ts';
+import { readAlarmEvents, readEvents, readLogPosition, readLogStart, readOtherEvents } from './store/event-log.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import type { WorkerRole } from './store/sqlite/sqlite-store.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -161,6 +155,7 @@ export const queries: readonly Query<never, unknown>[] = [
   listSessions,
   listApiKeys,
   getAlarm,
+  getTimeline,
   listAlarms,
   hasDueAlarms,
   listHistories,
@@ -184,7 +179,6 @@ export const queries: readonly Query<never, unknown>[] = [
   readEvents,
   readAlarmEvents,
   readOtherEvents,
-  readTimeline,
   readLogPosition,
   readLogStart,
 ];
