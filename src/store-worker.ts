@@ -16,6 +16,7 @@ import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operati
 import { getAlarm, hasDueAlarms, listAlarms } from './operations/alarms/queries.ts';
 import { reportAlarm, reportAlarms } from './operations/alarms/report.ts';
 import { reportValues } from './operations/alarms/report-value.ts';
+import { getTimeline } from './operations/alarms/timeline.ts';
 import { listJournal } from './operations/audit/list-journal.ts';
 import { readEntries, readSeals, readSegment, readUnsealed } from './operations/audit/read.ts';
 import { recordRefusals } from './operations/audit/record-refusals.ts';
@@ -77,14 +78,7 @@ import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { probeStore } from './operations/system/store-probe.ts';
 import { reportChannelDown, reportDiskLow, reportFewDescriptors } from './operations/system/system-alarms.ts';
-import {
-  readAlarmEvents,
-  readEvents,
-  readLogPosition,
-  readLogStart,
-  readOtherEvents,
-  readTimeline,
-} from './store/event-log.ts';
+import { readAlarmEvents, readEvents, readLogPosition, readLogStart, readOtherEvents } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
@@ -178,6 +172,7 @@ export const queries: readonly Query<never, unknown>[] = [
   listApiKeys,
   listRevokedKeys,
   getAlarm,
+  getTimeline,
   listAlarms,
   hasDueAlarms,
   listHistories,
@@ -207,7 +202,6 @@ export const queries: readonly Query<never, unknown>[] = [
   readEvents,
   readAlarmEvents,
   readOtherEvents,
-  readTimeline,
   readLogPosition,
   readLogStart,
 ];

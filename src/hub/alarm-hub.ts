@@ -11,6 +11,7 @@ import {
 } from '@tocsin/signalr';
 import { seesStation } from '../domain/access/access.ts';
 import type { AlarmView } from '../domain/alarms/view.ts';
+import { foreignName } from '../domain/people/visibility.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -58,6 +59,8 @@ type AlarmMessage = FilteredFields & {
   readonly position: number;
   readonly target: 'onAlarm' | 'onAlarmChanged';
   readonly args: readonly [unknown];
+  /** The message for callers who do not see the person who acknowledged the alarm; undefined if everybody does. */
+  readonly withoutName: { readonly seenBy: readonly number[]; readonly args: readonly [unknown] } | undefined;
 };
 
 type LogStart = LogPosition & { readonly oldest: number };
@@ -186,7 +189,7 @@ export class AlarmHub {
         const message = this.#messageOf(event);
         if (message === undefined || !isFor(connection, client.subscription, message)) continue;
         if (wasSent(connection, client, message)) continue;
-        connection.send(message.target, message.args, this.#printPosition(message.position));
+        connection.send(message.target, argsFor(connection, message), this.#printPosition(message.position));
         sent += 1;
         if (sent % sendBatchSize === 0) await connection.untilSent();
       }
@@ -223,7 +226,10 @@ export class AlarmHub {
       return isFor(connection, client.subscription, message);
     };
     const cursor = this.#printPosition(message.position);
-    this.#live.broadcast(message.target, message.args, filter, cursor).catch(this.#parts.onTrouble);
+    for (const args of [message.args, ...(message.withoutName === undefined ? [] : [message.withoutName.args])]) {
+      const isTheirs = (connection: HubConnection) => filter(connection) && argsFor(connection, message) === args;
+      this.#live.broadcast(message.target, args, isTheirs, cursor).catch(this.#parts.onTrouble);
+    }
     this.#schedulePosition();
   }
 
@@ -249,13 +255,16 @@ export class AlarmHub {
   #messageOf({ position, kind, stationId = 0, data }: StoredEvent): AlarmMessage | undefined {
     if (!kind.startsWith('alarm.') || data.alarm === undefined) return undefined;
     const alarm = data.alarm as AlarmView;
+    const seenBy = data.ackSeenBy as readonly number[] | undefined;
+    const { printing } = this.#parts;
     return {
       position,
       stationId,
       tagGroupId: data.tagGroupId as number | undefined,
       priority: alarm.priority,
       target: data.isAnnounced === true ? 'onAlarm' : 'onAlarmChanged',
-      args: [printAlarm(alarm, this.#parts.printing)],
+      args: [printAlarm(alarm, printing)],
+      withoutName: seenBy && { seenBy, args: [printAlarm({ ...alarm, ackUser: foreignName }, printing)] },
     };
   }
 
@@ -286,4 +295,11 @@ function wasSent(connection: HubConnection, { sentRanges }: Client, message: Ala
 function isFor(connection: HubConnection, subscription: Subscription, message: AlarmMessage): boolean {
   if (message.target === 'onAlarmChanged' && !subscription.changes) return false;
   return seesStation(connection.principal as HubCaller, message.stationId) && matches(subscription, message);
+}
+
+/** Returns the message as the caller may see it. */
+function argsFor(connection: HubConnection, { args, withoutName }: AlarmMessage): readonly [unknown] {
+  const { stationIds } = connection.principal as HubCaller;
+  const seesName = withoutName?.seenBy.some((id) => seesStation({ stationIds }, id)) ?? true;
+  return withoutName === undefined || seesName || stationIds.length === 0 ? args : withoutName.args;
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { callerAt, callerOf, type Scope } from '../domain/access/access.ts';
+import { type Caller, callerAt, callerOf, type Scope } from '../domain/access/access.ts';
 import type { AlarmCommand } from '../domain/alarms/alarm.ts';
 import { AppError } from '../errors.ts';
 import { fingerprintOf } from '../http/request-body.ts';
@@ -12,8 +12,8 @@ import type { IdempotencyKey } from '../operations/alarms/idempotency.ts';
 import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarms/operator-commands.ts';
 import { getAlarm, listAlarms } from '../operations/alarms/queries.ts';
 import { reportAlarm } from '../operations/alarms/report.ts';
+import { getTimeline } from '../operations/alarms/timeline.ts';
 import { listRunningCalls } from '../operations/calls/calls-of-alarms.ts';
-import { readTimeline } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredAlarm } from '../store/stored-alarm.ts';
 import { languagesOf } from '../wire/accept-language.ts';
@@ -107,7 +107,7 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
         const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
         const items =
           view === 'full'
-            ? await printFull(store, page.items, printing)
+            ? await printFull(store, page.items, callerOf(principal), printing)
             : page.items.map((alarm) => printAlarm(alarm, printing));
         return printPage(items, { offset, limit, total: page.total });
       },
@@ -127,7 +127,7 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
         const alarm = await store.read(getAlarm, { id, caller: callerOf(principal) });
         if (alarm === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
         const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
-        const [full] = await printFull(store, [alarm], printing);
+        const [full] = await printFull(store, [alarm], callerOf(principal), printing);
         if (full === undefined) throw new Error('An alarm was not printed.');
         return full;
       },
@@ -139,9 +139,10 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
 async function printFull(
   store: Store,
   alarms: readonly StoredAlarm[],
+  caller: Caller,
   printing: AlarmPrinting,
 ): Promise<readonly FullAlarmJson[]> {
-  const calls = await store.read(listRunningCalls, { alarmIds: alarms.map(({ id }) => id) });
+  const calls = await store.read(listRunningCalls, { caller, alarmIds: alarms.map(({ id }) => id) });
   const byAlarm = Map.groupBy(calls, ({ alarmId }) => alarmId);
   return alarms.map((alarm) => printFullAlarm(alarm, byAlarm.get(alarm.id) ?? [], printing));
 }
@@ -169,11 +170,9 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
     },
     refusals: ['not-found'],
     handle: async ({ params: { id }, principal }) => {
-      if ((await store.read(getAlarm, { id, caller: callerOf(principal) })) === undefined) {
-        throw new AppError('not-found', `There is no alarm ${id}.`);
-      }
-      const events = await store.read(readTimeline, { alarmId: id, limit: maxEvents });
-      return events.map(({ at, kind, actor, data: { alarm: _, ...data } }) => ({
+      const events = await store.read(getTimeline, { id, caller: callerOf(principal), limit: maxEvents });
+      if (events === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
+      return events.map(({ at, kind, actor, data }) => ({
         time: printInstant(at, timeZone),
         event: kind.replace(/^alarm\./, ''),
         actor,

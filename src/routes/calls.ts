@@ -5,6 +5,7 @@ import { type Static, Type } from 'typebox';
 import { callerAt, callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { type Allowance, afterCalling } from '../domain/calls/request-limit.ts';
 import { mediaTypeOf } from '../domain/media.ts';
+import { refer } from '../domain/people/references.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { callGroups, callUsers, drillGroup, type Message } from '../operations/calls/call-by-request.ts';
@@ -156,7 +157,8 @@ function escalateRoute(store: Store): Route {
     responses: { 200: Type.Literal(true) },
     refusals: ['not-found', 'already-done'],
     handle: async ({ params: { id }, principal, request }) => {
-      await store.write(escalateAlarm, { caller: callerAt(principal, request), id, by: principal.name });
+      const by = principal.kind === 'user' ? refer.nameOfUser(principal.id) : `API key ${principal.id}`;
+      await store.write(escalateAlarm, { caller: callerAt(principal, request), id, by });
       return true as const;
     },
   });

@@ -202,20 +202,20 @@ const selectCallEvents = statement((db, args: { alarmId: number; limit: number }
 );
 
 /** Reads the newest events of one alarm and of the calls made for it, oldest first. */
-export const readTimeline: Query<{ alarmId: number; limit: number }, readonly StoredEvent[]> = {
-  name: 'read-timeline',
-  async run(tx, args) {
-    const parts = [
-      await tx.all(selectChain, args),
-      await tx.all(selectUnchained, args),
-      await tx.all(selectCallEvents, args),
-    ];
-    // Events without a position are the newest.
-    const sortKey = ({ position }: EventRow): number => position ?? Number.MAX_SAFE_INTEGER;
-    const all = parts.flatMap((rows) => rows.toReversed()).toSorted((one, other) => sortKey(one) - sortKey(other));
-    return all.slice(-args.limit).map(eventOf);
-  },
-};
+export async function readTimeline(
+  tx: ReadTx,
+  args: { readonly alarmId: number; readonly limit: number },
+): Promise<readonly StoredEvent[]> {
+  const parts = [
+    await tx.all(selectChain, args),
+    await tx.all(selectUnchained, args),
+    await tx.all(selectCallEvents, args),
+  ];
+  // Events without a position are the newest.
+  const sortKey = ({ position }: EventRow): number => position ?? Number.MAX_SAFE_INTEGER;
+  const all = parts.flatMap((rows) => rows.toReversed()).toSorted((one, other) => sortKey(one) - sortKey(other));
+  return all.slice(-args.limit).map(eventOf);
+}
 
 /** The end of the log. Positions are comparable within one epoch; a restore begins a new epoch. */
 export type LogPosition = { readonly epoch: string; readonly position: number };

@@ -14,16 +14,21 @@ export type EntryRow = {
   last_change: number;
 };
 
-type EntryFilter = { stationIds: string; stationId: number; patterns: string };
+/**
+ * The stations of a caller, and the ids of what it sees of a table whose rows belong to all stations. No stations means
+ * everything.
+ */
+export type SeenArgs = { stationIds: string; sharedIds: string };
+type EntryFilter = SeenArgs & { stationId: number; patterns: string };
 type LimitOffset = { limit: number; offset: number };
 
-export function entryFilter(
-  caller: Pick<Caller, 'stationIds'>,
-  stationId: number | undefined,
-  search: string,
-): EntryFilter {
+export function seenArgs({ stationIds }: Pick<Caller, 'stationIds'>, sharedIds: readonly number[] = []): SeenArgs {
+  return { stationIds: JSON.stringify(stationIds), sharedIds: JSON.stringify(sharedIds) };
+}
+
+export function entryFilter(seen: SeenArgs, stationId: number | undefined, search: string): EntryFilter {
   return {
-    stationIds: JSON.stringify(caller.stationIds),
+    ...seen,
     stationId: stationId ?? 0,
     patterns: JSON.stringify(searchPatterns(search)),
   };
@@ -49,16 +54,20 @@ const stationOf: Record<Belonging, RawBuilder<number | null>> = {
 };
 
 /** Whether a caller bound to these stations sees the row. Users bound to no station are seen by every caller. */
-export function isVisible(belongs: Belonging, stationIds: string, kind: DatabaseKind): RawBuilder<SqlBool> {
+export function isVisible(
+  belongs: Belonging,
+  { stationIds, sharedIds }: SeenArgs,
+  kind: DatabaseKind,
+): RawBuilder<SqlBool> {
   const ids = idsIn(stationIds, kind);
   switch (belongs) {
     case 'itself':
     case 'one':
       return sql`${stationOf[belongs]} in ${ids}`;
     case 'one-or-all':
-      return sql`station_id is null or station_id in ${ids}`;
+      return sql`station_id in ${ids} or (station_id is null and id in ${idsIn(sharedIds, kind)})`;
     case 'all':
-      return sql`1 = 1`;
+      return sql`id in ${idsIn(sharedIds, kind)}`;
     case 'person':
       return sql`not exists (select 1 from user_stations where user_id = users.id)
         or exists (select 1 from user_stations where user_id = users.id and station_id in ${ids})`;
@@ -69,11 +78,11 @@ export function entryStatements({ table: name, belongs, hasBuiltIn, uniqueBy }: 
   const table = sql.table(name);
   const station = stationOf[belongs];
   const entry = sql`id, name, ${station} as station_id, ${hasBuiltIn ? sql.ref('built_in') : sql.lit(0)} as built_in, last_change`;
-  const visible = (stationIds: string, kind: DatabaseKind) =>
-    sql`(${stationIds} = '[]' or ${isVisible(belongs, stationIds, kind)})`;
+  const visible = (seen: SeenArgs, kind: DatabaseKind) =>
+    sql`(${seen.stationIds} = '[]' or ${isVisible(belongs, seen, kind)})`;
   // These tables are small, so one statement serves every filter: [] and 0 mean "all".
   const matches = (args: EntryFilter, kind: DatabaseKind) => sql`
-    ${visible(args.stationIds, kind)}
+    ${visible(args, kind)}
     and cast(${args.stationId} as bigint) in (0, ${station})
     and not exists (select 1 from ${textRows(args.patterns, kind)} where words not like list.value)`;
   const page = (order: 'asc' | 'desc') =>
@@ -87,14 +96,9 @@ export function entryStatements({ table: name, belongs, hasBuiltIn, uniqueBy }: 
       (args, kind) => sql`select count(*) as total from ${table} where ${matches(args, kind)}`,
     ),
     byId: sqlStatement<{ id: number }, EntryRow>((args) => sql`select ${entry} from ${table} where id = ${args.id}`),
-    /** As `byId`, for a caller bound to stations. */
-    visibleById: sqlStatement<{ id: number; stationIds: string }, EntryRow>(
-      (args, kind) => sql`select ${entry} from ${table} where id = ${args.id} and ${visible(args.stationIds, kind)}`,
-    ),
     /** Returns which of the given ids exist and are visible to the caller. */
-    visibleAmong: sqlStatement<{ ids: string; stationIds: string }, { id: number }>(
-      (args, kind) =>
-        sql`select id from ${table} where id in ${idsIn(args.ids, kind)} and ${visible(args.stationIds, kind)}`,
+    visibleAmong: sqlStatement<SeenArgs & { ids: string }, { id: number }>(
+      (args, kind) => sql`select id from ${table} where id in ${idsIn(args.ids, kind)} and ${visible(args, kind)}`,
     ),
     byName: sqlStatement<{ name: string; stationId: number }, { id: number }>((args) =>
       belongs === 'one'

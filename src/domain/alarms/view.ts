@@ -22,6 +22,8 @@ export type AlarmView = {
   readonly life: Pick<AlarmLife, 'state' | 'mask' | 'raisedAt' | 'lastChange'>;
   readonly createdAt: number;
   readonly ackUser: string;
+  /** Undefined if nobody has acknowledged, or a program has. */
+  readonly ackUserId?: number | undefined;
   readonly comment: string;
 };
 
@@ -46,6 +48,7 @@ export function viewOf(alarm: AlarmView): AlarmView {
     life: { state, mask, raisedAt, lastChange },
     createdAt,
     ackUser: alarm.ackUser,
+    ackUserId: alarm.ackUserId,
     comment: alarm.comment,
   };
 }

@@ -1,6 +1,7 @@
 // The decision context of the escalation engine: everything one decision needs, loaded before it. Pure.
 
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
+import { refer } from '../people/references.ts';
 import type { CallPolicy, CallTarget } from './call.ts';
 
 export type CallContext = {
@@ -36,11 +37,10 @@ export function alarmCauses(priority: number, { untilAcknowledged }: CallPolicy)
   };
 }
 
-/** Returns the name of the target as the beginning of a sentence. */
-export function targetLabel({ kind, id }: CallTarget, { groups, people }: PeopleSnapshot): string {
-  if (kind === 'last-resort') return 'The last resort';
-  if (kind === 'group') return `Call group "${groups.get(id)?.name ?? id}"`;
-  return `User "${people.get(id)?.name ?? id}"`;
+/** Returns the reference to the target, for a sentence. */
+export function targetReference({ kind, id }: CallTarget): string {
+  if (kind === 'last-resort') return 'the last resort';
+  return kind === 'group' ? refer.group(id) : refer.user(id);
 }
 
 /**

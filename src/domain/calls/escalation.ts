@@ -2,6 +2,7 @@
 
 import { nextDutyOf, onDutyIn } from '../on-call/on-duty.ts';
 import type { CallGroup } from '../people/call-group.ts';
+import { refer } from '../people/references.ts';
 import { attemptLines } from './busy-lines.ts';
 import type { Call, CallEvent, CallNote, CallStep, CallTrouble, Cycle, NewAttempt, RoundEnd } from './call.ts';
 import { countsInLevel, isHeard, isOpen, noWait, reasonOfRoundEnd } from './call.ts';
@@ -18,7 +19,7 @@ import {
   waitsForLine,
   wantsLater,
 } from './contact-cycle.ts';
-import { administrators, type CallContext, targetLabel } from './decision-context.ts';
+import { administrators, type CallContext, targetReference } from './decision-context.ts';
 
 /** Interval of the duty check of a group without anybody on call: a person can be set on duty by hand at any time. */
 const recheckMs = 60_000;
@@ -146,11 +147,11 @@ class CallDraft {
   #handleNobodyOnCall(groupId: number, group: CallGroup | undefined): void {
     const duty = group && onDutyIn(group, this.#context.snapshot, this.#now);
     const why = duty?.nobody ?? 'it does not exist any more';
-    const name = group === undefined ? `${groupId}` : `"${group.name}"`;
+    const name = refer.group(groupId);
     // A locked duty means that nobody is to be called, the relief group included.
     if (!duty?.isLocked && this.#enterRelief(`nobody is on call in ${name}: ${why}`)) return;
     if (this.#call.cycles.length > 0) return;
-    const sentence = `Nobody is on call in call group ${name}: ${why}`;
+    const sentence = `Nobody is on call in ${name}: ${why}`;
     this.#trouble({ kind: 'nobody-on-call', groupId, sentence, ...(duty?.isLocked ? { isWanted: true } : {}) });
     const first = this.#context.snapshot.groups.get(this.#call.visited[0] ?? 0);
     if (first?.discardWhenNobodyOnCall) {
@@ -327,7 +328,7 @@ class CallDraft {
       this.#trouble({
         kind: 'nobody-took-it',
         groupId: this.#call.target.kind === 'group' ? this.#call.target.id : undefined,
-        sentence: `${targetLabel(this.#call.target, this.#context.snapshot)} was called in vain, round ${this.#call.round}: ${reason}`,
+        sentence: `${targetReference(this.#call.target)} was called in vain, round ${this.#call.round}: ${reason}`,
       });
     this.#note({ kind: 'exhausted', reason });
     this.#pauseOrEnd(roundEnd);

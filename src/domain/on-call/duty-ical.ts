@@ -1,6 +1,7 @@
 // The duty of a call group or a person as calendar events. Pure.
 
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
+import { foreignName, type Visibility } from '../people/visibility.ts';
 import { dutySlots } from './duty.ts';
 import type { CalendarEvent } from './ical.ts';
 import type { DutyHolder, DutySlot } from './schedule.ts';
@@ -11,9 +12,14 @@ type Period = { readonly from: number; readonly to: number };
  * Returns an event for each duty slot of the group. A group without a schedule has no slots: all its teams are always
  * on duty.
  */
-export function eventsOfGroup(group: CallGroup, snapshot: PeopleSnapshot, period: Period): readonly CalendarEvent[] {
+export function eventsOfGroup(
+  group: CallGroup,
+  snapshot: PeopleSnapshot,
+  period: Period,
+  visibility: Visibility,
+): readonly CalendarEvent[] {
   return slotsOf(group, snapshot, period).flatMap((slot) => {
-    const summary = holderName(slot.holder, snapshot);
+    const summary = holderName(slot.holder, snapshot, visibility);
     return summary === undefined ? [] : [eventOf(`group-${group.id}`, slot, `${group.name}: ${summary}`)];
   });
 }
@@ -44,7 +50,11 @@ function eventOf(key: string, { from, to, reason }: DutySlot, summary: string): 
   return { key, from, to, summary, description: reason };
 }
 
-function holderName(holder: DutyHolder | undefined, { teams, people }: PeopleSnapshot): string | undefined {
+function holderName(
+  holder: DutyHolder | undefined,
+  { teams, people }: PeopleSnapshot,
+  visibility: Visibility,
+): string | undefined {
   switch (holder?.kind) {
     case undefined:
       return undefined;
@@ -53,6 +63,7 @@ function holderName(holder: DutyHolder | undefined, { teams, people }: PeopleSna
     case 'team':
       return teams.get(holder.teamId)?.name ?? `team ${holder.teamId}`;
     case 'user':
+      if (!visibility.seesPerson(holder.userId)) return foreignName;
       return people.get(holder.userId)?.name ?? `user ${holder.userId}`;
   }
 }

@@ -81,9 +81,9 @@ test('without a schedule all teams of the group are on duty, relief members last
   const found = onDutyIn(group, snapshot([ana, bo, cy], [team(5, 'Night A', 3, -4), team(6, 'Night B', 8)]), at);
   assert.deepEqual(found, {
     members: [
-      { userId: 3, relief: false, via: 'team 5 "Night A"' },
-      { userId: 8, relief: false, via: 'team 6 "Night B"' },
-      { userId: 4, relief: true, via: 'team 5 "Night A"' },
+      { userId: 3, relief: false, via: '{team 5}' },
+      { userId: 8, relief: false, via: '{team 6}' },
+      { userId: 4, relief: true, via: '{team 5}' },
     ],
     passedOver: [],
     nobody: undefined,
@@ -97,8 +97,8 @@ test('no member is listed twice; a person who is relief in only one of two teams
   assert.deepEqual(
     found.members.map(({ userId, relief, via }) => [userId, relief, via]),
     [
-      [3, false, 'team 6 "B"'],
-      [4, true, 'team 5 "A"'],
+      [3, false, '{team 6}'],
+      [4, true, '{team 5}'],
     ],
   );
 });
@@ -109,9 +109,7 @@ test('a schedule determines the team, even one outside the group, and the end of
     snapshot([ana], [team(5, 'A', 3)], { weekly: [{ ...everyDay, teamId: 5 }] }),
     at,
   );
-  assert.deepEqual(found.members, [
-    { userId: 3, relief: false, via: 'team 5 "A" by weekly[0] of schedule 9 "Programme"' },
-  ]);
+  assert.deepEqual(found.members, [{ userId: 3, relief: false, via: '{team 5} by weekly[0] of {schedule 9}' }]);
   assert.equal(found.until, Date.UTC(2026, 10, 6, 8));
 });
 
@@ -123,7 +121,7 @@ test('in a gap nobody is on duty, even if the group has teams', () => {
     at - 43_200_000,
   );
   assert.deepEqual(found.members, []);
-  assert.equal(found.nobody, 'schedule 9 "Programme" gives the duty to nobody at this time');
+  assert.equal(found.nobody, '{schedule 9} gives the duty to nobody at this time');
   assert.equal(found.until, Date.UTC(2026, 10, 5, 18));
 });
 
@@ -134,13 +132,13 @@ test('a group without teams and schedule has nobody on duty', () => {
 
 test('a missing schedule counts as none', () => {
   const found = onDutyIn({ ...group, scheduleId: 77, teamIds: [5] }, snapshot([ana], [team(5, 'A', 3)]), at);
-  assert.deepEqual(found.members, [{ userId: 3, relief: false, via: 'team 5 "A"' }]);
+  assert.deepEqual(found.members, [{ userId: 3, relief: false, via: '{team 5}' }]);
 });
 
 test('an override by person puts only that person on duty', () => {
   const plan = { weekly: [{ ...everyDay, teamId: 5 }], overrides: [override({ userId: 4, reason: 'swap' })] };
   const found = onDutyIn({ ...group, scheduleId: 9 }, snapshot([ana, bo], [team(5, 'A', 3)], plan), at);
-  assert.deepEqual(found.members, [{ userId: 4, relief: false, via: 'overrides[0] (swap) of schedule 9 "Programme"' }]);
+  assert.deepEqual(found.members, [{ userId: 4, relief: false, via: 'overrides[0] (swap) of {schedule 9}' }]);
   assert.equal(found.until, Date.UTC(2026, 10, 5, 23));
 });
 
@@ -148,7 +146,7 @@ test('a lock puts nobody on duty and names the override', () => {
   const plan = { weekly: [{ ...everyDay, teamId: 5 }], overrides: [override({ lock: true, reason: 'works' })] };
   const found = onDutyIn({ ...group, scheduleId: 9 }, snapshot([ana], [team(5, 'A', 3)], plan), at);
   assert.deepEqual([found.members, found.isLocked], [[], true]);
-  assert.equal(found.nobody, 'the duty is locked by overrides[0] (works) of schedule 9 "Programme"');
+  assert.equal(found.nobody, 'the duty is locked by overrides[0] (works) of {schedule 9}');
 });
 
 test('people who are off duty or missing are passed over, each once', () => {
@@ -163,16 +161,16 @@ test('people who are off duty or missing are passed over, each once', () => {
     { userId: 99, teamId: undefined, reason: 'not in the directory' },
   ]);
   const alone = onDutyIn({ ...group, teamIds: [6] }, snapshot([off], [team(6, 'B', 4)]), at);
-  assert.equal(alone.nobody, 'user 4 "bo" is off duty');
+  assert.equal(alone.nobody, '{user 4} is off duty');
 });
 
 test('a missing team is passed over', () => {
   const found = onDutyIn({ ...group, teamIds: [5, 66] }, snapshot([ana], [team(5, 'A', 3)]), at);
-  assert.deepEqual(found.passedOver, [{ userId: undefined, teamId: 66, reason: 'team 66 is not in the directory' }]);
+  assert.deepEqual(found.passedOver, [{ userId: undefined, teamId: 66, reason: '{team 66} is not in the directory' }]);
   assert.equal(found.members.length, 1);
   const plan = { overrides: [override({ teamId: 66 })] };
   const alone = onDutyIn({ ...group, scheduleId: 9 }, snapshot([ana], [], plan), at);
-  assert.equal(alone.nobody, 'team 66 by overrides[0] of schedule 9 "Programme" is not in the directory');
+  assert.equal(alone.nobody, '{team 66} by overrides[0] of {schedule 9} is not in the directory');
   const bare = onDutyIn({ ...group, teamIds: [5] }, snapshot([ana], [team(5, 'A')]), at);
   assert.equal(bare.nobody, 'those who have the duty have no members');
 });
@@ -181,8 +179,8 @@ test('the last replacement of a chain takes over, with the same role', () => {
   const away = person(3, 'ana', { replacedById: 4, onDuty: false });
   const alsoAway = person(4, 'bo', { replacedById: 8 });
   const found = onDutyIn({ ...group, teamIds: [5] }, snapshot([away, alsoAway, cy], [team(5, 'A', -3)]), at);
-  assert.deepEqual(found.members, [{ userId: 8, relief: true, via: 'team 5 "A", in place of user 3 "ana"' }]);
-  assert.deepEqual(found.passedOver, [{ userId: 3, teamId: undefined, reason: 'replaced by user 8 "cy"' }]);
+  assert.deepEqual(found.members, [{ userId: 8, relief: true, via: '{team 5}, in place of {user 3}' }]);
+  assert.deepEqual(found.passedOver, [{ userId: 3, teamId: undefined, reason: 'replaced by {user 8}' }]);
 });
 
 test('a replacement who is already a member is listed once, as a regular member', () => {
@@ -197,14 +195,14 @@ test('a replacement who is already a member is listed once, as a regular member'
 test('a replacement who is off duty is passed over as well', () => {
   const people = [person(3, 'ana', { replacedById: 4 }), person(4, 'bo', { onDuty: false })];
   const found = onDutyIn({ ...group, teamIds: [5] }, snapshot(people, [team(5, 'A', 3)]), at);
-  assert.equal(found.nobody, 'user 3 "ana" is replaced by user 4 "bo", user 4 "bo" is off duty');
+  assert.equal(found.nobody, '{user 3} is replaced by {user 4}, {user 4} is off duty');
 });
 
 test('a person whose replacements form a cycle or do not exist stays on duty', () => {
   const circle = [person(3, 'ana', { replacedById: 4 }), person(4, 'bo', { replacedById: 3 })];
   const found = onDutyIn({ ...group, teamIds: [5] }, snapshot(circle, [team(5, 'A', 3)]), at);
   assert.deepEqual(found.members, [
-    { userId: 3, relief: false, via: 'team 5 "A", as the replacements of user 3 "ana" go round in a circle' },
+    { userId: 3, relief: false, via: '{team 5}, as the replacements of {user 3} go round in a circle' },
   ]);
   const intoCircle = [ana, bo, cy].map((one, index) => ({ ...one, replacedById: [4, 8, 4][index] }));
   const led = onDutyIn({ ...group, teamIds: [5] }, snapshot(intoCircle, [team(5, 'A', 3)]), at);
@@ -214,6 +212,6 @@ test('a person whose replacements form a cycle or do not exist stays on duty', (
   );
   const lost = [person(3, 'ana', { replacedById: 99 })];
   assert.deepEqual(onDutyIn({ ...group, teamIds: [5] }, snapshot(lost, [team(5, 'A', 3)]), at).members, [
-    { userId: 3, relief: false, via: 'team 5 "A", as the replacement of user 3 "ana" does not exist' },
+    { userId: 3, relief: false, via: '{team 5}, as the replacement of {user 3} does not exist' },
   ]);
 });

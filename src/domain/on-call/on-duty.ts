@@ -1,14 +1,16 @@
-// Determines which members of a call group are on duty at an instant, and why others are passed over. Pure.
+// Determines which members of a call group are on duty at an instant, and why others are passed over. Sentences name
+// people, teams and schedules by reference (people/references.ts). Pure.
 
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { Person, Team } from '../people/person.ts';
+import { refer } from '../people/references.ts';
 import { dutyAt, nextDutyAfter } from './duty.ts';
 import type { DutySlot, Schedule } from './schedule.ts';
 
 type OnDutyMember = {
   readonly userId: number;
   readonly relief: boolean;
-  /** Why the person is on duty, such as `team 5 "Night A", in place of user 3 "ana"`. */
+  /** Why the person is on duty; shown as, for example, `team 5 "Night A", in place of user 3 "ana"`. */
   readonly via: string;
 };
 
@@ -52,7 +54,7 @@ export function nextDutyOf({ scheduleId }: CallGroup, { schedules }: PeopleSnaps
 type Members = Omit<OnDuty, 'until'>;
 
 function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, snapshot: PeopleSnapshot): Members {
-  const programme = `schedule ${labelOf(schedule)}`;
+  const programme = refer.schedule(schedule.id);
   const entry = reason === '' ? source : `${source} (${reason})`;
   switch (holder?.kind) {
     case undefined:
@@ -83,11 +85,11 @@ function byTeams(teamIds: readonly number[], snapshot: PeopleSnapshot, origin: s
 }
 
 function missingTeam(teamId: number, origin: string): PassedOver {
-  return { userId: undefined, teamId, reason: `team ${teamId}${origin} is not in the directory` };
+  return { userId: undefined, teamId, reason: `${refer.team(teamId)}${origin} is not in the directory` };
 }
 
 function candidatesOf(team: Team, origin: string): readonly OnDutyMember[] {
-  const via = `team ${labelOf(team)}${origin}`;
+  const via = `${refer.team(team.id)}${origin}`;
   return team.members.map(({ userId, relief }) => ({ userId, relief, via }));
 }
 
@@ -107,8 +109,7 @@ function gather(
   };
   for (const candidate of candidates.toSorted((one, other) => Number(one.relief) - Number(other.relief))) {
     const standIn = standInFor(candidate.userId, snapshot);
-    if (standIn.userId !== candidate.userId)
-      passOver(candidate.userId, `replaced by ${nameOf(standIn.userId, snapshot)}`);
+    if (standIn.userId !== candidate.userId) passOver(candidate.userId, `replaced by ${refer.user(standIn.userId)}`);
     const refusal = refusalOf(snapshot.people.get(standIn.userId));
     if (refusal !== undefined) passOver(standIn.userId, refusal);
     else if (!members.has(standIn.userId)) {
@@ -119,15 +120,15 @@ function gather(
   return {
     members: [...members.values()],
     passedOver: others,
-    nobody: members.size > 0 ? undefined : whyNobody(others, snapshot),
+    nobody: members.size > 0 ? undefined : whyNobody(others),
     isLocked: false,
   };
 }
 
-function whyNobody(passedOver: readonly PassedOver[], snapshot: PeopleSnapshot): string {
+function whyNobody(passedOver: readonly PassedOver[]): string {
   if (passedOver.length === 0) return 'those who have the duty have no members';
   const reasons = passedOver.map(({ userId, reason }) =>
-    userId === undefined ? reason : `${nameOf(userId, snapshot)} is ${reason}`,
+    userId === undefined ? reason : `${refer.user(userId)} is ${reason}`,
   );
   return reasons.join(', ');
 }
@@ -150,20 +151,10 @@ function standInFor(userId: number, snapshot: PeopleSnapshot): StandIn {
     seen.add(current);
     const next = snapshot.people.get(current)?.replacedById;
     if (next === undefined) break;
-    if (seen.has(next))
-      return { userId, note: `, as the replacements of ${nameOf(userId, snapshot)} go round in a circle` };
+    if (seen.has(next)) return { userId, note: `, as the replacements of ${refer.user(userId)} go round in a circle` };
     if (!snapshot.people.has(next))
-      return { userId, note: `, as the replacement of ${nameOf(userId, snapshot)} does not exist` };
+      return { userId, note: `, as the replacement of ${refer.user(userId)} does not exist` };
     current = next;
   }
-  return { userId: current, note: current === userId ? '' : `, in place of ${nameOf(userId, snapshot)}` };
-}
-
-function nameOf(userId: number, snapshot: PeopleSnapshot): string {
-  const person = snapshot.people.get(userId);
-  return person === undefined ? `user ${userId}` : `user ${labelOf(person)}`;
-}
-
-function labelOf({ id, name }: { readonly id: number; readonly name: string }): string {
-  return `${id} "${name}"`;
+  return { userId: current, note: current === userId ? '' : `, in place of ${refer.user(userId)}` };
 }

@@ -2,12 +2,13 @@
 
 import { isUsable } from '../calls/contact-cycle.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
+import { refer } from '../people/references.ts';
 import { onDutyIn } from './on-duty.ts';
 
 export type Readiness = {
   /** Whether at least one person on duty could be reached, relief included. */
   readonly isReachable: boolean;
-  /** Sentences without their full stops; empty if everybody on duty could be reached. */
+  /** Sentences without their full stops, with references; empty if everybody on duty could be reached. */
   readonly reasons: readonly string[];
 };
 
@@ -27,7 +28,7 @@ function canBeReached(userId: number, snapshot: PeopleSnapshot, at: number): boo
 
 function whyUnreachable(userId: number, { people }: PeopleSnapshot): string {
   const person = people.get(userId);
-  const who = `user ${userId} "${person?.name ?? ''}"`;
+  const who = refer.user(userId);
   if (person === undefined || person.numbers.length === 0) return `${who} has no number`;
   const callable = person.numbers.filter(({ valid, verified }) => valid && verified);
   return callable.length === 0

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Operation } from '../../store/store.ts';
 import { appendAudit } from '../audit/append.ts';
+import { visibleAmong } from '../people/queries.ts';
 import { refuseFields } from '../people/refusals.ts';
 import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachedScenarios, attachScenarios } from '../people/scenario-rows.ts';
@@ -21,8 +22,10 @@ export const attachAlarmScenarios: Operation<Attach, void> = {
     if (alarm === undefined || !seesStation(caller, alarm.stationId))
       throw new AppError('not-found', `There is no alarm ${id}.`);
     const before = (await attachedScenarios(tx, 'alarm', [id])).get(id) ?? [];
-    refuseFields(await missingAmong(tx, caller, 'scenario', fieldReferences('scenarioIds', scenarioIds), before));
-    await attachScenarios(tx, 'alarm', id, scenarioIds);
+    refuseFields(await missingAmong(tx, caller, 'scenario', fieldReferences('scenarioIds', scenarioIds)));
+    const seen = new Set(await visibleAmong(tx, 'scenario', before, caller));
+    // The caller does not know of scenarios of other stations that an administrator attached, so they stay.
+    await attachScenarios(tx, 'alarm', id, [...scenarioIds, ...before.filter((other) => !seen.has(other))]);
     await incrementPeopleVersion(tx);
     await appendEvent(tx, now, {
       kind: 'alarm.scenarios-attached',

@@ -4,6 +4,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import type { AlarmLife, AlarmState } from '../../domain/alarms/alarm.ts';
 import { type AlarmDefinition, rulesOf, sharedDefinition } from '../../domain/alarms/definition.ts';
+import { foreignName } from '../../domain/people/visibility.ts';
 import { type SearchWords, searchWords } from '../../domain/search.ts';
 import { type DatabaseKind, idsIn, type Statement, statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
@@ -11,6 +12,8 @@ import type { AlarmRecord, StoredAlarm } from '../../store/stored-alarm.ts';
 import type { Tables } from '../../store/tables.ts';
 import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } from '../../store/word-index.ts';
 import { scenariosThatCall } from '../people/scenario-rows.ts';
+import { namesUnseen } from '../people/unseen-filters.ts';
+import { visibilityIn } from '../people/visible-entries.ts';
 
 const columns = [
   'alarms.id',
@@ -158,7 +161,24 @@ type ByStations = Pick<Caller, 'stationIds'>;
 /** Returns the alarm, or undefined if there is none or the caller does not see its station. */
 async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Promise<StoredAlarm | undefined> {
   const row = await tx.one(selectById, { id });
-  return row !== undefined && seesStation(caller, row.station_id) ? alarmOf(row) : undefined;
+  if (row === undefined || !seesStation(caller, row.station_id)) return undefined;
+  const [alarm] = await shownTo(tx, [alarmOf(row)], caller);
+  return alarm;
+}
+
+/** Returns the alarms without the names of people whom the caller does not see. */
+async function shownTo(
+  tx: ReadTx,
+  alarms: readonly StoredAlarm[],
+  caller: ByStations,
+): Promise<readonly StoredAlarm[]> {
+  if (caller.stationIds.length === 0 || alarms.every(({ ackUserId }) => ackUserId === undefined)) return alarms;
+  const visibility = await visibilityIn(tx, caller);
+  return alarms.map((alarm) =>
+    alarm.ackUserId === undefined || visibility.seesPerson(alarm.ackUserId)
+      ? alarm
+      : { ...alarm, ackUser: foreignName, ackUserId: undefined },
+  );
 }
 
 export async function findAlarmRecords(tx: ReadTx, ids: readonly number[]): Promise<readonly AlarmRecord[]> {
@@ -334,6 +354,7 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
   name: 'list-alarms',
   async run(tx, listing) {
     const { caller, filter, limit, offset } = listing;
+    if (await namesUnseen(tx, caller, filter)) return { items: [], total: 0 };
     const words = searchWords(listing.search);
     const { page, count } = statementsFor(shapeOf(listing, words));
     const args: ListArgs = {
@@ -351,7 +372,8 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
     };
     const total = (await tx.one(count, args))?.total ?? 0;
     const rows = limit === 0 ? [] : await tx.all(page, args);
-    return { items: rows.map((row) => alarmOf(row)), total };
+    const items = rows.map((row) => alarmOf(row));
+    return { items: await shownTo(tx, items, caller), total };
   },
 };
 

@@ -23,6 +23,7 @@ import { HistoryUnitOfWork, type NewHistoryIds, newIdsFrom } from '../history/un
 import { ScriptReaction } from '../scripts/alarm-reaction.ts';
 import { TargetLookup } from './action-targets.ts';
 import { alarmUpdates, updateFor } from './choose-update.ts';
+import { withNameVisibility } from './name-visibility.ts';
 import { findAlarmRecords, findRecordsByTag } from './queries.ts';
 import { actionRows, alarmActionRows, alarmRows, alarmWordRows } from './rows.ts';
 
@@ -197,7 +198,7 @@ export class AlarmUnitOfWork {
     await this.audit.write(this.#tx);
     await appendChained(
       this.#tx,
-      this.#events.map((event) => ({
+      (await withNameVisibility(this.#tx, this.#events)).map((event) => ({
         ...event,
         id: ids.event(event.id),
         previousId: ids.event(event.previousId),

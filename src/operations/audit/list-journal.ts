@@ -61,9 +61,10 @@ const conditions: Readonly<Record<Condition, (args: Args, kind: DatabaseKind) =>
  * because their stations are not known any more.
  */
 function namesOnlyVisible(column: 'actor' | 'subject', { stationIds }: Args, kind: DatabaseKind): RawBuilder<unknown> {
+  const seen = { stationIds, sharedIds: '[]' };
   const name = sql.ref(column);
   return sql`(${name} is null or ${name} not like 'user:%'
-    or ${name} in (select 'user:' || users.id from users where ${isVisible('person', stationIds, kind)}))`;
+    or ${name} in (select 'user:' || users.id from users where ${isVisible('person', seen, kind)}))`;
 }
 
 const columns = sql.join(entryColumns.map((column) => sql.ref(column)));

@@ -325,10 +325,11 @@ async function composeMessages(
 
 /** Raises system alarms. One about the last resort calls nobody, because it would call the last resort. */
 export async function raiseTroubleAlarms(tx: Tx, now: Instant, troubles: readonly Trouble[]): Promise<void> {
-  for (const { kind, groupId, sentence, target, isWanted = false } of troubles) {
+  for (const { kind, groupId, sentence, target, stationId, isWanted = false } of troubles) {
     const isLastResort = target.kind === 'last-resort';
     await raiseSystemAlarm(tx, now, {
       path: `${kind}/${isLastResort ? 'last-resort' : kind === 'nobody-on-call' ? groupId : `${target.kind}/${target.id}`}`,
+      stationId,
       priority: 2,
       message: sentence,
       isCalled: !isLastResort && !isWanted,

@@ -6,6 +6,7 @@ import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import { type CallPolicy, type CallTarget, targetName } from '../../domain/calls/call.ts';
 import { callText } from '../../domain/calls/message-text.ts';
 import { type Recall, recall } from '../../domain/calls/recall-on-priority.ts';
+import { refer } from '../../domain/people/references.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { AlarmRecord } from '../../store/stored-alarm.ts';
@@ -239,7 +240,9 @@ function endsCause(cause: EndableCause, { how, at }: Ending, policy: CallPolicy)
 }
 
 function reasonOf({ reason, life }: Transition, alarm: AlarmRecord): string {
-  if (reason === 'acknowledged') return `acknowledged by ${alarm.ackUser}`;
+  const { ackUser, ackUserId } = alarm;
+  if (reason === 'acknowledged')
+    return `acknowledged by ${ackUserId === undefined ? ackUser : refer.nameOfUser(ackUserId)}`;
   if (reason === 'masked') return `masked by ${life.mask?.by ?? ''}`;
   return 'back to normal';
 }

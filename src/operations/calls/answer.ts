@@ -3,6 +3,7 @@
 import type { Caller } from '../../domain/access/access.ts';
 import { type AnnouncedItem, alarmIdsOf, announcedItem } from '../../domain/calls/announced.ts';
 import type { CallAnswer } from '../../domain/calls/call.ts';
+import { refer } from '../../domain/people/references.ts';
 import { AppError } from '../../errors.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
@@ -53,7 +54,7 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     if (answer === 'take' || answer === 'heard') await endHeard(tx, now, open);
     const { named: left = [], hasMore = false } = (await openAnnouncedOf(tx, [row])).get(row) ?? {};
     const isComplete = !hasFurtherItems || left.length === 0;
-    const reason = taken.length > 0 ? `acknowledged by ${by.name}` : 'heard';
+    const reason = taken.length > 0 ? `acknowledged by ${refer.nameOfUser(by.userId)}` : 'heard';
     const said = answer === 'take' ? 'heard' : answer;
     await applyToCall(
       tx,

@@ -1,7 +1,11 @@
 // Lists the open calls of alarms, as an alarm shows them.
 
+import type { Caller } from '../../domain/access/access.ts';
+import { withNames } from '../../domain/people/references.ts';
+import { foreignId, visibilityOf } from '../../domain/people/visibility.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
+import { readCallConfiguration } from './configuration.ts';
 
 type RunningCall = {
   readonly id: number;
@@ -43,25 +47,34 @@ const selectPeople = statement((db, args: { callIds: string }, kind) =>
     .orderBy('call_cycles.id'),
 );
 
-export const listRunningCalls: Query<{ alarmIds: readonly number[] }, readonly RunningCall[]> = {
+type RunningCallsInput = { readonly caller: Pick<Caller, 'stationIds'>; readonly alarmIds: readonly number[] };
+
+/** Ids of groups and people whom the caller does not see are 0. */
+export const listRunningCalls: Query<RunningCallsInput, readonly RunningCall[]> = {
   name: 'list-running-calls',
-  async run(tx, { alarmIds }) {
+  async run(tx, { caller, alarmIds }) {
     const calls = await tx.all(selectCalls, { alarmIds: JSON.stringify(alarmIds) });
+    if (calls.length === 0) return [];
+    const { snapshot } = await readCallConfiguration(tx);
+    const visibility = visibilityOf(caller, snapshot);
+    const show = (sentence: string): string => withNames(sentence, snapshot, visibility);
+    const seesTarget = (kind: string, id: number): boolean =>
+      kind === 'group' ? visibility.seesGroup(id) : visibility.seesPerson(id);
     const callIds = JSON.stringify([...new Set(calls.map(({ id }) => id))]);
     const people = Map.groupBy(await tx.all(selectPeople, { callIds }), ({ call_id }) => call_id);
     return calls.map(({ id, alarm_id, target_kind, target_id, phase, round, reason, next_due }) => ({
       id,
       alarmId: alarm_id ?? 0,
       targetKind: target_kind,
-      targetId: target_id,
+      targetId: seesTarget(target_kind, target_id) ? target_id : foreignId,
       phase,
       round,
-      reason,
+      reason: show(reason),
       nextDue: next_due ?? undefined,
       people: (people.get(id) ?? []).map((row) => ({
-        userId: row.user_id,
+        userId: visibility.seesPerson(row.user_id) ? row.user_id : foreignId,
         status: row.status,
-        reason: row.reason,
+        reason: show(row.reason),
         isRelief: row.is_relief === 1,
       })),
     }));

@@ -8,10 +8,19 @@ import { alarmCauses } from '../../domain/calls/decision-context.ts';
 import { type Forecast, type ForecastLimits, type ForecastStop, forecastCalls } from '../../domain/calls/forecast.ts';
 import { markForeign } from '../../domain/calls/visible-targets.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
+import { withNames } from '../../domain/people/references.ts';
+import {
+  foreignId,
+  foreignName,
+  type Visibility,
+  visibilityOf,
+  withoutForeignReasons,
+} from '../../domain/people/visibility.ts';
 import { permittedList } from '../../domain/script.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { existingTargets } from '../alarms/action-targets.ts';
 import { findAlarmRecords } from '../alarms/queries.ts';
+import { findEntry } from '../plant/queries.ts';
 import { readCallConfiguration } from './configuration.ts';
 import { attemptsFor, type CallHistory } from './list-attempts.ts';
 
@@ -72,7 +81,9 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
   name: 'explain-calls',
   isComputation: true,
   async run(tx, { caller, what, at, until }) {
-    const configuration = await readCallConfiguration(tx);
+    const loaded = await readCallConfiguration(tx);
+    const visibility = visibilityOf(caller, loaded.snapshot);
+    const configuration = { ...loaded, snapshot: withoutForeignReasons(loaded.snapshot, visibility) };
     const subject = await subjectOf(tx, what, caller, configuration.snapshot);
     if (subject === undefined || !seesStation(caller, subject.stationId)) return undefined;
     const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', configuration.scenarios)];
@@ -83,12 +94,15 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
     const { forecasts, stopped } = forecastCalls(wanted, scope, configuration, newLimits());
     const calls = forecasts.map((forecast, index) => {
       const { from, ...call } = wanted[index] as (typeof wanted)[number];
-      return { ...call, targetName: nameOf(call, configuration.snapshot), at: from, forecast };
+      const shown = shownForecast(forecast, configuration.snapshot, visibility);
+      return { ...shownTarget(call, configuration.snapshot, visibility), at: from, forecast: shown };
     });
     const people = calls.flatMap(({ forecast }) => [
       ...forecast.steps.flatMap(({ userId }) => userId ?? []),
       ...forecast.notCalled.map(({ userId }) => userId),
     ]);
+    const nameOf = (id: number): string =>
+      id === foreignId ? foreignName : (configuration.snapshot.people.get(id)?.name ?? '');
     return {
       calls,
       stopped,
@@ -96,24 +110,25 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
         const problem = problemOf(action, targets);
         return problem === undefined ? [] : [{ action, reason: problem.sentence }];
       }),
-      names: Object.fromEntries(
-        [...new Set(people)].map((id) => [id, configuration.snapshot.people.get(id)?.name ?? '']),
-      ),
+      names: Object.fromEntries([...new Set(people)].map((id) => [id, nameOf(id)])),
       masked: subject.isMasked,
-      made: what.kind === 'alarm' ? await attemptsFor(tx, what.id, mostMade) : [],
+      made: what.kind === 'alarm' ? await attemptsFor(tx, what.id, caller, mostMade) : [],
     };
   },
 };
 
-async function subjectOf(
-  tx: ReadTx,
-  what: Explained,
-  { mayRunCommands, stationIds }: Caller,
-  snapshot: PeopleSnapshot,
-) {
+async function subjectOf(tx: ReadTx, what: Explained, caller: Caller, snapshot: PeopleSnapshot) {
   if (what.kind === 'draft') {
-    const permitted = permittedList(what.actions, mayRunCommands === true, []);
-    return { ...what, actions: markForeign(permitted, stationIds, snapshot), id: 0, isMasked: false };
+    const permitted = permittedList(what.actions, caller.mayRunCommands === true, []);
+    const tagGroup =
+      what.tagGroupId === undefined ? undefined : await findEntry(tx, 'tagGroup', what.tagGroupId, caller);
+    return {
+      ...what,
+      tagGroupId: tagGroup?.id,
+      actions: markForeign(permitted, caller.stationIds, snapshot),
+      id: 0,
+      isMasked: false,
+    };
   }
   const [alarm] = await findAlarmRecords(tx, [what.id]);
   if (alarm === undefined) return undefined;
@@ -121,12 +136,31 @@ async function subjectOf(
   return { id, stationId, tagGroupId, priority, actions: definition.alarm.actions, isMasked: life.mask !== undefined };
 }
 
-type Names = {
-  readonly groups: ReadonlyMap<number, { readonly name: string }>;
-  readonly people: ReadonlyMap<number, { readonly name: string }>;
-};
+/** Returns the call with the name of its target, or without its id if the caller does not see the target. */
+function shownTarget(call: WantedCall, { groups, people }: PeopleSnapshot, visibility: Visibility) {
+  const { kind, id } = call.target;
+  if (kind === 'last-resort') return { ...call, targetName: 'last resort' };
+  const isSeen = kind === 'group' ? visibility.seesGroup(id) : visibility.seesPerson(id);
+  if (!isSeen) return { ...call, target: { kind, id: foreignId }, targetName: foreignName };
+  return { ...call, targetName: (kind === 'group' ? groups.get(id)?.name : people.get(id)?.name) ?? '' };
+}
 
-function nameOf({ target: { kind, id } }: WantedCall, { groups, people }: Names): string {
-  if (kind === 'last-resort') return 'last resort';
-  return (kind === 'group' ? groups.get(id)?.name : people.get(id)?.name) ?? '';
+/** Returns the forecast with names in its sentences, and without the ids and addresses of other stations. */
+function shownForecast(forecast: Forecast, snapshot: PeopleSnapshot, visibility: Visibility): Forecast {
+  const show = (sentence: string): string => withNames(sentence, snapshot, visibility);
+  const steps = forecast.steps.map((step) => {
+    const isPersonSeen = step.userId === undefined || visibility.seesPerson(step.userId);
+    const isGroupSeen = step.groupId === undefined || visibility.seesGroup(step.groupId);
+    return {
+      ...step,
+      ...(isPersonSeen ? {} : { userId: foreignId, address: undefined }),
+      ...(isGroupSeen ? {} : { groupId: foreignId }),
+      reason: show(step.reason),
+    };
+  });
+  const notCalled = forecast.notCalled.map(({ userId, reason }) => ({
+    userId: visibility.seesPerson(userId) ? userId : foreignId,
+    reason: show(reason),
+  }));
+  return { ...forecast, steps, notCalled };
 }

@@ -1,11 +1,15 @@
 // Lists the call history: one row per attempt, with the current status of its contact cycle.
 
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../../domain/access/access.ts';
+import { type Caller, seesStation } from '../../domain/access/access.ts';
+import { withNames } from '../../domain/people/references.ts';
+import { foreignId, foreignName, visibilityOf } from '../../domain/people/visibility.ts';
 import { searchPatterns } from '../../domain/search.ts';
+import { isVisible, type SeenArgs, seenArgs } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { allOf } from '../history/filter.ts';
+import { readCallConfiguration } from './configuration.ts';
 
 export type CallHistory = {
   readonly id: number;
@@ -48,8 +52,7 @@ export type CallHistoryListing = {
   readonly offset: number;
 };
 
-type Args = {
-  stationIds: string;
+type Args = SeenArgs & {
   stationId: number;
   callGroupId: number;
   userId: number;
@@ -62,7 +65,13 @@ type Args = {
   offset: number;
 };
 
-type FilterName = keyof CallHistoryFilter | 'bound' | 'searched' | 'searchedWithAddresses';
+type FilterName =
+  | keyof CallHistoryFilter
+  | 'bound'
+  | 'ofSeenAlarm'
+  | 'ofSeenPerson'
+  | 'searched'
+  | 'searchedWithAddresses';
 
 /** The status of the contact cycle now; 4, failed, for an attempt without a cycle: the person could not be called. */
 const status = sql`coalesce(call_cycles.status, 4)`;
@@ -76,10 +85,11 @@ const conditions: Readonly<Record<FilterName, (args: Args, kind: DatabaseKind) =
   stationId: (args) => sql`call_attempts.station_id = ${args.stationId}`,
   callGroupId: (args) => sql`call_attempts.group_id = ${args.callGroupId}`,
   userId: (args) => sql`call_attempts.user_id = ${args.userId}`,
-  alarmId: (args) =>
-    sql`exists (select 1 from call_causes where call_causes.call_id = call_attempts.call_id
-      and call_causes.alarm_id = ${args.alarmId} and call_attempts.created_at >= call_causes.created_at
-      and (call_causes.ended_at is null or call_attempts.created_at <= call_causes.ended_at))`,
+  alarmId: (args) => sql`exists (${causesDuring(args.alarmId)})`,
+  ofSeenAlarm: (args, kind) =>
+    sql`exists (${causesDuring(args.alarmId)} and station_id in ${idsIn(args.stationIds, kind)})`,
+  ofSeenPerson: (args, kind) =>
+    sql`exists (select 1 from users where id = call_attempts.user_id and (${isVisible('person', args, kind)}))`,
   status: (args) => sql`${status} = ${args.status}`,
   from: (args) => sql`call_attempts.created_at >= ${args.from}`,
   to: (args) => sql`call_attempts.created_at < ${args.to}`,
@@ -87,13 +97,21 @@ const conditions: Readonly<Record<FilterName, (args: Args, kind: DatabaseKind) =
   searchedWithAddresses: (args, kind) => hasAll(sql`(call_attempts.words || call_attempts.address_words)`, args, kind),
 };
 
+/** The causes of the call that were open at the time of the attempt and came from this alarm. */
+function causesDuring(alarmId: unknown): RawBuilder<unknown> {
+  return sql`select 1 from call_causes where call_causes.call_id = call_attempts.call_id
+    and call_causes.alarm_id = ${alarmId} and call_attempts.created_at >= call_causes.created_at
+    and (call_causes.ended_at is null or call_attempts.created_at <= call_causes.ended_at)`;
+}
+
 function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKind): RawBuilder<unknown> {
   return sql`not exists (select 1 from ${textRows(patterns, kind)} where ${words} not like list.value)`;
 }
 
 const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, call_attempts.group_id,
   call_attempts.user_id, user_name, channel, address, attempt, ${status} as status, created_at, started_at,
-  answered_at, ack_at, ended_at, detail`;
+  answered_at, ack_at, ended_at, detail, (select min(station_id) from call_causes
+    where call_causes.call_id = call_attempts.call_id and call_causes.alarm_id = call_attempts.alarm_id) as alarm_station`;
 const source = sql`call_attempts left join call_cycles on call_cycles.id = call_attempts.cycle_id`;
 
 function buildStatements(names: readonly FilterName[], order: 'asc' | 'desc') {
@@ -125,13 +143,17 @@ export const listCallHistories: Query<
   name: 'list-call-histories',
   async run(tx, { caller, filter, search, seesAddresses, order, limit, offset }) {
     const patterns = searchPatterns(search);
+    const isBound = caller.stationIds.length > 0;
+    const isByPerson = filter.userId !== undefined || patterns.length > 0;
     const names: FilterName[] = [
-      ...(caller.stationIds.length > 0 ? (['bound'] as const) : []),
+      ...(isBound ? (['bound'] as const) : []),
+      ...(isBound && filter.alarmId !== undefined ? (['ofSeenAlarm'] as const) : []),
+      ...(isBound && isByPerson ? (['ofSeenPerson'] as const) : []),
       ...(Object.keys(filter) as (keyof CallHistoryFilter)[]).filter((name) => filter[name] !== undefined),
       ...(patterns.length > 0 ? ([seesAddresses ? 'searchedWithAddresses' : 'searched'] as const) : []),
     ];
     const args: Args = {
-      stationIds: JSON.stringify(caller.stationIds),
+      ...seenArgs(caller),
       stationId: filter.stationId ?? 0,
       callGroupId: filter.callGroupId ?? 0,
       userId: filter.userId ?? 0,
@@ -146,13 +168,36 @@ export const listCallHistories: Query<
     const { page, count } = statementsOf(names, order);
     const total = (await tx.one(count, args))?.total ?? 0;
     const rows = limit === 0 || total === 0 ? [] : await tx.all(page, args);
-    return { items: rows.map(historyOf), total };
+    return { items: await shownRows(tx, rows, caller), total };
   },
 };
 
+/** Returns the rows as the caller sees them: nothing of people and alarms of other stations but that they were called. */
+async function shownRows(
+  tx: ReadTx,
+  rows: readonly CallHistoryRow[],
+  caller: Pick<Caller, 'stationIds'>,
+): Promise<readonly CallHistory[]> {
+  if (rows.length === 0) return [];
+  const { snapshot } = await readCallConfiguration(tx);
+  const visibility = visibilityOf(caller, snapshot);
+  const seesAlarm = ({ alarm_station }: CallHistoryRow): boolean =>
+    visibility.isWhole || (alarm_station !== null && seesStation(caller, Number(alarm_station)));
+  return rows.map((row) => ({
+    ...historyOf(row),
+    ...(visibility.seesPerson(row.user_id) ? {} : { userId: foreignId, user: foreignName, address: '' }),
+    ...(seesAlarm(row) ? {} : { alarmId: undefined }),
+    detail: withNames(row.detail, snapshot, visibility),
+  }));
+}
+
 /** Returns the newest attempts for an alarm, oldest first. */
-export async function attemptsFor(tx: ReadTx, alarmId: number, limit: number): Promise<readonly CallHistory[]> {
-  const caller = { stationIds: [] };
+export async function attemptsFor(
+  tx: ReadTx,
+  alarmId: number,
+  caller: Pick<Caller, 'stationIds'>,
+  limit: number,
+): Promise<readonly CallHistory[]> {
   const { items } = await listCallHistories.run(tx, {
     caller,
     filter: { alarmId },
@@ -183,6 +228,7 @@ type CallHistoryRow = {
   ack_at: number | null;
   ended_at: number | null;
   detail: string;
+  alarm_station: number | null;
 };
 
 function historyOf(row: CallHistoryRow): CallHistory {

@@ -15,6 +15,9 @@ import {
 } from '../../domain/calls/call.ts';
 import { type OpenCauses, peopleInReach } from '../../domain/calls/decision-context.ts';
 import { advanceCall } from '../../domain/calls/escalation.ts';
+import { withNames } from '../../domain/people/references.ts';
+import { visibilityOf } from '../../domain/people/visibility.ts';
+import { defaultStationId } from '../../domain/plant/entities.ts';
 import { searchableText } from '../../domain/search.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
@@ -45,8 +48,8 @@ type CallEntry = {
   readonly notes: CallNote[];
 };
 
-/** A problem to raise as a system alarm, with the target of the call. */
-export type Trouble = CallTrouble & { readonly target: CallTarget };
+/** A problem to raise as a system alarm, with the target of the call and the station it concerns. */
+export type Trouble = CallTrouble & { readonly target: CallTarget; readonly stationId: number };
 
 /** How long a number is locked after three wrong PINs. */
 const lockMs = 900_000;
@@ -160,7 +163,17 @@ export class CallUnitOfWork {
       this.#lastInTurn.set(groupId, userId);
       this.#changedLastInTurn.set(groupId, userId);
     }
-    this.troubles.push(...step.troubles.map((trouble) => ({ ...trouble, target: entry.call.target })));
+    this.troubles.push(...step.troubles.map((trouble) => this.#located(trouble, entry)));
+  }
+
+  /** The station is that of the group or, for a person, of the cause; the last resort concerns the whole installation. */
+  #located(trouble: CallTrouble, { id, call: { target } }: CallEntry): Trouble {
+    const { snapshot } = this.#configuration();
+    const causeStation = target.kind === 'last-resort' ? undefined : this.#first.get(id)?.station_id;
+    const groupId = trouble.groupId ?? (target.kind === 'group' ? target.id : 0);
+    const stationId = snapshot.groups.get(groupId)?.stationId ?? causeStation ?? defaultStationId;
+    const sentence = withNames(trouble.sentence, snapshot, visibilityOf({ stationIds: [stationId] }, snapshot));
+    return { ...trouble, target, stationId, sentence: sentence.charAt(0).toUpperCase() + sentence.slice(1) };
   }
 
   #configuration(): CallConfiguration {

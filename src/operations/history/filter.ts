@@ -38,6 +38,8 @@ export type HistoryListing = {
 
 export type HistoryPage<T> = { readonly items: readonly T[]; readonly total: number };
 
+export const noEntries: HistoryPage<never> = { items: [], total: 0 };
+
 type LocationArgs = { stationIds: string; stationId: number; dataServerId: number; tagGroupId: number };
 
 export type HistoryArgs = LocationArgs &

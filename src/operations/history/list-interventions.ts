@@ -5,6 +5,8 @@ import { locationParts } from '../../domain/history/location-parts.ts';
 import { isFoundIn, searchWords } from '../../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
+import { namesUnseen } from '../people/unseen-filters.ts';
+import { visibilityIn } from '../people/visible-entries.ts';
 import {
   allOf,
   byShape,
@@ -13,6 +15,7 @@ import {
   type HistoryPage,
   type HistoryShape,
   historyConditions,
+  noEntries,
   shapeAndArgs,
 } from './filter.ts';
 import { countEntries, countedIn, entriesAt, type IdRange, type Pieces, piecesOf } from './read-rollups.ts';
@@ -88,15 +91,19 @@ const rowsStatement = byShape((shape) =>
   ),
 );
 
-/** There are few users, so all are summed and the page is cut from the result. */
+/**
+ * There are few users, so all are summed and the page is cut from the result. Users whom the caller does not see are left
+ * out.
+ */
 export const listInterventions: Query<HistoryListing, HistoryPage<InterventionEntry>> = {
   name: 'list-interventions',
   async run(tx, listing) {
+    if (await namesUnseen(tx, listing.caller, listing.filter)) return noEntries;
+    const visibility = await visibilityIn(tx, listing.caller);
     const { shape, args } = shapeAndArgs({ ...listing, search: '' });
     const isSearched = searchWords(listing.search).beginning !== undefined;
-    const all = (await sumByUser(tx, shape, args)).toSorted(
-      (a, b) => (a.user_id - b.user_id) * (shape.order === 'asc' ? 1 : -1),
-    );
+    const sums = (await sumByUser(tx, shape, args)).filter(({ user_id }) => visibility.seesPerson(user_id));
+    const all = sums.toSorted((a, b) => (a.user_id - b.user_id) * (shape.order === 'asc' ? 1 : -1));
     const cut = <T>(rows: readonly T[]): readonly T[] => rows.slice(args.offset, args.offset + args.limit);
     if (!isSearched) return { items: await withNames(tx, cut(all)), total: all.length };
     const found = (await withNames(tx, all)).filter(({ user }) => isFoundIn(user, listing.search));

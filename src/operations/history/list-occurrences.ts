@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { sqlStatement } from '../../store/statement.ts';
 import type { Instant, Query } from '../../store/store.ts';
+import { namesUnseen } from '../people/unseen-filters.ts';
 import {
   byShape,
   type HistoryArgs,
@@ -10,6 +11,7 @@ import {
   type HistoryPage,
   historyConditions,
   inOrder,
+  noEntries,
   shapeAndArgs,
   withSearchFrequency,
 } from './filter.ts';
@@ -60,6 +62,7 @@ const statements = byShape((shape) => {
 export const listHistories: Query<HistoryListing, HistoryPage<HistoryEntry>> = {
   name: 'list-histories',
   async run(tx, listing) {
+    if (await namesUnseen(tx, listing.caller, listing.filter)) return noEntries;
     const { shape: asked, args } = shapeAndArgs(listing);
     const shape = await withSearchFrequency(tx, asked, args);
     const counted = await countEntries(tx, shape, args);

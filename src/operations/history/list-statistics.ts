@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
+import { namesUnseen } from '../people/unseen-filters.ts';
 import {
   byShape,
   type HistoryArgs,
@@ -10,6 +11,7 @@ import {
   type HistoryPage,
   historyConditions,
   inLocation,
+  noEntries,
   shapeAndArgs,
   withSearchFrequency,
 } from './filter.ts';
@@ -28,6 +30,7 @@ type StatisticEntry = {
 export const listStatistics: Query<HistoryListing, HistoryPage<StatisticEntry>> = {
   name: 'list-statistics',
   async run(tx, listing) {
+    if (await namesUnseen(tx, listing.caller, listing.filter)) return noEntries;
     const { shape: asked, args } = shapeAndArgs(listing);
     const shape = await withSearchFrequency(tx, asked, args);
     const isNarrowed = shape.ofUser || shape.ofGroup || shape.searched !== 'none';

@@ -1,10 +1,12 @@
 // Stores the holidays read from a schedule's calendar, or raises a system alarm if it could not be read.
 
 import { systemCaller } from '../../domain/access/access.ts';
+import { defaultStationId } from '../../domain/plant/entities.ts';
 import { appendEvent } from '../../store/event-log.ts';
-import type { Operation } from '../../store/store.ts';
+import type { Operation, ReadTx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 import { appendAudit } from '../audit/append.ts';
+import { readCallConfiguration } from '../calls/configuration.ts';
 import { definitionOf, loadSchedules } from '../people/schedule-rows.ts';
 import { updateDefinition } from '../people/schedules.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
@@ -26,6 +28,7 @@ export const noteHolidays: Operation<CalendarResult, void> = {
     if (problem !== undefined) {
       await raiseSystemAlarm(tx, now, {
         path: `holidays/${id}`,
+        stationId: await stationUsing(tx, id),
         message: `The calendar of holidays of schedule ${id}, "${schedule.name}", cannot be read: ${problem}. Those read before count on.`,
       });
       return;
@@ -44,3 +47,10 @@ export const noteHolidays: Operation<CalendarResult, void> = {
     });
   },
 };
+
+/** The first station with a group that uses the schedule; the default station if none does. */
+async function stationUsing(tx: ReadTx, id: number): Promise<number> {
+  const { snapshot } = await readCallConfiguration(tx);
+  const groups = [...snapshot.groups.values()].filter(({ scheduleId }) => scheduleId === id);
+  return groups.length === 0 ? defaultStationId : Math.min(...groups.map(({ stationId }) => stationId));
+}

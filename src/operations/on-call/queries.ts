@@ -6,7 +6,15 @@ import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
 import type { CalendarEvent } from '../../domain/on-call/ical.ts';
 import { type OnDuty, onDutyIn } from '../../domain/on-call/on-duty.ts';
 import { type Readiness, readinessOf } from '../../domain/on-call/readiness.ts';
-import type { CallGroup, PeopleSnapshot } from '../../domain/people/call-group.ts';
+import type { CallGroup } from '../../domain/people/call-group.ts';
+import { withNames } from '../../domain/people/references.ts';
+import {
+  foreignId,
+  foreignName,
+  type Visibility,
+  visibilityOf,
+  withoutForeignReasons,
+} from '../../domain/people/visibility.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { readCallConfiguration } from '../calls/configuration.ts';
 import { visibleAmong } from '../people/queries.ts';
@@ -14,11 +22,14 @@ import { visibleAmong } from '../people/queries.ts';
 type ByStations = Pick<Caller, 'stationIds'>;
 type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
 
-/** Returns the people snapshot and the groups that the caller sees, in order of id. */
+/** Returns the people snapshot, the groups that the caller sees, in order of id, and how sentences are shown to it. */
 async function visibleGroups(tx: ReadTx, caller: ByStations) {
-  const { snapshot } = await readCallConfiguration(tx);
+  const { snapshot: whole } = await readCallConfiguration(tx);
+  const visibility = visibilityOf(caller, whole);
+  const snapshot = withoutForeignReasons(whole, visibility);
   const groups = [...snapshot.groups.values()].filter(({ stationId }) => seesStation(caller, stationId));
-  return { snapshot, groups };
+  const show = (sentence: string): string => withNames(sentence, whole, visibility);
+  return { snapshot, groups, visibility, show };
 }
 
 function nameOf({ id, name, stationId, timeZone }: CallGroup): GroupName {
@@ -28,9 +39,24 @@ function nameOf({ id, name, stationId, timeZone }: CallGroup): GroupName {
 type GroupOnDuty = {
   readonly group: GroupName;
   readonly duty: OnDuty;
-  /** The names of all users in `duty`, by id. */
+  /** The names of all users in `duty`, by id; a user whom the caller does not see has the id 0. */
   readonly userNames: ReadonlyMap<number, string>;
 };
+
+/** Returns the duty as the caller sees it: other people without their ids, and sentences with names. */
+function shownDuty(duty: OnDuty, visibility: Visibility, show: (sentence: string) => string): OnDuty {
+  const shownId = (userId: number): number => (visibility.seesPerson(userId) ? userId : foreignId);
+  return {
+    ...duty,
+    members: duty.members.map((member) => ({ ...member, userId: shownId(member.userId), via: show(member.via) })),
+    passedOver: duty.passedOver.map(({ userId, teamId, reason }) => ({
+      userId: userId === undefined ? undefined : shownId(userId),
+      teamId,
+      reason: show(reason),
+    })),
+    nobody: duty.nobody === undefined ? undefined : show(duty.nobody),
+  };
+}
 
 /** Returns who is on duty in each group, or in one; undefined if the caller sees no such group. */
 export const getOnCall: Query<
@@ -40,20 +66,17 @@ export const getOnCall: Query<
   name: 'get-on-call',
   isComputation: true,
   async run(tx, { caller, callGroupId, at }) {
-    const { snapshot, groups } = await visibleGroups(tx, caller);
+    const { snapshot, groups, visibility, show } = await visibleGroups(tx, caller);
+    const nameOfUser = (id: number): string => (id === foreignId ? foreignName : (snapshot.people.get(id)?.name ?? ''));
     const requested = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
     if (callGroupId !== undefined && requested.length === 0) return undefined;
     return requested.map((group) => {
-      const duty = onDutyIn(group, snapshot, at);
-      return { group: nameOf(group), duty, userNames: namesIn(duty, snapshot) };
+      const duty = shownDuty(onDutyIn(group, snapshot, at), visibility, show);
+      const ids = [...duty.members, ...duty.passedOver].flatMap(({ userId }) => userId ?? []);
+      return { group: nameOf(group), duty, userNames: new Map(ids.map((id) => [id, nameOfUser(id)])) };
     });
   },
 };
-
-function namesIn({ members, passedOver }: OnDuty, { people }: PeopleSnapshot): ReadonlyMap<number, string> {
-  const ids = [...members, ...passedOver].map(({ userId }) => userId ?? 0);
-  return new Map(ids.map((id) => [id, people.get(id)?.name ?? '']));
-}
 
 type GroupReadiness = { readonly group: GroupName; readonly readiness: Readiness };
 
@@ -62,9 +85,13 @@ export const getReadiness: Query<{ caller: ByStations; at: Instant }, readonly G
   name: 'get-readiness',
   isComputation: true,
   async run(tx, { caller, at }) {
-    const { snapshot, groups } = await visibleGroups(tx, caller);
+    const { snapshot, groups, show } = await visibleGroups(tx, caller);
+    const shownReadiness = ({ isReachable, reasons }: Readiness): Readiness => ({
+      isReachable,
+      reasons: reasons.map(show),
+    });
     return groups
-      .map((group) => ({ group: nameOf(group), readiness: readinessOf(group, snapshot, at) }))
+      .map((group) => ({ group: nameOf(group), readiness: shownReadiness(readinessOf(group, snapshot, at)) }))
       .filter(({ readiness }) => readiness.reasons.length > 0);
   },
 };
@@ -84,12 +111,12 @@ export const getDutyCalendar: Query<CalendarOf, DutyCalendar | undefined> = {
   isComputation: true,
   async run(tx, { of, id, caller, ...period }) {
     if ((await visibleAmong(tx, of, [id], caller)).length === 0) return undefined;
-    const { snapshot, groups } = await visibleGroups(tx, caller);
+    const { snapshot, groups, visibility } = await visibleGroups(tx, caller);
     if (of === 'user') {
       const name = snapshot.people.get(id)?.name ?? '';
       return { name, events: eventsOfUser(id, groups, snapshot, period) };
     }
     const group = snapshot.groups.get(id);
-    return group && { name: group.name, events: eventsOfGroup(group, snapshot, period) };
+    return group && { name: group.name, events: eventsOfGroup(group, snapshot, period, visibility) };
   },
 };

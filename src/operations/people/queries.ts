@@ -2,13 +2,14 @@
 
 import type { Caller } from '../../domain/access/access.ts';
 import type { PeopleEntries, PeopleKind, Stored } from '../../domain/people/entities.ts';
-import { entryFilter, entryStatements, type Ids } from '../../store/named-rows.ts';
+import { entryFilter, entryStatements, type Ids, seenArgs } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { loadCallGroups, loadGroupings } from './call-group-rows.ts';
 import { loadScenarios } from './scenario-rows.ts';
 import { loadSchedules } from './schedule-rows.ts';
 import { loadTeams } from './team-rows.ts';
 import { loadUsers } from './user-rows.ts';
+import { sharedIdsFor, shownTo } from './visible-entries.ts';
 
 export const peopleStatements = {
   user: entryStatements({ table: 'users', belongs: 'person', uniqueBy: 'folded_name' }),
@@ -43,7 +44,7 @@ export async function loadPeopleEntry<K extends PeopleKind>(
 
 type ByStations = Pick<Caller, 'stationIds'>;
 
-/** Returns the resource, or undefined if there is none or the caller does not see its station. */
+/** Returns the resource as the caller sees it; undefined if there is none or the caller does not see it. */
 export async function findPeopleEntry<K extends PeopleKind>(
   tx: ReadTx,
   kind: K,
@@ -51,7 +52,8 @@ export async function findPeopleEntry<K extends PeopleKind>(
   caller: ByStations,
 ): Promise<Stored<PeopleEntries[K]> | undefined> {
   const [visible] = await visibleAmong(tx, kind, [id], caller);
-  return visible === undefined ? undefined : loadPeopleEntry(tx, kind, visible);
+  const found = visible === undefined ? undefined : await loadPeopleEntry(tx, kind, visible);
+  return found && (await shownTo(tx, kind, [found], caller))[0];
 }
 
 /** Returns the ids that exist and are visible to the caller. */
@@ -62,7 +64,7 @@ export async function visibleAmong(
   caller: ByStations,
 ): Promise<readonly number[]> {
   if (ids.length === 0) return [];
-  const args = { ids: JSON.stringify(ids), stationIds: JSON.stringify(caller.stationIds) };
+  const args = { ids: JSON.stringify(ids), ...seenArgs(caller, await sharedIdsFor(tx, kind, caller)) };
   return (await tx.all(peopleStatements[kind].visibleAmong, args)).map(({ id }) => id);
 }
 
@@ -90,11 +92,13 @@ export const listPeopleEntries: Query<
   name: 'list-calling',
   async run(tx, { kind, caller, stationId, search, order, limit, offset }) {
     const { page, count } = peopleStatements[kind];
-    const filter = entryFilter(caller, stationId, search);
+    const seen = seenArgs(caller, await sharedIdsFor(tx, kind, caller));
+    const filter = entryFilter(seen, stationId, search);
     const total = (await tx.one(count, filter))?.total ?? 0;
     const rows = limit === 0 ? [] : await tx.all(page[order], { ...filter, limit, offset });
     const ids = rows.map(({ id }) => id);
-    const items: readonly AnyResource[] = await loaders[kind](tx, ids);
+    const found: readonly AnyResource[] = await loaders[kind](tx, ids);
+    const items = await shownTo(tx, kind, found, caller);
     return { items: order === 'asc' ? items : items.toReversed(), total };
   },
 };
@@ -108,7 +112,8 @@ export const listTeamsOf: Query<
   async run(tx, { callGroupId, caller }) {
     const group = await findPeopleEntry(tx, 'callGroup', callGroupId, caller);
     if (group === undefined) return undefined;
-    const byId = new Map((await loadTeams(tx, group.teamIds)).map((team) => [team.id, team]));
+    const teams = await shownTo(tx, 'team', await loadTeams(tx, group.teamIds), caller);
+    const byId = new Map(teams.map((team) => [team.id, team]));
     return group.teamIds.flatMap((id) => byId.get(id) ?? []);
   },
 };

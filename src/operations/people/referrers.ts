@@ -4,12 +4,14 @@ import { sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import type { Schedule } from '../../domain/on-call/schedule.ts';
 import type { PeopleKind } from '../../domain/people/entities.ts';
+import { teamsNamedBy, usersNamedBy, type Visibility } from '../../domain/people/visibility.ts';
 import type { PlantKind } from '../../domain/plant/entities.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
 import { actionsOf, loadScenarios } from './scenario-rows.ts';
 import { loadSchedules } from './schedule-rows.ts';
+import { sharedIdsFor, visibilityIn } from './visible-entries.ts';
 
 /** `station_id` is null if the referrer belongs to no station. */
 type Referrer = { readonly id: number; readonly name: string; readonly station_id: number | null };
@@ -35,9 +37,18 @@ const nouns = {
   scenarios: 'scenario',
 } as const satisfies { readonly [T in keyof Tables]?: string };
 
+const scheduleNoun = 'schedule';
+
 type Named = keyof typeof nouns;
 
-const inStation: readonly Named[] = ['alarms', 'data_servers', 'tag_groups', 'call_groups', 'call_group_groupings'];
+const inStation: readonly Named[] = [
+  'alarms',
+  'data_servers',
+  'tag_groups',
+  'call_groups',
+  'call_group_groupings',
+  'scenarios',
+];
 
 function stationOf(table: Named) {
   if (table === 'stations') return sql`stations.id`;
@@ -74,9 +85,9 @@ function alarmsCalling(type: 'CallGroup' | 'CallUser'): Reference {
 }
 
 // Schedules and scenarios are few and stored as JSON, so they are filtered in memory.
-function schedulesNaming(names: (schedule: Schedule) => readonly (number | undefined)[]): Reference {
+function schedulesNaming(names: (schedule: Schedule) => readonly number[]): Reference {
   return {
-    noun: 'schedule',
+    noun: scheduleNoun,
     find: async (tx, id) => {
       const all = await loadSchedules(tx, 'all');
       return all.filter((schedule) => names(schedule).includes(id)).map((one) => ({ ...one, station_id: null }));
@@ -96,12 +107,6 @@ function scenariosCalling(type: 'CallGroup' | 'CallUser'): Reference {
   };
 }
 
-const teamsOf = ({ weekly, rotations, overrides }: Schedule) => [
-  ...weekly.map(({ teamId }) => teamId),
-  ...rotations.flatMap(({ teamIds }) => teamIds),
-  ...overrides.map(({ teamId }) => teamId),
-];
-
 const referencesTo: Record<PlantKind | PeopleKind, readonly Reference[]> = {
   station: [
     rowsOf('alarms', 'station_id'),
@@ -118,11 +123,11 @@ const referencesTo: Record<PlantKind | PeopleKind, readonly Reference[]> = {
   user: [
     joinedRows('teams', 'team_members', 'team_id', 'user_id'),
     rowsOf('users', 'replaced_by_id'),
-    schedulesNaming(({ overrides }) => overrides.map(({ userId }) => userId)),
+    schedulesNaming(usersNamedBy),
     scenariosCalling('CallUser'),
     alarmsCalling('CallUser'),
   ],
-  team: [joinedRows('call_groups', 'call_group_teams', 'call_group_id', 'team_id'), schedulesNaming(teamsOf)],
+  team: [joinedRows('call_groups', 'call_group_teams', 'call_group_id', 'team_id'), schedulesNaming(teamsNamedBy)],
   callGroup: [
     joinedRows('call_group_groupings', 'grouping_call_groups', 'grouping_id', 'call_group_id'),
     rowsOf('call_groups', 'relief_group_id'),
@@ -146,11 +151,40 @@ export async function referrersOf(
   caller: Pick<Caller, 'stationIds'>,
 ): Promise<readonly string[]> {
   const found = new Set<string>();
+  const visibility = await visibilityIn(tx, caller);
+  const scenarioIds = new Set(await sharedIdsFor(tx, 'scenario', caller));
   for (const { noun, find } of referencesTo[kind]) {
-    for (const { id: referrer, name, station_id } of await find(tx, id)) {
-      const isSeen = station_id === null || seesStation(caller, station_id);
-      found.add(isSeen ? `${noun} ${referrer} "${name}"` : `a ${noun} of another station`);
+    for (const referrer of await find(tx, id)) {
+      const isNamed = isSeen(noun, referrer, visibility, scenarioIds);
+      found.add(isNamed ? `${noun} ${referrer.id} "${referrer.name}"` : `${article(noun)} ${noun} of another station`);
     }
   }
   return [...found].slice(0, maxNamed);
+}
+
+function article(noun: string): string {
+  return /^[aA]/.test(noun) ? 'an' : 'a';
+}
+
+/** API keys are named to nobody who is bound to stations: only administrators list them. */
+function isSeen(
+  noun: string,
+  { id, station_id }: Referrer,
+  visibility: Visibility,
+  scenarioIds: ReadonlySet<number>,
+): boolean {
+  if (visibility.isWhole) return true;
+  if (station_id !== null) return seesStation(visibility, station_id);
+  switch (noun) {
+    case nouns.users:
+      return visibility.seesPerson(id);
+    case nouns.teams:
+      return visibility.seesTeam(id);
+    case nouns.scenarios:
+      return scenarioIds.has(id);
+    case scheduleNoun:
+      return visibility.seesSchedule(id);
+    default:
+      return false;
+  }
 }

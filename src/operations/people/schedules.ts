@@ -4,6 +4,7 @@ import type { Caller } from '../../domain/access/access.ts';
 import { maxOverrides, type Override, type Schedule } from '../../domain/on-call/schedule.ts';
 import { scheduleErrors } from '../../domain/on-call/schedule-errors.ts';
 import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
+import { seenSchedule } from '../../domain/people/visibility.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
@@ -14,6 +15,7 @@ import { refuseFields } from './refusals.ts';
 import { type FieldReference, fieldReferences, missingAmong, type ResourceHooks } from './resource-hooks.ts';
 import { definitionOf, loadSchedules } from './schedule-rows.ts';
 import { incrementPeopleVersion } from './version.ts';
+import { visibilityIn } from './visible-entries.ts';
 
 export const scheduleHooks: ResourceHooks<'schedule'> = {
   searchedBy: ({ name }) => [name],
@@ -60,6 +62,7 @@ export const addOverride: Operation<AddedOverride, Stored<Schedule>> = {
     if (before === undefined || !(await usesSchedule(tx, caller, id))) {
       throw new AppError('not-found', `There is no schedule ${id}.`);
     }
+    await refuseForeignDuty(tx, caller, id);
     refuseInvalidOverride({ ...before, overrides: [override] });
     refuseFields([
       ...(await missingAmong(tx, caller, 'team', [{ field: 'teamId', id: override.teamId }])),
@@ -81,7 +84,7 @@ export const addOverride: Operation<AddedOverride, Stored<Schedule>> = {
     });
     const change = changeOf(before, after);
     await appendAudit(tx, now, { kind: 'schedule.changed', origin: caller, subject: `schedule:${id}`, ...change });
-    return after;
+    return seenSchedule(after, await visibilityIn(tx, caller));
   },
 };
 
@@ -100,6 +103,21 @@ async function usesSchedule(tx: ReadTx, caller: Caller, id: number): Promise<boo
   const ids = groups.map((group) => group.id);
   return (await visibleAmong(tx, 'callGroup', ids, caller)).length > 0;
 }
+
+/** Refuses to override the duty of other stations together with one's own. */
+async function refuseForeignDuty(tx: ReadTx, caller: Caller, id: number): Promise<void> {
+  const visibility = await visibilityIn(tx, caller);
+  const groups = await tx.all(selectGroupsBy, { id });
+  const people = await tx.all(selectPeopleBy, { id });
+  const isForeign =
+    groups.some((group) => !visibility.seesGroup(group.id)) ||
+    people.some((row) => !visibility.seesPerson(row.user_id));
+  if (isForeign) throw new AppError('unprocessable', 'Other stations use this schedule as well: ask an administrator.');
+}
+
+const selectPeopleBy = statement((db, args: { id: number }) =>
+  db.selectFrom('user_numbers').select('user_id').distinct().where('schedule_id', '=', args.id),
+);
 
 const selectGroupsBy = statement((db, args: { id: number }) =>
   db.selectFrom('call_groups').select('id').where('schedule_id', '=', args.id),

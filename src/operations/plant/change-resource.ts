@@ -39,7 +39,7 @@ export const createPlantEntry: Operation<NewEntry, number> = {
     else if (caller.stationIds.length > 0) {
       throw new AppError('unprocessable', 'A caller bound to stations cannot make another station.');
     }
-    await refuseTakenName(tx, kind, name, stationId);
+    await refuseTakenName(tx, kind, name, stationId, caller);
     await refuseMissingScenarios(tx, caller, kind === 'station' ? undefined : stationId, scenarioIds);
     const id =
       kind === 'station' ? await insertStation(tx, now, name) : await insertInto(tx, now, kind, name, stationId);
@@ -70,7 +70,7 @@ export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
         'cannot be changed: this data server is built in and takes the alarms that name none',
       );
     }
-    if (name !== entry.name) await refuseTakenName(tx, kind, name, entry.stationId);
+    if (name !== entry.name) await refuseTakenName(tx, kind, name, entry.stationId, caller);
     await refuseMissingScenarios(tx, caller, entry.stationId, scenarioIds, entry.scenarioIds);
     await attach(tx, kind, id, scenarioIds);
     await tx.run(plantStatements[kind].rename, { id, name, words: searchableText(name), now });
@@ -232,14 +232,18 @@ async function refuseUnknownStation(tx: Tx, caller: Caller, stationId: number): 
   if (!isThere) throw unprocessable('stationId', `names station ${stationId}, which does not exist`);
 }
 
-async function refuseTakenName(tx: Tx, kind: PlantKind, name: string, stationId: number): Promise<void> {
+async function refuseTakenName(
+  tx: Tx,
+  kind: PlantKind,
+  name: string,
+  stationId: number,
+  caller: Caller,
+): Promise<void> {
   const taken = await tx.one(plantStatements[kind].byName, { name, stationId });
-  if (taken !== undefined) {
-    throw new AppError(
-      'name-taken',
-      `There is a ${plantKinds[kind].noun} named "${name}" already; it has the id ${taken.id}.`,
-    );
-  }
+  if (taken === undefined) return;
+  const isSeen = kind !== 'station' || seesStation(caller, taken.id);
+  const sentence = `There is a ${plantKinds[kind].noun} named "${name}" already`;
+  throw new AppError('name-taken', isSeen ? `${sentence}; it has the id ${taken.id}.` : `${sentence}.`);
 }
 
 async function refuseWhileReferredTo(tx: Tx, kind: PlantKind, entry: PlantEntry, caller: Caller): Promise<void> {

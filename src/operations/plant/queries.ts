@@ -2,7 +2,7 @@
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import type { PlantEntry, PlantKind } from '../../domain/plant/entities.ts';
-import { type EntryRow, entryFilter, entryStatements } from '../../store/named-rows.ts';
+import { type EntryRow, entryFilter, entryStatements, seenArgs } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { attachedScenarios } from '../people/scenario-rows.ts';
 
@@ -68,7 +68,7 @@ type PlantListing = {
 export const listPlantEntries: Query<PlantListing, PlantPage> = {
   name: 'list-plant-entries',
   async run(tx, { kind, caller, stationId, search, order, limit, offset }) {
-    const filter = entryFilter(caller, stationId, search);
+    const filter = entryFilter(seenArgs(caller), stationId, search);
     const count = await tx.one(plantStatements[kind].count, filter);
     const rows = limit === 0 ? [] : await tx.all(plantStatements[kind].page[order], { ...filter, limit, offset });
     const attached = await attachedTo(tx, kind, rows);

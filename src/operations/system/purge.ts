@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
 import { dueWarning } from '../../domain/access/key-expiry.ts';
+import { defaultStationId } from '../../domain/plant/entities.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
@@ -36,6 +37,7 @@ export const purgeExpired: Operation<Purge, Purged> = {
       });
       await raiseSystemAlarm(tx, now, {
         path: `key-expiring/${key.id}`,
+        stationId: key.station_id ?? defaultStationId,
         isRepeated: true,
         priority: days <= 1 ? 1 : 2,
         message: `The API key ${key.id}, "${key.name}", ends in ${days === 1 ? 'a day' : `${days} days`}: whoever uses it needs a new one.`,
@@ -77,7 +79,18 @@ const removeOldRuns = sqlStatement<{ before: number }>(
 );
 
 const selectKeysToWatch = statement((db, args: { before: number }) =>
-  db.selectFrom('api_keys').select(['id', 'name', 'expires_at', 'warned_days']).where('expires_at', '<', args.before),
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'expires_at', 'warned_days'])
+    // The first station of a key that is bound to stations: a key is named only where it works.
+    .select((eb) =>
+      eb
+        .selectFrom('api_key_stations')
+        .select((inner) => inner.fn.min('station_id').as('station_id'))
+        .whereRef('api_key_id', '=', 'api_keys.id')
+        .as('station_id'),
+    )
+    .where('expires_at', '<', args.before),
 );
 
 const updateWarned = statement<{ id: number; days: number }>((db, args) =>

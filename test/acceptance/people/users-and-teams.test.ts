@@ -205,7 +205,7 @@ testOnStores('a bound caller sees the users of its stations and of all stations'
     await site.create('/stations', { name: 'North' }),
     await site.create('/stations', { name: 'South' }),
   ];
-  await site.create('/users', { name: 'northern', stationIds: [north] });
+  const northern = await site.create('/users', { name: 'northern', stationIds: [north] });
   const southern = await site.create('/users', { name: 'southern', stationIds: [south] });
   await site.create('/users', { name: 'both', stationIds: [north, south] });
   const asNorth = await site.as(await site.keyFor(editorScopes, [north]));
@@ -217,9 +217,13 @@ testOnStores('a bound caller sees the users of its stations and of all stations'
     422,
     'teams are shared by all stations',
   );
-  const shared = await site.create('/teams', { name: 'A', members: [{ userId: southern }] });
-  assert.deepEqual(names(await asNorth.request('GET', '/teams')), ['A']);
+  const theirs = await site.create('/teams', { name: 'A', members: [{ userId: southern }] });
+  const shared = await site.create('/teams', { name: 'B', members: [{ userId: southern }, { userId: northern }] });
+  assert.deepEqual(names(await asNorth.request('GET', '/teams')), ['B']);
+  const { members } = await asNorth.ask('GET', `/teams/${shared}`);
+  assert.deepEqual(members, [{ userId: northern, relief: false }], 'only the member whom the caller sees');
   assert.equal((await asNorth.request('DELETE', `/teams/${shared}`)).status, 422);
+  assert.equal((await asNorth.request('DELETE', `/teams/${theirs}`)).status, 404);
 });
 
 testOnStores('names are unique regardless of case, and found by any word of both names', async (t, kind) => {
