@@ -208,5 +208,6 @@ const selectRevoked = statement((db) => db.selectFrom('revoked_keys').selectAll(
 /** Lists the revoked keys that have not expired yet. */
 export const listRevokedKeys: Query<Record<string, never>, readonly RevokedKey[]> = {
   name: 'list-revoked-keys',
+  isQuick: true,
   run: async (tx) => (await tx.all(selectRevoked, {})).map(revokedKeyOf),
 };
