@@ -22,8 +22,13 @@ type Options = NonNullable<Parameters<typeof startTestApp>[2]> & {
 /** Starts a server on an empty store. When the test uses phones of the site, a call it did not expect fails it. */
 export async function startSite(t: TestContext, kind: StoreName, { scripts, ...options }: Options = {}): Promise<Site> {
   let site: Site | undefined;
-  // Registered before the hook that stops the server: hooks run in the order in which they were registered.
-  t.after(() => site?.expectNothingElse());
+  // Registered before the hook that stops the server: hooks run in the order in which they were registered, and the rest is
+  // left out when one throws. The error is thrown last, because a server that still runs would keep the process from ending.
+  t.after(() =>
+    site?.expectNothingElse().catch((error) => {
+      t.after(() => t.after(() => Promise.reject(error)));
+    }),
+  );
   const folder = scripts && (await scriptFolder(t, scripts));
   const overrides = { ...options.overrides, ...folder?.settings };
   const app = await startTestApp(t, kind, { ...options, overrides });
@@ -123,14 +128,16 @@ export class Site extends Caller {
     this.app.poll();
     await until(
       async () => {
+        // Before the check: a write that follows it counts as a change.
+        this.#settledAt = this.#moment();
         // Checked twice: an attempt that ended after the first check may have made something due.
         if ((await this.#isNothingDue()) && (await this.#isAllRinging()) && (await this.#isNothingDue())) return 'idle';
+        this.#settledAt = undefined;
         this.app.poll();
         return this.#due();
       },
       (found) => found === 'idle',
     );
-    this.#settledAt = this.#moment();
   }
 
   /** Changes with each write of this server and with its clock. */

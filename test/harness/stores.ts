@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 
 const storeNames = ['sqlite', 'postgres'] as const;
 export type StoreName = (typeof storeNames)[number];
@@ -40,12 +40,13 @@ export async function freshPostgresDatabase(t: TestContext, template = 'template
   return url.href;
 }
 
+let pool: Pool | undefined;
+
+/**
+ * Runs the statement over one connection per process, because a new one takes the server as long as copying a database;
+ * while it is idle, the process may end.
+ */
 async function query(server: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  pool ??= new Pool({ connectionString: server, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  await pool.query(sql);
 }
