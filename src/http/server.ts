@@ -241,7 +241,7 @@ function refuseUnrouted(app: FastifyInstance, request: FastifyRequest, reply: Fa
 
 type ProblemDeps = Pick<RouteDeps, 'basePath' | 'log' | 'headers'> & Pick<HttpServerOptions, 'onDenied'>;
 
-/** A request without any token is not reported: a browser that asks first is no intruder. */
+/** A request without any token is not reported. Calendars take their token in the parameter `key`. */
 function reportDenied({ code }: AppError, request: FastifyRequest, onDenied: HttpServerOptions['onDenied']): void {
   const hasToken = request.headers.authorization !== undefined || request.url.includes('key=');
   if (onDenied === undefined || !deniedCodes.has(code) || (code === 'not-signed-in' && !hasToken)) return;

@@ -1,6 +1,7 @@
 // Every action that the audit trail covers leaves an entry: who, what, when, from where, before and after.
 
 import assert from 'node:assert/strict';
+import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
 import { adminPassword, startTestApp } from '../../harness/app.ts';
 import { type Entry, journalOf, newest } from '../../harness/journal.ts';
 import { Site, startSite } from '../../harness/site.ts';
@@ -32,10 +33,12 @@ async function countedIn(site: Site, kind: string): Promise<number> {
 const byAdmin = { actor: 'user:1', address: '127.0.0.1' };
 
 testOnStores('changes of the directory, keys, media and alarms by people are recorded', async (t, kind) => {
-  const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '60' } });
+  const scripts = { '7-open.sh': '#!/bin/sh\n' };
+  const site = await startSite(t, kind, { scripts, overrides: { TOCSIN_CALL_PAUSE: '60' } });
   const { app } = site;
   await assertNewest(site, 'store.created', { actor: 'system' });
   await assertNewest(site, 'callPolicy.changed', { actor: 'system', after: { pauseMs: 60_000 } });
+  await assertNewest(site, 'scripts.changed', { actor: 'system', before: {}, after: { scripts: [[7, null]] } });
   await assertNewest(site, 'sign-in', { ...byAdmin, subject: 'user:1', after: { name: 'admin' } });
 
   const stationId = await site.create('/stations', { name: 'North' });
@@ -117,7 +120,12 @@ testOnStores('changes of the directory, keys, media and alarms by people are rec
   await assertNewest(site, 'media.removed', { ...byAdmin, subject: 'media:pump.txt', before: { size: 10 } });
 
   const before = (await journalOf(site)).length;
-  const alarm = await site.alarms.send({ path: 'Pump', alarmMessage: 'hot', stationId, resettable: false });
+  const alarm = await site.alarms.send({
+    path: 'Pump',
+    alarmMessage: 'hot',
+    stationId,
+    eventCondition: { resettable: false },
+  });
   await site.alarms.send({ path: 'Pump', alarmMessage: 'hotter', stationId });
   assert.equal((await journalOf(site)).length, before, 'reports of alarms leave no entry');
   const about = { ...byAdmin, stationId, subject: `alarm:${alarm}` };
@@ -138,6 +146,9 @@ testOnStores('changes of the directory, keys, media and alarms by people are rec
     before: { comment: 'on my way' },
     after: { comment: 'bearing' },
   });
+  await site.alarms.send({ path: 'Pump', stationId, raised: false });
+  await site.ask('POST', `/alarms/${alarm}/reset`);
+  await assertNewest(site, 'alarm.reset', { ...about, before: { state: 1 }, after: { state: 0 } });
   await site.ask('PUT', `/alarms/${alarm}/scenarios`, { scenarioIds: [scenarioId] });
   await assertNewest(site, 'alarm.scenarios-attached', {
     ...about,
@@ -145,7 +156,7 @@ testOnStores('changes of the directory, keys, media and alarms by people are rec
     after: { scenarioIds: [scenarioId] },
   });
   await site.ask('DELETE', `/alarms/${alarm}`);
-  await assertNewest(site, 'alarm.removed', { ...about, before: { path: 'Pump', state: 1 } });
+  await assertNewest(site, 'alarm.removed', { ...about, before: { path: 'Pump', state: 0 } });
 
   const bulk = [await site.alarms.send({ path: 'A' }), await site.alarms.send({ path: 'B' })];
   await site.ask('POST', '/alarms/acknowledge', { ids: bulk });
@@ -156,6 +167,10 @@ testOnStores('changes of the directory, keys, media and alarms by people are rec
   await site.ask('POST', `/alarms/${masked}/mask`, { until: '2026-11-15T12:00:05Z', reason: 'repair' });
   await site.advance('10s');
   await assertNewest(site, 'alarm.mask-expired', { actor: 'system', subject: `alarm:${masked}` });
+
+  const step = { knownSteps: 0, kind: 'forward', setMs: 5_000, byMs: 5_000, aheadMs: 0 } as const;
+  await app.store.write(noteClockStep, { ...step, since: app.clock.now() });
+  await assertNewest(site, 'clock.stepped', { actor: 'system', after: { kind: 'forward', setMs: 5_000 } });
 });
 
 testOnStores(

@@ -109,6 +109,7 @@ testOnStores('the command exits with 0 or names the row, and the export can be v
   const { app } = site;
   await sealSome(site);
   const sealId = await sealSome(site);
+  app.clock.advance(30_000);
   await site.create('/taggroups', { name: 'not sealed' });
   const well = await runTocsin(app.environment, ['audit', 'verify']);
   assert.equal(well.code, 0, well.output);
@@ -117,21 +118,20 @@ testOnStores('the command exits with 0 or names the row, and the export can be v
   assert.match(well.output, /, 1 rows not sealed yet,/);
 
   const file = join(app.environment.TOCSIN_DATA_DIR ?? '', 'audit.jsonl');
-  assert.equal((await runTocsin(app.environment, ['audit', 'export', '--file', file])).code, 0);
+  const to = new Date(app.clock.now()).toISOString();
+  assert.equal((await runTocsin(app.environment, ['audit', 'export', '--file', file, '--to', to])).code, 0);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const lines = readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
   const exported = lines.flatMap(({ entry }) => entry ?? []);
-  assert.equal(exported.length, entries.length);
-  assert.equal(lines.length, entries.length + seals.length);
+  assert.equal(exported.length, entries.length - 1, 'all but the newest entry');
+  assert.equal(lines.length, exported.length + seals.length);
   for (const { before, after, ...entry } of exported) {
     const texts = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
     assert.equal(sha256(entryText({ ...entry, ...texts })), entry.hash);
   }
-  const later = await runTocsin(app.environment, ['audit', 'export', '--from', '2030-01-01']);
-  assert.deepEqual([later.code, later.output], [0, '']);
 
   const changed = exported.find((entry) => entry.sealId === sealId).id;
   await executeSql(app, `UPDATE audit_entries SET actor = 'user:9' WHERE id = ${changed}`);
@@ -167,9 +167,10 @@ testOnStores(
     const site = await startSite(t, kind);
     const { app } = site;
     const old = [await sealSome(site), await sealSome(site)];
-    app.clock.advance(86_400_000);
+    // Less than a minute, so that the server does not seal by itself.
+    app.clock.advance(50_000);
     const young = await sealSome(site);
-    const before = app.clock.now() - 3_600_000;
+    const before = app.clock.now() - 10_000;
     while (await app.store.write(trimAudit, { before }));
     const { entries, seals } = await tableRows(app);
     assert.deepEqual([...new Set(entries.flatMap(({ seal_id }) => seal_id ?? []))].map(Number), [young]);

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { watchDisk } from '../../../src/dispatch/disk-watch.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
+import { newest } from '../../harness/journal.ts';
 import { startSite } from '../../harness/site.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
@@ -49,8 +50,10 @@ async function startProgramme(t: TestContext, kind: DatabaseKind, text: () => st
 }
 
 testOnStores('on a day of the imported calendar the holders of the holiday shift are on duty', async (t, kind) => {
-  const { onMonday } = await startProgramme(t, kind, () => armistice.join('\r\n'));
+  const { site, onMonday } = await startProgramme(t, kind, () => armistice.join('\r\n'));
   assert.deepEqual(await until(onMonday, (users) => users.includes('bo')), ['bo']);
+  const { actor, before, after } = await newest(site, 'schedule.holidays-read');
+  assert.deepEqual([actor, before?.icalDates, after?.icalDates], ['system', [], ['2026-11-16']]);
 });
 
 testOnStores('an unsupported rule raises a system alarm, and the dates read before still count', async (t, kind) => {
