@@ -140,9 +140,10 @@ export class Site extends Caller {
     );
   }
 
-  /** Changes with each write of this server and with its clock. */
+  /** Changes with each write of this server, when it is sent and when it is committed, and with its clock. */
   #moment() {
-    return { url: this.app.url, writes: this.app.store.stats().writes, now: this.app.clock.now() };
+    const { writes, commits } = this.app.store.stats();
+    return { url: this.app.url, writes, commits, now: this.app.clock.now() };
   }
 
   #due() {
