@@ -2,6 +2,7 @@
 // OpenAPI document and with every id, nothing of station B appears, and nothing of it changes.
 
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { roles, type Scope } from '../../../src/domain/access/access.ts';
 import { startTestApp } from '../../harness/app.ts';
@@ -24,7 +25,7 @@ import {
 } from '../../harness/two-tenants.ts';
 
 const asked = process.env.TOCSIN_TEST_SEED ?? '20261115';
-const firstSeed = asked === 'random' ? Date.now() % 1_000_000 : Number(asked);
+const firstSeed = asked === 'random' ? randomInt(1_000_000) : Number(asked);
 
 /** The lists that show everything that belongs to station B to an administrator. */
 const listsOfB = (stationId: number) => [
@@ -103,6 +104,8 @@ async function probeTenants(t: TestContext, kind: StoreName, seed: number, isFir
     [],
     'operations that the test cannot request yet',
   );
+  await pushes.connection.stop();
+  await site.app.stop();
 }
 
 testOnStores('callers bound to station A see and change nothing of station B', async (t, kind) => {
