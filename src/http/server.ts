@@ -203,7 +203,11 @@ function listenerOf(
   headers: Headers,
   connections: Connections,
 ): RequestListener {
-  const handle: RequestListener = (request, response) => {
+  return (request, response) => {
+    if (!connections.begin(request.socket, response)) {
+      request.resume();
+      return;
+    }
     const mistake = hostMistake(request);
     if (mistake !== undefined) {
       const problem = problemOf(mistake, { basePath, requestId: randomUUID() });
@@ -213,7 +217,6 @@ function listenerOf(
       hub.handle(request, response);
     } else listener(request, response);
   };
-  return (request, response) => connections.handle(request, response, handle);
 }
 
 /** A proxy in front may read another Host header than this server, which then decides on another address. */

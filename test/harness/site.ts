@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
 import { hasDueAlarms } from '../../src/operations/alarms/queries.ts';
 import { listCallHistories } from '../../src/operations/calls/list-attempts.ts';
 import { findDueWork } from '../../src/operations/calls/queries.ts';
@@ -38,7 +37,7 @@ export async function startSite(t: TestContext, kind: StoreName, { scripts, ...o
 
 /** The site of a server that a test has started itself; unexpected calls do not fail the test. */
 export async function siteOn(t: TestContext, app: TestApp): Promise<Site> {
-  return new Site(t, app, await app.signIn(), undefined, true);
+  return new Site(t, app, await app.signIn());
 }
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -54,13 +53,9 @@ export class Site extends Caller {
   readonly #t: TestContext;
   readonly #phones: Phones;
   #isOver = false;
-  /** Whether writes are not counted here or follow by themselves: of other nodes, or of channels of the test. */
-  #hasOtherWriters: boolean;
-  #settledAt: object | undefined;
 
-  constructor(t: TestContext, app: TestApp, token: string, scripts?: ScriptFolder, hasOtherWriters = false) {
+  constructor(t: TestContext, app: TestApp, token: string, scripts?: ScriptFolder) {
     super({ app }, token);
-    this.#hasOtherWriters = hasOtherWriters || app.channels.size > 0;
     this.#t = t;
     this.#phones = new Phones(this, () => this.settle());
     this.scripts = new Scripts(this, scripts);
@@ -76,7 +71,6 @@ export class Site extends Caller {
 
   /** Starts another node on the same database. */
   async startNode(): Promise<Site> {
-    this.#hasOtherWriters = true;
     return siteOn(this.#t, await startBeside(this.#t, this.app));
   }
 
@@ -123,27 +117,16 @@ export class Site extends Caller {
 
   /** Waits until nothing is due at this time and every call under way waits for a person. */
   async settle(): Promise<void> {
-    // Most steps of a story only look: the check takes a dozen queries, a third of the processor time of all stories.
-    if (!this.#hasOtherWriters && isDeepStrictEqual(this.#settledAt, this.#moment())) return;
     this.app.poll();
     await until(
       async () => {
-        // Before the check: a write that follows it counts as a change.
-        this.#settledAt = this.#moment();
         // Checked twice: an attempt that ended after the first check may have made something due.
-        if ((await this.#isNothingDue()) && (await this.#isAllRinging()) && (await this.#isNothingDue())) return 'idle';
-        this.#settledAt = undefined;
-        this.app.poll();
-        return this.#due();
+        const isIdle = (await this.#isNothingDue()) && (await this.#isAllRinging()) && (await this.#isNothingDue());
+        if (!isIdle) this.app.poll();
+        return { ...(await this.#due()), isIdle };
       },
-      (found) => found === 'idle',
+      ({ isIdle }) => isIdle,
     );
-  }
-
-  /** Changes with each write of this server, when it is sent and when it is committed, and with its clock. */
-  #moment() {
-    const { writes, commits } = this.app.store.stats();
-    return { url: this.app.url, writes, commits, now: this.app.clock.now() };
   }
 
   #due() {
