@@ -1,7 +1,7 @@
 // Limits the connections of an HTTP server, and closes them so that clients lose no response: in two steps after a last
 // response, and after a grace period when the server stops.
 
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket, Server as TlsServer } from 'node:tls';
 
@@ -23,9 +23,10 @@ const checkLingeringEveryMs = 100;
 
 /** Less than the ten seconds after which the process ends anyway. */
 const longestStopMs = 8_000;
-/** How long the server waits for a turn of the event loop in which nobody connects. */
+/** How long nobody must connect before the server stops listening, and how long it waits for that. */
+const quietBeforeCloseMs = 20;
 const longestAcceptMs = 500;
-const shortTurnMs = 0.5;
+const longTurnMs = 2;
 
 const refusalsEveryMs = 60_000;
 
@@ -44,6 +45,8 @@ export class Connections {
   /** All TCP connections, also those whose TLS handshake is not done. */
   readonly #sockets = new Set<Socket>();
   #accepted = 0;
+  /** Requests that wait until the server has stopped listening. */
+  #held: (() => void)[] | undefined;
   #refused = 0;
   #refusalsReportedAt = Number.NEGATIVE_INFINITY;
   #isStopping = false;
@@ -85,14 +88,17 @@ export class Connections {
     socket.destroySoon = () => this.#closeGently(socket, lingerAfterResponse);
   }
 
-  /** Notes a request. Returns false when its connection is already closed on this side. */
-  begin(socket: Socket, response: ServerResponse): boolean {
-    const connection = this.#tracked.get(socket);
-    if (connection === undefined) return true;
-    if (connection.isEnding) return false;
-    connection.response = response;
+  /** Passes a request to the listener, unless its connection is already closed on this side. */
+  handle(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void {
+    const connection = this.#tracked.get(request.socket);
+    if (connection?.isEnding) {
+      request.resume();
+      return;
+    }
+    if (connection !== undefined) connection.response = response;
     if (this.#isStopping) response.shouldKeepAlive = false;
-    return true;
+    if (this.#held === undefined) listener(request, response);
+    else this.#held.push(() => void listener(request, response));
   }
 
   /** Sends a response on a connection without a valid request, and closes it. */
@@ -131,7 +137,10 @@ export class Connections {
    * clients connect again at once.
    */
   async stop(): Promise<void> {
+    const held: (() => void)[] = [];
+    this.#held = held;
     await this.#untilNobodyConnects();
+    this.#held = undefined;
     this.#isStopping = true;
     const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
     for (const [socket, { response }] of this.#tracked) {
@@ -139,6 +148,7 @@ export class Connections {
       if (!response.headersSent) response.shouldKeepAlive = false;
       else response.once('close', () => this.#closeGently(socket, lingerWhileStopping));
     }
+    for (const work of held) work();
     // The event loop reads what has arrived before it closes: timers that are late run before the sockets are read.
     const grace = setTimeout(() => setImmediate(() => this.#closeIdle()), this.#options.stopGraceMs);
     const limit = setTimeout(() => this.#sockets.forEach((socket) => void socket.destroy()), longestStopMs);
@@ -148,16 +158,21 @@ export class Connections {
   }
 
   /**
-   * Waits for a turn of the event loop in which nobody connects: the system resets connections that wait to be accepted
-   * when the listening socket is closed.
+   * Waits until nobody has connected for a while: the system resets connections that wait to be accepted when the
+   * listening socket is closed. Requests are held meanwhile, so that clients that connect for each request pause too.
    */
   async #untilNobodyConnects(): Promise<void> {
+    const quietMs = Math.min(quietBeforeCloseMs, this.#options.stopGraceMs);
     const begin = performance.now();
-    for (let isQuiet = false; !isQuiet && performance.now() - begin < longestAcceptMs; ) {
-      const [accepted, at] = [this.#accepted, performance.now()];
+    let [accepted, since, turnAt] = [this.#accepted, begin, begin];
+    let now = begin;
+    do {
       await new Promise(setImmediate);
-      isQuiet = this.#accepted === accepted && performance.now() - at < shortTurnMs;
-    }
+      now = performance.now();
+      // After a pause of the process clients wait to be accepted, one in each turn.
+      if (this.#accepted !== accepted || now - turnAt > longTurnMs) [accepted, since] = [this.#accepted, now];
+      turnAt = now;
+    } while (now - since < quietMs && now - begin < longestAcceptMs);
   }
 
   #closeIdle(): void {

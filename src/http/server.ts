@@ -203,11 +203,7 @@ function listenerOf(
   headers: Headers,
   connections: Connections,
 ): RequestListener {
-  return (request, response) => {
-    if (!connections.begin(request.socket, response)) {
-      request.resume();
-      return;
-    }
+  const handle: RequestListener = (request, response) => {
     const mistake = hostMistake(request);
     if (mistake !== undefined) {
       const problem = problemOf(mistake, { basePath, requestId: randomUUID() });
@@ -217,6 +213,7 @@ function listenerOf(
       hub.handle(request, response);
     } else listener(request, response);
   };
+  return (request, response) => connections.handle(request, response, handle);
 }
 
 /** A proxy in front may read another Host header than this server, which then decides on another address. */

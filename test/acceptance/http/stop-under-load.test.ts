@@ -22,15 +22,16 @@ test('stops under load lose no request and announce the end of each connection',
   for (let n = 0; n < stops; n++) {
     const { close, port } = await edgeServer(t, { stopGraceMs: 2_000 });
     const { tally, done } = startLoad(20, { port, request, chance, pauseMs: 5 });
+    const connecting = startLoad(5, { port, request, chance, pauseMs: 0, reconnects: true });
     const sent = chance.int(0, 500);
     await until(
       () => tally.answered,
       (count) => count > sent,
     );
     await close();
-    await done;
-    assert.deepEqual(tally.lost, [], `stop ${n}`);
-    answered += tally.answered;
+    await Promise.all([done, connecting.done]);
+    assert.deepEqual([tally.lost, connecting.tally.lost], [[], []], `stop ${n}`);
+    answered += tally.answered + connecting.tally.answered;
     announced += tally.announced;
   }
   t.diagnostic(`${stops} stops, ${answered} requests answered, ${announced} with Connection: close`);
