@@ -174,7 +174,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => scriptRunner?.stop());
 
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
-  const hub = await openHub(config, { store, feed, principals, peers, nodeId, log, refusals });
+  const hub = await openHub(config, { store, feed, principals, peers, nodeId, clock, log, refusals });
 
   const poll = (): void => {
     dueAlarms.poll();
@@ -300,7 +300,7 @@ function reasonAgainstScripts(scriptsUid: number | undefined): string | undefine
   return undefined;
 }
 
-type HubParts = Pick<AppParts, 'log'> & {
+type HubParts = Pick<AppParts, 'log' | 'clock'> & {
   readonly store: Store;
   readonly feed: EventFeed;
   readonly principals: Principals;
@@ -310,8 +310,9 @@ type HubParts = Pick<AppParts, 'log'> & {
 };
 
 async function openHub(config: Config, parts: HubParts): Promise<HubEndpoint> {
-  const { store, feed, principals, peers, nodeId, log, refusals } = parts;
+  const { store, feed, principals, peers, nodeId, clock, log, refusals } = parts;
   const hub = new HubEndpoint({
+    clock,
     store,
     feed,
     printing: { timeZone: config.timeZone, languages: [config.language] },

@@ -4,10 +4,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SignalRServer } from '@tocsin/signalr';
+import type { Clock } from '../clock.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import { AlarmHub, type AlarmHubParts, type HubCaller } from './alarm-hub.ts';
 
 type HubEndpointParts = AlarmHubParts & {
+  readonly clock: Clock;
   readonly basePath: string;
   /** The paths of the hub; clients of both protocol families use all of them, each with its own URL conventions. */
   readonly paths: readonly string[];
@@ -47,7 +49,9 @@ export class HubEndpoint {
       forward: parts.forward,
       onError: parts.onTrouble,
       // Monotonic: a step of the system clock must not look like silence of every client.
-      now: () => performance.timeOrigin + performance.now(),
+      now: () => performance.now(),
+      // The clock that tokens are issued by, which may be set after the start of the process.
+      wallClock: () => parts.clock.now(),
     });
     alarms.attach(this.#server.hub(alarms.definition));
   }

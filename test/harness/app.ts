@@ -64,6 +64,7 @@ type Options = {
   readonly expectErrors?: boolean;
   readonly channels?: Channels;
   readonly startStoreWorker?: StartWorker;
+  readonly clock?: FakeClock;
 };
 
 /**
@@ -74,10 +75,16 @@ type Options = {
 export async function startTestApp(
   t: TestContext,
   kind: DatabaseKind,
-  { overrides = {}, expectErrors = false, channels = new Map(), startStoreWorker = noThreads }: Options = {},
+  {
+    overrides = {},
+    expectErrors = false,
+    channels = new Map(),
+    startStoreWorker = noThreads,
+    clock = fakeClock(),
+  }: Options = {},
 ): Promise<TestApp> {
   const environment = { ...(await migratedStore(t, kind)), ...overrides };
-  return startOn(t, environment, fakeClock(), expectErrors, channels, startStoreWorker);
+  return startOn(t, environment, clock, expectErrors, channels, startStoreWorker);
 }
 
 /**

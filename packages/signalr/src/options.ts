@@ -93,8 +93,10 @@ export type SignalROptions = {
   forward?(nodeId: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   /** Called with errors thrown by hooks, hub methods and handlers, whose details clients never receive. */
   onError?(error: unknown): void;
-  /** Milliseconds since 1970. Default: `Date.now`. */
+  /** Milliseconds, to measure how long a client is silent; a monotonic clock is best. Default: `Date.now`. */
   now?(): number;
+  /** Milliseconds since 1970, the time of `expiresAt` and of connection tokens. Default: `now`. */
+  wallClock?(): number;
   readonly intervals?: Partial<Intervals>;
   readonly limits?: Partial<Limits>;
 };
@@ -163,6 +165,7 @@ export function settingsOf(options: SignalROptions): Settings {
     forward: options.forward,
     onError: (error) => options.onError?.(error),
     now: options.now ?? Date.now,
+    wallClock: options.wallClock ?? options.now ?? Date.now,
     intervals: { ...defaultIntervals, ...options.intervals },
     limits: { ...defaultLimits, ...options.limits },
   };

@@ -60,6 +60,19 @@ testOnStores('a client is disconnected within 5 s of the end of its token; other
   assert.equal(stays.connection.state, 'Connected');
 });
 
+testOnStores(
+  "a connection ends with its token by the server's clock, however the process's differs",
+  async (t, kind) => {
+    const site = await startSite(t, kind, { clock: fakeClock(Date.UTC(2099, 0)) });
+    const { token } = await key(site);
+    const client = await hubClient(t, site.app.url, token);
+    const classic = await classicClient(t, site.app.url, token, 'webSockets');
+    site.app.clock.advance(86_400_000);
+    const isGone = () => client.connection.state !== 'Connected' && classic.hub.state !== 1;
+    await until(isGone, (isSo) => isSo, soonMs);
+  },
+);
+
 testOnStores('a bound key recovers no alarms of another station, whatever filter it sends', async (t, kind) => {
   const site = await startSite(t, kind);
   const north = await site.create('/stations', { name: 'North' });

@@ -196,7 +196,7 @@ export class ClassicConnection implements Member, TransportOwner {
     this.#transport?.tick(now);
     if (this.#closed.signal.aborted) return;
     if (isLost || this.#transport?.isAbandoned(now)) this.destroy();
-    else if (isExpired(this.principal, now)) this.close({ allowReconnect: true });
+    else if (isExpired(this.principal, this.#settings.wallClock())) this.close({ allowReconnect: true });
     else if (now - this.#lastSentAt >= keepAliveEvery(intervals)) {
       this.#lastSentAt = now;
       this.#transport?.keepAlive();

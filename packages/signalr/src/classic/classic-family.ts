@@ -114,9 +114,9 @@ export class ClassicFamily implements ProtocolFamily {
     const { query, principal, hub, mountPath } = request;
     this.#lookup.checkOpen(request);
     namesHub(query.get('connectionData'), hub.definition.name);
-    const { nodeId, tokenKeys, transports, intervals, now } = this.#settings;
+    const { nodeId, tokenKeys, transports, intervals, wallClock } = this.#settings;
     const connectionId = makeConnectionId();
-    const token = { connectionId, nodeId, principalId: principal.id, issuedAt: now(), isStateful: false };
+    const token = { connectionId, nodeId, principalId: principal.id, issuedAt: wallClock(), isStateful: false };
     const text = negotiateResponse({
       ...{ url: mountPath, connectionId, intervals },
       connectionToken: signToken({ ...token, version: 0 }, hub.tokenScope, tokenKeys()),

@@ -70,7 +70,7 @@ export class ByteSession implements RawListener, ByteConnection {
   }
 
   tick(now: number): void {
-    if (isExpired(this.principal, now)) this.close();
+    if (isExpired(this.principal, this.#settings.wallClock())) this.close();
     else if (now - this.#lastSignAt >= this.#settings.intervals.keepAlive) {
       this.#lastSignAt = now;
       this.#raw.transport?.keepAlive();

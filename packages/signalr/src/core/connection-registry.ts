@@ -34,7 +34,7 @@ export class ConnectionRegistry {
 
   /** Returns whether a token may open a connection here: it has not expired and has opened none yet. */
   mayOpen(text: string, { issuedAt }: ConnectionToken): boolean {
-    const age = this.#settings.now() - issuedAt;
+    const age = this.#settings.wallClock() - issuedAt;
     return age <= this.#settings.intervals.tokenLifetime && !this.#usedTokens.has(text) && !this.#connections.has(text);
   }
 

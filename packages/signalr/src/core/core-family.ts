@@ -95,7 +95,7 @@ export class CoreFamily implements ProtocolFamily {
     if ('error' in negotiated) return replyJson(response, 200, negotiated);
     const { version } = negotiated;
     const { nodeId, transports, tokenKeys } = this.#settings;
-    const now = this.#settings.now();
+    const now = this.#settings.wallClock();
     const canResume = endpoint instanceof LiveHub && transports.includes('WebSockets');
     const isStateful = canResume && wantsStatefulReconnect(query);
     const connectionId = makeConnectionId();
@@ -121,7 +121,7 @@ export class CoreFamily implements ProtocolFamily {
     if (raw.id === id) return replyJson(response, 400, { error: 'unsupported_negotiate_version' });
     if (raw.principal.id !== request.principal.id) return replyJson(response, 403, { error: 'user_changed' });
     raw.principal = request.principal;
-    replyJson(response, 200, lifetimeField(request.principal, this.#settings.now()));
+    replyJson(response, 200, lifetimeField(request.principal, this.#settings.wallClock()));
   }
 
   async #receive(request: MountRequest, response: ServerResponse): Promise<void> {

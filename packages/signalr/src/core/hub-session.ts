@@ -149,7 +149,8 @@ export class HubSession implements Member {
   tick(now: number): void {
     this.#overfullSince = this.#isOverfull() ? (this.#overfullSince ?? now) : undefined;
     const overfullFor = now - (this.#overfullSince ?? now);
-    if (isExpired(this.principal, now)) this.#end({ type: messageType.close, allowReconnect: true });
+    if (isExpired(this.principal, this.#settings.wallClock()))
+      this.#end({ type: messageType.close, allowReconnect: true });
     else if (overfullFor > this.#settings.intervals.ackTimeout) this.tooSlow();
     else if (this.#raw.transport === undefined) return;
     else if (this.#isSilent(now)) this.#cut(closedWithError);
