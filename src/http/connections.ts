@@ -114,6 +114,8 @@ export class Connections {
   }
 
   #closeGently(socket: Socket, usual: Linger): void {
+    // Its `close` event, which would end the timer below, may have passed.
+    if (socket.destroyed) return;
     const connection = this.#tracked.get(socket);
     if (connection !== undefined) connection.isEnding = true;
     const begin = performance.now();
