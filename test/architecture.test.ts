@@ -191,6 +191,11 @@ const plantedCode: readonly Planted[] = [
     },
     breach: 'src/cli/planted.ts reads process.env: only src/config.ts does',
   },
+  ...['new Function(text)', 'eval(text)'].map((call) => ({
+    rule: `only compiled-shape.ts compiles code: ${call}`,
+    files: { 'src/store/planted.ts': `const planted = ${call};`, 'src/store/compiled-shape.ts': call },
+    breach: 'src/store/planted.ts compiles code: only src/store/compiled-shape.ts does',
+  })),
   ...['Date.now', 'new Date()', 'Math.random', 'performance', 'process', 'setTimeout'].map((name) => ({
     rule: `domain does not use ${name}`,
     files: { 'src/domain/planted.ts': `const planted = ${name};` },

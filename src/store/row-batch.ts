@@ -1,6 +1,7 @@
 // Writes many rows of one table: row by row on SQLite, where a statement is cheap, and as one statement on PostgreSQL,
 // where each round trip costs time.
 
+import { propertyReader } from './compiled-shape.ts';
 import type { CompiledStatement, DatabaseKind, SqlValue } from './statement.ts';
 import { compiledStatement, Placeholder } from './statement.ts';
 import type { Tables } from './tables.ts';
@@ -38,7 +39,11 @@ type StatementTexts = {
 
 function rowStatement<R extends SqlRow>(texts: StatementTexts): RowStatement<R> {
   const compiled: Partial<Record<DatabaseKind, CompiledStatement>> = {};
-  const columns = Object.entries(texts.columns).map(([name, type]) => ({ name, type, valueIn: accessorFor(name) }));
+  const columns = Object.entries(texts.columns).map(([name, type]) => ({
+    name,
+    type,
+    valueIn: propertyReader<SqlValue>(name),
+  }));
   return {
     columns,
     compiledFor(kind) {
@@ -50,11 +55,6 @@ function rowStatement<R extends SqlRow>(texts: StatementTexts): RowStatement<R> 
       return compiled[kind];
     },
   };
-}
-
-/** Generates one accessor per column: a shared `row[name]` would be a keyed lookup in every row. */
-function accessorFor(name: string): RowColumn['valueIn'] {
-  return new Function('row', `return row[${JSON.stringify(name)}];`) as RowColumn['valueIn'];
 }
 
 function placeholdersOf(names: readonly string[]): readonly Placeholder[] {

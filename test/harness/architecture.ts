@@ -76,6 +76,7 @@ export function breaches(files: ReadonlyMap<string, string>): string[] {
     ...folderBreaches([...production, ...packaged]),
     ...production.flatMap(environmentBreaches),
     ...production.flatMap(purityBreaches),
+    ...[...production, ...packaged].flatMap(compilerBreaches),
     ...cycles(sources),
   ];
 }
@@ -174,6 +175,12 @@ function purityBreaches({ path, code, packages }: Source): string[] {
     ...foreign.map((name) => `${path} imports ${name}: domain imports no package`),
     ...impure.map(([name]) => `${path} uses ${name}: domain is pure`),
   ];
+}
+
+/** Code compiled at run time is read by no tool and by few people, so it has one file, which says why. */
+function compilerBreaches({ path, code }: Source): string[] {
+  if (path === 'src/store/compiled-shape.ts' || !/\b(?:new\s+Function|eval)\s*\(/.test(code)) return [];
+  return [`${path} compiles code: only src/store/compiled-shape.ts does`];
 }
 
 /** One sentence per import that closes a circle; types count too, for a circle of types cannot be read in order either. */

@@ -6,6 +6,7 @@
 // sync.
 
 import { type ClientBase, type Connection, type FieldDef, Query } from 'pg';
+import { recordMaker, type ShapeField } from '../compiled-shape.ts';
 import type { SqlValue } from '../statement.ts';
 import { parserOf } from './value-types.ts';
 
@@ -157,7 +158,7 @@ class Flight extends Query {
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     const sent = this.#sent[this.#completed];
-    if (sent !== undefined) sent.prepared.rowOf = rowMaker(fields);
+    if (sent !== undefined) sent.prepared.rowOf = recordMaker(fields.map(shapeOf));
   }
 
   handleDataRow({ fields }: { fields: Fields }): void {
@@ -192,14 +193,6 @@ function wireForm(value: Parameter): string | Buffer | null {
   return value === null || Buffer.isBuffer(value) ? value : String(value);
 }
 
-/** Generates a function that creates row objects of one shape. The names come only from our own statements. */
-function rowMaker(fields: readonly FieldDef[]): Prepared['rowOf'] {
-  const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
-  const values = fields.map(({ name }, index) => {
-    const value =
-      parsers[index] === undefined ? `f[${index}]` : `f[${index}] === null ? null : p[${index}](f[${index}])`;
-    return `${JSON.stringify(name)}: ${value}`;
-  });
-  const make = new Function('f', 'p', `return { ${values.join(', ')} };`);
-  return (given) => make(given, parsers) as ResultRow;
+function shapeOf({ name, dataTypeID }: FieldDef): ShapeField<string> {
+  return { name, parse: parserOf(dataTypeID) };
 }
