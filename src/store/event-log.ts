@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { insertRows } from './row-batch.ts';
 import { opaqueLimit, sqlStatement, statement } from './statement.ts';
+import { table } from './statement-tables.ts';
 import type { Instant, Query, ReadTx, Tx } from './store.ts';
 
 /** An event to append. `actor` is one of `user:3`, `key:7`, `cli`, `system`. */
@@ -35,7 +36,11 @@ const written = {
 
 const insertEvents = insertRows('events', written);
 
-const insertChained = insertRows('events', { id: 'int', previous_id: 'int', ...written }, { id: 'position' });
+const insertChained = insertRows(
+  'events',
+  { id: 'int', previous_id: 'int', ...written },
+  { onSqlite: { id: 'position' }, isFrequent: true },
+);
 
 /** Appends an event in the transaction `tx`, so that it is stored exactly when the rest of the transaction is. */
 export function appendEvent(tx: Tx, now: Instant, event: NewEvent): Promise<void> {
@@ -165,9 +170,9 @@ const newestFirst = {
 const selectChain = sqlStatement<{ alarmId: number; limit: number }, EventRow>((args, kind) => {
   const id = sql.ref(kind === 'sqlite' ? 'events.position' : 'events.id');
   return sql`with recursive chain (event_id, nth) as (
-      select last_event_id, 1 from alarms where id = ${args.alarmId}
-      union all select previous_id, nth + 1 from chain join events on ${id} = event_id where nth < ${args.limit})
-    select ${sql.join(columns.map((column) => sql.ref(column)))} from chain join events on ${id} = event_id
+      select last_event_id, 1 from ${table('alarms')} where id = ${args.alarmId}
+      union all select previous_id, nth + 1 from chain join ${table('events')} on ${id} = event_id where nth < ${args.limit})
+    select ${sql.join(columns.map((column) => sql.ref(column)))} from chain join ${table('events')} on ${id} = event_id
     order by ${newestFirst[kind]}`;
 });
 

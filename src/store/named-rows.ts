@@ -4,6 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../domain/access/access.ts';
 import { searchPatterns } from '../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement, textRows } from './statement.ts';
+import { table, target } from './statement-tables.ts';
 import type { Tables } from './tables.ts';
 
 export type EntryRow = {
@@ -69,13 +70,13 @@ export function isVisible(
     case 'all':
       return sql`id in ${idsIn(sharedIds, kind)}`;
     case 'person':
-      return sql`not exists (select 1 from user_stations where user_id = users.id)
-        or exists (select 1 from user_stations where user_id = users.id and station_id in ${ids})`;
+      return sql`not exists (select 1 from ${table('user_stations')} where user_id = users.id)
+        or exists (select 1 from ${table('user_stations')} where user_id = users.id and station_id in ${ids})`;
   }
 }
 
 export function entryStatements({ table: name, belongs, hasBuiltIn, uniqueBy }: EntryTable) {
-  const table = sql.table(name);
+  const [from, written] = [table(name), target(name)];
   const station = stationOf[belongs];
   const entry = sql`id, name, ${station} as station_id, ${hasBuiltIn ? sql.ref('built_in') : sql.lit(0)} as built_in, last_change`;
   const visible = (seen: SeenArgs, kind: DatabaseKind) =>
@@ -87,29 +88,29 @@ export function entryStatements({ table: name, belongs, hasBuiltIn, uniqueBy }: 
     and not exists (select 1 from ${textRows(args.patterns, kind)} where words not like list.value)`;
   const page = (order: 'asc' | 'desc') =>
     sqlStatement<EntryFilter & LimitOffset, EntryRow>(
-      (args, kind) => sql`select ${entry} from ${table} where ${matches(args, kind)}
+      (args, kind) => sql`select ${entry} from ${from} where ${matches(args, kind)}
         order by id ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
     );
   return {
     page: { asc: page('asc'), desc: page('desc') },
     count: sqlStatement<EntryFilter, { total: number }>(
-      (args, kind) => sql`select count(*) as total from ${table} where ${matches(args, kind)}`,
+      (args, kind) => sql`select count(*) as total from ${from} where ${matches(args, kind)}`,
     ),
-    byId: sqlStatement<{ id: number }, EntryRow>((args) => sql`select ${entry} from ${table} where id = ${args.id}`),
+    byId: sqlStatement<{ id: number }, EntryRow>((args) => sql`select ${entry} from ${from} where id = ${args.id}`),
     /** Returns which of the given ids exist and are visible to the caller. */
     visibleAmong: sqlStatement<SeenArgs & { ids: string }, { id: number }>(
-      (args, kind) => sql`select id from ${table} where id in ${idsIn(args.ids, kind)} and ${visible(args, kind)}`,
+      (args, kind) => sql`select id from ${from} where id in ${idsIn(args.ids, kind)} and ${visible(args, kind)}`,
     ),
     byName: sqlStatement<{ name: string; stationId: number }, { id: number }>((args) =>
       belongs === 'one'
-        ? sql`select id from ${table} where name = ${args.name} and station_id = ${args.stationId}`
-        : sql`select id from ${table} where ${sql.ref(uniqueBy ?? 'name')} = ${args.name}`,
+        ? sql`select id from ${from} where name = ${args.name} and station_id = ${args.stationId}`
+        : sql`select id from ${from} where ${sql.ref(uniqueBy ?? 'name')} = ${args.name}`,
     ),
     rename: sqlStatement<{ id: number; name: string; words: string; now: number }>(
       (args) =>
-        sql`update ${table} set name = ${args.name}, words = ${args.words}, last_change = ${args.now} where id = ${args.id}`,
+        sql`update ${written} set name = ${args.name}, words = ${args.words}, last_change = ${args.now} where id = ${args.id}`,
     ),
-    remove: sqlStatement<{ id: number }>((args) => sql`delete from ${table} where id = ${args.id}`),
+    remove: sqlStatement<{ id: number }>((args) => sql`delete from ${written} where id = ${args.id}`),
   };
 }
 

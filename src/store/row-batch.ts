@@ -2,8 +2,7 @@
 // where each round trip costs time.
 
 import { propertyReader } from './compiled-shape.ts';
-import type { CompiledStatement, DatabaseKind, SqlValue } from './statement.ts';
-import { compiledStatement, Placeholder } from './statement.ts';
+import { type Compilable, compiledStatement, declared, Placeholder, type SqlValue } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 type ColumnType = 'int' | 'text';
@@ -20,16 +19,18 @@ export type RowColumn = {
 };
 
 /** A statement that takes the columns of one row on SQLite, and one array per column on PostgreSQL. */
-export type RowStatement<R extends SqlRow> = {
-  compiledFor(kind: DatabaseKind): CompiledStatement;
+export type RowStatement<R extends SqlRow> = Compilable & {
   /** The columns in the order of PostgreSQL's parameters. */
   readonly columns: readonly RowColumn[];
+  /** Set for the statement that appends frequent events; see EventFeed. */
+  readonly isFrequent?: true;
   /** Only carries the type; never set. */
   readonly row?: R;
 };
 
 /** The texts of a row statement: the same on both databases except for where the rows come from. */
 type StatementTexts = {
+  readonly table: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly sqlite: string;
   readonly postgres: (rows: string) => string;
@@ -38,23 +39,19 @@ type StatementTexts = {
 };
 
 function rowStatement<R extends SqlRow>(texts: StatementTexts): RowStatement<R> {
-  const compiled: Partial<Record<DatabaseKind, CompiledStatement>> = {};
+  const tables = { reads: [], writes: [texts.table] };
   const columns = Object.entries(texts.columns).map(([name, type]) => ({
     name,
     type,
     valueIn: propertyReader<SqlValue>(name),
   }));
-  return {
-    columns,
-    compiledFor(kind) {
-      const { sqlite, postgres, order } = texts;
-      compiled[kind] ??=
-        kind === 'sqlite'
-          ? compiledStatement(sqlite, placeholdersOf(order), true)
-          : compiledStatement(postgres(arrays(columns)), placeholdersOf(Object.keys(texts.columns)), true);
-      return compiled[kind];
-    },
-  };
+  const { sqlite, postgres, order } = texts;
+  const statement = declared((kind) =>
+    kind === 'sqlite'
+      ? compiledStatement(sqlite, placeholdersOf(order), tables)
+      : compiledStatement(postgres(arrays(columns)), placeholdersOf(Object.keys(texts.columns)), tables),
+  );
+  return { ...statement, columns };
 }
 
 function placeholdersOf(names: readonly string[]): readonly Placeholder[] {
@@ -66,20 +63,28 @@ function arrays(columns: readonly RowColumn[]): string {
   return `unnest(${given.join(', ')}) as new_row (${columns.map(({ name }) => name).join(', ')})`;
 }
 
-/** Inserts rows. `onSqlite` maps the names of columns that SQLite calls differently. */
+type InsertOptions = {
+  /** The names of columns that SQLite calls differently. */
+  readonly onSqlite?: Readonly<Record<string, string>>;
+  readonly isFrequent?: true;
+};
+
+/** Inserts rows. */
 export function insertRows<T extends keyof Tables & string, const C extends Columns<T>>(
   table: T,
   columns: C,
-  onSqlite: Readonly<Record<string, string>> = {},
+  { onSqlite = {}, ...marks }: InsertOptions = {},
 ): RowStatement<RowOf<C>> {
   const order = Object.keys(columns);
   const into = (names: readonly string[]): string => `insert into ${table} (${names.join(', ')})`;
-  return rowStatement({
+  const statement = rowStatement<RowOf<C>>({
+    table,
     columns: columns as Record<string, ColumnType>,
     order,
     sqlite: `${into(order.map((name) => onSqlite[name] ?? name))} values (${order.map(() => '?').join(', ')})`,
     postgres: (rows) => `${into(order)} select ${order.join(', ')} from ${rows}`,
   });
+  return { ...statement, ...marks };
 }
 
 /** Updates `columns` of the rows found by `key`. */
@@ -91,6 +96,7 @@ export function updateRows<T extends keyof Tables & string, const K extends Colu
   const keys = Object.keys(key);
   const set = Object.keys(columns);
   return rowStatement({
+    table,
     columns: { ...key, ...columns } as Record<string, ColumnType>,
     order: [...set, ...keys],
     sqlite: `update ${table} set ${set.map((column) => `${column} = ?`).join(', ')}
@@ -106,6 +112,7 @@ export function deleteRows<T extends keyof Tables & string, const K extends Colu
 ): RowStatement<RowOf<K>> {
   const keys = Object.keys(key);
   return rowStatement({
+    table,
     columns: key as Record<string, ColumnType>,
     order: keys,
     sqlite: `delete from ${table} where ${keys.map((column) => `${column} = ?`).join(' and ')}`,
@@ -139,6 +146,7 @@ export function addRows<
     return `on conflict (${Object.keys(key).join(', ')}) do update set ${set.join(', ')}`;
   };
   return rowStatement({
+    table,
     columns,
     order,
     sqlite: `${into} values (${order.map(() => '?').join(', ')}) ${conflict('min', 'max')}`,

@@ -14,6 +14,7 @@ import {
   sql,
 } from 'kysely';
 import { listReader } from './compiled-shape.ts';
+import { type StatementTables, tablesOf } from './statement-tables.ts';
 import type { Tables } from './tables.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -32,14 +33,17 @@ export type CompiledStatement = {
   readonly slots: readonly Slot[];
   /** The positional parameters of one execution, in the order of the slots. */
   readonly valuesOf: (args: Arguments) => (SqlValue | undefined)[];
-  /** Whether the statement changes anything; a failed operation that changed nothing needs no rollback. */
-  readonly writes: boolean;
+  /** The tables whose rows it reads. */
+  readonly reads: readonly string[];
+  /** The tables it changes; a failed operation that changed none needs no rollback. */
+  readonly writes: readonly string[];
 };
 
 type Slot = Placeholder | SqlValue;
 
-export type Statement<A extends Arguments, R> = {
-  compiledFor(kind: DatabaseKind): CompiledStatement;
+export type Compilable = { compiledFor(kind: DatabaseKind): CompiledStatement };
+
+export type Statement<A extends Arguments, R> = Compilable & {
   /** Only carries the types; never set. */
   readonly types?: { readonly args: A; readonly row: R };
 };
@@ -87,26 +91,35 @@ const builders: Record<DatabaseKind, Kysely<Tables>> = {
   }),
 };
 
-type Compilable<R> = { compile(): CompiledQuery<R> };
-type Build<A, R> = (db: Kysely<Tables>, args: A, kind: DatabaseKind) => Compilable<R>;
+type Build<A, R> = (db: Kysely<Tables>, args: A, kind: DatabaseKind) => { compile(): CompiledQuery<R> };
 
-/** Declares a statement; it is compiled once per database, on first use. */
+/** Declares a statement. */
 export function statement<A extends Arguments, R = unknown>(build: Build<A, R>): Statement<A, R> {
+  return declared((kind) => compile(build(builders[kind], placeholders<A>(), kind).compile()));
+}
+
+/** Every statement declared so far, so that a test can go through all of them. */
+export const declaredStatements: Compilable[] = [];
+
+/** Returns a statement that is compiled once per database, on first use. */
+export function declared(compileFor: (kind: DatabaseKind) => CompiledStatement): Compilable {
   const compiled: Partial<Record<DatabaseKind, CompiledStatement>> = {};
-  return {
+  const made: Compilable = {
     compiledFor(kind) {
-      compiled[kind] ??= compile(build(builders[kind], placeholders<A>(), kind).compile());
+      compiled[kind] ??= compileFor(kind);
       return compiled[kind];
     },
   };
+  declaredStatements.push(made);
+  return made;
 }
 
-function compile({ sql: text, parameters }: CompiledQuery): CompiledStatement {
-  return compiledStatement(text, parameters as readonly Slot[], !/^\s*select\b/i.test(text));
+function compile({ sql: text, parameters, query }: CompiledQuery): CompiledStatement {
+  return compiledStatement(text, parameters as readonly Slot[], tablesOf(query));
 }
 
-export function compiledStatement(text: string, slots: readonly Slot[], writes: boolean): CompiledStatement {
-  return { text, slots, valuesOf: valueReader(slots), writes };
+export function compiledStatement(text: string, slots: readonly Slot[], tables: StatementTables): CompiledStatement {
+  return { text, slots, valuesOf: valueReader(slots), ...tables };
 }
 
 function valueReader(slots: readonly Slot[]): CompiledStatement['valuesOf'] {
@@ -124,7 +137,10 @@ function missing({ text, slots }: CompiledStatement, index: number): TypeError {
   return new TypeError(`The statement needs an argument "${(slots[index] as Placeholder).name}": ${text}`);
 }
 
-/** Declares a statement written as SQL, for text shared by several tables and for SQL that Kysely cannot express. */
+/**
+ * Declares a statement written as SQL, for text shared by several tables and for SQL that Kysely cannot express. The text
+ * names its tables by `table` and `target` of statement-tables.ts.
+ */
 export function sqlStatement<A extends Arguments, R = unknown>(
   write: (args: A, kind: DatabaseKind) => RawBuilder<unknown>,
 ): Statement<A, R> {

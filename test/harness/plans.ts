@@ -6,10 +6,10 @@ import { PreparedConnection as PostgresConnection } from '../../src/store/postgr
 import { PreparedConnection as SqliteConnection } from '../../src/store/sqlite/prepared-connection.ts';
 import {
   bind,
+  type Compilable,
   type CompiledStatement,
   type DatabaseKind,
   type SqlValue,
-  type Statement,
 } from '../../src/store/statement.ts';
 import type { Query, ReadTx } from '../../src/store/store.ts';
 
@@ -24,10 +24,7 @@ type Executed = { readonly compiled: CompiledStatement; readonly values: readonl
 /** A transaction that records the statements it executes. */
 function noting(tx: ReadTx, kind: DatabaseKind): { tx: ReadTx; executed: Executed[] } {
   const executed: Executed[] = [];
-  const note = (
-    statement: Pick<Statement<never, unknown>, 'compiledFor'>,
-    args: Readonly<Record<string, SqlValue>>,
-  ) => {
+  const note = (statement: Compilable, args: Readonly<Record<string, SqlValue>>) => {
     const compiled = statement.compiledFor(kind);
     executed.push({ compiled, values: bind(compiled, args) });
   };

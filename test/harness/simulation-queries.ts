@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { sqlStatement, statement } from '../../src/store/statement.ts';
+import { table } from '../../src/store/statement-tables.ts';
 import type { Query } from '../../src/store/store.ts';
 
 const selectEnd = statement((db, args: { callId: number }) =>
@@ -23,11 +24,11 @@ const selectAlarms = sqlStatement<
   { id: number; path: string; wanted: number; requests: number }
 >(
   () => sql`select alarms.id, alarms.path,
-      exists (select 1 from call_causes join call_cycles on call_cycles.call_id = call_causes.call_id
+      exists (select 1 from ${table('call_causes')} join ${table('call_cycles')} on call_cycles.call_id = call_causes.call_id
         where call_causes.alarm_id = alarms.id and priority <= 2 and number_id is not null) as wanted,
-      (select count(*) from call_causes join call_attempts on call_attempts.call_id = call_causes.call_id
+      (select count(*) from ${table('call_causes')} join ${table('call_attempts')} on call_attempts.call_id = call_causes.call_id
         where call_causes.alarm_id = alarms.id) as requests
-    from alarms`,
+    from ${table('alarms')}`,
 );
 
 type State = {

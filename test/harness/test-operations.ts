@@ -7,6 +7,7 @@ import { markerKey } from '../../src/store/backup/restored-rows.ts';
 import { appendChained, appendEvent, appendEvents } from '../../src/store/event-log.ts';
 import { addRows, deleteRows, insertRows, updateRows } from '../../src/store/row-batch.ts';
 import { sqlStatement, statement } from '../../src/store/statement.ts';
+import { table } from '../../src/store/statement-tables.ts';
 import { type Operation, type Query, setOperation } from '../../src/store/store.ts';
 
 const insertNote = statement<{ key: string; value: string }>((db, args) =>
@@ -205,7 +206,7 @@ export const countTwice: Query<{ steps: number }, readonly [number, number]> = {
 };
 
 const selectScanned = sqlStatement<{ text: string }, { total: number }>(
-  (args) => sql`select count(*) as total from events where data not like ${args.text}`,
+  (args) => sql`select count(*) as total from ${table('events')} where data not like ${args.text}`,
 );
 
 /** Reads every event. */

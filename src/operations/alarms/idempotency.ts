@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Job, ReadTx, Tx } from '../../store/store.ts';
 
 export type IdempotencyKey = { readonly key: string; readonly bodyHash: string };
@@ -127,5 +128,5 @@ const selectKeys = sqlStatement<{ keys: string }, KeyRow>((args, kind) => {
       ? sql`(select value ->> 0 as actor, value ->> 1 as key from json_each(${args.keys})) as asked`
       : sql`(select value ->> 0 as actor, value ->> 1 as key from json_array_elements(${args.keys}::json)) as asked`;
   return sql`select kept.actor, kept.key, body_hash, answer, warnings from ${asked}
-    join idempotency_keys as kept on kept.actor = asked.actor and kept.key = asked.key`;
+    join ${table('idempotency_keys')} as kept on kept.actor = asked.actor and kept.key = asked.key`;
 });

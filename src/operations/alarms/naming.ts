@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import { TagMap } from '../../store/alarm-cache.ts';
 import { type DatabaseKind, sqlStatement, statement, textRows } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { findRecordsByTag } from './queries.ts';
 import type { Location } from './resolve-location.ts';
@@ -98,7 +99,8 @@ async function takenNames(tx: Tx, names: readonly string[]): Promise<Set<string>
 }
 
 const selectNames = sqlStatement<{ names: string }, { name: string }>(
-  (args, kind) => sql`select alarms.name from ${textRows(args.names, kind)} join alarms on ${sameName(kind)}`,
+  (args, kind) =>
+    sql`select alarms.name from ${textRows(args.names, kind)} join ${table('alarms')} on ${sameName(kind)}`,
 );
 
 /** PostgreSQL only has an index on the md5 of the name. */

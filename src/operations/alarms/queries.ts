@@ -7,6 +7,7 @@ import { type AlarmDefinition, rulesOf, sharedDefinition } from '../../domain/al
 import { foreignName } from '../../domain/people/visibility.ts';
 import { type SearchWords, searchWords } from '../../domain/search.ts';
 import { type DatabaseKind, idsIn, type Statement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import type { AlarmRecord, StoredAlarm } from '../../store/stored-alarm.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -89,9 +90,9 @@ function alarmsOf(tags: string, kind: DatabaseKind) {
   const rows =
     kind === 'sqlite'
       ? sql<Tables['alarms']>`(select alarms.* from json_each(${tags}) as tag
-          join alarms on alarms.data_server_id = tag.value ->> 0 and alarms.path = tag.value ->> 1)`
+          join ${table('alarms')} on alarms.data_server_id = tag.value ->> 0 and alarms.path = tag.value ->> 1)`
       : sql<Tables['alarms']>`(select found.* from json_array_elements(${tags}::json) as tag (value)
-          cross join lateral (select * from alarms where alarms.data_server_id = (tag.value ->> 0)::bigint
+          cross join lateral (select * from ${table('alarms')} where alarms.data_server_id = (tag.value ->> 0)::bigint
             and md5(alarms.path) = md5(tag.value ->> 1) and alarms.path = tag.value ->> 1 limit 1) as found)`;
   return rows.as<'alarms'>('alarms');
 }
@@ -294,9 +295,9 @@ function conditionsOf(eb: Where, shape: ListShape, args: ListArgs, kind: Databas
 /** True if one of the scenarios applies through the alarm, its tag group or its station. */
 function hasScenario(scenarioIds: string, kind: DatabaseKind) {
   const isOne = sql`scenario_id in ${idsIn(scenarioIds, kind)}`;
-  return sql<SqlBool>`(alarms.id in (select alarm_id from scenario_alarms where ${isOne})
-    or alarms.tag_group_id in (select tag_group_id from scenario_tag_groups where ${isOne})
-    or alarms.station_id in (select station_id from scenario_stations where ${isOne}))`;
+  return sql<SqlBool>`(alarms.id in (select alarm_id from ${table('scenario_alarms')} where ${isOne})
+    or alarms.tag_group_id in (select tag_group_id from ${table('scenario_tag_groups')} where ${isOne})
+    or alarms.station_id in (select station_id from ${table('scenario_stations')} where ${isOne}))`;
 }
 
 function pageStatement(shape: ListShape) {

@@ -5,6 +5,7 @@ import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { AppError } from '../../errors.ts';
 import { idsIn, sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { ReadTx } from '../../store/store.ts';
 
 type RequestedLocation = {
@@ -99,10 +100,10 @@ function unknown(field: string, what: string): AppError {
 }
 
 const selectServers = sqlStatement<{ ids: string; stationIds: string }, ServerRow>(
-  (args, kind) => sql`select id, name, station_id, built_in from data_servers
+  (args, kind) => sql`select id, name, station_id, built_in from ${table('data_servers')}
     where id in ${idsIn(args.ids, kind)} or (built_in = 1 and station_id in ${idsIn(args.stationIds, kind)})`,
 );
 
 const selectGroups = sqlStatement<{ ids: string }, { id: number; station_id: number }>(
-  (args, kind) => sql`select id, station_id from tag_groups where id in ${idsIn(args.ids, kind)}`,
+  (args, kind) => sql`select id, station_id from ${table('tag_groups')} where id in ${idsIn(args.ids, kind)}`,
 );

@@ -5,6 +5,7 @@ import type { Caller } from '../../domain/access/access.ts';
 import type { AuditRow } from '../../domain/audit/entry.ts';
 import { isVisible } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import { allOf } from '../history/filter.ts';
 import { auditRowOf, type EntryRow, entryColumns } from './rows.ts';
@@ -64,14 +65,14 @@ function namesOnlyVisible(column: 'actor' | 'subject', { stationIds }: Args, kin
   const seen = { stationIds, sharedIds: '[]' };
   const name = sql.ref(column);
   return sql`(${name} is null or ${name} not like 'user:%'
-    or ${name} in (select 'user:' || users.id from users where ${isVisible('person', seen, kind)}))`;
+    or ${name} in (select 'user:' || users.id from ${table('users')} where ${isVisible('person', seen, kind)}))`;
 }
 
 const columns = sql.join(entryColumns.map((column) => sql.ref(column)));
 
 function pageWith(names: readonly Condition[]) {
   return sqlStatement<Args, EntryRow>(
-    (args, kind) => sql`select ${columns} from audit_entries
+    (args, kind) => sql`select ${columns} from ${table('audit_entries')}
       where ${allOf(names.map((name) => conditions[name](args, kind)))} order by at desc, id desc limit ${args.limit}`,
   );
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
 import { sealOf } from '../../domain/audit/seal.ts';
 import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query } from '../../store/store.ts';
 import { appendAudit, sha256 } from './append.ts';
 
@@ -114,7 +115,8 @@ const insertSeal = statement<NewSeal>((db, args) =>
 );
 
 const setSeal = sqlStatement<{ sealId: number; ids: string }>(
-  (args, kind) => sql`update audit_entries set seal_id = ${args.sealId} where id in ${idsIn(args.ids, kind)}`,
+  (args, kind) =>
+    sql`update ${target('audit_entries')} set seal_id = ${args.sealId} where id in ${idsIn(args.ids, kind)}`,
 );
 
 const selectOldestSegment = statement((db) =>

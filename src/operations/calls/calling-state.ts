@@ -4,13 +4,14 @@ import { sql } from 'kysely';
 import type { CallingState } from '../../domain/calls/calling-health.ts';
 import { type ChannelsUp, isLastResortReachable } from '../../domain/calls/last-resort.ts';
 import { sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import { readCallConfiguration } from './configuration.ts';
 
 const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
-  () => sql`select calls.id from calls where target_kind = 'last-resort' and failed_at is not null
-    and not exists (select 1 from call_attempts where ack_at is not null and ack_at > calls.failed_at)
-    and exists (select 1 from call_causes inner join alarms on alarms.id = call_causes.alarm_id
+  () => sql`select calls.id from ${table('calls')} where target_kind = 'last-resort' and failed_at is not null
+    and not exists (select 1 from ${table('call_attempts')} where ack_at is not null and ack_at > calls.failed_at)
+    and exists (select 1 from ${table('call_causes')} inner join ${table('alarms')} on alarms.id = call_causes.alarm_id
       where call_causes.call_id = calls.id and alarms.state in (2, 3))
     limit 1`,
 );

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
 
 /** Work overdue for this long was missed by the dispatcher. */
@@ -52,17 +53,17 @@ const selectWaitingCalls = statement((db, args: Late) =>
 );
 
 const selectStandingCalls = sqlStatement<{ limit: number }, { id: number }>(
-  (args) => sql`select id from calls where ended_at is null and next_due is null
-    and not exists (select 1 from call_cycles where call_cycles.call_id = calls.id
+  (args) => sql`select id from ${table('calls')} where ended_at is null and next_due is null
+    and not exists (select 1 from ${table('call_cycles')} where call_cycles.call_id = calls.id
       and call_cycles.round = calls.round and phase = 'attempting') limit ${args.limit}`,
 );
 
 /** The cross join makes SQLite start from the open calls; its planner would scan all stored cycles. */
 const selectLostAttempts = sqlStatement<{ limit: number }, { id: number; call_id: number }>(
-  (args, kind) => sql`select call_cycles.id, call_cycles.call_id from calls
-    ${sql.raw(kind === 'sqlite' ? 'cross join' : 'inner join')} call_cycles on call_cycles.call_id = calls.id and call_cycles.round = calls.round
+  (args, kind) => sql`select call_cycles.id, call_cycles.call_id from ${table('calls')}
+    ${sql.raw(kind === 'sqlite' ? 'cross join' : 'inner join')} ${table('call_cycles')} on call_cycles.call_id = calls.id and call_cycles.round = calls.round
     where calls.ended_at is null and call_cycles.phase = 'attempting'
-      and not exists (select 1 from call_attempts where call_attempts.cycle_id = call_cycles.id
+      and not exists (select 1 from ${table('call_attempts')} where call_attempts.cycle_id = call_cycles.id
         and state in ('due', 'started')) limit ${args.limit}`,
 );
 
@@ -71,9 +72,9 @@ const selectLostAttempts = sqlStatement<{ limit: number }, { id: number; call_id
  * itself: causes of scenarios are written in the same transaction as these.
  */
 const selectSilentAlarms = sqlStatement<{ since: Instant; limit: number }, { id: number }>(
-  (args) => sql`select id from alarms where state = 3 and mask_until is null and raised_at > ${args.since}
-    and exists (select 1 from alarm_actions where alarm_id = alarms.id and list = 'alarm')
-    and not exists (select 1 from call_causes where call_causes.alarm_id = alarms.id
+  (args) => sql`select id from ${table('alarms')} where state = 3 and mask_until is null and raised_at > ${args.since}
+    and exists (select 1 from ${table('alarm_actions')} where alarm_id = alarms.id and list = 'alarm')
+    and not exists (select 1 from ${table('call_causes')} where call_causes.alarm_id = alarms.id
       and history_id = alarms.occurrence_id) limit ${args.limit}`,
 );
 

@@ -7,6 +7,7 @@ import { foreignId, foreignName, visibilityOf } from '../../domain/people/visibi
 import { searchPatterns } from '../../domain/search.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { allOf } from '../history/filter.ts';
 import { readCallConfiguration } from './configuration.ts';
@@ -89,7 +90,7 @@ const conditions: Readonly<Record<FilterName, (args: Args, kind: DatabaseKind) =
   ofSeenAlarm: (args, kind) =>
     sql`exists (${causesDuring(args.alarmId)} and station_id in ${idsIn(args.stationIds, kind)})`,
   ofSeenPerson: (args, kind) =>
-    sql`exists (select 1 from users where id = call_attempts.user_id and (${isVisible('person', args, kind)}))`,
+    sql`exists (select 1 from ${table('users')} where id = call_attempts.user_id and (${isVisible('person', args, kind)}))`,
   status: (args) => sql`${status} = ${args.status}`,
   from: (args) => sql`call_attempts.created_at >= ${args.from}`,
   to: (args) => sql`call_attempts.created_at < ${args.to}`,
@@ -99,7 +100,7 @@ const conditions: Readonly<Record<FilterName, (args: Args, kind: DatabaseKind) =
 
 /** The causes of the call that were open at the time of the attempt and came from this alarm. */
 function causesDuring(alarmId: unknown): RawBuilder<unknown> {
-  return sql`select 1 from call_causes where call_causes.call_id = call_attempts.call_id
+  return sql`select 1 from ${table('call_causes')} where call_causes.call_id = call_attempts.call_id
     and call_causes.alarm_id = ${alarmId} and call_attempts.created_at >= call_causes.created_at
     and (call_causes.ended_at is null or call_attempts.created_at <= call_causes.ended_at)`;
 }
@@ -110,9 +111,9 @@ function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKi
 
 const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, call_attempts.group_id,
   call_attempts.user_id, user_name, channel, address, attempt, ${status} as status, created_at, started_at,
-  answered_at, ack_at, ended_at, detail, (select min(station_id) from call_causes
+  answered_at, ack_at, ended_at, detail, (select min(station_id) from ${table('call_causes')}
     where call_causes.call_id = call_attempts.call_id and call_causes.alarm_id = call_attempts.alarm_id) as alarm_station`;
-const source = sql`call_attempts left join call_cycles on call_cycles.id = call_attempts.cycle_id`;
+const source = sql`${table('call_attempts')} left join ${table('call_cycles')} on call_cycles.id = call_attempts.cycle_id`;
 
 function buildStatements(names: readonly FilterName[], order: 'asc' | 'desc') {
   const where = (args: Args, kind: DatabaseKind) => allOf(names.map((name) => conditions[name](args, kind)));

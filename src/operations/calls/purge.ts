@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { idsIn, type Statement, sqlStatement } from '../../store/statement.ts';
+import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 
 /** Small enough that a transaction delays no alarm; the caller repeats the operation until nothing is left. */
@@ -30,33 +31,36 @@ export const purgeCalls: Operation<PurgeInput, boolean> = {
 type Deletion = Statement<{ before: number }, unknown>;
 
 const selectOldCalls = sqlStatement<{ before: number }, { id: number }>(
-  (args) => sql`select id from calls where ended_at < ${args.before} order by ended_at limit ${sql.lit(callsAStep)}`,
+  (args) =>
+    sql`select id from ${table('calls')} where ended_at < ${args.before} order by ended_at limit ${sql.lit(callsAStep)}`,
 );
 
 const deletesByCall: readonly Statement<{ ids: string }, unknown>[] = [
-  sqlStatement((args, kind) => sql`delete from call_attempts where call_id in ${idsIn(args.ids, kind)}`),
-  sqlStatement((args, kind) => sql`delete from call_cycles where call_id in ${idsIn(args.ids, kind)}`),
-  sqlStatement((args, kind) => sql`delete from call_causes where call_id in ${idsIn(args.ids, kind)}`),
-  sqlStatement((args, kind) => sql`delete from calls where id in ${idsIn(args.ids, kind)}`),
+  sqlStatement((args, kind) => sql`delete from ${target('call_attempts')} where call_id in ${idsIn(args.ids, kind)}`),
+  sqlStatement((args, kind) => sql`delete from ${target('call_cycles')} where call_id in ${idsIn(args.ids, kind)}`),
+  sqlStatement((args, kind) => sql`delete from ${target('call_causes')} where call_id in ${idsIn(args.ids, kind)}`),
+  sqlStatement((args, kind) => sql`delete from ${target('calls')} where id in ${idsIn(args.ids, kind)}`),
 ];
 
 /** Deletes causes without a call, failed attempts without a call, and messages without a cause. */
 const deletesWithoutCall: readonly Deletion[] = [
   sqlStatement(
-    (args) => sql`delete from call_causes where id in (select id from call_causes
+    (args) => sql`delete from ${target('call_causes')} where id in (select id from ${table('call_causes')}
       where call_id is null and ended_at < ${args.before} order by id limit ${rowsAStep})`,
   ),
   sqlStatement(
-    (args) => sql`delete from call_attempts where id in (select id from call_attempts
+    (args) => sql`delete from ${target('call_attempts')} where id in (select id from ${table('call_attempts')}
       where created_at < ${args.before} and call_id = 0 order by created_at limit ${rowsAStep})`,
   ),
   sqlStatement(
-    (args) => sql`delete from call_messages where id in (select id from call_messages where created_at < ${args.before}
-      and not exists (select 1 from call_causes where message_id = call_messages.id) order by id limit ${rowsAStep})`,
+    (
+      args,
+    ) => sql`delete from ${target('call_messages')} where id in (select id from ${table('call_messages')} where created_at < ${args.before}
+      and not exists (select 1 from ${table('call_causes')} where message_id = call_messages.id) order by id limit ${rowsAStep})`,
   ),
 ];
 
 const removePhoneMessages: Deletion = sqlStatement(
-  (args) => sql`delete from phone_messages where id in (select id from phone_messages
+  (args) => sql`delete from ${target('phone_messages')} where id in (select id from ${table('phone_messages')}
     where created_at < ${args.before} and state in ('ended', 'delivered') order by id limit ${rowsAStep})`,
 );

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { Call, CallTarget } from '../../domain/calls/call.ts';
 import { idsIn, opaqueLimit, sqlStatement, statement, textRows } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx, Tx } from '../../store/store.ts';
 import { anyDueAttempt, anyLapsedAttempt } from './attempts.ts';
 import { type CallRow, callOf } from './call-rows.ts';
@@ -74,14 +75,14 @@ type CallUrgency = {
  * to normal or an acknowledgement is only announced.
  */
 export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: string }, CallUrgency>((args, kind) => {
-  const open = sql`from call_causes where call_id = asked.id and ended_at is null`;
+  const open = sql`from ${table('call_causes')} where call_id = asked.id and ended_at is null`;
   const id = kind === 'sqlite' ? sql`value` : sql`value::bigint`;
   return sql`select asked.id as call_id, first.priority, first.kind, first.alarm_id, first.station_id,
     case when exists (select 1 ${open} and kind = 'alarm' and list = 'alarm') then 1 else 0 end as is_asking,
     case when exists (select 1 ${open} and kind = 'alarm' and list = 'alarm'
       and priority in ${idsIn(args.untilAcknowledged, kind)}) then 1 else 0 end as is_until_acknowledged
     from (select ${id} as id from ${textRows(args.callIds, kind)}) as asked
-    left join call_causes as first on first.id = (select id ${open} order by priority, id limit 1)`;
+    left join ${table('call_causes')} as first on first.id = (select id ${open} order by priority, id limit 1)`;
 });
 
 export type OpenCause = {
@@ -101,7 +102,7 @@ const selectOpenCauses = sqlStatement<{ callIds: string; limit: number }, OpenCa
       select call_id, id, list, alarm_id, target_kind, text, short_text, priority,
         row_number() over (partition by call_id order by priority, id) as place,
         count(*) over (partition by call_id) as total, max(id) over (partition by call_id) as newest
-      from call_causes where call_id in ${idsIn(args.callIds, kind)} and ended_at is null) as ranked
+      from ${table('call_causes')} where call_id in ${idsIn(args.callIds, kind)} and ended_at is null) as ranked
     where place <= ${args.limit} order by call_id, priority, id`,
 );
 

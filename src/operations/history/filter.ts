@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
 import { searchWords } from '../../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
 import {
   foundBy,
@@ -177,14 +178,14 @@ function inPeriod(shape: HistoryShape, { from, to }: RangeArgs, kind: DatabaseKi
 
 /** The entries a group was called for: by an action that became due, or as the relief of another group. */
 function calledFor({ callGroupId }: RangeArgs): RawBuilder<unknown> {
-  return sql`select history_id from call_causes where target_kind = 'group' and target_id = ${callGroupId} and call_id is not null
-    union select history_id from call_causes where call_id in (select call_id from call_attempts where group_id = ${callGroupId})`;
+  return sql`select history_id from ${table('call_causes')} where target_kind = 'group' and target_id = ${callGroupId} and call_id is not null
+    union select history_id from ${table('call_causes')} where call_id in (select call_id from ${table('call_attempts')} where group_id = ${callGroupId})`;
 }
 
 /** Selects the texts that contain the words. */
 function foundTexts(searched: SearchShape, args: SearchArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const byText = foundBy('history_text_words', 'text_id', searched, args, kind).map((ids) => sql`id in ${ids}`);
-  return sql`select id, alarm_id from history_texts where ${allOf(byText)}`;
+  return sql`select id, alarm_id from ${table('history_texts')} where ${allOf(byText)}`;
 }
 
 const maxRareTexts = 1_000;
@@ -230,7 +231,7 @@ function hasInComment({ searched }: HistoryShape, args: RangeArgs, kind: Databas
  */
 function commented({ searched }: HistoryShape, args: RangeArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const byComment = foundBy('history_comment_words', 'history_id', searched, args, kind);
-  return sql`select history_id from history_comment_words where history_id between ${args.minId} and ${args.maxId}
+  return sql`select history_id from ${table('history_comment_words')} where history_id between ${args.minId} and ${args.maxId}
     and ${allOf(byComment.map((ids) => sql`history_id in ${ids}`))}`;
 }
 
@@ -242,11 +243,11 @@ function withText(texts: RawBuilder<unknown>, args: RangeArgs, kind: DatabaseKin
   const inSeries = sql`series_id = history_series.id and raised_at >= ${args.from} and raised_at < ${args.to}`;
   const entries =
     kind === 'sqlite'
-      ? sql`cross join alarm_histories as entry on ${inSeries}`
-      : sql`cross join lateral (select id, text_id from alarm_histories where ${inSeries} offset 0) as entry`;
+      ? sql`cross join ${table('alarm_histories')} as entry on ${inSeries}`
+      : sql`cross join lateral (select id, text_id from ${table('alarm_histories')} where ${inSeries} offset 0) as entry`;
   return sql`with texts as materialized (${texts})
     select entry.id as entry_id from (select distinct alarm_id from texts) as owner
-    join history_series on history_series.alarm_id = owner.alarm_id
+    join ${table('history_series')} on history_series.alarm_id = owner.alarm_id
     ${entries} where entry.text_id in (select id from texts)`;
 }
 

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { locationParts } from '../../domain/history/location-parts.ts';
 import { isFoundIn, searchWords } from '../../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { namesUnseen } from '../people/unseen-filters.ts';
 import { visibilityIn } from '../people/visible-entries.ts';
@@ -50,8 +51,8 @@ function inPart({ by, bound }: HistoryShape, args: HistoryArgs, kind: DatabaseKi
 
 /** Skips from one station to the next in the index: there are few stations and many series. */
 const stationsWithHistory = sql`with recursive found (id) as (
-    select min(station_id) from history_series
-    union all select (select min(station_id) from history_series where station_id > found.id) from found where id is not null)
+    select min(station_id) from ${table('history_series')}
+    union all select (select min(station_id) from ${table('history_series')} where station_id > found.id) from found where id is not null)
   select id from found where id is not null`;
 
 const sums = sql`sum(interventions) as interventions, sum(reaction_ms) as reaction_ms, sum(finished) as finished,
@@ -86,7 +87,7 @@ function hasCounts({ by, ofGroup }: HistoryShape): boolean {
 const rowsStatement = byShape((shape) =>
   sqlStatement<HistoryArgs & IdRange, Sums>(
     (args, kind) => sql`select user_id, ${sums} from (
-      select ${ofEntry} from alarm_histories where ack_user_id is not null and ${historyConditions(shape, args, kind)}) as found
+      select ${ofEntry} from ${table('alarm_histories')} where ack_user_id is not null and ${historyConditions(shape, args, kind)}) as found
       group by user_id`,
   ),
 );
@@ -142,8 +143,11 @@ async function withNames(tx: ReadTx, sums: readonly Sums[]): Promise<readonly In
 }
 
 const selectNames = sqlStatement<{ ids: string }, { user_id: number; name: string }>(
-  (args, kind: DatabaseKind) => sql`select user_id, coalesce((select name from users where users.id = asked.user_id), (
-      select ack_user from alarm_histories where ack_user_id between asked.user_id and asked.user_id
+  (
+    args,
+    kind: DatabaseKind,
+  ) => sql`select user_id, coalesce((select name from ${table('users')} where users.id = asked.user_id), (
+      select ack_user from ${table('alarm_histories')} where ack_user_id between asked.user_id and asked.user_id
       order by ack_user_id desc, id desc limit 1)) as name
     from (select value as user_id from ${idsIn(args.ids, kind)} as ids) as asked`,
 );

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import { namesUnseen } from '../people/unseen-filters.ts';
 import {
@@ -49,12 +50,13 @@ const statements = byShape((shape) => {
     page: sqlStatement<Args, HistoryRow>(
       (args, kind) => sql`
       select page.id, page.alarm_id, tag_name, message, priority, raised_at, ack_at, reset_at, comment
-      from (select id, alarm_id, text_id, priority, raised_at, ack_at, reset_at, comment from alarm_histories
+      from (select id, alarm_id, text_id, priority, raised_at, ack_at, reset_at, comment from ${table('alarm_histories')}
         where ${historyConditions(shape, args, kind)} order by ${inOrder(shape, kind)} limit ${args.limit} offset ${args.offset}) as page
-      join history_texts on history_texts.id = page.text_id order by page.id ${sql.raw(shape.order)}`,
+      join ${table('history_texts')} on history_texts.id = page.text_id order by page.id ${sql.raw(shape.order)}`,
     ),
     count: sqlStatement<Args, { total: number }>(
-      (args, kind) => sql`select count(*) as total from alarm_histories where ${historyConditions(shape, args, kind)}`,
+      (args, kind) =>
+        sql`select count(*) as total from ${table('alarm_histories')} where ${historyConditions(shape, args, kind)}`,
     ),
   };
 });

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 import { namesUnseen } from '../people/unseen-filters.ts';
 import {
@@ -66,12 +67,12 @@ function wasSurelyRaised(args: HistoryArgs) {
 
 const seriesStatements = byShape((shape) => {
   const matching = (args: HistoryArgs, kind: DatabaseKind) => sql`
-    from history_series as series
+    from ${table('history_series')} as series
     where ${inLocation(shape, args, kind)} and first_raised < ${args.to} and coalesce(ended_at, ${args.to}) >= ${args.from}
       and (first_raised >= ${args.from} or ended_at < ${args.to} or ${wasSurelyRaised(args)} or exists (
-        select 1 from alarm_histories where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}))`;
+        select 1 from ${table('alarm_histories')} where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}))`;
   const end = (args: HistoryArgs, order: 'asc' | 'desc') => sql`(
-    select id from alarm_histories where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}
+    select id from ${table('alarm_histories')} where series_id = series.id and raised_at >= ${args.from} and raised_at < ${args.to}
     order by raised_at ${sql.raw(order)}, id ${sql.raw(order)} limit 1)`;
   return {
     alarms: sqlStatement<HistoryArgs, { alarm_id: number }>(
@@ -87,11 +88,11 @@ const seriesStatements = byShape((shape) => {
       select ends.alarm_id, first_entry.nth as first_nth, first_entry.active_before as first_before, last_id,
         last_entry.nth as last_nth, last_entry.active_before as last_before, last_entry.raised_at, last_entry.reset_at,
         last_entry.priority, last_entry.code, tag_name, message
-      from (select alarm_id, ${end(args, 'asc')} as first_id, ${end(args, 'desc')} as last_id from history_series as series
+      from (select alarm_id, ${end(args, 'asc')} as first_id, ${end(args, 'desc')} as last_id from ${table('history_series')} as series
         where alarm_id in ${idsIn(args.alarmIds, kind)} and ${inLocation(shape, args, kind)}) as ends
-      join alarm_histories as first_entry on first_entry.id = first_id
-      join alarm_histories as last_entry on last_entry.id = last_id
-      join history_texts on history_texts.id = last_entry.text_id
+      join ${table('alarm_histories')} as first_entry on first_entry.id = first_id
+      join ${table('alarm_histories')} as last_entry on last_entry.id = last_id
+      join ${table('history_texts')} on history_texts.id = last_entry.text_id
       order by last_id`,
     ),
   };
@@ -137,7 +138,7 @@ type StatisticRow = {
 const entryStatements = byShape((shape) => {
   type Args = HistoryArgs & IdRange;
   const matching = (args: Args, kind: DatabaseKind) =>
-    sql`from alarm_histories where ${historyConditions(shape, args, kind)}`;
+    sql`from ${table('alarm_histories')} where ${historyConditions(shape, args, kind)}`;
   return {
     page: sqlStatement<Args, StatisticRow>((args, kind) => {
       const [least, greatest] =
@@ -147,8 +148,8 @@ const entryStatements = byShape((shape) => {
         from (select count(*) as failures, max(id) as newest_id,
             sum(${greatest}(0, ${least}(coalesce(reset_at, ${args.end}), ${args.end}) - raised_at)) as total_ms
           ${matching(args, kind)} group by alarm_id) as counted
-        join alarm_histories as newest on newest.id = newest_id
-        join history_texts on history_texts.id = newest.text_id
+        join ${table('alarm_histories')} as newest on newest.id = newest_id
+        join ${table('history_texts')} on history_texts.id = newest.text_id
         order by newest.alarm_id ${sql.raw(shape.order)} limit ${args.limit} offset ${args.offset}`;
     }),
     count: sqlStatement<Args, { total: number }>(

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { commentWordRows, historyRows } from '../alarms/rows.ts';
 import { Rollups } from './write-rollups.ts';
@@ -121,33 +122,33 @@ function losesNewest(args: { entryIds: string; alarmIds: string }, kind: Databas
 }
 
 const removeTexts = sqlStatement<{ ids: string; entryIds: string; alarmIds: string }>(
-  (args, kind) => sql`delete from history_texts where id in ${idsIn(args.ids, kind)}
+  (args, kind) => sql`delete from ${target('history_texts')} where id in ${idsIn(args.ids, kind)}
     and (last_entry_id in ${idsIn(args.entryIds, kind)}
-      or id in (select text_id from alarms where ${losesNewest(args, kind)} and text_id is not null))`,
+      or id in (select text_id from ${table('alarms')} where ${losesNewest(args, kind)} and text_id is not null))`,
 );
 
 const clearTextIds = sqlStatement<{ entryIds: string; alarmIds: string }>(
-  (args, kind) => sql`update alarms set text_id = null where ${losesNewest(args, kind)}`,
+  (args, kind) => sql`update ${target('alarms')} set text_id = null where ${losesNewest(args, kind)}`,
 );
 
 const removeWords = sqlStatement<{ ids: string }>(
-  (args, kind) => sql`delete from history_text_words where text_id in ${idsIn(args.ids, kind)}
-    and not exists (select 1 from history_texts where id = text_id)`,
+  (args, kind) => sql`delete from ${target('history_text_words')} where text_id in ${idsIn(args.ids, kind)}
+    and not exists (select 1 from ${table('history_texts')} where id = text_id)`,
 );
 
 const clearSeriesIds = sqlStatement<{ ids: string; alarmIds: string }>(
-  (args, kind) => sql`update alarms set series_id = null
+  (args, kind) => sql`update ${target('alarms')} set series_id = null
     where id in ${idsIn(args.alarmIds, kind)} and series_id in ${idsIn(args.ids, kind)}
-      and not exists (select 1 from alarm_histories where series_id = alarms.series_id)`,
+      and not exists (select 1 from ${table('alarm_histories')} where series_id = alarms.series_id)`,
 );
 
 const removeSeries = sqlStatement<{ ids: string }>(
-  (args, kind) => sql`delete from history_series where id in ${idsIn(args.ids, kind)}
-    and not exists (select 1 from alarm_histories where series_id = history_series.id)`,
+  (args, kind) => sql`delete from ${target('history_series')} where id in ${idsIn(args.ids, kind)}
+    and not exists (select 1 from ${table('alarm_histories')} where series_id = history_series.id)`,
 );
 
 const shortenSeries = sqlStatement<{ ids: string }>(
-  (args, kind) => sql`update history_series
-    set first_raised = (select min(raised_at) from alarm_histories where series_id = history_series.id)
+  (args, kind) => sql`update ${target('history_series')}
+    set first_raised = (select min(raised_at) from ${table('alarm_histories')} where series_id = history_series.id)
     where id in ${idsIn(args.ids, kind)}`,
 );

@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { coverOf } from '../../domain/history/time-buckets.ts';
 import { type DatabaseKind, sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { byShape, type HistoryArgs, type HistoryShape, inLocation, inRange } from './filter.ts';
 
@@ -36,13 +37,13 @@ function pieceRows(json: string, kind: DatabaseKind) {
 
 /** The counts in the pieces that meet a condition. */
 export function countedIn(
-  table: 'history_counts' | 'intervention_counts',
+  counts: 'history_counts' | 'intervention_counts',
   pieces: string,
   condition: RawBuilder<unknown>,
   kind: DatabaseKind,
 ) {
-  const from = sql.table(table);
-  const inPiece = sql`${from}.level = piece.level and step >= piece.first and step < piece.end_step and ${condition}`;
+  const from = table(counts);
+  const inPiece = sql`${sql.ref(`${counts}.level`)} = piece.level and step >= piece.first and step < piece.end_step and ${condition}`;
   // PostgreSQL cannot know how few pieces there are, and would read the whole table once instead.
   return kind === 'sqlite'
     ? sql`${pieceRows(pieces, kind)} cross join ${from} where ${inPiece}`
@@ -61,8 +62,8 @@ export function entriesAt(shape: HistoryShape, args: HistoryArgs & Pieces, kind:
   const inEdge = sql`${inRange(shape, args, [sql`edge.min_id`, sql`edge.max_id`], kind)}
     and raised_at >= edge.begins and raised_at < edge.ends`;
   return kind === 'sqlite'
-    ? sql`${edges} cross join alarm_histories where ${inEdge}`
-    : sql`${edges} cross join lateral (select * from alarm_histories where ${inEdge} offset 0) as entry`;
+    ? sql`${edges} cross join ${table('alarm_histories')} where ${inEdge}`
+    : sql`${edges} cross join lateral (select * from ${table('alarm_histories')} where ${inEdge} offset 0) as entry`;
 }
 
 type CountRow = { total: number | null; min_id: number | null; max_id: number | null };

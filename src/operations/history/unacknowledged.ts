@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
 
 export type Unacknowledged = {
@@ -33,11 +34,11 @@ const select = sqlStatement<{ alarmId: number; since: Instant }, UnacknowledgedR
   const inSeries = sql`series_id = history_series.id and raised_at >= ${args.since} and ack_at is null`;
   const entries =
     kind === 'sqlite'
-      ? sql`join alarm_histories as entry on ${inSeries}`
-      : sql`cross join lateral (select * from alarm_histories where ${inSeries} offset 0) as entry`;
+      ? sql`join ${table('alarm_histories')} as entry on ${inSeries}`
+      : sql`cross join lateral (select * from ${table('alarm_histories')} where ${inSeries} offset 0) as entry`;
   return sql`select entry.id, entry.station_id, entry.data_server_id, entry.tag_group_id, raised_at, reset_at, comment,
       tag_name, message
-    from history_series ${entries} join history_texts on history_texts.id = entry.text_id
+    from ${table('history_series')} ${entries} join ${table('history_texts')} on history_texts.id = entry.text_id
     where history_series.alarm_id = ${args.alarmId} order by entry.id`;
 });
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { MediaFile, MediaType } from '../../domain/media.ts';
 import { searchPatterns } from '../../domain/search.ts';
 import { sqlStatement, statement, textRows } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
 
 /** A multiple of three, so that the base64 of a part has no padding except in the last. */
@@ -54,7 +55,7 @@ type LimitOffset = { limit: number; offset: number };
 
 const page = (order: 'asc' | 'desc') =>
   sqlStatement<Filter & LimitOffset, MediaRow>(
-    (args, kind) => sql`select name, type, size, last_change from media
+    (args, kind) => sql`select name, type, size, last_change from ${table('media')}
       where not exists (select 1 from ${textRows(args.patterns, kind)} where words not like list.value)
       order by name ${sql.raw(order)} limit ${args.limit} offset ${args.offset}`,
   );
@@ -62,7 +63,7 @@ const page = (order: 'asc' | 'desc') =>
 const selectPage = { asc: page('asc'), desc: page('desc') };
 
 const countFiles = sqlStatement<Filter, { total: number }>(
-  (args, kind) => sql`select count(*) as total from media
+  (args, kind) => sql`select count(*) as total from ${table('media')}
     where not exists (select 1 from ${textRows(args.patterns, kind)} where words not like list.value)`,
 );
 
@@ -80,7 +81,8 @@ export const listMedia: Query<MediaListing, MediaPage> = {
 };
 
 const selectNamesAmong = sqlStatement<{ names: string }, { name: string }>(
-  (args, kind) => sql`select name from media where name in (select list.value from ${textRows(args.names, kind)})`,
+  (args, kind) =>
+    sql`select name from ${table('media')} where name in (select list.value from ${textRows(args.names, kind)})`,
 );
 
 /** Returns which of the names exist. Any text may be passed: an invalid name is simply not found. */

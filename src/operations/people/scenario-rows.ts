@@ -7,6 +7,7 @@ import type { Scenario } from '../../domain/people/call-group.ts';
 import type { Stored } from '../../domain/people/entities.ts';
 import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { table, target } from '../../store/statement-tables.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
 
 const selectScenarios = statement((db, args: { ids: string }, kind) =>
@@ -59,17 +60,17 @@ const attachments = {
 
 type ScenarioOwner = keyof typeof attachments;
 
-function attachmentStatements({ table, column }: (typeof attachments)[ScenarioOwner]) {
-  const [into, owner] = [sql.table(table), sql.ref(column)];
+function attachmentStatements({ table: link, column }: (typeof attachments)[ScenarioOwner]) {
+  const owner = sql.ref(column);
   return {
     select: sqlStatement<{ ids: string }, { owner_id: number; scenario_id: number }>(
       (args, kind: DatabaseKind) =>
-        sql`select ${owner} as owner_id, scenario_id from ${into} where ${owner} in ${idsIn(args.ids, kind)}
+        sql`select ${owner} as owner_id, scenario_id from ${table(link)} where ${owner} in ${idsIn(args.ids, kind)}
           order by ${owner}, scenario_id`,
     ),
-    remove: sqlStatement<{ id: number }>((args) => sql`delete from ${into} where ${owner} = ${args.id}`),
+    remove: sqlStatement<{ id: number }>((args) => sql`delete from ${target(link)} where ${owner} = ${args.id}`),
     insert: sqlStatement<{ id: number; scenarioId: number }>(
-      (args) => sql`insert into ${into} (${owner}, scenario_id) values (${args.id}, ${args.scenarioId})`,
+      (args) => sql`insert into ${target(link)} (${owner}, scenario_id) values (${args.id}, ${args.scenarioId})`,
     ),
   };
 }
@@ -81,9 +82,9 @@ const statements = {
 };
 
 const selectAttachments = sqlStatement<Record<string, never>, { owner: string; owner_id: number; scenario_id: number }>(
-  () => sql`select 'station' as owner, station_id as owner_id, scenario_id from scenario_stations
-    union all select 'tagGroup', tag_group_id, scenario_id from scenario_tag_groups
-    union all select 'alarm', alarm_id, scenario_id from scenario_alarms order by owner, owner_id, scenario_id`,
+  () => sql`select 'station' as owner, station_id as owner_id, scenario_id from ${table('scenario_stations')}
+    union all select 'tagGroup', tag_group_id, scenario_id from ${table('scenario_tag_groups')}
+    union all select 'alarm', alarm_id, scenario_id from ${table('scenario_alarms')} order by owner, owner_id, scenario_id`,
 );
 
 /** Loads all attached scenarios, indexed by the object they are attached to. */

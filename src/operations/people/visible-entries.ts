@@ -7,6 +7,7 @@ import type { Scenario } from '../../domain/people/call-group.ts';
 import type { PeopleEntries, PeopleKind } from '../../domain/people/entities.ts';
 import { seenSchedule, seenTeam, seenUser, type Visibility, visibilityOf } from '../../domain/people/visibility.ts';
 import { sqlStatement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { readCallConfiguration } from '../calls/configuration.ts';
 import { actionsOf, loadScenarios } from './scenario-rows.ts';
@@ -36,10 +37,10 @@ export async function sharedIdsFor(tx: ReadTx, kind: PeopleKind, caller: ByStati
 
 /** The stations of the objects that scenarios are attached to. */
 const selectStations = sqlStatement<Record<string, never>, { scenario_id: number; station_id: number }>(
-  () => sql`select scenario_id, station_id from scenario_stations
-    union select scenario_id, tag_groups.station_id from scenario_tag_groups
-      join tag_groups on tag_groups.id = scenario_tag_groups.tag_group_id
-    union select scenario_id, alarms.station_id from scenario_alarms join alarms on alarms.id = scenario_alarms.alarm_id`,
+  () => sql`select scenario_id, station_id from ${table('scenario_stations')}
+    union select scenario_id, tag_groups.station_id from ${table('scenario_tag_groups')}
+      join ${table('tag_groups')} on tag_groups.id = scenario_tag_groups.tag_group_id
+    union select scenario_id, alarms.station_id from ${table('scenario_alarms')} join ${table('alarms')} on alarms.id = scenario_alarms.alarm_id`,
 );
 
 /** A scenario of all stations is seen through what it is attached to and calls, and by everybody while that is nothing. */

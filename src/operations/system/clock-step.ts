@@ -5,6 +5,7 @@ import { systemCaller } from '../../domain/access/access.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
+import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/report.ts';
 import { appendAudit } from '../audit/append.ts';
@@ -61,25 +62,27 @@ type Move = Statement<{ byMs: number }, unknown>;
 
 const moves: readonly Move[] = [
   sqlStatement(
-    (args) => sql`update call_causes set due_at = due_at + ${args.byMs} where call_id is null and ended_at is null`,
+    (args) =>
+      sql`update ${target('call_causes')} set due_at = due_at + ${args.byMs} where call_id is null and ended_at is null`,
   ),
   sqlStatement(
-    (args) => sql`update calls set due_at = due_at + ${args.byMs}, next_due = next_due + ${args.byMs}
+    (args) => sql`update ${target('calls')} set due_at = due_at + ${args.byMs}, next_due = next_due + ${args.byMs}
     where ended_at is null`,
   ),
   sqlStatement(
-    (args) => sql`update call_cycles set due_at = due_at + ${args.byMs}
-    where due_at is not null and call_id in (select id from calls where ended_at is null)`,
+    (args) => sql`update ${target('call_cycles')} set due_at = due_at + ${args.byMs}
+    where due_at is not null and call_id in (select id from ${table('calls')} where ended_at is null)`,
   ),
   sqlStatement(
-    (args) => sql`update call_attempts set lease_until = lease_until + ${args.byMs} where state = 'started'`,
+    (args) =>
+      sql`update ${target('call_attempts')} set lease_until = lease_until + ${args.byMs} where state = 'started'`,
   ),
   sqlStatement(
-    (args) => sql`update command_runs set created_at = created_at + ${args.byMs},
+    (args) => sql`update ${target('command_runs')} set created_at = created_at + ${args.byMs},
     lease_until = lease_until + ${args.byMs} where ended_at is null`,
   ),
   sqlStatement(
-    (args) => sql`update alarms set pending_since = pending_since + ${args.byMs},
+    (args) => sql`update ${target('alarms')} set pending_since = pending_since + ${args.byMs},
     next_due = case when mask_until is not null and mask_until < next_due + ${args.byMs} then mask_until
       else next_due + ${args.byMs} end where pending_since is not null`,
   ),

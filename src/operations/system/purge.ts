@@ -6,6 +6,7 @@ import { dueWarning } from '../../domain/access/key-expiry.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { sqlStatement, statement } from '../../store/statement.ts';
+import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 import { forgetSignIns } from '../access/sign-in-guesses.ts';
 import { idempotencyTtlMs } from '../alarms/idempotency.ts';
@@ -51,31 +52,31 @@ export const purgeExpired: Operation<Purge, Purged> = {
 
 /** Reads only the oldest events, never the whole log. The newest always stays, because it holds the last position. */
 const removeOldEvents = sqlStatement<{ before: number }>(
-  (args) => sql`delete from events where position in (
+  (args) => sql`delete from ${target('events')} where position in (
     select position from (
-      select position, at from events where position is not null order by position limit ${sql.lit(rowsPerStep)}
-    ) as oldest where at < ${args.before} and position < (select max(position) from events))`,
+      select position, at from ${table('events')} where position is not null order by position limit ${sql.lit(rowsPerStep)}
+    ) as oldest where at < ${args.before} and position < (select max(position) from ${table('events')}))`,
 );
 
 const removeExpiredSessions = sqlStatement<{ now: number }>(
-  (args) => sql`delete from sessions where id in (
-    select id from sessions where expires_at < ${args.now} order by id limit ${sql.lit(rowsPerStep)})`,
+  (args) => sql`delete from ${target('sessions')} where id in (
+    select id from ${table('sessions')} where expires_at < ${args.now} order by id limit ${sql.lit(rowsPerStep)})`,
 );
 
 const removeExpiredRevocations = sqlStatement<{ now: number }>(
-  (args) => sql`delete from revoked_keys where token_hash in (
-    select token_hash from revoked_keys where expires_at < ${args.now} limit ${sql.lit(rowsPerStep)})`,
+  (args) => sql`delete from ${target('revoked_keys')} where token_hash in (
+    select token_hash from ${table('revoked_keys')} where expires_at < ${args.now} limit ${sql.lit(rowsPerStep)})`,
 );
 
 const removeOldKeys = sqlStatement<{ before: number }>(
-  (args) => sql`delete from idempotency_keys where (actor, key) in (
-    select actor, key from idempotency_keys where created_at < ${args.before} limit ${sql.lit(rowsPerStep)})`,
+  (args) => sql`delete from ${target('idempotency_keys')} where (actor, key) in (
+    select actor, key from ${table('idempotency_keys')} where created_at < ${args.before} limit ${sql.lit(rowsPerStep)})`,
 );
 
 /** The outcome of a script run stays in the event log for as long as that is kept. */
 const removeOldRuns = sqlStatement<{ before: number }>(
-  (args) => sql`delete from command_runs where id in (
-    select id from command_runs where ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsPerStep)})`,
+  (args) => sql`delete from ${target('command_runs')} where id in (
+    select id from ${table('command_runs')} where ended_at < ${args.before} order by ended_at limit ${sql.lit(rowsPerStep)})`,
 );
 
 const selectKeysToWatch = statement((db, args: { before: number }) =>

@@ -2,7 +2,7 @@
 
 import type { ClientBase, ClientConfig } from 'pg';
 import { CommitRolledBack, type WriteConnection } from '../group-commit.ts';
-import { bind, type SqlValue, type Statement } from '../statement.ts';
+import { bind, type Compilable, type SqlValue } from '../statement.ts';
 import type { TableWithIds, Tx } from '../store.ts';
 import { arraysOf } from './binary-arrays.ts';
 import { Pipeline, type StatementResult } from './pipeline.ts';
@@ -143,13 +143,10 @@ export class PreparedConnection implements WriteConnection {
     return rows.map(({ id }) => Number(id));
   }
 
-  #ask(
-    statement: Pick<Statement<never, unknown>, 'compiledFor'>,
-    args: Readonly<Record<string, SqlValue>>,
-  ): Promise<StatementResult> {
+  #ask(statement: Compilable, args: Readonly<Record<string, SqlValue>>): Promise<StatementResult> {
     this.#refuseWhenOver();
     const compiled = statement.compiledFor('postgres');
-    if (compiled.writes) this.hasWritten = true;
+    if (compiled.writes.length > 0) this.hasWritten = true;
     return this.#pipeline.ask(statement, compiled.text, bind(compiled, args));
   }
 }

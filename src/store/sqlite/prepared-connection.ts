@@ -4,12 +4,18 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AlarmCache } from '../alarm-cache.ts';
 import { recordMaker } from '../compiled-shape.ts';
 import type { WriteConnection } from '../group-commit.ts';
-import { bind, type CompiledStatement, compiledStatement, type SqlValue, type Statement } from '../statement.ts';
+import {
+  bind,
+  type Compilable,
+  type CompiledStatement,
+  compiledStatement,
+  type SqlValue,
+  type Statement,
+} from '../statement.ts';
 import type { Tx } from '../store.ts';
 import { isFatal, isTransient } from './sqlite-errors.ts';
 
 type Arguments = Readonly<Record<string, SqlValue>>;
-type Compilable = Pick<Statement<never, unknown>, 'compiledFor'>;
 type Values = readonly SqlValue[];
 type Prepared = {
   readonly compiled: CompiledStatement;
@@ -119,34 +125,32 @@ export class PreparedConnection implements WriteConnection {
    */
   #use(statement: Compilable): Prepared {
     const prepared = this.#prepared.get(statement) ?? this.#prepare(statement);
-    if (prepared.compiled.writes) this.hasWritten = true;
+    if (prepared.compiled.writes.length > 0) this.hasWritten = true;
     if (prepared.changesAlarms) this.#cache.empty();
+    if (prepared.hasOtherEvents) this.#hasOtherEvents = true;
     return prepared;
   }
 
-  #prepare(statement: Compilable): Prepared {
+  #prepare(statement: Compilable & { readonly isFrequent?: true }): Prepared {
     const compiled = statement.compiledFor('sqlite');
     const handle = this.#db.prepare(compiled.text);
     handle.setReturnArrays(true);
-    const changesAlarms = compiled.writes && alarmTables.test(compiled.text);
+    const changesAlarms = compiled.writes.some((table) => alarmTables.has(table));
     const rowOf = recordMaker<SqlValue, Arguments>(handle.columns());
-    const hasOtherEvents = eventInsert.test(compiled.text) && !compiled.text.includes('previous_id');
+    const hasOtherEvents = compiled.writes.includes('events') && statement.isFrequent !== true;
     const prepared = { compiled, changesAlarms, hasOtherEvents, handle, rowOf };
     this.#prepared.set(statement, prepared);
     return prepared;
   }
 }
 
-/** Cached alarms are read from these tables. A statement that writes and names one of them may change an alarm. */
-const alarmTables = /\b(alarms|data_servers)\b/;
+/** Cached alarms are read from these tables. */
+const alarmTables: ReadonlySet<string> = new Set(['alarms', 'data_servers']);
 
-/** Only events of alarms have a previous_id. */
-const eventInsert = /^\s*insert into events\b/i;
-
-const readDataVersion = plain('PRAGMA data_version', false);
+const readDataVersion = plain('PRAGMA data_version', []);
 const raiseSequence = plain('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ? RETURNING seq');
 const beginSequence = plain('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
 
-function plain(text: string, writes = true): Compilable {
-  return { compiledFor: () => compiledStatement(text, [], writes) };
+function plain(text: string, writes: readonly string[] = ['sqlite_sequence']): Compilable {
+  return { compiledFor: () => compiledStatement(text, [], { reads: [], writes }) };
 }

@@ -1,0 +1,128 @@
+// Tests that every statement declares exactly the tables SQLite opens to execute it: caches of rows depend on it.
+
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { systemCaller } from '../src/domain/access/access.ts';
+import { listAlarms } from '../src/operations/alarms/queries.ts';
+import { listJournal } from '../src/operations/audit/list-journal.ts';
+import { listCallHistories } from '../src/operations/calls/list-attempts.ts';
+import { listInterventions } from '../src/operations/history/list-interventions.ts';
+import { listHistories } from '../src/operations/history/list-occurrences.ts';
+import { listStatistics } from '../src/operations/history/list-statistics.ts';
+import { wordsOf } from '../src/store/migrations/migration.ts';
+import { migrations } from '../src/store/migrations/migrations.ts';
+import { type CompiledStatement, declaredStatements, sqlStatement, statement } from '../src/store/statement.ts';
+import { table, target } from '../src/store/statement-tables.ts';
+import type { Query, ReadTx } from '../src/store/store.ts';
+import { openedTables } from './harness/opened-tables.ts';
+
+const source = new URL('../src/', import.meta.url);
+
+/** A migrated database that does not enforce foreign keys, so that a statement opens the tables it names alone. */
+function database(): DatabaseSync {
+  const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false });
+  for (const { statements } of migrations) for (const text of statements(wordsOf.sqlite)) db.exec(text);
+  return db;
+}
+
+/** A transaction that finds one row for everything, so that a list executes all its statements. */
+const finding: ReadTx = {
+  one: async () => new Proxy({}, { get: () => 1 }) as never,
+  all: async () => [],
+};
+
+/** Lists build their statements when a filter is first used; this uses each filter alone and all together. */
+async function useFilters<F extends Readonly<Record<string, unknown>>>(
+  query: Query<never, unknown>,
+  filters: F,
+  rest: object = {},
+): Promise<void> {
+  const alone = Object.entries(filters).map(([name, value]) => ({ [name]: value }));
+  const listing = { order: 'asc', limit: 5, offset: 0, now: 5, after: undefined, seesAddresses: true, ...rest };
+  for (const search of ['', 'pump', 'pump tank']) {
+    for (const filter of [{}, ...alone, filters])
+      await query.run(finding, { caller: systemCaller, filter, search, ...listing } as never);
+    const bound = { ...systemCaller, stationIds: [1] };
+    await query.run(finding, { caller: bound, filter: {}, search, ...listing } as never);
+  }
+}
+
+before(async () => {
+  const files = globSync(['operations/**/*.ts', 'store/*.ts'], { cwd: source });
+  for (const file of files.filter((name) => !name.endsWith('.test.ts'))) await import(new URL(file, source).href);
+  const places = { stationId: 1, dataServerId: 1, tagGroupId: 1, callGroupId: 1 };
+  await useFilters(listAlarms, { ...places, scenarioId: 1, alarmState: 1, inactiveMasked: 1 });
+  const period = { from: 1, to: 4 };
+  for (const query of [listHistories, listStatistics, listInterventions])
+    await useFilters(query, { ...places, userId: 1, ...period });
+  await useFilters(listCallHistories, { ...period, stationId: 1, callGroupId: 1, userId: 1, alarmId: 1, status: 1 });
+  const journal = { ...period, actor: 'cli', kind: 'x', subject: 'user:1', stationId: 1 };
+  await useFilters(listJournal, journal, { after: { at: 1, id: 1 } });
+});
+
+/** What a statement fails to declare or declares wrongly; undefined when there is nothing. */
+function mistake(db: DatabaseSync, { text, reads, writes }: CompiledStatement): object | undefined {
+  const opened = openedTables(db, text);
+  // To change rows SQLite may have to read them; that is not declared.
+  const onlyRead = (names: readonly string[]) => names.filter((name) => !opened.writes.includes(name)).toSorted();
+  const declared = { reads: onlyRead(reads), writes: [...writes].toSorted() };
+  const truth = { reads: onlyRead(opened.reads), writes: opened.writes.toSorted() };
+  return JSON.stringify(declared) === JSON.stringify(truth) ? undefined : { text, declared, truth };
+}
+
+test('every statement declares the tables that SQLite opens', () => {
+  const db = database();
+  const compiled = declaredStatements.map((entry) => entry.compiledFor('sqlite'));
+  assert.ok(compiled.length > 300, String(compiled.length));
+  assert.deepEqual(
+    compiled.flatMap((entry) => mistake(db, entry) ?? []),
+    [],
+  );
+});
+
+test('every statement declares the same tables on PostgreSQL', () => {
+  for (const entry of declaredStatements) {
+    const [one, other] = [entry.compiledFor('sqlite'), entry.compiledFor('postgres')];
+    assert.deepEqual(other.reads.toSorted(), one.reads.toSorted(), one.text);
+    assert.deepEqual(other.writes, one.writes, one.text);
+  }
+});
+
+test('tables are found in every part of a query', () => {
+  const db = database();
+  const written = statement((kysely) =>
+    kysely
+      .with('old', (inner) => inner.selectFrom('calls as c').select('c.id').where('c.ended_at', 'is not', null))
+      .deleteFrom('call_causes')
+      .where('call_id', 'in', (eb) => eb.selectFrom('old').select('old.id'))
+      .where('alarm_id', 'in', sql<number>`(select id from ${table('alarms')})`),
+  );
+  const { reads, writes } = written.compiledFor('sqlite');
+  assert.deepEqual({ reads: reads.toSorted(), writes }, { reads: ['alarms', 'calls'], writes: ['call_causes'] });
+  assert.equal(mistake(db, written.compiledFor('sqlite')), undefined);
+  const update = statement((kysely) =>
+    kysely
+      .updateTable('alarms as a')
+      .from('users as u')
+      .set({ name: 'x' })
+      .whereRef('a.ack_user_id', '=', 'u.id')
+      .returning('a.id'),
+  ).compiledFor('sqlite');
+  assert.deepEqual({ reads: update.reads, writes: update.writes }, { reads: ['users'], writes: ['alarms'] });
+});
+
+test('SQL text that hides a table is detected', () => {
+  const db = database();
+  const hidden = [
+    sqlStatement(() => sql`select name from alarms`),
+    sqlStatement(() => sql`update ${table('alarms')} set name = ''`),
+    sqlStatement(() => sql`delete from events`),
+    sqlStatement(() => sql`select name from ${table('alarms')} where id in (select alarm_id from call_causes)`),
+    sqlStatement(() => sql`select name from ${target('alarms')}`),
+    statement((kysely) => kysely.selectFrom('alarms').select('name').where(sql<boolean>`id in (select id from users)`)),
+  ];
+  for (const entry of hidden) assert.ok(mistake(db, entry.compiledFor('sqlite')));
+});
