@@ -1,7 +1,7 @@
 // The Store port: the guarantees every database gives the rest of the program, tested by test/conformance/store.ts.
 
-import type { AlarmCache } from './alarm-cache.ts';
 import type { RowStatement, SqlRow } from './row-batch.ts';
+import type { CacheDefinition, RowCache } from './row-cache.ts';
 import type { DatabaseKind, SqlValue, Statement } from './statement.ts';
 
 /** Milliseconds since 1970, UTC. */
@@ -31,8 +31,11 @@ export type Tx = ReadTx & {
    * the next ids.
    */
   readonly expectIds?: (table: TableWithIds, count: number) => void;
-  /** The alarm cache; only in stores with a single writer. */
-  readonly cache?: AlarmCache;
+  /**
+   * Returns the cache of this definition, which lives longer than the transaction and equals the rows as it sees them;
+   * only in stores with a single writer.
+   */
+  readonly cache?: <C extends RowCache>(definition: CacheDefinition<C>) => C;
 };
 
 export type TableWithIds =

@@ -1,7 +1,7 @@
 // Chooses which columns of an alarm's row an update writes; alarms that are raised repeatedly need few.
 
 import { nextDueOf } from '../../domain/alarms/transition.ts';
-import type { AlarmRecord } from '../../store/stored-alarm.ts';
+import type { AlarmRecord } from './record.ts';
 
 /** The updates of rows.ts that change an alarm's life, in the order in which they are written. */
 export const alarmUpdates = ['updateLife', 'updateUnlisted', 'updateOccurrence'] as const;

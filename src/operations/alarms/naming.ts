@@ -2,12 +2,12 @@
 // path with the id.
 
 import { sql } from 'kysely';
-import { TagMap } from '../../store/alarm-cache.ts';
 import { type DatabaseKind, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { findRecordsByTag } from './queries.ts';
 import type { Location } from './resolve-location.ts';
+import { TagMap } from './tag-map.ts';
 import { AlarmUnitOfWork } from './unit-of-work.ts';
 
 export type NewTag = { readonly id: number; readonly path: string; readonly name: string };

@@ -9,12 +9,12 @@ import { type SearchWords, searchWords } from '../../domain/search.ts';
 import { type DatabaseKind, idsIn, type Statement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
-import type { AlarmRecord, StoredAlarm } from '../../store/stored-alarm.ts';
 import type { Tables } from '../../store/tables.ts';
 import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } from '../../store/word-index.ts';
 import { scenariosThatCall } from '../people/scenario-rows.ts';
 import { namesUnseen } from '../people/unseen-filters.ts';
 import { visibilityIn } from '../people/visible-entries.ts';
+import type { AlarmRecord, StoredAlarm } from './record.ts';
 
 const columns = [
   'alarms.id',
@@ -81,6 +81,9 @@ const selectRecordsByTag = statement((db, args: { tags: string }, kind) =>
     .innerJoin('data_servers', 'data_servers.id', 'alarms.data_server_id')
     .select(recordColumns),
 );
+
+/** The statements that read alarm records. */
+export const recordStatements = [selectRecords, selectRecordsByTag] as const;
 
 /**
  * Selects alarms by a JSON list of pairs of data server and path. The lateral join makes PostgreSQL look them up one by

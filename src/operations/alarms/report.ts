@@ -18,11 +18,12 @@ import { permittedChange } from '../../domain/script.ts';
 import { AppError } from '../../errors.ts';
 import { listOperation } from '../../store/list-operation.ts';
 import { type Instant, type Job, type JobResult, setOperation, type Tx } from '../../store/store.ts';
-import type { AlarmRecord } from '../../store/stored-alarm.ts';
 import { readCallConfiguration } from '../calls/configuration.ts';
 import { applyTransitions } from './apply-transitions.ts';
+import { alarmCache } from './cache.ts';
 import { type IdempotencyRecords, readIdempotencyRecords } from './idempotency.ts';
 import { type NewTag, nameAlarms } from './naming.ts';
+import type { AlarmRecord } from './record.ts';
 import { type AlarmReport, alarmReportCodec } from './report-message.ts';
 import { type Location, Locations } from './resolve-location.ts';
 import { AlarmUnitOfWork, type Tag, type TrackedAlarm } from './unit-of-work.ts';
@@ -100,13 +101,14 @@ class ReportPass {
 
   #likelyAlarm(report: AlarmReport): AlarmRecord | undefined {
     const [tag] = likelyTag(report);
-    return tag && this.#tx.cache?.find(...tag);
+    return tag && this.#tx.cache?.(alarmCache).find(...tag);
   }
 
   /** Returns the requested change; empty if the cache knows that it would change nothing. */
   #newChange(report: AlarmReport, alarm: AlarmRecord | undefined): readonly [DefinitionChange] | readonly [] {
     const { changeJson } = report;
-    const isOld = alarm !== undefined && changeJson !== undefined && this.#tx.cache?.isKnownNoOp(alarm, changeJson);
+    const isOld =
+      alarm !== undefined && changeJson !== undefined && this.#tx.cache?.(alarmCache).isKnownNoOp(alarm, changeJson);
     return isOld ? [] : [report.change];
   }
 
@@ -183,7 +185,7 @@ class ReportPass {
     redefine(this.#unit, entry, report, change ?? {}, now);
     // A change with commands depends on the caller's rights, so it is not remembered as a no-op.
     if (newChange !== undefined && change === newChange && report.changeJson !== undefined)
-      this.#tx.cache?.rememberNoOp(entry.alarm, report.changeJson);
+      this.#tx.cache?.(alarmCache).rememberNoOp(entry.alarm, report.changeJson);
   }
 
   #collectProblem(problem: Problem, alarm: AlarmRecord, now: Instant): void {

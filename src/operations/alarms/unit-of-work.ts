@@ -12,20 +12,21 @@ import {
 } from '../../domain/alarms/scenario-actions.ts';
 import { nextDueOf } from '../../domain/alarms/transition.ts';
 import { searchableText } from '../../domain/search.ts';
-import { TagMap } from '../../store/alarm-cache.ts';
 import { appendChained, type NewEvent } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import type { AlarmRecord } from '../../store/stored-alarm.ts';
 import { AuditBatch } from '../audit/append.ts';
 import { CallReaction } from '../calls/alarm-reaction.ts';
 import { type CallConfiguration, readCallConfiguration } from '../calls/configuration.ts';
 import { HistoryUnitOfWork, type NewHistoryIds, newIdsFrom } from '../history/unit-of-work.ts';
 import { ScriptReaction } from '../scripts/alarm-reaction.ts';
 import { TargetLookup } from './action-targets.ts';
+import { type AlarmCache, alarmCache } from './cache.ts';
 import { alarmUpdates, updateFor } from './choose-update.ts';
 import { withNameVisibility } from './name-visibility.ts';
 import { findAlarmRecords, findRecordsByTag } from './queries.ts';
+import type { AlarmRecord } from './record.ts';
 import { actionRows, alarmActionRows, alarmRows, alarmWordRows } from './rows.ts';
+import { TagMap } from './tag-map.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
 
@@ -54,6 +55,7 @@ const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames:
 
 export class AlarmUnitOfWork {
   readonly #tx: Tx;
+  readonly #cache: AlarmCache | undefined;
   readonly #byTag = new TagMap<TrackedAlarm>();
   readonly #requestedTags = new TagMap<true>();
   readonly #targetLookup: TargetLookup;
@@ -69,12 +71,13 @@ export class AlarmUnitOfWork {
 
   constructor(tx: Tx) {
     this.#tx = tx;
+    this.#cache = tx.cache?.(alarmCache);
     this.#targetLookup = new TargetLookup(tx);
     this.history = new HistoryUnitOfWork(tx);
   }
 
   async load(ids: readonly number[]): Promise<void> {
-    const unknown = ids.filter((id) => !this.#trackCached(this.#tx.cache?.get(id)));
+    const unknown = ids.filter((id) => !this.#trackCached(this.#cache?.get(id)));
     if (unknown.length > 0) this.#read(await findAlarmRecords(this.#tx, unknown));
   }
 
@@ -87,7 +90,7 @@ export class AlarmUnitOfWork {
   #mustRead(dataServerId: number, path: string): boolean {
     if (this.#requestedTags.get(dataServerId, path)) return false;
     this.#requestedTags.set(dataServerId, path, true);
-    return !this.#trackCached(this.#tx.cache?.find(dataServerId, path));
+    return !this.#trackCached(this.#cache?.find(dataServerId, path));
   }
 
   #trackCached(alarm: AlarmRecord | undefined): boolean {
@@ -98,7 +101,7 @@ export class AlarmUnitOfWork {
   #read(alarms: readonly AlarmRecord[]): void {
     for (const alarm of alarms) {
       this.#track(alarm, alarm);
-      this.#tx.cache?.put(alarm);
+      this.#cache?.put(alarm);
     }
   }
 
@@ -259,8 +262,8 @@ export class AlarmUnitOfWork {
       alarmRows.remove,
       removed.map(({ alarm }) => ({ id: alarm.id })),
     );
-    for (const { alarm } of changed) this.#tx.cache?.put(alarm);
-    for (const { alarm } of removed) this.#tx.cache?.remove(alarm.id);
+    for (const { alarm } of changed) this.#cache?.put(alarm);
+    for (const { alarm } of removed) this.#cache?.remove(alarm.id);
   }
 
   /** Writes only the words that were added or removed. */

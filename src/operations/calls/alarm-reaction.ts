@@ -9,7 +9,7 @@ import { type Recall, recall } from '../../domain/calls/recall-on-priority.ts';
 import { refer } from '../../domain/people/references.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import type { AlarmRecord } from '../../store/stored-alarm.ts';
+import type { AlarmRecord } from '../alarms/record.ts';
 import { causeRows } from './call-rows.ts';
 import { readCallConfiguration } from './configuration.ts';
 import { selectOpenCausesOf } from './queries.ts';

@@ -4,7 +4,7 @@
 import { codeOf } from '../../domain/alarms/definition.ts';
 import { distinctWords } from '../../domain/search.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import type { AlarmRecord } from '../../store/stored-alarm.ts';
+import type { AlarmRecord } from '../alarms/record.ts';
 import { commentWordRows, historyRows, historySeriesRows, historyTextRows } from '../alarms/rows.ts';
 import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
 import { Rollups } from './write-rollups.ts';

@@ -6,7 +6,7 @@ import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import { isCommand } from '../../domain/script.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import type { AlarmRecord } from '../../store/stored-alarm.ts';
+import type { AlarmRecord } from '../alarms/record.ts';
 import { endedRow, runRows, scriptRunEnded, selectOpenRuns } from './queries.ts';
 
 type Wanted = { readonly alarm: AlarmRecord; readonly action: AlarmAction; readonly at: Instant };

@@ -1,9 +1,9 @@
 // The port's Tx over statements prepared once on one SQLite connection.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { AlarmCache } from '../alarm-cache.ts';
 import { recordMaker } from '../compiled-shape.ts';
 import type { WriteConnection } from '../group-commit.ts';
+import { RowCaches } from '../row-cache.ts';
 import {
   bind,
   type Compilable,
@@ -19,7 +19,6 @@ type Arguments = Readonly<Record<string, SqlValue>>;
 type Values = readonly SqlValue[];
 type Prepared = {
   readonly compiled: CompiledStatement;
-  readonly changesAlarms: boolean;
   readonly hasOtherEvents: boolean;
   readonly handle: StatementSync;
   readonly rowOf: (values: Values) => Arguments;
@@ -29,7 +28,7 @@ export class PreparedConnection implements WriteConnection {
   readonly #db: DatabaseSync;
   readonly commit: () => Promise<void>;
   readonly #prepared = new Map<object, Prepared>();
-  readonly #cache = new AlarmCache();
+  readonly #caches = new RowCaches();
   #dataVersion = 0;
   #hasOtherEvents = false;
   #lastEvent: number | undefined;
@@ -54,9 +53,7 @@ export class PreparedConnection implements WriteConnection {
     insert: async (statement, args) => Number(this.#one(statement, args)?.id),
     each: async (statement, rows) => {
       if (rows.length === 0) return;
-      this.hasWritten = true;
-      const { compiled, handle, hasOtherEvents } = this.#prepared.get(statement) ?? this.#prepare(statement);
-      if (hasOtherEvents) this.#hasOtherEvents = true;
+      const { compiled, handle } = this.#use(statement);
       // Not run(), which would create a result object for each row.
       for (const row of rows) handle.get(...bind(compiled, row));
     },
@@ -66,7 +63,7 @@ export class PreparedConnection implements WriteConnection {
       if (table === 'events') this.#lastEvent = last;
       return Array.from({ length: count }, (_, index) => last - count + 1 + index);
     },
-    cache: this.#cache,
+    cache: (definition) => this.#caches.of(definition),
   };
 
   begin(text: string): void {
@@ -74,13 +71,13 @@ export class PreparedConnection implements WriteConnection {
     const version = Number((this.#use(readDataVersion).handle.get() as unknown as Values)[0]);
     if (version === this.#dataVersion) return;
     // Another process, such as a CLI command, has written to the database.
-    this.#cache.empty();
+    this.#caches.empty();
     this.#hasOtherEvents = true;
     this.#dataVersion = version;
   }
 
   rollBack(text: string): void {
-    this.#cache.empty();
+    this.#caches.empty();
     // The newest position may have been rolled back too.
     this.#hasOtherEvents = true;
     this.#db.exec(text);
@@ -119,14 +116,13 @@ export class PreparedConnection implements WriteConnection {
     return values && rowOf(values);
   }
 
-  /**
-   * Prepares a statement and empties the alarm cache if it changes alarms. Not for `each`, whose callers update the
-   * cache themselves.
-   */
+  /** Prepares a statement and notes what its execution will write. */
   #use(statement: Compilable): Prepared {
     const prepared = this.#prepared.get(statement) ?? this.#prepare(statement);
-    if (prepared.compiled.writes.length > 0) this.hasWritten = true;
-    if (prepared.changesAlarms) this.#cache.empty();
+    const { writes } = prepared.compiled;
+    if (writes.length === 0) return prepared;
+    this.hasWritten = true;
+    this.#caches.noteWrite(statement, writes);
     if (prepared.hasOtherEvents) this.#hasOtherEvents = true;
     return prepared;
   }
@@ -135,17 +131,13 @@ export class PreparedConnection implements WriteConnection {
     const compiled = statement.compiledFor('sqlite');
     const handle = this.#db.prepare(compiled.text);
     handle.setReturnArrays(true);
-    const changesAlarms = compiled.writes.some((table) => alarmTables.has(table));
     const rowOf = recordMaker<SqlValue, Arguments>(handle.columns());
     const hasOtherEvents = compiled.writes.includes('events') && statement.isFrequent !== true;
-    const prepared = { compiled, changesAlarms, hasOtherEvents, handle, rowOf };
+    const prepared = { compiled, hasOtherEvents, handle, rowOf };
     this.#prepared.set(statement, prepared);
     return prepared;
   }
 }
-
-/** Cached alarms are read from these tables. */
-const alarmTables: ReadonlySet<string> = new Set(['alarms', 'data_servers']);
 
 const readDataVersion = plain('PRAGMA data_version', []);
 const raiseSequence = plain('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ? RETURNING seq');

@@ -6,6 +6,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { type Caller, systemCaller } from '../../../src/domain/access/access.ts';
 import { AppError } from '../../../src/errors.ts';
+import { alarmCache } from '../../../src/operations/alarms/cache.ts';
 import {
   commandAlarm,
   commentAlarm,
@@ -13,6 +14,7 @@ import {
   runDueAlarms,
 } from '../../../src/operations/alarms/operator-commands.ts';
 import { findAlarmRecords } from '../../../src/operations/alarms/queries.ts';
+import type { AlarmRecord } from '../../../src/operations/alarms/record.ts';
 import { reportAlarm, reportAlarms } from '../../../src/operations/alarms/report.ts';
 import type { AlarmReport } from '../../../src/operations/alarms/report-message.ts';
 import { reportValues } from '../../../src/operations/alarms/report-value.ts';
@@ -22,7 +24,6 @@ import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
 import { firstStart } from '../../../src/operations/system/first-start.ts';
 import { listOperation } from '../../../src/store/list-operation.ts';
 import type { Operation, Tx } from '../../../src/store/store.ts';
-import type { AlarmRecord } from '../../../src/store/stored-alarm.ts';
 import { fc } from '../../harness/fast-check.ts';
 import { MemoryStore } from '../../harness/memory-store.ts';
 
@@ -128,13 +129,13 @@ const plain = (alarm: AlarmRecord): unknown => JSON.parse(JSON.stringify(alarm))
 function atHand(store: MemoryStore): Promise<number> {
   const look = async (tx: Tx): Promise<number> => {
     const ids = Array.from({ length: mostAlarms }, (_, n) => n + 1);
-    const known = ids.flatMap((alarm) => tx.cache?.get(alarm) ?? []);
+    const known = ids.flatMap((alarm) => tx.cache?.(alarmCache).get(alarm) ?? []);
     const rows = new Map((await findAlarmRecords(tx, ids)).map((alarm) => [alarm.id, alarm]));
     for (const alarm of known) {
       const row = rows.get(alarm.id);
       assert.ok(row, `alarm ${alarm.id} is at hand and has no row`);
       assert.deepEqual(plain(alarm), plain(row));
-      assert.equal(tx.cache?.find(alarm.dataServerId, alarm.path), alarm);
+      assert.equal(tx.cache?.(alarmCache).find(alarm.dataServerId, alarm.path), alarm);
     }
     return known.length;
   };

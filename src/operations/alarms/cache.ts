@@ -1,6 +1,10 @@
 // Write-through cache of alarm records for a store with a single writer, which saves reading the same alarms again.
 
-import type { AlarmRecord } from './stored-alarm.ts';
+import type { CacheDefinition } from '../../store/row-cache.ts';
+import { recordStatements } from './queries.ts';
+import type { AlarmRecord } from './record.ts';
+import { alarmRows } from './rows.ts';
+import { TagMap } from './tag-map.ts';
 
 /**
  * Enough for about 15,000 alarms, fewer with long texts. A limit one third higher used 105 MB more with 100,000 alarms.
@@ -14,7 +18,7 @@ type CacheEntry = {
   knownNoOp: string | undefined;
 };
 
-/** Equals the rows as this transaction sees them. Code that changes the rows must update the cache or empty it. */
+/** Equals the rows as this transaction sees them: the unit of work puts in what it writes. */
 export class AlarmCache {
   readonly #byId = new Map<number, CacheEntry>();
   readonly #byTag = new TagMap<CacheEntry>();
@@ -103,25 +107,8 @@ function bytesOfWords({ words, comment }: AlarmRecord): number {
   return words.length + comment.length;
 }
 
-/** Map keyed by data server and path, without building a combined key for each lookup. */
-export class TagMap<T> {
-  readonly #byServer = new Map<number, Map<string, T>>();
-
-  get(dataServerId: number, path: string): T | undefined {
-    return this.#byServer.get(dataServerId)?.get(path);
-  }
-
-  set(dataServerId: number, path: string, value: T): void {
-    const byPath = this.#byServer.get(dataServerId) ?? new Map<string, T>();
-    if (byPath.size === 0) this.#byServer.set(dataServerId, byPath);
-    byPath.set(path, value);
-  }
-
-  delete(dataServerId: number, path: string): void {
-    this.#byServer.get(dataServerId)?.delete(path);
-  }
-
-  clear(): void {
-    this.#byServer.clear();
-  }
-}
+export const alarmCache: CacheDefinition<AlarmCache> = {
+  filledBy: recordStatements,
+  writtenThrough: Object.values(alarmRows),
+  make: () => new AlarmCache(),
+};

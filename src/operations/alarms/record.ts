@@ -1,7 +1,7 @@
 // Types of an alarm as stored: StoredAlarm for reading, AlarmRecord for changing. Times are milliseconds since 1970.
 
-import type { AlarmLife } from '../domain/alarms/alarm.ts';
-import type { AlarmDefinition } from '../domain/alarms/definition.ts';
+import type { AlarmLife } from '../../domain/alarms/alarm.ts';
+import type { AlarmDefinition } from '../../domain/alarms/definition.ts';
 
 /** An alarm as stored: identity, definition, state and what people added. */
 export type StoredAlarm = {

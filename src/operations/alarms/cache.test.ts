@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AlarmCache } from './alarm-cache.ts';
-import type { AlarmRecord } from './stored-alarm.ts';
+import { AlarmCache } from './cache.ts';
+import type { AlarmRecord } from './record.ts';
 
 const alarm = (id: number, message: string): AlarmRecord =>
   ({
