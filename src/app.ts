@@ -36,6 +36,7 @@ import { createMetrics } from './metrics.ts';
 import { holdFolder, openStore } from './open-store.ts';
 import type { KnownToken } from './operations/access/queries.ts';
 import { isStoreEmpty } from './operations/access/queries.ts';
+import { alarmTopic } from './operations/alarms/events.ts';
 import { lapseLeases, setCallPolicy } from './operations/calls/advance.ts';
 import { setScripts } from './operations/scripts/script-runs.ts';
 import { adminName, firstStart } from './operations/system/first-start.ts';
@@ -119,15 +120,15 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.push(() => refusals.stop());
   const firstPassword = await fillEmptyStore(store, config, parts);
 
-  const feed = await followEvents(store, onTrouble);
+  const feed = await followEvents(store, alarmTopic, onTrouble);
   teardown.push(() => feed.stop());
   if (clock instanceof MonotonicClock) await startClockSync(clock, { store, feed, log, onTrouble }, teardown);
   const principals = new Principals(store, clock);
-  feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
+  feed.subscribe((event) => principals.onEvent(event), 'but-frequent');
   const signIn = new SignIn(store, clock, config.tokenSeconds, passwordCost);
   const onUnwritten = (error: unknown): void => log.warn({ err: error }, unwrittenRevocation);
   const revokedKeys = new RevokedKeysFile(store, config.dataDir, onUnwritten);
-  feed.subscribe((event) => revokedKeys.onEvent(event), 'but-alarms');
+  feed.subscribe((event) => revokedKeys.onEvent(event), 'but-frequent');
   teardown.push(() => revokedKeys.stop());
 
   const maintenance = startMaintenance(store, clock, config, onTrouble);
@@ -331,7 +332,7 @@ async function openHub(config: Config, parts: HubParts): Promise<HubEndpoint> {
     },
     forward: (node, request, response) => peers.forward(node, request, response),
   });
-  feed.subscribe((event) => hub.onEvent(event), 'but-alarms');
+  feed.subscribe((event) => hub.onEvent(event), 'but-frequent');
   return hub;
 }
 

@@ -12,6 +12,7 @@ import {
 import { endSession, openSession } from './operations/access/sessions.ts';
 import { checkSignIn, reserveGuess } from './operations/access/sign-in-guesses.ts';
 import { attachAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
+import { readAlarmEvents, readOtherEvents } from './operations/alarms/events.ts';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarms/operator-commands.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './operations/alarms/queries.ts';
 import { reportAlarm, reportAlarms } from './operations/alarms/report.ts';
@@ -78,7 +79,7 @@ import { purgeExpired } from './operations/system/purge.ts';
 import { readReferenceTime } from './operations/system/reference-time.ts';
 import { probeStore } from './operations/system/store-probe.ts';
 import { reportChannelDown, reportDiskLow, reportFewDescriptors } from './operations/system/system-alarms.ts';
-import { readAlarmEvents, readEvents, readLogPosition, readLogStart, readOtherEvents } from './store/event-log.ts';
+import { readEvents, readLogPosition, readLogStart } from './store/event-log.ts';
 import { servePostgresReader } from './store/postgres/reader.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import { serveWriter } from './store/sqlite/writer.ts';

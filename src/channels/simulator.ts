@@ -27,7 +27,7 @@ export class Simulator implements Channel {
     this.#store = store;
     this.#clock = clock;
     this.#onTrouble = onTrouble;
-    this.#unsubscribe = feed.subscribe((event) => this.#onEvent(event), 'but-alarms');
+    this.#unsubscribe = feed.subscribe((event) => this.#onEvent(event), 'but-frequent');
   }
 
   async deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery> {

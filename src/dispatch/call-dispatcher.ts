@@ -70,7 +70,7 @@ export class CallDispatcher {
     this.#parts = parts;
     this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), parts.onTrouble);
     const unsubscribes = [
-      parts.feed.subscribe((event) => this.#onEvent(event), 'but-alarms'),
+      parts.feed.subscribe((event) => this.#onEvent(event), 'but-frequent'),
       parts.store.onEvents(() => this.#loop.wakeSoon()),
     ];
     this.#unsubscribe = () => unsubscribes.forEach((unsubscribe) => void unsubscribe());

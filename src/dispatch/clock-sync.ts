@@ -30,7 +30,7 @@ export class ClockSync {
 
   constructor(parts: ClockSyncParts) {
     this.#parts = parts;
-    this.#unsubscribe = parts.feed.subscribe((event) => this.#onEvent(event), 'but-alarms');
+    this.#unsubscribe = parts.feed.subscribe((event) => this.#onEvent(event), 'but-frequent');
   }
 
   /**

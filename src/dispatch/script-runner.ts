@@ -69,7 +69,7 @@ export class ScriptRunner {
     await this.#readFolder();
     const unsubscribes = [
       store.onEvents(() => this.#loop?.wakeSoon()),
-      feed.subscribe((event) => this.#onEvent(event), 'but-alarms'),
+      feed.subscribe((event) => this.#onEvent(event), 'but-frequent'),
     ];
     this.#unsubscribe = () => unsubscribes.forEach((unsubscribe) => void unsubscribe());
     this.#loop = new PollingLoop(pollEveryMs, () => this.#work(), onTrouble);

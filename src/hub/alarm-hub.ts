@@ -12,8 +12,9 @@ import {
 import { seesStation } from '../domain/access/access.ts';
 import type { AlarmView } from '../domain/alarms/view.ts';
 import { foreignName } from '../domain/people/visibility.ts';
+import { readAlarmEvents } from '../operations/alarms/events.ts';
 import type { EventFeed } from '../store/event-feed.ts';
-import { type LogPosition, readAlarmEvents, readLogStart, type StoredEvent } from '../store/event-log.ts';
+import { type LogPosition, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
 import { type ConsoleEvent, consoleEventsOf, type Listener } from './console-events.ts';

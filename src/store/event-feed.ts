@@ -1,26 +1,35 @@
 // Follows the event log from a position on and passes each event to the subscribers, once and in order.
 
-import { type EventPage, readEvents, readLogPosition, readOtherEvents, type StoredEvent } from './event-log.ts';
-import type { Store } from './store.ts';
+import { type EventPage, type PageAfter, readEvents, readLogPosition, type StoredEvent } from './event-log.ts';
+import type { Query, Store } from './store.ts';
 
 /** Polling interval; also the longest delay after a missed nudge. */
 const pollEveryMs = 2_000;
 const batchSize = 500;
 
+/** The topic, the first word of an event's kind, whose events `appendChained` appends: those many subscribers leave out. */
+export type FrequentTopic = { readonly topic: string; readonly readOthers: Query<PageAfter, EventPage> };
+
+type Wanted = 'all' | 'but-frequent';
+
 export type EventFeed = {
   /**
-   * `listener` is called for every event from now on, after its commit; `but-alarms` leaves out the frequent events
-   * about alarms. The listener must not throw and should return quickly.
+   * `listener` is called for every event from now on, after its commit; `but-frequent` leaves out those of the frequent
+   * topic. The listener must not throw and should return quickly.
    */
-  subscribe(listener: (event: StoredEvent) => void, which?: 'all' | 'but-alarms'): () => void;
+  subscribe(listener: (event: StoredEvent) => void, which?: Wanted): () => void;
   /** Every event up to this position has been passed to the subscribers that wanted it. */
   readonly position: number;
   stop(): Promise<void>;
 };
 
 /** Starts at the end of the log. Failed reads are reported to `onTrouble` and retried. */
-export async function followEvents(store: Store, onTrouble: (error: unknown) => void): Promise<EventFeed> {
-  const listeners = new Map<(event: StoredEvent) => void, 'all' | 'but-alarms'>();
+export async function followEvents(
+  store: Store,
+  { topic, readOthers }: FrequentTopic,
+  onTrouble: (error: unknown) => void,
+): Promise<EventFeed> {
+  const listeners = new Map<(event: StoredEvent) => void, Wanted>();
   let { position } = await store.read(readLogPosition, {});
   let isStopped = false;
   let isReading = false;
@@ -28,25 +37,25 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
   let hasNews = true;
   let finished: Promise<void> = Promise.resolve();
 
-  /** Reads the next page, without alarm events while no subscriber wants them. */
+  /** Reads the next page, without frequent events while no subscriber wants them. */
   async function read(): Promise<EventPage> {
     const page = { after: position, limit: batchSize };
-    if (!wantsAlarms()) {
-      const others = await store.read(readOtherEvents, page);
-      // A subscriber added during this read wants the alarm events the read skipped.
-      if (!wantsAlarms()) return others;
+    if (!wantsFrequent()) {
+      const others = await store.read(readOthers, page);
+      // A subscriber added during this read wants the frequent events the read skipped.
+      if (!wantsFrequent()) return others;
     }
     const events = await store.read(readEvents, page);
     return { events, position: events.at(-1)?.position ?? position };
   }
 
-  function wantsAlarms(): boolean {
+  function wantsFrequent(): boolean {
     return [...listeners.values()].includes('all');
   }
 
   function publish(event: StoredEvent): void {
-    const isAlarm = event.kind.startsWith('alarm.');
-    for (const [listener, which] of listeners) if (which === 'all' || !isAlarm) listener(event);
+    const isFrequent = event.kind.startsWith(`${topic}.`);
+    for (const [listener, which] of listeners) if (which === 'all' || !isFrequent) listener(event);
   }
 
   async function readAll(): Promise<void> {
@@ -73,9 +82,10 @@ export async function followEvents(store: Store, onTrouble: (error: unknown) => 
     if (!isReading) finished = readAll();
   }
 
-  const unsubscribe = store.onEvents((alarmsTo) => {
-    // Without a subscriber to alarm events, most commits need no read: only the position moves on.
-    if (alarmsTo !== undefined && !hasNews && !isReading && !wantsAlarms()) position = Math.max(position, alarmsTo);
+  const unsubscribe = store.onEvents((frequentTo) => {
+    // Without a subscriber to frequent events, most commits need no read: only the position moves on.
+    if (frequentTo !== undefined && !hasNews && !isReading && !wantsFrequent())
+      position = Math.max(position, frequentTo);
     else poll();
   });
   const timer = setInterval(poll, pollEveryMs);

@@ -2,8 +2,7 @@
 
 import { sql } from 'kysely';
 import { insertRows } from './row-batch.ts';
-import { opaqueLimit, sqlStatement, statement } from './statement.ts';
-import { table } from './statement-tables.ts';
+import { opaqueLimit, type Statement, statement } from './statement.ts';
 import type { Instant, Query, ReadTx, Tx } from './store.ts';
 
 /** An event to append. `actor` is one of `user:3`, `key:7`, `cli`, `system`. */
@@ -53,7 +52,7 @@ export async function appendEvents(tx: Tx, events: readonly DatedEvent[]): Promi
   await tx.each(insertEvents, events.map(rowOf));
 }
 
-/** An event of an alarm with a link to that alarm's previous event. */
+/** An event with a link to the previous event of its subject. Chained events are the frequent ones. */
 type ChainedEvent = DatedEvent & { readonly id: number; readonly previousId: number };
 
 export async function appendChained(tx: Tx, events: readonly ChainedEvent[]): Promise<void> {
@@ -68,28 +67,34 @@ function rowOf({ kind, at, actor, stationId, subjectId, data = {} }: DatedEvent)
   return { kind, at, actor, station_id: stationId ?? null, subject_id: subjectId ?? null, data: text };
 }
 
-const columns = ['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'] as const;
+export const eventColumns = ['position', 'kind', 'at', 'actor', 'station_id', 'subject_id', 'data'] as const;
 
-type PageAfter = { after: number; limit: number };
+export type PageAfter = { after: number; limit: number };
 
-/** Selects the events after a position: all of them, only those about alarms, or only the rest. */
-function selectAfter(about: 'anything' | 'alarms' | 'others') {
+const selectEventsAfter = statement((db, args: PageAfter, kind) =>
+  db
+    .selectFrom('events')
+    .select(eventColumns)
+    .where('position', '>', args.after)
+    .orderBy('position')
+    .limit(opaqueLimit(args.limit, kind)),
+);
+
+/** Selects the events of a topic after a position, or those of the other topics. */
+export function selectByTopic(topic: string, which: 'own' | 'others'): Statement<PageAfter, EventRow> {
+  const pattern = `${topic}.%`;
   return statement((db, args: PageAfter, kind) =>
     db
       .selectFrom('events')
-      .select(columns)
+      .select(eventColumns)
       .where('position', '>', args.after)
-      .$if(about === 'alarms', (query) => query.where('kind', 'like', 'alarm.%'))
-      // Spelled exactly as in the partial index events_of_others, so that the index is used.
-      .$if(about === 'others', (query) => query.where(sql<boolean>`kind not like 'alarm.%'`))
+      .$if(which === 'own', (query) => query.where('kind', 'like', pattern))
+      // Literally the condition of the partial index for the frequent topic, so that the index is used.
+      .$if(which === 'others', (query) => query.where(sql<boolean>`kind not like ${sql.lit(pattern)}`))
       .orderBy('position')
       .limit(opaqueLimit(args.limit, kind)),
   );
 }
-
-const selectEventsAfter = selectAfter('anything');
-const selectAlarmsAfter = selectAfter('alarms');
-const selectOthersAfter = selectAfter('others');
 
 const selectLastPosition = statement((db) =>
   db.selectFrom('events').select((eb) => eb.fn.max('position').as('position')),
@@ -97,7 +102,7 @@ const selectLastPosition = statement((db) =>
 
 const selectEpoch = statement((db) => db.selectFrom('meta').select('value').where('key', '=', 'epoch'));
 
-type EventRow = {
+export type EventRow = {
   position: number;
   kind: string;
   at: Instant;
@@ -107,7 +112,7 @@ type EventRow = {
   data: string;
 };
 
-function eventOf(row: EventRow): StoredEvent {
+export function eventOf(row: EventRow): StoredEvent {
   return {
     position: row.position,
     kind: row.kind,
@@ -138,88 +143,15 @@ async function completeTo(tx: ReadTx, rows: readonly EventRow[], { after, limit 
   return rows.length === limit ? last : ((await tx.one(selectLastPosition, {}))?.position ?? last);
 }
 
-/** Reads the events that are not about alarms. */
-export const readOtherEvents: Query<PageAfter, EventPage> = {
-  name: 'read-other-events',
-  isQuick: true,
-  async run(tx, page) {
-    const rows = await tx.all(selectOthersAfter, page);
-    return { events: rows.map(eventOf), position: await completeTo(tx, rows, page) };
-  },
-};
-
-/** Reads the alarm events of some stations, or of all when none is named. */
-export const readAlarmEvents: Query<PageAfter & { stationIds: readonly number[] }, EventPage> = {
-  name: 'read-alarm-events',
-  isQuick: true,
-  async run(tx, { stationIds, ...page }) {
-    const rows = await tx.all(selectAlarmsAfter, page);
-    const isTheirs = ({ station_id }: EventRow): boolean =>
-      stationIds.length === 0 || (station_id !== null && stationIds.includes(station_id));
-    return { events: rows.filter(isTheirs).map(eventOf), position: await completeTo(tx, rows, page) };
-  },
-};
-
-/** Events without a position are the newest: sorted first, so that a person sees the result of an action at once. */
-const newestFirst = {
-  sqlite: sql`position desc`,
-  postgres: sql`position desc nulls first, id desc`,
-};
-
-/** Walks from the alarm's newest event back through previous_id. */
-const selectChain = sqlStatement<{ alarmId: number; limit: number }, EventRow>((args, kind) => {
-  const id = sql.ref(kind === 'sqlite' ? 'events.position' : 'events.id');
-  return sql`with recursive chain (event_id, nth) as (
-      select last_event_id, 1 from ${table('alarms')} where id = ${args.alarmId}
-      union all select previous_id, nth + 1 from chain join ${table('events')} on ${id} = event_id where nth < ${args.limit})
-    select ${sql.join(columns.map((column) => sql.ref(column)))} from chain join ${table('events')} on ${id} = event_id
-    order by ${newestFirst[kind]}`;
-});
-
-/** The alarm's events outside the chain, including those written before events were chained. */
-const selectUnchained = statement((db, args: { alarmId: number; limit: number }, kind) =>
-  db
-    .selectFrom('events')
-    .select(columns)
-    .where('subject_id', '=', args.alarmId)
-    .where('kind', 'like', 'alarm.%')
-    .where('previous_id', 'is', null)
-    .orderBy(newestFirst[kind])
-    .limit(args.limit),
-);
-
-/** The events of the calls made for the alarm. */
-const selectCallEvents = statement((db, args: { alarmId: number; limit: number }, kind) =>
-  db
-    .selectFrom('events')
-    .select(columns)
-    .where('kind', 'like', 'call.%')
-    .where('previous_id', 'is', null)
-    .where('subject_id', 'in', (eb) =>
-      eb
-        .selectFrom('call_causes')
-        .select('call_id')
-        .where('alarm_id', '=', args.alarmId)
-        .where('call_id', 'is not', null),
-    )
-    .orderBy(newestFirst[kind])
-    .limit(args.limit),
-);
-
-/** Reads the newest events of one alarm and of the calls made for it, oldest first. */
-export async function readTimeline(
+/** Reads a page of the events that a statement of `selectByTopic` finds and that are wanted. */
+export async function readPage(
   tx: ReadTx,
-  args: { readonly alarmId: number; readonly limit: number },
-): Promise<readonly StoredEvent[]> {
-  const parts = [
-    await tx.all(selectChain, args),
-    await tx.all(selectUnchained, args),
-    await tx.all(selectCallEvents, args),
-  ];
-  // Events without a position are the newest.
-  const sortKey = ({ position }: EventRow): number => position ?? Number.MAX_SAFE_INTEGER;
-  const all = parts.flatMap((rows) => rows.toReversed()).toSorted((one, other) => sortKey(one) - sortKey(other));
-  return all.slice(-args.limit).map(eventOf);
+  select: Statement<PageAfter, EventRow>,
+  page: PageAfter,
+  isWanted: (row: EventRow) => boolean = () => true,
+): Promise<EventPage> {
+  const rows = await tx.all(select, page);
+  return { events: rows.filter(isWanted).map(eventOf), position: await completeTo(tx, rows, page) };
 }
 
 /** The end of the log. Positions are comparable within one epoch; a restore begins a new epoch. */

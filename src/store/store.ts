@@ -133,10 +133,10 @@ export type Store = {
 
   /**
    * Calls `listener` soon after new events can be read, at most once per event-loop turn. It is only a nudge and may be
-   * missed while the database is unreachable, so readers of the log also poll every two seconds. `alarmsTo` means that
-   * all new events up to that position are about alarms.
+   * missed while the database is unreachable, so readers of the log also poll every two seconds. `frequentTo` means that
+   * all new events up to that position are frequent ones.
    */
-  onEvents(listener: (alarmsTo?: number) => void): () => void;
+  onEvents(listener: (frequentTo?: number) => void): () => void;
 
   /** Throws when the store cannot accept a write now; the message may be shown to an administrator. */
   check(): Promise<void>;

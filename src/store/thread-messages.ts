@@ -51,20 +51,20 @@ type Results = {
   readonly done: readonly unknown[];
   readonly failed: readonly FailedResult[];
   readonly committed: boolean;
-  /** The last position, when all committed events are about alarms. */
-  readonly alarmsTo: number | undefined;
+  /** The last position, when all committed events are frequent ones. */
+  readonly frequentTo: number | undefined;
 };
 
 type FailedResult = Exclude<JobResult, { kind: 'done' }>;
 
-export function packResults(results: readonly JobResult[], committed: boolean, alarmsTo?: number): Results {
+export function packResults(results: readonly JobResult[], committed: boolean, frequentTo?: number): Results {
   const done: unknown[] = [];
   const failed: FailedResult[] = [];
   for (const result of results) {
     if (result.kind === 'done') done.push(result.id, result.outcome);
     else failed.push(result);
   }
-  return { kind: 'results', done, failed, committed, alarmsTo };
+  return { kind: 'results', done, failed, committed, frequentTo };
 }
 
 /** Turns a thrown value into a result. Classes are lost between threads, so a refusal is sent as its parts. */

@@ -50,7 +50,7 @@ export type ThreadOptions = {
 };
 
 export class WorkerThread {
-  readonly commitListeners = new Set<(alarmsTo?: number) => void>();
+  readonly commitListeners = new Set<(frequentTo?: number) => void>();
   readonly #worker: StoreWorker;
   readonly #ready: Promise<void>;
   readonly #pending = new Map<number, Pending>();
@@ -121,12 +121,12 @@ export class WorkerThread {
   }
 
   #settle(message: Extract<FromWorker, { kind: 'results' }>): void {
-    const { done, failed, committed, alarmsTo } = message;
+    const { done, failed, committed, frequentTo } = message;
     for (let index = 0; index < done.length; index += 2) this.#take(done[index] as number)?.resolve(done[index + 1]);
     for (const result of failed) this.#take(result.id)?.reject(thrownFrom(result));
     if (!committed) return;
     this.commits++;
-    for (const listener of this.commitListeners) listener(alarmsTo);
+    for (const listener of this.commitListeners) listener(frequentTo);
   }
 
   /** Removes and returns a pending job. */

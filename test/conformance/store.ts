@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { AppError } from '../../src/errors.ts';
+import { alarmTopic } from '../../src/operations/alarms/events.ts';
 import { followEvents } from '../../src/store/event-feed.ts';
 import { readEvents, readLogPosition, type StoredEvent } from '../../src/store/event-log.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -212,7 +213,7 @@ export function storeConformance(name: string, open: OpenStores): void {
     await using feeds = new AsyncDisposableStack();
     const seen: [StoredEvent[], StoredEvent[]] = [[], []];
     for (const [n, follower] of [store, other].entries()) {
-      const feed = await followEvents(follower, assert.ifError);
+      const feed = await followEvents(follower, alarmTopic, assert.ifError);
       feeds.defer(() => feed.stop());
       feed.subscribe((event) => seen[n]?.push(event));
     }
@@ -241,10 +242,10 @@ export function storeConformance(name: string, open: OpenStores): void {
   }) => {
     const beside = await another();
     await using feeds = new AsyncDisposableStack();
-    const feed = await followEvents(store, assert.ifError);
+    const feed = await followEvents(store, alarmTopic, assert.ifError);
     feeds.defer(() => feed.stop());
     const told: unknown[] = [];
-    feed.subscribe(({ data }) => told.push(data.key), 'but-alarms');
+    feed.subscribe(({ data }) => told.push(data.key), 'but-frequent');
     const rounds = Array.from({ length: 40 }, (_, n) => `k${n}`);
     for (const [n, key] of rounds.entries()) {
       const raise = store.write(tellOfAlarm, { key: `${key} raised` });
@@ -261,10 +262,10 @@ export function storeConformance(name: string, open: OpenStores): void {
 
   suite('alarm events without a follower are skipped, and a later follower gets only later events', async (store) => {
     await using feeds = new AsyncDisposableStack();
-    const feed = await followEvents(store, assert.ifError);
+    const feed = await followEvents(store, alarmTopic, assert.ifError);
     feeds.defer(() => feed.stop());
     const [others, all]: [unknown[], unknown[]] = [[], []];
-    feed.subscribe(({ data }) => others.push(data.key), 'but-alarms');
+    feed.subscribe(({ data }) => others.push(data.key), 'but-frequent');
     await store.write(keepNote, { key: 'first', value: '' });
     await until(
       async () => others,

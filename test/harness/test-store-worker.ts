@@ -2,7 +2,8 @@
 // event log.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { readEvents, readLogPosition, readOtherEvents } from '../../src/store/event-log.ts';
+import { readOtherEvents } from '../../src/operations/alarms/events.ts';
+import { readEvents, readLogPosition } from '../../src/store/event-log.ts';
 import { servePostgresReader } from '../../src/store/postgres/reader.ts';
 import { serveReader } from '../../src/store/sqlite/reader.ts';
 import { serveWriter } from '../../src/store/sqlite/writer.ts';

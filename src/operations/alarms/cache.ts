@@ -4,7 +4,6 @@ import type { CacheDefinition } from '../../store/row-cache.ts';
 import { recordStatements } from './queries.ts';
 import type { AlarmRecord } from './record.ts';
 import { alarmRows } from './rows.ts';
-import { TagMap } from './tag-map.ts';
 
 /**
  * Enough for about 15,000 alarms, fewer with long texts. A limit one third higher used 105 MB more with 100,000 alarms.
@@ -112,3 +111,26 @@ export const alarmCache: CacheDefinition<AlarmCache> = {
   writtenThrough: Object.values(alarmRows),
   make: () => new AlarmCache(),
 };
+
+/** Map keyed by data server and path, without building a combined key for each lookup. */
+export class TagMap<T> {
+  readonly #byServer = new Map<number, Map<string, T>>();
+
+  get(dataServerId: number, path: string): T | undefined {
+    return this.#byServer.get(dataServerId)?.get(path);
+  }
+
+  set(dataServerId: number, path: string, value: T): void {
+    const byPath = this.#byServer.get(dataServerId) ?? new Map<string, T>();
+    if (byPath.size === 0) this.#byServer.set(dataServerId, byPath);
+    byPath.set(path, value);
+  }
+
+  delete(dataServerId: number, path: string): void {
+    this.#byServer.get(dataServerId)?.delete(path);
+  }
+
+  clear(): void {
+    this.#byServer.clear();
+  }
+}

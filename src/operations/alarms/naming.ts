@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { type DatabaseKind, sqlStatement, statement, textRows } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Tx } from '../../store/store.ts';
+import { TagMap } from './cache.ts';
 import { findRecordsByTag } from './queries.ts';
 import type { Location } from './resolve-location.ts';
-import { TagMap } from './tag-map.ts';
 import { AlarmUnitOfWork } from './unit-of-work.ts';
 
 export type NewTag = { readonly id: number; readonly path: string; readonly name: string };

@@ -1,13 +1,15 @@
 // The timeline of an alarm, as its caller sees it: events of the alarm, and of the calls made for it.
 
+import { sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import type { CallTarget } from '../../domain/calls/call.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import { withNames } from '../../domain/people/references.ts';
 import { type Visibility, visibilityOf } from '../../domain/people/visibility.ts';
-import { readTimeline, type StoredEvent } from '../../store/event-log.ts';
-import { statement } from '../../store/statement.ts';
-import type { Instant, Query } from '../../store/store.ts';
+import { type EventRow, eventColumns, eventOf, type StoredEvent } from '../../store/event-log.ts';
+import { sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
+import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { readCallConfiguration } from '../calls/configuration.ts';
 
 type TimelineInput = {
@@ -86,4 +88,66 @@ function shownEvent(
 function shownActor(actor: string, visibility: Visibility): string {
   const [kind, id] = actor.split(':');
   return kind === 'user' && !visibility.seesPerson(Number(id)) ? 'user' : actor;
+}
+
+/** Events without a position are the newest: sorted first, so that a person sees the result of an action at once. */
+const newestFirst = {
+  sqlite: sql`position desc`,
+  postgres: sql`position desc nulls first, id desc`,
+};
+
+/** Walks from the alarm's newest event back through previous_id. */
+const selectChain = sqlStatement<{ alarmId: number; limit: number }, EventRow>((args, kind) => {
+  const id = sql.ref(kind === 'sqlite' ? 'events.position' : 'events.id');
+  return sql`with recursive chain (event_id, nth) as (
+      select last_event_id, 1 from ${table('alarms')} where id = ${args.alarmId}
+      union all select previous_id, nth + 1 from chain join ${table('events')} on ${id} = event_id where nth < ${args.limit})
+    select ${sql.join(eventColumns.map((column) => sql.ref(column)))} from chain join ${table('events')} on ${id} = event_id
+    order by ${newestFirst[kind]}`;
+});
+
+/** The alarm's events outside the chain, including those written before events were chained. */
+const selectUnchained = statement((db, args: { alarmId: number; limit: number }, kind) =>
+  db
+    .selectFrom('events')
+    .select(eventColumns)
+    .where('subject_id', '=', args.alarmId)
+    .where('kind', 'like', 'alarm.%')
+    .where('previous_id', 'is', null)
+    .orderBy(newestFirst[kind])
+    .limit(args.limit),
+);
+
+/** The events of the calls made for the alarm. */
+const selectCallEvents = statement((db, args: { alarmId: number; limit: number }, kind) =>
+  db
+    .selectFrom('events')
+    .select(eventColumns)
+    .where('kind', 'like', 'call.%')
+    .where('previous_id', 'is', null)
+    .where('subject_id', 'in', (eb) =>
+      eb
+        .selectFrom('call_causes')
+        .select('call_id')
+        .where('alarm_id', '=', args.alarmId)
+        .where('call_id', 'is not', null),
+    )
+    .orderBy(newestFirst[kind])
+    .limit(args.limit),
+);
+
+/** Reads the newest events of one alarm and of the calls made for it, oldest first. */
+async function readTimeline(
+  tx: ReadTx,
+  args: { readonly alarmId: number; readonly limit: number },
+): Promise<readonly StoredEvent[]> {
+  const parts = [
+    await tx.all(selectChain, args),
+    await tx.all(selectUnchained, args),
+    await tx.all(selectCallEvents, args),
+  ];
+  // Events without a position are the newest.
+  const sortKey = ({ position }: EventRow): number => position ?? Number.MAX_SAFE_INTEGER;
+  const all = parts.flatMap((rows) => rows.toReversed()).toSorted((one, other) => sortKey(one) - sortKey(other));
+  return all.slice(-args.limit).map(eventOf);
 }

@@ -20,13 +20,12 @@ import { type CallConfiguration, readCallConfiguration } from '../calls/configur
 import { HistoryUnitOfWork, type NewHistoryIds, newIdsFrom } from '../history/unit-of-work.ts';
 import { ScriptReaction } from '../scripts/alarm-reaction.ts';
 import { TargetLookup } from './action-targets.ts';
-import { type AlarmCache, alarmCache } from './cache.ts';
+import { type AlarmCache, alarmCache, TagMap } from './cache.ts';
 import { alarmUpdates, updateFor } from './choose-update.ts';
 import { withNameVisibility } from './name-visibility.ts';
 import { findAlarmRecords, findRecordsByTag } from './queries.ts';
 import type { AlarmRecord } from './record.ts';
 import { actionRows, alarmActionRows, alarmRows, alarmWordRows } from './rows.ts';
-import { TagMap } from './tag-map.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
 

@@ -90,8 +90,8 @@ export class PreparedConnection implements WriteConnection {
     return isTransient(error) || isFatal(error);
   }
 
-  /** Returns the last position when only alarm events were written since the previous call. */
-  takeAlarmsTo(): number | undefined {
+  /** Returns the last position when only frequent events were written since the previous call. */
+  takeFrequentTo(): number | undefined {
     const last = this.#hasOtherEvents ? undefined : this.#lastEvent;
     this.#hasOtherEvents = false;
     this.#lastEvent = undefined;

@@ -89,7 +89,7 @@ class SqliteStore implements Store {
     return (query.isComputation ? this.#computations : this.#lists).read(query, args);
   }
 
-  onEvents(listener: (alarmsTo?: number) => void): () => void {
+  onEvents(listener: (frequentTo?: number) => void): () => void {
     this.#writer.commitListeners.add(listener);
     return () => this.#writer.commitListeners.delete(listener);
   }

@@ -161,7 +161,7 @@ class Writer {
         const id = batch[index]?.id ?? -1;
         return result.kind === 'done' ? { id, ...result } : failedResult(id, result.error);
       });
-      this.#send(packResults(sent, true, this.#connection.takeAlarmsTo()));
+      this.#send(packResults(sent, true, this.#connection.takeFrequentTo()));
     } catch (error) {
       this.#rollBack();
       const refusal = isTransient(error) || isFatal(error) ? unavailable(error) : error;

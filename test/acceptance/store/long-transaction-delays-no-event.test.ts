@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setInterval as everyMs } from 'node:timers/promises';
 import { Client } from 'pg';
+import { alarmTopic } from '../../../src/operations/alarms/events.ts';
 import { followEvents } from '../../../src/store/event-feed.ts';
 import type { StoredEvent } from '../../../src/store/event-log.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
@@ -23,7 +24,7 @@ type Node = { readonly store: Store; readonly seen: StoredEvent[] };
 
 async function startNode(t: TestContext, url: string): Promise<Node> {
   const store = await openPostgresStore({ url, startWorker: testThreads, now: Date.now, onTrouble: () => {} });
-  const feed = await followEvents(store, () => {});
+  const feed = await followEvents(store, alarmTopic, () => {});
   t.after(async () => {
     await feed.stop();
     await store.close();

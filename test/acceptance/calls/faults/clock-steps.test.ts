@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { ClockSync } from '../../../../src/dispatch/clock-sync.ts';
+import { alarmTopic } from '../../../../src/operations/alarms/events.ts';
 import { type ReferenceTime, readReferenceTime } from '../../../../src/operations/system/reference-time.ts';
 import { followEvents } from '../../../../src/store/event-feed.ts';
 import type { Store } from '../../../../src/store/store.ts';
@@ -37,7 +38,7 @@ async function keepClock({ app }: Site) {
       app.clock.advance(ms);
     },
   };
-  const feed = await followEvents(app.store, fail);
+  const feed = await followEvents(app.store, alarmTopic, fail);
   const steps: number[] = [];
   const keeper = new ClockSync({ store, clock, feed, onTrouble: fail, onStep: (ms) => void steps.push(ms) });
   await keeper.start();
