@@ -3,6 +3,7 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { exitCodes, StartError } from './errors.ts';
+import { schema } from './migrations/schema.ts';
 import { openPostgresStore } from './store/postgres/postgres-store.ts';
 import { narrowFiles } from './store/private-file.ts';
 import { makeFolder } from './store/sqlite/database-file.ts';
@@ -33,6 +34,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
   if (config.databaseUrl !== undefined) {
     return openPostgresStore({
       url: config.databaseUrl,
+      schema,
       startWorker,
       now,
       onTrouble: needs.onTrouble,
@@ -42,6 +44,7 @@ export function openStore(config: Pick<Config, 'dataDir' | 'databaseUrl'>, needs
   }
   return openSqliteStore({
     folder: config.dataDir,
+    schema,
     startWorker,
     now,
     onBroken: needs.onBroken,

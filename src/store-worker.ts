@@ -2,13 +2,8 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createApiKey, noteApiKeyUse, revokeApiKey } from './operations/access/api-keys.ts';
-import {
-  getTokenHolder,
-  isStoreEmpty,
-  listApiKeys,
-  listRevokedKeys,
-  listSessions,
-} from './operations/access/queries.ts';
+import { getTokenHolder, isStoreEmpty, listApiKeys, listSessions } from './operations/access/queries.ts';
+import { listRevokedKeys } from './operations/access/revoked-keys.ts';
 import { endSession, openSession } from './operations/access/sessions.ts';
 import { checkSignIn, reserveGuess } from './operations/access/sign-in-guesses.ts';
 import { attachAlarmScenarios } from './operations/alarms/attach-scenarios.ts';

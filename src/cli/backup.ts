@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, type Environment, readConfig } from '../config.ts';
+import { schema } from '../migrations/schema.ts';
 import type { Snapshot } from '../store/backup/format.ts';
 import { writeBackup } from '../store/backup/write-backup.ts';
 import { withPostgresSnapshot } from '../store/postgres/export-rows.ts';
@@ -30,6 +31,6 @@ export async function backUp(words: readonly string[], environment: Environment)
 }
 
 function withSnapshot<T>(config: Config, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  if (config.databaseUrl !== undefined) return withPostgresSnapshot(config.databaseUrl, use);
-  return withSqliteSnapshot(config.dataDir, use, (sentence) => console.error(sentence));
+  if (config.databaseUrl !== undefined) return withPostgresSnapshot(config.databaseUrl, schema, use);
+  return withSqliteSnapshot(config.dataDir, schema, use, (sentence) => console.error(sentence));
 }

@@ -2,9 +2,10 @@
 
 import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
+import { schema } from '../migrations/schema.ts';
 import { type ApiKeyEntry, listApiKeys } from '../operations/access/queries.ts';
-import { newestVersion } from '../store/migrations/migrations.ts';
 import { inspectPostgres } from '../store/postgres/inspect.ts';
+import { newestVersion } from '../store/schema.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';
 import type { ReadTx } from '../store/store.ts';
 import { type Finding, ok, problem, warning } from './doctor-finding.ts';
@@ -28,7 +29,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
 }
 
 async function* checkSqlite(folder: string): AsyncGenerator<Finding> {
-  const facts = await inspectSqlite(folder, readKeys);
+  const facts = await inspectSqlite(folder, schema, readKeys);
   if (facts === undefined) {
     yield ok('There is no database yet; the first start makes it.');
     return;
@@ -39,7 +40,7 @@ async function* checkSqlite(folder: string): AsyncGenerator<Finding> {
 }
 
 async function* checkPostgres(url: string): AsyncGenerator<Finding> {
-  const facts = await inspectPostgres(url, readKeys);
+  const facts = await inspectPostgres(url, schema, readKeys);
   if (facts.isStandby) yield problem('The database is a standby and takes no writes: name the primary instead.');
   else yield ok(`PostgreSQL ${facts.serverVersion} answers and keeps what it stored.`);
   yield* checkSchema(facts.schemaVersion);
@@ -53,11 +54,12 @@ async function* checkPostgres(url: string): AsyncGenerator<Finding> {
 }
 
 function* checkSchema(version: number): Generator<Finding> {
-  if (version === newestVersion) yield ok(`The schema ${version} is the one this Tocsin works with.`);
-  else if (version === 0) yield ok(`The database is empty; the first start makes schema ${newestVersion}.`);
+  const newest = newestVersion(schema);
+  if (version === newest) yield ok(`The schema ${version} is the one this Tocsin works with.`);
+  else if (version === 0) yield ok(`The database is empty; the first start makes schema ${newest}.`);
   else
     yield warning(
-      `The next start brings the schema from ${version} to ${newestVersion}, and there is no way back: make a backup before.`,
+      `The next start brings the schema from ${version} to ${newest}, and there is no way back: make a backup before.`,
     );
 }
 

@@ -44,7 +44,7 @@ export function secondsSince(begin: number): string {
 /** Passes the batches through and adds their rows to the progress. */
 export async function* counted<T extends { readonly rows: readonly unknown[] }>(
   items: AsyncIterable<T>,
-  progress: Progress,
+  progress: Pick<Progress, 'add'>,
 ): AsyncGenerator<T> {
   for await (const item of items) {
     progress.add(item.rows.length);

@@ -3,15 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type BackedUpKey, type ReplacedKeys, RestoredAccess, readReplacedKeys } from '../access/restored-access.ts';
+import { readRevokedKeys } from '../access/revoked-keys-file.ts';
 import { type Config, type Environment, readConfig } from '../config.ts';
 import { terminalCaller } from '../domain/access/access.ts';
 import { StartError } from '../errors.ts';
+import { schema } from '../migrations/schema.ts';
+import { rememberRevoked } from '../operations/access/revoked-keys.ts';
 import { appendAudit } from '../operations/audit/append.ts';
 import { type BackupHeader, openBackup, verifyBackup } from '../store/backup/format.ts';
 import { boundsOf, highest, highWaterFile, raiseHighWater, readHighWater } from '../store/backup/high-water.ts';
 import type { RestoreTarget } from '../store/backup/restore-target.ts';
-import { type BackedUpKey, type RestoreReport, restoredRows } from '../store/backup/restored-rows.ts';
-import { readRevokedKeys } from '../store/backup/revoked-keys.ts';
+import { restoredRows } from '../store/backup/restored-rows.ts';
 import { openPostgresTarget } from '../store/postgres/postgres-restore.ts';
 import { makeFolder } from '../store/sqlite/database-file.ts';
 import { openSqliteTarget } from '../store/sqlite/sqlite-restore.ts';
@@ -28,27 +31,27 @@ export async function restore(words: readonly string[], environment: Environment
   const begin = performance.now();
   const file = resolve(positionals[0] ?? '');
   const checking = showProgress('Checking the file');
-  const backup = { file, ...(await verifyBackup(file, checking.add)) };
+  const backup = { file, ...(await verifyBackup(file, schema, checking.add)) };
   checking.end();
   const target = await openTarget(config);
   try {
     if (!target.isEmpty && !values.replace) throw wouldReplace();
-    const report: RestoreReport = { rows: 0, restoredKeys: [], revokedKeys: [] };
-    const kept = await replaceContent(config, target, backup, report);
+    const replacedKeys = await readReplacedKeys(target);
+    const { kept, rows, access } = await replaceContent(config, target, backup, replacedKeys);
     const where = kept === undefined ? '' : ` The old database is kept as ${kept}.`;
     const { createdAt, database } = backup.header;
     console.log(
-      `Restored ${number(report.rows)} rows, backed up ${createdAt} from ${database}, in ${secondsSince(begin)}.${where}`,
+      `Restored ${number(rows)} rows, backed up ${createdAt} from ${database}, in ${secondsSince(begin)}.${where}`,
     );
-    for (const line of accessLines(report, target)) console.log(line);
+    for (const line of accessLines(access, replacedKeys)) console.log(line);
   } finally {
     await target.close();
   }
 }
 
 async function openTarget({ databaseUrl, dataDir }: Config): Promise<RestoreTarget> {
-  if (databaseUrl !== undefined) return openPostgresTarget(databaseUrl);
-  return openSqliteTarget(dataDir, Date.now);
+  if (databaseUrl !== undefined) return openPostgresTarget(databaseUrl, schema);
+  return openSqliteTarget(dataDir, schema, Date.now);
 }
 
 function wouldReplace(): StartError {
@@ -66,34 +69,37 @@ async function replaceContent(
   config: Config,
   target: RestoreTarget,
   backup: Backup,
-  report: RestoreReport,
-): Promise<string | undefined> {
+  replacedKeys: ReplacedKeys,
+): Promise<{ kept: string | undefined; rows: number; access: RestoredAccess }> {
   const folder = config.dataDir;
   if (target.isEmpty && !existsSync(highWaterFile(folder))) warnOfMissingMark(folder);
   const ids = highest(backup.header.ids, target.ids, boundsOf(readHighWater(folder)));
   makeFolder(folder);
   await raiseHighWater(folder, config.databaseUrl === undefined ? 'sqlite' : 'postgres', {}, ids);
   const progress = showProgress('Restoring', backup.rows);
-  const { batches } = await openBackup(backup.file);
+  const { batches } = await openBackup(backup.file, schema);
   const { schemaVersion } = backup.header;
-  const revokedKeys = [...target.keys.revoked, ...readRevokedKeys(folder)];
-  const rows = restoredRows(batches, new Set(revokedKeys.map(({ tokenHash }) => tokenHash)), report);
+  const revoked = [...replacedKeys.revoked, ...readRevokedKeys(folder)];
+  const access = new RestoredAccess(revoked);
+  const restored = restoredRows(batches, (batch) => access.rowsToRestore(batch));
+  let rows = 0;
+  const add = (more: number): void => {
+    rows += more;
+    progress.add(more);
+  };
+  const [newestSeal] = await target.rowsOf('audit_seals', 'newest');
   const epoch = randomUUID();
-  const finish = (tx: Tx): Promise<void> => recordRestore(tx, epoch, target, backup);
-  const kept = await target.load({
-    schemaVersion,
-    batches: counted(rows, progress),
-    epoch,
-    ids,
-    revokedKeys,
-    finish,
-  });
+  const finish = async (tx: Tx): Promise<void> => {
+    await rememberRevoked(tx, revoked);
+    await recordRestore(tx, epoch, newestSeal?.hash, backup);
+  };
+  const kept = await target.load({ schemaVersion, batches: counted(restored, { add }), epoch, ids, finish });
   progress.end();
-  return kept;
+  return { kept, rows, access };
 }
 
 /** The first entry of the new chain names the chain of the backup and the newest seal of what it replaced. */
-function recordRestore(tx: Tx, chain: string, { newestSeal }: RestoreTarget, { header, rows }: Backup): Promise<void> {
+function recordRestore(tx: Tx, chain: string, newestSeal: unknown, { header, rows }: Backup): Promise<void> {
   const { createdAt, database, epoch: backupChain } = header;
   return appendAudit(tx, Date.now(), {
     kind: 'store.restored',
@@ -111,12 +117,12 @@ function warnOfMissingMark(folder: string): void {
 }
 
 /** Yields what the administrator must know about access; keys that the replaced database had were valid all the time. */
-function* accessLines({ restoredKeys, revokedKeys }: RestoreReport, { keys }: RestoreTarget): Generator<string> {
+function* accessLines({ restoredKeys, revokedKeys }: RestoredAccess, { valid }: ReplacedKeys): Generator<string> {
   yield 'All sessions have ended: everybody has to sign in again.';
   if (revokedKeys.length > 0)
     yield `API keys that were revoked since stay revoked: ${revokedKeys.map(named).join(', ')}.`;
   const now = Date.now();
-  const revived = restoredKeys.filter(({ tokenHash, expiresAt }) => expiresAt > now && !keys.valid.has(tokenHash));
+  const revived = restoredKeys.filter(({ tokenHash, expiresAt }) => expiresAt > now && !valid.has(tokenHash));
   if (revived.length === 0) return;
   yield 'These API keys of the backup are valid again, because nothing here says whether they were revoked since. Revoke those that were:';
   for (const key of revived) yield `  ${named(key)}: tocsin key revoke ${key.id}`;

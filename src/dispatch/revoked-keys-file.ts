@@ -1,8 +1,8 @@
 // Copies revoked API keys from the database to the file beside it: at the start, after each revocation by any node, and at
 // the end.
 
-import { listRevokedKeys } from '../operations/access/queries.ts';
-import { appendRevokedKeys } from '../store/backup/revoked-keys.ts';
+import { appendRevokedKeys } from '../access/revoked-keys-file.ts';
+import { listRevokedKeys } from '../operations/access/revoked-keys.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 

@@ -9,9 +9,7 @@ import {
   sql,
   TableNode,
 } from 'kysely';
-import type { Tables } from './tables.ts';
-
-export type TableName = keyof Tables & string;
+import type { TableName, Tables } from './tables.ts';
 
 export type StatementTables = { readonly reads: readonly string[]; readonly writes: readonly string[] };
 

@@ -3,6 +3,7 @@
 import type { RowStatement, SqlRow } from './row-batch.ts';
 import type { CacheDefinition, RowCache } from './row-cache.ts';
 import type { DatabaseKind, SqlValue, Statement } from './statement.ts';
+import type { TableWithIds } from './tables.ts';
 
 /** Milliseconds since 1970, UTC. */
 export type Instant = number;
@@ -37,18 +38,6 @@ export type Tx = ReadTx & {
    */
   readonly cache?: <C extends RowCache>(definition: CacheDefinition<C>) => C;
 };
-
-export type TableWithIds =
-  | 'alarms'
-  | 'alarm_histories'
-  | 'history_texts'
-  | 'history_series'
-  | 'calls'
-  | 'call_cycles'
-  | 'call_attempts'
-  | 'audit_entries'
-  | 'audit_seals'
-  | 'events';
 
 /**
  * A change of the store. It awaits only its `tx`, has no effect outside it and takes the time as an argument, so that a

@@ -1,9 +1,11 @@
 // SQL conditions that search a table of words, the same on both databases.
 
 import { type RawBuilder, sql } from 'kysely';
-import type { SearchWords } from '../domain/search.ts';
 import { type DatabaseKind, textRows } from './statement.ts';
-import type { Tables } from './tables.ts';
+import type { TableName } from './tables.ts';
+
+/** The words of a search: whole ones, and the beginning of one; without a beginning there are none. */
+type SearchWords = { readonly whole: readonly string[]; readonly beginning: string | undefined };
 
 /** The kinds of words a search has; a statement is built for each case. */
 export type SearchShape = 'none' | 'beginning' | 'words-and-beginning';
@@ -27,7 +29,8 @@ export function searchArgs({ whole, beginning = '' }: SearchWords): SearchArgs {
   };
 }
 
-type WordTable = keyof Tables & `${string}_words`;
+/** A table with a column `word`. */
+type WordTable = TableName & `${string}_words`;
 
 /** Returns subqueries of the ids that have the words; a row matches when its id is in all of them. */
 export function foundBy(

@@ -9,12 +9,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { StartError } from '../../src/errors.ts';
-import { migrations, newestVersion } from '../../src/store/migrations/migrations.ts';
+import { migrations } from '../../src/migrations/migrations.ts';
+import { schema } from '../../src/migrations/schema.ts';
 import { migrate } from '../../src/store/postgres/schema.ts';
+import { newestVersion as newestOf } from '../../src/store/schema.ts';
 import { prepareDatabase } from '../../src/store/sqlite/database-file.ts';
-import { tableNames } from '../../src/store/tables.ts';
 import { freshPostgresDatabase } from '../harness/stores.ts';
 import { testOnStores } from '../harness/test-on-stores.ts';
+
+const newestVersion = newestOf(schema);
 
 /** A database that can be migrated to a version, and its schema as text. */
 type Subject = {
@@ -38,7 +41,7 @@ async function sqliteSubject(t: TestContext): Promise<Subject> {
     }
   };
   return {
-    bringTo: async (version, tell) => void prepareDatabase(folder, version, tell),
+    bringTo: async (version, tell) => void prepareDatabase(folder, schema, { version, onNotice: tell }),
     schema: async () =>
       using((db) => JSON.stringify(db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all())),
     tables: async () =>
@@ -55,7 +58,7 @@ async function postgresSubject(t: TestContext): Promise<Subject> {
   await client.connect();
   t.after(() => client.end());
   return {
-    bringTo: (version, tell) => migrate(client, version, tell),
+    bringTo: (version, tell) => migrate(client, schema, tell, version),
     schema: async () => {
       const columns = await client.query(
         `select table_name, column_name, data_type, is_nullable, identity_generation from information_schema.columns where table_schema = 'public' order by 1, 2`,
@@ -144,7 +147,7 @@ testOnStores('backup and restore cover every table', async (t, kind) => {
   const made = await subjects[kind](t);
   await made.bringTo(newestVersion);
   const own = kind === 'sqlite' ? ['sqlite_sequence'] : ['event_counter', 'schema_version'];
-  assert.deepEqual((await made.tables()).toSorted(), [...tableNames, ...own].toSorted());
+  assert.deepEqual((await made.tables()).toSorted(), [...schema.tables, ...own].toSorted());
 });
 
 testOnStores('a database newer than the program is refused and left unchanged', async (t, kind) => {

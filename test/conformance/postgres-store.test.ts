@@ -1,5 +1,6 @@
 // Runs the store conformance suite on PostgreSQL.
 
+import { schema } from '../../src/migrations/schema.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { testThreads } from '../harness/built-server.ts';
 import { freshPostgresDatabase, storesUnderTest } from '../harness/stores.ts';
@@ -11,6 +12,7 @@ if (storesUnderTest().includes('postgres')) {
     return async () => {
       const store = await openPostgresStore({
         url,
+        schema,
         startWorker: testThreads,
         now: clock.now,
         onTrouble: () => {},

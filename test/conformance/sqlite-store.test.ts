@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { schema } from '../../src/migrations/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { testThreads } from '../harness/built-server.ts';
 import { storesUnderTest } from '../harness/stores.ts';
@@ -16,6 +17,7 @@ if (storesUnderTest().includes('sqlite')) {
     return async () => {
       const store = await openSqliteStore({
         folder,
+        schema,
         startWorker: testThreads,
         now: clock.now,
         onBroken: () => {},

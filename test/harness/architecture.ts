@@ -15,14 +15,15 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   clock: [],
   version: [],
   wire: ['domain', 'errors'],
-  // The row types of alarms and roll-ups are the only subjects the store still knows.
-  store: ['domain/access', 'domain/alarms', 'domain/history/time-buckets', 'domain/search', 'errors'],
+  store: ['errors'],
+  // A migration fills the buckets of the history.
+  migrations: ['store', 'domain/history/time-buckets'],
   operations: ['domain', 'store', 'errors'],
   access: ['domain', 'store', 'operations', 'errors', 'clock'],
   metrics: ['store'],
   // The simulator's network is the store.
   channels: ['domain', 'store', 'operations', 'errors', 'clock'],
-  dispatch: ['domain', 'store', 'channels', 'operations', 'clock', 'errors'],
+  dispatch: ['domain', 'store', 'channels', 'operations', 'access/revoked-keys-file', 'clock', 'errors'],
   http: ['domain/access', 'wire/date-time', 'wire/paging', 'wire/strict-json', 'errors'],
   routes: ['http', 'domain', 'wire', 'store', 'operations', 'access', 'errors', 'version'],
   hub: ['@tocsin/signalr', 'domain', 'wire', 'store', 'operations', 'clock'],

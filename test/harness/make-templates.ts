@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { newestVersion } from '../../src/store/migrations/migrations.ts';
+import { schema } from '../../src/migrations/schema.ts';
 import { migrate } from '../../src/store/postgres/schema.ts';
 import { prepareDatabase } from '../../src/store/sqlite/database-file.ts';
 
@@ -17,7 +17,7 @@ export async function makeTemplates(postgresUrl: string | undefined): Promise<Te
   const postgres = postgresUrl === undefined ? undefined : await makePostgresTemplate(postgresUrl);
   return {
     environment: {
-      TOCSIN_TEST_SQLITE_TEMPLATE: prepareDatabase(folder),
+      TOCSIN_TEST_SQLITE_TEMPLATE: prepareDatabase(folder, schema),
       ...(postgres && { TOCSIN_TEST_POSTGRES_TEMPLATE: postgres.name }),
     },
     async remove() {
@@ -32,7 +32,7 @@ async function makePostgresTemplate(server: string) {
   await using(server, (client) => client.query(`CREATE DATABASE ${name}`));
   const database = new URL(server);
   database.pathname = name;
-  await using(database.href, (client) => migrate(client, newestVersion));
+  await using(database.href, (client) => migrate(client, schema));
   return { name, drop: () => using(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)) };
 }
 

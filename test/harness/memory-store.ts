@@ -1,8 +1,8 @@
 // A SQLite database in memory that runs operations in this thread, at a time that the caller gives: for simulations.
 
 import { DatabaseSync } from 'node:sqlite';
-import { wordsOf } from '../../src/store/migrations/migration.ts';
-import { migrations } from '../../src/store/migrations/migrations.ts';
+import { migrations } from '../../src/migrations/migrations.ts';
+import { wordsOf } from '../../src/store/migration.ts';
 import { PreparedConnection } from '../../src/store/sqlite/prepared-connection.ts';
 import type { Operation, Query } from '../../src/store/store.ts';
 

@@ -2,7 +2,6 @@
 
 import { isRole, isScope, type Principal, roles, type Scope, scopesWithin } from '../../domain/access/access.ts';
 import { fold } from '../../domain/search.ts';
-import { type RevokedKey, revokedKeyOf } from '../../store/backup/revoked-keys.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 
@@ -201,13 +200,4 @@ export const listApiKeys: Query<Omit<PageRequest, 'now'>, AccessPage<ApiKeyEntry
     }
     return { items, total: (await tx.one(countKeys, {}))?.total ?? 0 };
   },
-};
-
-const selectRevoked = statement((db) => db.selectFrom('revoked_keys').selectAll().orderBy('revoked_at'));
-
-/** Lists the revoked keys that have not expired yet. */
-export const listRevokedKeys: Query<Record<string, never>, readonly RevokedKey[]> = {
-  name: 'list-revoked-keys',
-  isQuick: true,
-  run: async (tx) => (await tx.all(selectRevoked, {})).map(revokedKeyOf),
 };

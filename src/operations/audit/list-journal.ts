@@ -3,11 +3,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
 import type { AuditRow } from '../../domain/audit/entry.ts';
-import { isVisible } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import { allOf } from '../history/filter.ts';
+import { isVisible } from '../named-rows.ts';
 import { auditRowOf, type EntryRow, entryColumns } from './rows.ts';
 
 type JournalFilter = {

@@ -5,11 +5,11 @@ import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { withNames } from '../../domain/people/references.ts';
 import { foreignId, foreignName, visibilityOf } from '../../domain/people/visibility.ts';
 import { searchPatterns } from '../../domain/search.ts';
-import { isVisible, type SeenArgs, seenArgs } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import { allOf } from '../history/filter.ts';
+import { isVisible, type SeenArgs, seenArgs } from '../named-rows.ts';
 import { readCallConfiguration } from './configuration.ts';
 
 export type CallHistory = {

@@ -2,9 +2,29 @@
 
 import type { CallGroup, CallGroupGrouping, CallMode, ReliefMode } from '../../domain/people/call-group.ts';
 import type { Stored } from '../../domain/people/entities.ts';
-import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
+import { type Ids, idsArgument, isAmong, type NamedRow } from '../named-rows.ts';
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    /** `names` is a JSON object. */
+    call_groups: NamedRow & {
+      station_id: number;
+      names: string;
+      time_zone: string;
+      call_mode: string;
+      relief_mode: string;
+      relief_group_id: number | null;
+      discard_when_nobody: Flag;
+      schedule_id: number | null;
+    };
+    call_group_teams: { call_group_id: number; place: number; team_id: number };
+    call_group_groupings: NamedRow & { station_id: number };
+    grouping_call_groups: { grouping_id: number; place: number; call_group_id: number };
+    grouping_groupings: { grouping_id: number; place: number; member_id: number };
+  }
+}
 
 const selectGroups = statement((db, args: { ids: string }, kind) =>
   db

@@ -2,8 +2,8 @@
 
 import type { Caller } from '../../domain/access/access.ts';
 import type { PeopleEntries, PeopleKind, Stored } from '../../domain/people/entities.ts';
-import { entryFilter, entryStatements, type Ids, seenArgs } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
+import { entryFilter, entryStatements, type Ids, seenArgs } from '../named-rows.ts';
 import { loadCallGroups, loadGroupings } from './call-group-rows.ts';
 import { loadScenarios } from './scenario-rows.ts';
 import { loadSchedules } from './schedule-rows.ts';

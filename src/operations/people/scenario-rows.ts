@@ -5,10 +5,20 @@ import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import type { ScenarioIndex } from '../../domain/alarms/scenario-actions.ts';
 import type { Scenario } from '../../domain/people/call-group.ts';
 import type { Stored } from '../../domain/people/entities.ts';
-import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import { table, target } from '../../store/statement-tables.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
+import { type Ids, idsArgument, isAmong, type NamedRow } from '../named-rows.ts';
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    /** `actions` is a JSON object of the three lists; a null station means every station. */
+    scenarios: NamedRow & { station_id: number | null; actions: string };
+    scenario_stations: { station_id: number; scenario_id: number };
+    scenario_tag_groups: { tag_group_id: number; scenario_id: number };
+    scenario_alarms: { alarm_id: number; scenario_id: number };
+  }
+}
 
 const selectScenarios = statement((db, args: { ids: string }, kind) =>
   db

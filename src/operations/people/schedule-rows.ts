@@ -2,9 +2,16 @@
 
 import type { Schedule } from '../../domain/on-call/schedule.ts';
 import type { Stored } from '../../domain/people/entities.ts';
-import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
+import { type Ids, idsArgument, isAmong, type NamedRow } from '../named-rows.ts';
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    /** `definition` is the JSON of a Schedule without id and name. */
+    schedules: NamedRow & { definition: string };
+  }
+}
 
 const selectSchedules = statement((db, args: { ids: string }, kind) =>
   db

@@ -2,9 +2,16 @@
 
 import type { Stored } from '../../domain/people/entities.ts';
 import type { Team } from '../../domain/people/person.ts';
-import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
+import { type Ids, idsArgument, isAmong, type NamedRow } from '../named-rows.ts';
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    teams: NamedRow & { colour: string };
+    team_members: { team_id: number; place: number; user_id: number; relief: Flag };
+  }
+}
 
 const selectTeams = statement((db, args: { ids: string }, kind) =>
   db

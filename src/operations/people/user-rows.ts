@@ -1,11 +1,54 @@
 // Loads users from the store, with their stations and contact numbers.
 
+import type { Generated } from 'kysely';
 import { isRole } from '../../domain/access/access.ts';
 import type { Stored, User } from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
-import { type Ids, idsArgument, isAmong } from '../../store/named-rows.ts';
 import { statement } from '../../store/statement.ts';
-import type { ReadTx } from '../../store/store.ts';
+import type { Instant, ReadTx } from '../../store/store.ts';
+import { type Ids, idsArgument, isAmong } from '../named-rows.ts';
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    users: {
+      id: Generated<number>;
+      name: string;
+      /** The name folded by domain/search.ts: two users may not differ only by case or accents. */
+      folded_name: string;
+      role: string;
+      password_hash: string | null;
+      last_change: Instant;
+      /** Search words, as in NamedRow, of both names. */
+      words: Generated<string>;
+      first_name: Generated<string>;
+      language: Generated<string>;
+      time_zone: Generated<string>;
+      status_id: Generated<number>;
+      on_duty: Generated<Flag>;
+      replaced_by_id: number | null;
+      virtual: Generated<Flag>;
+      pin_hash: string | null;
+    };
+    user_stations: { user_id: number; station_id: number };
+    /** `place` is the order in which the numbers are tried; times are seconds. */
+    user_numbers: {
+      id: Generated<number>;
+      user_id: number;
+      place: number;
+      channel: string;
+      address: string;
+      valid: Flag;
+      verified: Flag;
+      final: Flag;
+      count_try: number;
+      time_to_retry: number;
+      count_ack: number;
+      time_to_ack: number;
+      ack_auto_default: Flag;
+      schedule_id: number | null;
+    };
+  }
+}
 
 const selectUsers = statement((db, args: { ids: string }, kind) =>
   db

@@ -2,8 +2,8 @@
 
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import type { PlantEntry, PlantKind } from '../../domain/plant/entities.ts';
-import { type EntryRow, entryFilter, entryStatements, seenArgs } from '../../store/named-rows.ts';
 import type { Query, ReadTx } from '../../store/store.ts';
+import { type EntryRow, entryFilter, entryStatements, seenArgs } from '../named-rows.ts';
 import { attachedScenarios } from '../people/scenario-rows.ts';
 
 export const plantStatements = {

@@ -5,7 +5,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { StartError } from '../../errors.ts';
-import { newestVersion } from '../migrations/migrations.ts';
+import { newestVersion, type Schema } from '../schema.ts';
 import type { DatabaseKind, SqlValue } from '../statement.ts';
 import type { Ids } from './high-water.ts';
 
@@ -16,17 +16,12 @@ export type RowBatch = {
   readonly rows: readonly (readonly SqlValue[])[];
 };
 
-/**
- * Event ids are internal to a database, and so are the columns that link an alarm to its events. After a restore the
- * events are found by their subject instead.
- */
-const leftOut: Readonly<Record<string, readonly string[]>> = {
-  alarms: ['last_event_id'],
-  events: ['id', 'previous_id'],
-};
+/** Event ids are internal to a database; after a restore the events of a subject are found by its id instead. */
+const internalOfEvents: readonly string[] = ['id', 'previous_id'];
 
-export function isBackedUp(table: string, column: string): boolean {
-  return leftOut[table]?.includes(column) !== true;
+export function isBackedUp({ internalColumns }: Schema, table: string, column: string): boolean {
+  const internal = table === 'events' ? internalOfEvents : internalColumns[table];
+  return internal?.includes(column) !== true;
 }
 
 /** Enough rows for speed, few enough that a batch of the longest texts fits in memory. */
@@ -85,9 +80,10 @@ export function nothingToBackUp(): StartError {
 /** Reads the whole file and throws unless it is a complete backup this Tocsin can restore. */
 export async function verifyBackup(
   file: string,
+  schema: Schema,
   onRows: (rows: number) => void,
 ): Promise<{ header: BackupHeader; rows: number }> {
-  const { header, batches } = await openBackup(file);
+  const { header, batches } = await openBackup(file, schema);
   let total = 0;
   for await (const { rows } of batches) {
     total += rows.length;
@@ -100,20 +96,23 @@ export async function verifyBackup(
  * Returns the header and a stream of the rows. They are complete and unaltered only if the stream ends without an
  * error.
  */
-export async function openBackup(file: string): Promise<{ header: BackupHeader; batches: AsyncIterable<RowBatch> }> {
+export async function openBackup(
+  file: string,
+  schema: Schema,
+): Promise<{ header: BackupHeader; batches: AsyncIterable<RowBatch> }> {
   const lines = linesOf(file);
   const { value: first } = await lines.next();
-  const header = readHeader(file, first ?? Buffer.alloc(0));
+  const header = readHeader(file, schema, first ?? Buffer.alloc(0));
   const hash = createHash('sha256')
     .update(first ?? '')
     .update('\n');
   return { header, batches: batchesOf(file, checkedLines(file, lines, hash)) };
 }
 
-function readHeader(file: string, line: Buffer): BackupHeader {
+function readHeader(file: string, schema: Schema, line: Buffer): BackupHeader {
   const header = parse(file, line) as Partial<BackupHeader> & { format?: unknown; formatVersion?: unknown };
   if (header.format !== format) throw refusal(file, 'is not a backup made by Tocsin');
-  if (header.formatVersion !== formatVersion || !(Number(header.schemaVersion) <= newestVersion)) {
+  if (header.formatVersion !== formatVersion || !(Number(header.schemaVersion) <= newestVersion(schema))) {
     throw refusal(
       file,
       `was made by a newer Tocsin (${header.tocsin}, schema ${header.schemaVersion}): restore it with that version`,

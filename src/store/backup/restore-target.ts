@@ -3,7 +3,6 @@
 import type { Tx } from '../store.ts';
 import type { RowBatch } from './format.ts';
 import type { Ids } from './high-water.ts';
-import type { RevokedKey } from './revoked-keys.ts';
 
 export type RestoredContent = {
   /** The schema version of the rows, which are migrated after loading. */
@@ -17,25 +16,20 @@ export type RestoredContent = {
   readonly ids: Ids;
   /** Runs in the last transaction of the restore, on the newest schema. */
   readonly finish: (tx: Tx) => Promise<void>;
-  /** Keys to remember as revoked, in addition to those of the backup. */
-  readonly revokedKeys: readonly RevokedKey[];
 };
 
-/** What the replaced content says about API keys, as far as it can be read. */
-export type ReplacedKeys = {
-  /** The token hashes of its API keys. */
-  readonly valid: ReadonlySet<string>;
-  readonly revoked: readonly RevokedKey[];
-};
+type OldRow = Readonly<Record<string, unknown>>;
 
 /** A database that is locked against servers until it is closed. */
 export type RestoreTarget = {
   readonly isEmpty: boolean;
   /** The ids its current content has assigned, as far as it can be read. */
   readonly ids: Ids;
-  /** The hash of the newest seal of the audit trail in its current content. */
-  readonly newestSeal: string | undefined;
-  readonly keys: ReplacedKeys;
+  /**
+   * Returns the rows of a table of the current content, or only the one with the highest id; none when the table is
+   * missing, as in an older schema, or cannot be read.
+   */
+  rowsOf(table: string, which?: 'all' | 'newest'): Promise<readonly OldRow[]>;
   /** Replaces the current content, all or nothing. Returns the path of the old database if one is kept. */
   load(content: RestoredContent): Promise<string | undefined>;
   close(): Promise<void>;

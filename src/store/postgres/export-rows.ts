@@ -2,15 +2,18 @@
 
 import { Client } from 'pg';
 import { isBackedUp, nothingToBackUp, type RowBatch, rowsPerBatch, type Snapshot } from '../backup/format.ts';
-import { stepsFrom } from '../migrations/migrations.ts';
+import { type Schema, stepsFrom } from '../schema.ts';
 import type { SqlValue } from '../statement.ts';
-import { tableNames } from '../tables.ts';
 import { readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
 import { noTimeoutConfig } from './prepared-connection.ts';
 import { isEmptyStore, schemaVersion } from './schema.ts';
 
-export async function withPostgresSnapshot<T>(url: string, use: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function withPostgresSnapshot<T>(
+  url: string,
+  schema: Schema,
+  use: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
   const client = new Client(noTimeoutConfig(url));
   // Without a listener, a connection that breaks between two queries ends the process. The next query reports the
   // error.
@@ -19,15 +22,15 @@ export async function withPostgresSnapshot<T>(url: string, use: (snapshot: Snaps
     await client.connect();
     await client.query('begin isolation level repeatable read read only');
     const version = await schemaVersion(client);
-    stepsFrom(version);
-    if (await isEmptyStore(client)) throw nothingToBackUp();
+    stepsFrom(schema, version);
+    if (await isEmptyStore(client, schema)) throw nothingToBackUp();
     const { rows } = await client.query(`select value from meta where key = 'epoch'`);
     return await use({
       database: 'postgres',
       schemaVersion: version,
       epoch: String(rows[0]?.value ?? ''),
       ids: await readIds(client),
-      batches: readTables(client),
+      batches: readTables(client, schema),
     });
   } catch (error) {
     throw asStartError(error);
@@ -37,9 +40,9 @@ export async function withPostgresSnapshot<T>(url: string, use: (snapshot: Snaps
 }
 
 /** Reads every table. A database created by an older Tocsin may lack some of them. */
-async function* readTables(client: Client): AsyncGenerator<RowBatch> {
-  for (const table of tableNames) {
-    const columns = await columnsOf(client, table);
+async function* readTables(client: Client, schema: Schema): AsyncGenerator<RowBatch> {
+  for (const table of schema.tables) {
+    const columns = (await columnsOf(client, table)).filter((column) => isBackedUp(schema, table, column));
     if (columns.length === 0) continue;
     yield { table, columns, rows: [] };
     if (table === 'events') yield* numbered(client, readEvents(client, columns));
@@ -53,7 +56,7 @@ async function columnsOf(client: Client, table: string): Promise<string[]> {
      where table_schema = current_schema() and table_name = $1 order by ordinal_position`,
     [table],
   );
-  return rows.map(({ column_name }) => String(column_name)).filter((column) => isBackedUp(table, column));
+  return rows.map(({ column_name }) => String(column_name));
 }
 
 async function* readRows(

@@ -18,6 +18,7 @@ import {
   setHighWaterAside,
   tablesSetBack,
 } from '../backup/high-water.ts';
+import type { Schema } from '../schema.ts';
 import type { Instant } from '../store.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { isEmptyStore } from './schema.ts';
@@ -28,6 +29,7 @@ const margin = 100_000;
 
 export class HighWaterWriter {
   readonly #pool: Pool;
+  readonly #schema: Schema;
   readonly #folder: string;
   readonly #onTrouble: (error: unknown) => void;
   #noted: Ids = {};
@@ -35,8 +37,9 @@ export class HighWaterWriter {
   #polling: Promise<void> = Promise.resolve();
   #isTroubled = false;
 
-  constructor(pool: Pool, folder: string, onTrouble: (error: unknown) => void) {
+  constructor(pool: Pool, schema: Schema, folder: string, onTrouble: (error: unknown) => void) {
     this.#pool = pool;
+    this.#schema = schema;
     this.#folder = folder;
     this.#onTrouble = onTrouble;
   }
@@ -59,7 +62,7 @@ export class HighWaterWriter {
     const mark = readHighWater(this.#folder);
     const setBack = tablesSetBack(await readIds(this.#pool), mark);
     if (setBack.length === 0) return undefined;
-    if (await isEmptyStore(this.#pool)) {
+    if (await isEmptyStore(this.#pool, this.#schema)) {
       const aside = await setHighWaterAside(this.#folder, now);
       return `The database is empty although this data folder has served another: if that one was lost, stop and restore a backup. The ids given out there are kept in ${aside}.`;
     }

@@ -1,7 +1,7 @@
 // Reads facts about a PostgreSQL database for `tocsin doctor` without changing anything.
 
 import { Client } from 'pg';
-import { newestVersion, stepsFrom } from '../migrations/migrations.ts';
+import { newestVersion, type Schema, stepsFrom } from '../schema.ts';
 import type { ReadTx } from '../store.ts';
 import { asStartError } from './postgres-errors.ts';
 import { clientConfig, PreparedConnection } from './prepared-connection.ts';
@@ -18,7 +18,11 @@ type PostgresFacts<T> = {
 };
 
 /** Runs `query` in a read-only transaction. Throws a StartError when the server would refuse this database. */
-export async function inspectPostgres<T>(url: string, query: (tx: ReadTx) => Promise<T>): Promise<PostgresFacts<T>> {
+export async function inspectPostgres<T>(
+  url: string,
+  schema: Schema,
+  query: (tx: ReadTx) => Promise<T>,
+): Promise<PostgresFacts<T>> {
   const client = new Client(clientConfig(url));
   client.on('error', () => {});
   try {
@@ -26,8 +30,8 @@ export async function inspectPostgres<T>(url: string, query: (tx: ReadTx) => Pro
     await client.query('begin read only');
     await refuseUnsafeServer(client);
     const version = await schemaVersion(client);
-    stepsFrom(version);
-    const result = version === newestVersion ? await query(new PreparedConnection(client).tx) : undefined;
+    stepsFrom(schema, version);
+    const result = version === newestVersion(schema) ? await query(new PreparedConnection(client).tx) : undefined;
     return { ...(await serverFacts(client)), schemaVersion: version, result };
   } catch (error) {
     throw asStartError(error);

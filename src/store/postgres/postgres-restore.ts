@@ -3,9 +3,8 @@
 import { Client } from 'pg';
 import { StartError } from '../../errors.ts';
 import type { RowBatch } from '../backup/format.ts';
-import type { ReplacedKeys, RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
-import { revokedKeyOf, rowOfRevokedKey } from '../backup/revoked-keys.ts';
-import { stepsFrom } from '../migrations/migrations.ts';
+import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import { type Schema, stepsFrom } from '../schema.ts';
 import { raiseIds, readIds } from './issued-ids.ts';
 import { asStartError } from './postgres-errors.ts';
 import { noTimeoutConfig, PreparedConnection } from './prepared-connection.ts';
@@ -20,7 +19,7 @@ import {
   schemaVersion,
 } from './schema.ts';
 
-export async function openPostgresTarget(url: string): Promise<RestoreTarget> {
+export async function openPostgresTarget(url: string, schema: Schema): Promise<RestoreTarget> {
   const client = new Client(noTimeoutConfig(url));
   client.on('error', () => {});
   const close = (): Promise<void> => client.end().catch(() => {});
@@ -28,14 +27,16 @@ export async function openPostgresTarget(url: string): Promise<RestoreTarget> {
     await client.connect();
     await refuseUnsafeServer(client);
     await lockOutNodes(client);
-    stepsFrom(await schemaVersion(client));
+    stepsFrom(schema, await schemaVersion(client));
     return {
-      isEmpty: await isEmptyStore(client),
+      isEmpty: await isEmptyStore(client, schema),
       ids: await readIds(client),
-      newestSeal: await newestSeal(client),
-      keys: await keysIn(client),
+      rowsOf: async (table, which = 'all') => {
+        if (!(await hasTable(client, table))) return [];
+        return (await client.query(`select * from ${table}${which === 'all' ? '' : ' order by id desc limit 1'}`)).rows;
+      },
       load: async (content) => {
-        await load(client, content).catch((error) => {
+        await load(client, schema, content).catch((error) => {
           throw asStartError(error);
         });
         return undefined;
@@ -58,33 +59,17 @@ async function lockOutNodes(client: Client): Promise<void> {
   );
 }
 
-async function newestSeal(client: Client): Promise<string | undefined> {
-  if (!(await hasTable(client, 'audit_seals'))) return undefined;
-  return (await client.query('select hash from audit_seals order by id desc limit 1')).rows[0]?.hash;
-}
-
-async function keysIn(client: Client): Promise<ReplacedKeys> {
-  const rowsOf = async (table: string) =>
-    (await hasTable(client, table)) ? (await client.query(`select * from ${table}`)).rows : [];
-  const valid = (await rowsOf('api_keys')).map(({ token_hash }) => String(token_hash));
-  return { valid: new Set(valid), revoked: (await rowsOf('revoked_keys')).map(revokedKeyOf) };
-}
-
-async function load(client: Client, content: RestoredContent): Promise<void> {
-  const { schemaVersion: version, batches, epoch, ids, revokedKeys, finish } = content;
+async function load(client: Client, schema: Schema, content: RestoredContent): Promise<void> {
+  const { schemaVersion: version, batches, epoch, ids, finish } = content;
   await client.query('begin');
   try {
-    if ((await schemaVersion(client)) === version) await emptyTables(client);
-    else await rebuildTables(client, version);
+    if ((await schemaVersion(client)) === version) await emptyTables(client, schema);
+    else await rebuildTables(client, schema, version);
     for await (const batch of batches) await insert(client, batch);
-    await migrateInTransaction(client);
+    await migrateInTransaction(client, schema);
     // A store that was never started has no row to update; its first start inserts one.
     await client.query(`update meta set value = $1 where key = 'epoch'`, [epoch]);
     await raiseIds(client, ids);
-    for (const key of revokedKeys) {
-      const row = [...rowOfRevokedKey(key)];
-      await client.query('insert into revoked_keys values ($1, $2, $3, $4, $5) on conflict do nothing', row);
-    }
     const connection = new PreparedConnection(client);
     await finish(connection.tx);
     await connection.settle();

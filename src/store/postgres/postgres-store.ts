@@ -3,8 +3,8 @@
 import { Client, type Pool } from 'pg';
 import { AppError } from '../../errors.ts';
 import { refuseWhenOverloaded } from '../group-commit.ts';
-import { newestVersion } from '../migrations/migrations.ts';
 import { computationLimit, listLimit, QueryThread, refuseQueryWhenOverloaded } from '../query-thread.ts';
+import type { Schema } from '../schema.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { type StartWorker, WorkerThread } from '../worker-thread.ts';
 import { EventSequencer } from './event-sequencer.ts';
@@ -17,6 +17,7 @@ import { WriteQueue } from './write-queue.ts';
 
 type PostgresOptions = {
   readonly url: string;
+  readonly schema: Schema;
   /** Starts the thread of computations. */
   readonly startWorker: StartWorker;
   readonly now: () => Instant;
@@ -45,14 +46,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
 }
 
-async function prepareDatabase({ url, onNotice }: PostgresOptions): Promise<void> {
+async function prepareDatabase({ url, schema, onNotice }: PostgresOptions): Promise<void> {
   const client = new Client(noTimeoutConfig(url));
   // A broken connection fails the running query, which reports the reason.
   client.on('error', () => {});
   try {
     await client.connect();
     await refuseUnsafeServer(client);
-    await migrate(client, newestVersion, onNotice);
+    await migrate(client, schema, onNotice);
   } catch (error) {
     throw asStartError(error);
   } finally {
@@ -91,9 +92,9 @@ class PostgresStore implements Store {
     this.#now = options.now;
   }
 
-  async keepHighWater({ highWaterFolder, onTrouble, onNotice }: PostgresOptions): Promise<void> {
+  async keepHighWater({ schema, highWaterFolder, onTrouble, onNotice }: PostgresOptions): Promise<void> {
     if (highWaterFolder === undefined) return;
-    this.#highWater = new HighWaterWriter(this.#quickPool, highWaterFolder, onTrouble);
+    this.#highWater = new HighWaterWriter(this.#quickPool, schema, highWaterFolder, onTrouble);
     const notice = await this.#highWater.start(this.#now());
     if (notice !== undefined) onNotice?.(notice);
   }

@@ -3,7 +3,8 @@
 import type { ClientBase, ClientConfig } from 'pg';
 import { CommitRolledBack, type WriteConnection } from '../group-commit.ts';
 import { bind, type Compilable, type SqlValue } from '../statement.ts';
-import type { TableWithIds, Tx } from '../store.ts';
+import type { Tx } from '../store.ts';
+import type { TableWithIds } from '../tables.ts';
 import { arraysOf } from './binary-arrays.ts';
 import { Pipeline, type StatementResult } from './pipeline.ts';
 import { brokeKey, isUnreachable, lostRace } from './postgres-errors.ts';

@@ -2,9 +2,8 @@
 
 import type { ClientBase, Pool } from 'pg';
 import { StartError } from '../../errors.ts';
-import { type Migration, wordsOf } from '../migrations/migration.ts';
-import { newestVersion, stepsFrom, upgradeNotice } from '../migrations/migrations.ts';
-import { tableNames } from '../tables.ts';
+import { type Migration, wordsOf } from '../migration.ts';
+import { newestVersion, type Schema, stepsFrom, upgradeNotice } from '../schema.ts';
 
 /** Keys of Tocsin's advisory locks. Any fixed numbers do, as long as every node uses the same. */
 export const advisoryLocks = { migrating: 0x746301, sequencing: 0x746302, serving: 0x746303 } as const;
@@ -28,15 +27,16 @@ export async function refuseUnsafeServer(client: ClientBase): Promise<void> {
  */
 export async function migrate(
   client: ClientBase,
-  version = newestVersion,
+  schema: Schema,
   onNotice: (sentence: string) => void = () => {},
+  version = newestVersion(schema),
 ): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrating]);
   try {
     const from = await schemaVersion(client);
     const notice = upgradeNotice(from, version);
     if (notice !== undefined) onNotice(notice);
-    for (const step of stepsFrom(from)) {
+    for (const step of stepsFrom(schema, from)) {
       if (step.version > version) break;
       await client.query('begin');
       try {
@@ -70,26 +70,31 @@ export async function hasTable(client: Pick<ClientBase | Pool, 'query'>, table: 
   return rows[0]?.here === true;
 }
 
-/** Whether the store has no user, that is, was never started. */
-export async function isEmptyStore(client: Pick<ClientBase | Pool, 'query'>): Promise<boolean> {
-  if (!(await hasTable(client, 'users'))) return true;
-  return (await client.query('select 1 from users limit 1')).rows.length === 0;
+/** Whether the store was never started. */
+export async function isEmptyStore(
+  client: Pick<ClientBase | Pool, 'query'>,
+  { filledAtStart }: Schema,
+): Promise<boolean> {
+  if (!(await hasTable(client, filledAtStart))) return true;
+  return (await client.query(`select 1 from ${filledAtStart} limit 1`)).rows.length === 0;
 }
 
 /** Truncates the tables, which have the right version already, so that an administrator's grants on them remain. */
-export async function emptyTables(client: ClientBase): Promise<void> {
+export async function emptyTables(client: ClientBase, { tables }: Schema): Promise<void> {
   const present: string[] = [];
-  for (const table of tableNames) if (await hasTable(client, table)) present.push(table);
+  for (const table of tables) if (await hasTable(client, table)) present.push(table);
   if (present.length > 0) await client.query(`truncate ${present.join(', ')}`);
 }
 
 /** Drops our tables and creates those of `version`, in the caller's transaction. */
-export async function rebuildTables(client: ClientBase, version: number): Promise<void> {
-  await client.query(`drop table if exists ${[...tableNames, 'event_counter', 'schema_version'].join(', ')} cascade`);
-  for (const step of stepsFrom(0)) if (step.version <= version) await apply(client, step);
+export async function rebuildTables(client: ClientBase, schema: Schema, version: number): Promise<void> {
+  await client.query(
+    `drop table if exists ${[...schema.tables, 'event_counter', 'schema_version'].join(', ')} cascade`,
+  );
+  for (const step of stepsFrom(schema, 0)) if (step.version <= version) await apply(client, step);
 }
 
 /** As migrate, in the caller's transaction. */
-export async function migrateInTransaction(client: ClientBase): Promise<void> {
-  for (const step of stepsFrom(await schemaVersion(client))) await apply(client, step);
+export async function migrateInTransaction(client: ClientBase, schema: Schema): Promise<void> {
+  for (const step of stepsFrom(schema, await schemaVersion(client))) await apply(client, step);
 }

@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../../errors.ts';
 import { highWaterFile, readHighWater } from '../backup/high-water.ts';
-import { wordsOf } from '../migrations/migration.ts';
-import { newestVersion, stepsFrom, upgradeNotice } from '../migrations/migrations.ts';
+import { wordsOf } from '../migration.ts';
 import { createPrivate } from '../private-file.ts';
+import { newestVersion, type Schema, stepsFrom, upgradeNotice } from '../schema.ts';
 import { forgetCrash, refuseWithoutWal } from './open-marker.ts';
 import { sqliteCode } from './sqlite-errors.ts';
 
@@ -55,26 +55,24 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * Checks and migrates the database in `folder`, creating one only where there never was one. Returns its path. `hasLock`
- * says that the caller has locked the folder.
+ * Checks and migrates the database in `folder`, creating one only where there never was one. Returns its path.
  */
 export function prepareDatabase(
   folder: string,
-  version = newestVersion,
-  onNotice: OnNotice = () => {},
-  hasLock = false,
+  schema: Schema,
+  { version = newestVersion(schema), onNotice = () => {}, hasLock = false }: MigrationOptions = {},
 ): string {
   const file = join(folder, databaseFileName);
   refuseOldSqlite(process.versions.sqlite ?? '0');
   try {
     if (existsSync(file)) {
       refuseWithoutWal(file);
-      checkDatabase(file);
+      checkDatabase(file, schema);
     } else {
       refuseLostDatabase(file);
       createDatabase(file);
     }
-    migrate(file, version, onNotice, hasLock);
+    migrate(file, schema, { version, onNotice, hasLock });
     return file;
   } catch (error) {
     throw asStartError(error, folder);
@@ -123,17 +121,27 @@ export function createDatabase(file: string): void {
   syncFolder(dirname(file));
 }
 
-type OnNotice = (sentence: string) => void;
+type MigrationOptions = {
+  /** The newest when it is not set. */
+  readonly version?: number | undefined;
+  readonly onNotice?: ((sentence: string) => void) | undefined;
+  /** Whether the caller has locked the folder. */
+  readonly hasLock?: boolean;
+};
 
 /** Migrates the file to `version`, each step in its own transaction. */
-export function migrate(file: string, version: number, onNotice: OnNotice = () => {}, hasLock = false): void {
+export function migrate(
+  file: string,
+  schema: Schema,
+  { version = newestVersion(schema), onNotice = () => {}, hasLock = false }: MigrationOptions = {},
+): void {
   const db = openWritable(file);
   try {
     forgetCrash(db, dirname(file), hasLock);
     const from = schemaVersion(db);
     const notice = upgradeNotice(from, version);
     if (notice !== undefined) onNotice(notice);
-    for (const step of stepsFrom(from)) {
+    for (const step of stepsFrom(schema, from)) {
       if (step.version > version) break;
       db.exec('BEGIN IMMEDIATE');
       for (const text of step.statements(wordsOf.sqlite)) db.exec(text);
@@ -148,14 +156,14 @@ export function schemaVersion(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version);
 }
 
-/** Whether the store has no user, that is, was never started. */
-export function isEmptyStore(db: DatabaseSync): boolean {
-  const hasUsers = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'users'`).get() !== undefined;
-  return !hasUsers || db.prepare('SELECT 1 FROM users LIMIT 1').get() === undefined;
+/** Whether the store was never started. */
+export function isEmptyStore(db: DatabaseSync, { filledAtStart }: Schema): boolean {
+  const hasTable = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(filledAtStart) !== undefined;
+  return !hasTable || db.prepare(`SELECT 1 FROM ${filledAtStart} LIMIT 1`).get() === undefined;
 }
 
 /** Refuses a file that is not an intact Tocsin database; opens it only for reading. */
-export function checkDatabase(file: string, open = openReadOnly): void {
+export function checkDatabase(file: string, schema: Schema, open = openReadOnly): void {
   const advice = `Nothing was changed. Restore a backup with "tocsin restore FILE", or start in another folder with TOCSIN_DATA_DIR.`;
   if (statSync(file).size === 0 || !startsAsSqlite(file)) {
     throw new StartError(`${file} is not a Tocsin database: it is empty or not SQLite. ${advice}`, 'data-unusable');
@@ -165,7 +173,7 @@ export function checkDatabase(file: string, open = openReadOnly): void {
     if (Number(db.prepare('PRAGMA application_id').get()?.application_id) !== applicationId) {
       throw new StartError(`${file} belongs to another program. ${advice}`, 'data-unusable');
     }
-    stepsFrom(schemaVersion(db));
+    stepsFrom(schema, schemaVersion(db));
     const verdict = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
     if (verdict !== 'ok') throw new StartError(`${file} is damaged (${verdict}). ${advice}`, 'data-unusable');
   } catch (error) {

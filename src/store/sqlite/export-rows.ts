@@ -4,14 +4,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isBackedUp, nothingToBackUp, type RowBatch, rowsPerBatch, type Snapshot } from '../backup/format.ts';
+import type { Schema } from '../schema.ts';
 import type { SqlValue } from '../statement.ts';
-import { tableNames } from '../tables.ts';
 import { asStartError, checkDatabase, databaseFileName, isEmptyStore, schemaVersion } from './database-file.ts';
 import { hasTable, readIds } from './issued-ids.ts';
 import { forgetCrash, lacksWal } from './open-marker.ts';
 
 export async function withSqliteSnapshot<T>(
   folder: string,
+  schema: Schema,
   use: (snapshot: Snapshot) => Promise<T>,
   onNotice: (sentence: string) => void,
 ): Promise<T> {
@@ -20,8 +21,8 @@ export async function withSqliteSnapshot<T>(
   try {
     const isIncomplete = lacksWal(file);
     if (isIncomplete) onNotice(withoutNewest(file));
-    checkDatabase(file);
-    return await read(file, use, isIncomplete);
+    checkDatabase(file, schema);
+    return await read(file, schema, use, isIncomplete);
   } catch (error) {
     throw asStartError(error, folder);
   }
@@ -31,20 +32,25 @@ function withoutNewest(file: string): string {
   return `${file} lacks its newest data, which was in ${file}-wal: this backup holds what is left.`;
 }
 
-async function read<T>(file: string, use: (snapshot: Snapshot) => Promise<T>, isIncomplete: boolean): Promise<T> {
+async function read<T>(
+  file: string,
+  schema: Schema,
+  use: (snapshot: Snapshot) => Promise<T>,
+  isIncomplete: boolean,
+): Promise<T> {
   // Not opened read-only: a read-only connection cannot remove the -wal and -shm files it creates, which would then
   // belong to the user who ran the backup and block the server.
   const db = new DatabaseSync(file, { timeout: 5_000 });
   try {
     if (!isIncomplete) forgetCrash(db, dirname(file), false);
     db.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; BEGIN');
-    if (isEmptyStore(db)) throw nothingToBackUp();
+    if (isEmptyStore(db, schema)) throw nothingToBackUp();
     return await use({
       database: 'sqlite',
       schemaVersion: schemaVersion(db),
       epoch: epochOf(db),
       ids: readIds(db),
-      batches: readTables(db),
+      batches: readTables(db, schema),
     });
   } finally {
     db.close();
@@ -56,10 +62,10 @@ function epochOf(db: DatabaseSync): string {
 }
 
 /** Reads every table. A database created by an older Tocsin may lack some of them. */
-async function* readTables(db: DatabaseSync): AsyncGenerator<RowBatch> {
-  for (const table of tableNames.filter((name) => hasTable(db, name))) {
+async function* readTables(db: DatabaseSync, schema: Schema): AsyncGenerator<RowBatch> {
+  for (const table of schema.tables.filter((name) => hasTable(db, name))) {
     const all = db.prepare(`SELECT * FROM ${table}`).columns();
-    const columns = all.map(({ name }) => name).filter((column) => isBackedUp(table, column));
+    const columns = all.map(({ name }) => name).filter((column) => isBackedUp(schema, table, column));
     const select = db.prepare(`SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM ${table}`);
     select.setReturnArrays(true);
     let rows: SqlValue[][] = [];

@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { newestVersion } from '../migrations/migrations.ts';
+import { newestVersion, type Schema } from '../schema.ts';
 import type { ReadTx } from '../store.ts';
 import {
   asStartError,
@@ -29,6 +29,7 @@ type SqliteFacts<T> = {
  */
 export async function inspectSqlite<T>(
   folder: string,
+  schema: Schema,
   query: (tx: ReadTx) => Promise<T>,
 ): Promise<SqliteFacts<T> | undefined> {
   const file = join(folder, databaseFileName);
@@ -38,18 +39,18 @@ export async function inspectSqlite<T>(
   }
   try {
     refuseWithoutWal(file);
-    checkDatabase(file, openUntouched);
-    return await read(file, query);
+    checkDatabase(file, schema, openUntouched);
+    return await read(file, schema, query);
   } catch (error) {
     throw asStartError(error, folder);
   }
 }
 
-async function read<T>(file: string, query: (tx: ReadTx) => Promise<T>): Promise<SqliteFacts<T>> {
+async function read<T>(file: string, schema: Schema, query: (tx: ReadTx) => Promise<T>): Promise<SqliteFacts<T>> {
   const db = openUntouched(file);
   try {
     const version = schemaVersion(db);
-    const result = version === newestVersion ? await query(new PreparedConnection(db).tx) : undefined;
+    const result = version === newestVersion(schema) ? await query(new PreparedConnection(db).tx) : undefined;
     return { file, bytes: statSync(file).size, schemaVersion: version, result };
   } finally {
     db.close();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { schema } from '../../migrations/schema.ts';
 import { updateRows } from '../row-batch.ts';
 import type { CacheDefinition } from '../row-cache.ts';
 import { statement } from '../statement.ts';
@@ -22,7 +23,9 @@ class Values extends Map<string, string> {
 const selectValue = statement((db, args: { key: string }) =>
   db.selectFrom('meta').select('value').where('key', '=', args.key),
 );
-const insertValue = statement((db, args: { key: string; value: string }) => db.insertInto('meta').values(args));
+const insertValue = statement((db, args: { key: string; value: string }) =>
+  db.insertInto('meta').values({ key: args.key, value: args.value }),
+);
 const insertEvent = statement((db, args: { kind: string }) =>
   db.insertInto('events').values({ kind: args.kind, at: 0, actor: 'cli', data: '{}' }),
 );
@@ -37,7 +40,7 @@ const values: CacheDefinition<Values> = {
 
 function open(t: TestContext): { connection: PreparedConnection; file: string } {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-caches-'));
-  const file = prepareDatabase(folder);
+  const file = prepareDatabase(folder, schema);
   const connection = new PreparedConnection(openWritable(file));
   t.after(() => {
     connection.close();

@@ -6,9 +6,8 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { syncFolder } from '../backup/durable-file.ts';
 import type { RowBatch } from '../backup/format.ts';
-import type { ReplacedKeys, RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
-import { revokedKeyOf, rowOfRevokedKey } from '../backup/revoked-keys.ts';
-import { newestVersion } from '../migrations/migrations.ts';
+import type { RestoredContent, RestoreTarget } from '../backup/restore-target.ts';
+import type { Schema } from '../schema.ts';
 import {
   asStartError,
   checkDatabase,
@@ -30,17 +29,17 @@ const batchesPerCommit = 40;
 /** The files SQLite keeps beside a database file. */
 const companions = ['-wal', '-shm'];
 
-export function openSqliteTarget(folder: string, now: () => number): RestoreTarget {
+export function openSqliteTarget(folder: string, schema: Schema, now: () => number): RestoreTarget {
   makeFolder(folder);
   const lock = lockFolder(folder);
   const file = join(folder, databaseFileName);
   return {
-    ...currentContent(file),
+    ...currentContent(file, schema),
     async load(content) {
       const temporary = `${file}.restoring`;
       await removeDatabase(temporary);
       try {
-        await fill(temporary, content);
+        await fill(temporary, schema, content);
       } catch (error) {
         await removeDatabase(temporary);
         throw asStartError(error, folder);
@@ -52,31 +51,26 @@ export function openSqliteTarget(folder: string, now: () => number): RestoreTarg
 }
 
 /** Treats a file that cannot be read as content, because somebody may still want to rescue it. */
-function currentContent(file: string): Pick<RestoreTarget, 'isEmpty' | 'ids' | 'newestSeal' | 'keys'> {
-  const unknown = { ids: {}, newestSeal: undefined, keys: { valid: new Set<string>(), revoked: [] } };
-  if (!existsSync(file)) return { isEmpty: true, ...unknown };
-  let db: DatabaseSync | undefined;
-  try {
-    db = openReadOnly(file);
-    return { isEmpty: isEmptyStore(db), ids: readIds(db), newestSeal: newestSeal(db), keys: keysIn(db) };
-  } catch {
-    return { isEmpty: false, ...unknown };
-  } finally {
-    db?.close();
-  }
-}
-
-function newestSeal(db: DatabaseSync): string | undefined {
-  if (!hasTable(db, 'audit_seals')) return undefined;
-  const seal = db.prepare('SELECT hash FROM audit_seals ORDER BY id DESC LIMIT 1').get();
-  return seal && String(seal.hash);
-}
-
-function keysIn(db: DatabaseSync): ReplacedKeys {
-  const rowsOf = (table: string) => (hasTable(db, table) ? db.prepare(`SELECT * FROM ${table}`).all() : []);
+function currentContent(file: string, schema: Schema): Pick<RestoreTarget, 'isEmpty' | 'ids' | 'rowsOf'> {
+  const using = <T>(unreadable: T, read: (db: DatabaseSync) => T): T => {
+    let db: DatabaseSync | undefined;
+    try {
+      db = openReadOnly(file);
+      return read(db);
+    } catch {
+      return unreadable;
+    } finally {
+      db?.close();
+    }
+  };
+  if (!existsSync(file)) return { isEmpty: true, ids: {}, rowsOf: async () => [] };
   return {
-    valid: new Set(rowsOf('api_keys').map(({ token_hash }) => String(token_hash))),
-    revoked: rowsOf('revoked_keys').map(revokedKeyOf),
+    ...using({ isEmpty: false, ids: {} }, (db) => ({ isEmpty: isEmptyStore(db, schema), ids: readIds(db) })),
+    rowsOf: async (table, which = 'all') =>
+      using([], (db) => {
+        if (!hasTable(db, table)) return [];
+        return db.prepare(`SELECT * FROM ${table}${which === 'all' ? '' : ' ORDER BY id DESC LIMIT 1'}`).all();
+      }),
   };
 }
 
@@ -84,21 +78,19 @@ async function removeDatabase(file: string): Promise<void> {
   for (const ending of ['', ...companions]) await rm(file + ending, { force: true });
 }
 
-async function fill(file: string, content: RestoredContent): Promise<void> {
-  const { schemaVersion, batches, epoch, ids, revokedKeys, finish } = content;
+async function fill(file: string, schema: Schema, content: RestoredContent): Promise<void> {
+  const { schemaVersion, batches, epoch, ids, finish } = content;
   createDatabase(file);
-  migrate(file, schemaVersion);
+  migrate(file, schema, { version: schemaVersion });
   await insertAll(file, batches);
-  migrate(file, newestVersion);
-  checkDatabase(file);
+  migrate(file, schema);
+  checkDatabase(file, schema);
   const db = openWritable(file);
   try {
     db.exec('BEGIN');
     // A store that was never started has no row to update; its first start inserts one.
     db.prepare(`UPDATE meta SET value = ? WHERE key = 'epoch'`).run(epoch);
     raiseIds(db, ids);
-    const revoke = db.prepare('INSERT INTO revoked_keys VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
-    for (const key of revokedKeys) revoke.run(...rowOfRevokedKey(key));
     await finish(new PreparedConnection(db).tx);
     db.exec('COMMIT');
   } finally {

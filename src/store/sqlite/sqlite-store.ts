@@ -2,9 +2,9 @@
 
 import { AppError, attempt } from '../../errors.ts';
 import { refuseWhenOverloaded, weightOf } from '../group-commit.ts';
-import { newestVersion } from '../migrations/migrations.ts';
 import { narrowFiles } from '../private-file.ts';
 import { computationLimit, listLimit, QueryThread } from '../query-thread.ts';
+import type { Schema } from '../schema.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { type StartWorker, type ThreadOptions, WorkerThread } from '../worker-thread.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
@@ -13,6 +13,7 @@ import { reconcileIds } from './high-water-writer.ts';
 
 type SqliteOptions = {
   readonly folder: string;
+  readonly schema: Schema;
   readonly startWorker: StartWorker;
   readonly now: () => Instant;
   /** Called once when storage failed under the writer: this process can store nothing any more. */
@@ -30,7 +31,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   narrowFiles(options.folder, options.onNotice);
   const lock = options.exclusive ? lockFolder(options.folder) : undefined;
   try {
-    const file = prepareDatabase(options.folder, newestVersion, options.onNotice, options.exclusive);
+    const file = prepareDatabase(options.folder, options.schema, {
+      onNotice: options.onNotice,
+      hasLock: options.exclusive,
+    });
     const notice = await reconcileIds(file).catch((error) => {
       throw asStartError(error, options.folder);
     });

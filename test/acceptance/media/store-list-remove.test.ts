@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { Client } from 'pg';
 import { largestMediaFile, largestMediaStore } from '../../../src/domain/media.ts';
+import { schema } from '../../../src/migrations/schema.ts';
 import { readEvents } from '../../../src/store/event-log.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
@@ -299,12 +300,13 @@ async function openBeside(t: TestContext, { environment, clock }: TestApp, kind:
     kind === 'sqlite'
       ? await openSqliteStore({
           folder,
+          schema,
           startWorker: testThreads,
           now: clock.now,
           onBroken: () => {},
           exclusive: false,
         })
-      : await openPostgresStore({ url, startWorker: testThreads, now: clock.now, onTrouble: () => {} });
+      : await openPostgresStore({ url, schema, startWorker: testThreads, now: clock.now, onTrouble: () => {} });
   t.after(() => store.close());
   return store;
 }

@@ -11,6 +11,7 @@ import { Client } from 'pg';
 import { terminalCaller } from '../../../src/domain/access/access.ts';
 import { defaultNumber } from '../../../src/domain/people/entities.ts';
 import { exitCodes, StartError } from '../../../src/errors.ts';
+import { schema } from '../../../src/migrations/schema.ts';
 import { createApiKey } from '../../../src/operations/access/api-keys.ts';
 import {
   createPeopleEntry,
@@ -25,7 +26,7 @@ import {
 } from '../../../src/operations/plant/change-resource.ts';
 import { highWaterFile } from '../../../src/store/backup/high-water.ts';
 import { readLogPosition } from '../../../src/store/event-log.ts';
-import { newestVersion } from '../../../src/store/migrations/migrations.ts';
+import { newestVersion } from '../../../src/store/schema.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { readSchedule } from '../../../src/wire/on-call/schedule.ts';
 import { readCallGroup, readGrouping } from '../../../src/wire/people/call-group.ts';
@@ -263,7 +264,7 @@ for (const kind of kinds) {
       await assertRefused(t, environment, ['restore', bad, '--replace'], 'data-unusable', says);
     }
     const [header, ...rest] = linesIn(file).slice(0, -1) as Record<string, unknown>[];
-    for (const change of [{ formatVersion: 2 }, { schemaVersion: newestVersion + 1 }]) {
+    for (const change of [{ formatVersion: 2 }, { schemaVersion: newestVersion(schema) + 1 }]) {
       writeBackupFile(bad, [{ ...header, ...change }, ...rest]);
       await assertRefused(t, environment, ['restore', bad, '--replace'], 'data-unusable', /newer Tocsin/);
     }
@@ -289,7 +290,7 @@ for (const kind of kinds) {
     const [header] = linesIn(await backUp(t, environment)) as [Record<string, unknown>];
     const file = backupName(environment);
     // Without rows, which would have to fit the older schema.
-    writeBackupFile(file, [{ ...header, schemaVersion: newestVersion - 1 }]);
+    writeBackupFile(file, [{ ...header, schemaVersion: newestVersion(schema) - 1 }]);
     await runHere(t, environment, 'restore', file, '--replace');
     const app = await startOn(t, environment);
     await app.signIn();

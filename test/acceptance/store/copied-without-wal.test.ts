@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { exitCodes, StartError } from '../../../src/errors.ts';
+import { schema } from '../../../src/migrations/schema.ts';
 import { raiseHighWater } from '../../../src/store/backup/high-water.ts';
 import { prepareDatabase } from '../../../src/store/sqlite/database-file.ts';
 import { startOn, startTestApp, type TestApp } from '../../harness/app.ts';
@@ -118,7 +119,7 @@ test('after a crash the folder is served, also when other programs have merged t
   await assertRefused(t, bare);
   // A start that fails after it has merged the -wal file, on a folder moved together with it.
   const moved = copyOf(t, environment, ['', '-wal']);
-  prepareDatabase(moved.TOCSIN_DATA_DIR ?? '');
+  prepareDatabase(moved.TOCSIN_DATA_DIR ?? '', schema);
   assert.deepEqual(await groupsOf(await startOn(t, moved)), ['one']);
   // Our own commands beside no server.
   const backedUp = copyOf(t, environment, ['', '-wal']);

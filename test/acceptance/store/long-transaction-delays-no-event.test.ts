@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setInterval as everyMs } from 'node:timers/promises';
 import { Client } from 'pg';
+import { schema } from '../../../src/migrations/schema.ts';
 import { alarmTopic } from '../../../src/operations/alarms/events.ts';
 import { followEvents } from '../../../src/store/event-feed.ts';
 import type { StoredEvent } from '../../../src/store/event-log.ts';
@@ -23,7 +24,7 @@ const skip = storesUnderTest().includes('postgres') ? false : 'needs PostgreSQL'
 type Node = { readonly store: Store; readonly seen: StoredEvent[] };
 
 async function startNode(t: TestContext, url: string): Promise<Node> {
-  const store = await openPostgresStore({ url, startWorker: testThreads, now: Date.now, onTrouble: () => {} });
+  const store = await openPostgresStore({ url, schema, startWorker: testThreads, now: Date.now, onTrouble: () => {} });
   const feed = await followEvents(store, alarmTopic, () => {});
   t.after(async () => {
     await feed.stop();

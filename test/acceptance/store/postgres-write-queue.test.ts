@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
+import { schema } from '../../../src/migrations/schema.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { updateRows } from '../../../src/store/row-batch.ts';
 import { statement } from '../../../src/store/statement.ts';
@@ -30,7 +31,7 @@ const addItem: Operation<{ item: string; isFaulty?: true }, string> = {
 };
 
 async function openStore(t: TestContext, url: string): Promise<Store> {
-  const store = await openPostgresStore({ url, startWorker: testThreads, now: Date.now, onTrouble: () => {} });
+  const store = await openPostgresStore({ url, schema, startWorker: testThreads, now: Date.now, onTrouble: () => {} });
   t.after(() => store.close());
   return store;
 }

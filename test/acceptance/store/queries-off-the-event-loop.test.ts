@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { schema } from '../../../src/migrations/schema.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { freshStore } from '../../harness/app.ts';
 import { testThreads } from '../../harness/built-server.ts';
@@ -36,6 +37,7 @@ async function watched(work: () => Promise<unknown>): Promise<{ tookMs: number; 
 async function openStore(t: TestContext, folder: string) {
   const store = await openSqliteStore({
     folder,
+    schema,
     startWorker: testThreads,
     now: Date.now,
     onBroken: () => {},

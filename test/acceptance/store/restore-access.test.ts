@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readRevokedKeys, revokedKeysFile } from '../../../src/store/backup/revoked-keys.ts';
+import { readRevokedKeys, revokedKeysFile } from '../../../src/access/revoked-keys-file.ts';
 import { startBeside, startOn, startTestApp, type TestApp } from '../../harness/app.ts';
 import { runHere } from '../../harness/run-command.ts';
 import { runTocsin } from '../../harness/server-process.ts';

@@ -1,8 +1,8 @@
 // Holds, pauses, failures, ends of rounds and causes, and announced items of calls get columns and codes; rules read
 // sentences before.
 
-import type { DatabaseKind } from '../statement.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
+import type { DatabaseKind } from '../store/statement.ts';
 
 export const callStatesInColumns: Migration = {
   version: 14,

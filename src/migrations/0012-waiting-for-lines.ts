@@ -1,6 +1,6 @@
 // An index that finds held contact cycles by user when one of the user's lines becomes free.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const waitingForLines: Migration = {
   version: 12,

@@ -1,6 +1,6 @@
-// All migrations in order, and which of them a database still needs.
+// All migrations in order.
 
-import { StartError } from '../../errors.ts';
+import type { Migration } from '../store/migration.ts';
 import { house } from './0001-house.ts';
 import { alarms } from './0002-alarms.ts';
 import { historyIndex } from './0003-history-index.ts';
@@ -19,7 +19,6 @@ import { failedRounds } from './0015-failed-rounds.ts';
 import { audit } from './0016-audit.ts';
 import { signInThrottle } from './0017-sign-in-throttle.ts';
 import { revokedKeys } from './0018-revoked-keys.ts';
-import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -41,22 +40,3 @@ export const migrations: readonly Migration[] = [
   signInThrottle,
   revokedKeys,
 ];
-
-export const newestVersion = migrations.length;
-
-/** The notice about a lengthy migration; undefined when the schema is current or new. */
-export function upgradeNotice(from: number, to: number): string | undefined {
-  if (from === 0 || from >= to) return undefined;
-  return `The database is brought from schema ${from} to ${to}. With millions of history entries that takes minutes: let it finish.`;
-}
-
-/** Returns the migrations from `version` (0: empty) to the newest. Throws for a database of a newer program. */
-export function stepsFrom(version: number): readonly Migration[] {
-  if (version > newestVersion) {
-    throw new StartError(
-      `The database has schema ${version}, but this Tocsin knows only up to ${newestVersion}: start the newer Tocsin that made it, or restore a backup made by this one.`,
-      'data-unusable',
-    );
-  }
-  return migrations.filter((migration) => migration.version > version);
-}

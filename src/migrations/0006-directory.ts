@@ -1,6 +1,6 @@
 // People and their numbers, teams, call groups, groupings and schedules, and scenarios with their attachments.
 
-import type { Migration, Words } from './migration.ts';
+import type { Migration, Words } from '../store/migration.ts';
 
 export const directory: Migration = {
   version: 6,

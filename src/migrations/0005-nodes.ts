@@ -1,6 +1,6 @@
 // The nodes that share the database, so that a node can forward a request to the node that holds the connection.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const nodes: Migration = {
   version: 5,

@@ -1,6 +1,6 @@
 // Script runs caused by alarms; each has a row from the moment it is requested.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const commands: Migration = {
   version: 8,

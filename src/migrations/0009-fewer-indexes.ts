@@ -1,7 +1,7 @@
 // Two indexes fewer to update per occurrence: an alarm refers to its newest event, which refers to the previous one,
 // and stores since when it has unacknowledged occurrences.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const fewerIndexes: Migration = {
   version: 9,

@@ -1,6 +1,6 @@
 // Revoked API keys are kept until they would have expired, so that a restored backup does not revive them.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const revokedKeys: Migration = {
   version: 18,

@@ -1,6 +1,6 @@
 // The first schema: stations and their data servers and tag groups, users and API keys, and the event log.
 
-import type { Migration, Words } from './migration.ts';
+import type { Migration, Words } from '../store/migration.ts';
 
 export const house: Migration = {
   version: 1,

@@ -1,6 +1,6 @@
 // Alarms: definition and current state, actions, one history entry per occurrence, and idempotency keys.
 
-import type { Migration, Words } from './migration.ts';
+import type { Migration, Words } from '../store/migration.ts';
 
 export const alarms: Migration = {
   version: 2,

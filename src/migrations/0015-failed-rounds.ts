@@ -1,6 +1,6 @@
 // Calls store when their last round failed, so that health reports an unanswered last resort until somebody answers.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const failedRounds: Migration = {
   version: 15,

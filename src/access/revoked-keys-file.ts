@@ -7,32 +7,8 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPrivate } from '../private-file.ts';
-
-export type RevokedKey = {
-  readonly tokenHash: string;
-  readonly id: number;
-  readonly name: string;
-  /** When the key would have expired: from then on nothing can revive it. */
-  readonly expiresAt: number;
-  readonly revokedAt: number;
-};
-
-/** Returns the key in a row of the table revoked_keys. */
-export function revokedKeyOf(row: Readonly<Record<string, unknown>>): RevokedKey {
-  return {
-    tokenHash: String(row.token_hash),
-    id: Number(row.key_id),
-    name: String(row.name),
-    expiresAt: Number(row.expires_at),
-    revokedAt: Number(row.revoked_at),
-  };
-}
-
-/** Returns the values of the row of a key in the table revoked_keys. */
-export function rowOfRevokedKey({ tokenHash, id, name, expiresAt, revokedAt }: RevokedKey) {
-  return [tokenHash, id, name, expiresAt, revokedAt] as const;
-}
+import type { RevokedKey } from '../operations/access/revoked-keys.ts';
+import { createPrivate } from '../store/private-file.ts';
 
 export function revokedKeysFile(folder: string): string {
   return join(folder, 'revoked-keys.jsonl');

@@ -1,7 +1,7 @@
 // One index fewer to update per occurrence: a history text stores its alarm and its last entry, so that entries are
 // found through the series of that alarm.
 
-import type { Migration, Words } from './migration.ts';
+import type { Migration, Words } from '../store/migration.ts';
 
 export const textsOfAlarms: Migration = {
   version: 10,

@@ -1,7 +1,7 @@
 // Cheaper raises on PostgreSQL: unnumbered events are in one index fewer, and history entries that end together have
 // room on their page.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const lighterRaises: Migration = {
   version: 13,

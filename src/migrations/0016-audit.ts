@@ -1,6 +1,6 @@
 // The audit trail: entries and the seals of their segments.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const audit: Migration = {
   version: 16,

@@ -1,8 +1,8 @@
 // The history in narrow rows, with word indexes and counts by time bucket, so that queries over millions of entries are
 // as fast as over thousands.
 
-import { bucketLevels } from '../../domain/history/time-buckets.ts';
-import type { Migration, Words } from './migration.ts';
+import { bucketLevels } from '../domain/history/time-buckets.ts';
+import type { Migration, Words } from '../store/migration.ts';
 
 export const historyIndex: Migration = {
   version: 3,

@@ -1,7 +1,7 @@
 // Separates address words from the words that everyone who sees calls may search, and stores warnings with idempotency
 // keys.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const keptApart: Migration = {
   version: 11,

@@ -1,11 +1,21 @@
 // Statements shared by all tables of named entries: list a page, find by id or name, rename, remove.
 
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Generated, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../domain/access/access.ts';
 import { searchPatterns } from '../domain/search.ts';
-import { type DatabaseKind, idsIn, sqlStatement, textRows } from './statement.ts';
-import { table, target } from './statement-tables.ts';
-import type { Tables } from './tables.ts';
+import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../store/statement.ts';
+import { table, target } from '../store/statement-tables.ts';
+import type { Instant } from '../store/store.ts';
+import type { TableName } from '../store/tables.ts';
+
+/** The columns that all tables of named entries have. */
+export type NamedRow = {
+  id: Generated<number>;
+  name: string;
+  /** The words of the name as domain/search.ts splits them, each between spaces. */
+  words: string;
+  last_change: Instant;
+};
 
 export type EntryRow = {
   id: number;
@@ -39,7 +49,7 @@ export function entryFilter(seen: SeenArgs, stationId: number | undefined, searc
 type Belonging = 'itself' | 'one' | 'one-or-all' | 'all' | 'person';
 
 type EntryTable = {
-  readonly table: keyof Tables & string;
+  readonly table: TableName;
   readonly belongs: Belonging;
   readonly hasBuiltIn?: true;
   /** The column that holds the name as it must be unique. */

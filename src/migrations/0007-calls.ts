@@ -1,6 +1,6 @@
 // Calls: their causes, the calls themselves, the contact cycles of the called users, and every attempt.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const calls: Migration = {
   version: 7,

@@ -1,6 +1,6 @@
 // The Migration type, and the column types in which both databases spell the same table.
 
-import type { DatabaseKind } from '../statement.ts';
+import type { DatabaseKind } from './statement.ts';
 
 /** Column types and table options by database, so that a table is written once for both. */
 export type Words = {

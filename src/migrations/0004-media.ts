@@ -1,6 +1,6 @@
 // Media files that alarms refer to by name; stored in the database because several nodes share it.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const media: Migration = {
   version: 4,

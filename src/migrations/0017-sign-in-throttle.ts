@@ -1,7 +1,7 @@
 // Known addresses of users and recent sign-in guesses: what limits password guessing survives a restart and is shared by
 // the nodes.
 
-import type { Migration } from './migration.ts';
+import type { Migration } from '../store/migration.ts';
 
 export const signInThrottle: Migration = {
   version: 17,

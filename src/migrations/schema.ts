@@ -1,0 +1,68 @@
+// The schema that the store is opened with: the migrations, and what it must know of the tables they make.
+
+import type { Schema } from '../store/schema.ts';
+import type { TableName } from '../store/tables.ts';
+import { migrations } from './migrations.ts';
+
+/** Every table, in an order in which rows can be restored without breaking a reference. */
+const tables = [
+  'meta',
+  'stations',
+  'data_servers',
+  'tag_groups',
+  'users',
+  'user_stations',
+  'sessions',
+  'sign_in_addresses',
+  'sign_in_guesses',
+  'api_keys',
+  'api_key_stations',
+  'revoked_keys',
+  'schedules',
+  'user_numbers',
+  'teams',
+  'team_members',
+  'call_groups',
+  'call_group_teams',
+  'call_group_groupings',
+  'grouping_call_groups',
+  'grouping_groupings',
+  'scenarios',
+  'scenario_stations',
+  'scenario_tag_groups',
+  'alarms',
+  'scenario_alarms',
+  'alarm_actions',
+  'alarm_words',
+  'alarm_histories',
+  'history_texts',
+  'history_text_words',
+  'history_comment_words',
+  'history_series',
+  'history_counts',
+  'intervention_counts',
+  'nodes',
+  'idempotency_keys',
+  'media',
+  'media_parts',
+  'call_messages',
+  'call_causes',
+  'calls',
+  'call_cycles',
+  'call_attempts',
+  'call_turns',
+  'phone_messages',
+  'command_runs',
+  'audit_entries',
+  'audit_seals',
+  'events',
+] as const satisfies readonly TableName[];
+
+export const schema: Schema = {
+  migrations,
+  tables,
+  // The first start creates an administrator.
+  filledAtStart: 'users',
+  // The newest event of an alarm; after a restore its events are found by their subject.
+  internalColumns: { alarms: ['last_event_id'] },
+};

@@ -1,0 +1,131 @@
+// Row types of calls, their causes, cycles and attempts.
+
+import type { Generated } from 'kysely';
+import type { Instant } from '../../store/store.ts';
+
+declare module '../../store/tables.ts' {
+  interface Tables {
+    /** Messages sent by POST /call/users. */
+    call_messages: {
+      id: Generated<number>;
+      text: string;
+      num: number;
+      /** Base64; empty when there is none. */
+      audio: string;
+      file: string;
+      actor: string;
+      created_at: Instant;
+    };
+    /** The reasons for a call and its target; written in the transaction that caused it. */
+    call_causes: {
+      id: Generated<number>;
+      /** `alarm`, `message` or `test`. */
+      kind: string;
+      /** For an alarm: the action list it comes from, `alarm`, `reset` or `ack`. */
+      list: string;
+      target_kind: string;
+      target_id: number;
+      station_id: number;
+      alarm_id: number | null;
+      history_id: number | null;
+      message_id: number | null;
+      priority: number;
+      is_transitory: Flag;
+      text: string;
+      short_text: string;
+      created_at: Instant;
+      due_at: Instant;
+      /** Null until the call engine has assigned it to a call. */
+      call_id: number | null;
+      ended_at: Instant | null;
+      /** `heard` by the person, `alarm` (its transition), `raised-again` (a newer cause replaced it) or `call` (its call ended). */
+      ended_by: string | null;
+      /** For people; no rule reads it. */
+      end_reason: string | null;
+    };
+    /** See domain/calls/. At most one call per target is open. */
+    calls: {
+      id: Generated<number>;
+      target_kind: string;
+      target_id: number;
+      phase: string;
+      round: number;
+      level: number;
+      group_id: number | null;
+      /** JSON list of group ids. */
+      visited: string;
+      due_at: Instant | null;
+      /** The earliest time at which the call or one of its cycles has something due. */
+      next_due: Instant | null;
+      /** A RoundEnd; null while the round goes on. */
+      round_end: string | null;
+      /** When the newest round ended without anybody who acknowledged; null if one was heard since. */
+      failed_at: Instant | null;
+      reason: string;
+      started_at: Instant;
+      ended_at: Instant | null;
+    };
+    call_cycles: {
+      id: Generated<number>;
+      call_id: number;
+      round: number;
+      user_id: number;
+      group_id: number | null;
+      level: number;
+      is_relief: Flag;
+      phase: string;
+      number_id: number | null;
+      tries: number;
+      unanswered: number;
+      attempts: number;
+      was_reached: Flag;
+      due_at: Instant | null;
+      /** `line` or `cap` while the phase is `held`. */
+      hold: string | null;
+      /** `retry` or `asked-later` while the phase is `pausing`. */
+      pause: string | null;
+      reason: string;
+      /** The status code as call histories print it. */
+      status: number;
+    };
+    call_attempts: {
+      id: Generated<number>;
+      call_id: number;
+      cycle_id: number;
+      user_id: number;
+      user_name: string;
+      group_id: number | null;
+      station_id: number;
+      cause: string;
+      /** The most urgent alarm the attempt was made for. */
+      alarm_id: number | null;
+      priority: number;
+      number_id: number | null;
+      channel: string;
+      address: string;
+      attempt: number;
+      /** `due`, `started`, `reached`, `failed` or `cancelled`. */
+      state: string;
+      reply_code: string;
+      created_at: Instant;
+      started_at: Instant | null;
+      answered_at: Instant | null;
+      ack_at: Instant | null;
+      ended_at: Instant | null;
+      /** A DeliveryFailure; null for a failure without a consequence of its own. */
+      failure: string | null;
+      /** For people; no rule reads it. */
+      detail: string;
+      /** JSON of `Announced` (domain/calls/announced.ts); null until the attempt has started. */
+      announced: string | null;
+      /** Search words of the user's name and the detail. */
+      words: string;
+      /** Search words of the address, apart because not every caller may search by address. */
+      address_words: string;
+      lease_by: string | null;
+      lease_until: Instant | null;
+    };
+    /** The user last called of each group that calls its members in turn. */
+    call_turns: { group_id: number; user_id: number };
+  }
+}

@@ -1,0 +1,37 @@
+// The schema a store is opened with, and which migrations a database still needs.
+
+import { StartError } from '../errors.ts';
+import type { Migration } from './migration.ts';
+
+export type Schema = {
+  /** In order; the version of a migration is its place, beginning with 1. */
+  readonly migrations: readonly Migration[];
+  /** Every table, in an order in which rows can be restored without breaking a reference. */
+  readonly tables: readonly string[];
+  /** A table that has rows from the first start on; while it has none, the store was never started. */
+  readonly filledAtStart: string;
+  /** Columns with a meaning inside one database only, such as event ids, by table; a backup leaves them out. */
+  readonly internalColumns: Readonly<Record<string, readonly string[]>>;
+};
+
+export function newestVersion({ migrations }: Schema): number {
+  return migrations.length;
+}
+
+/** The notice about a lengthy migration; undefined when the schema is current or new. */
+export function upgradeNotice(from: number, to: number): string | undefined {
+  if (from === 0 || from >= to) return undefined;
+  return `The database is brought from schema ${from} to ${to}. With millions of history entries that takes minutes: let it finish.`;
+}
+
+/** Returns the migrations from `version` (0: empty) to the newest. Throws for a database of a newer program. */
+export function stepsFrom(schema: Schema, version: number): readonly Migration[] {
+  const newest = newestVersion(schema);
+  if (version > newest) {
+    throw new StartError(
+      `The database has schema ${version}, but this Tocsin knows only up to ${newest}: start the newer Tocsin that made it, or restore a backup made by this one.`,
+      'data-unusable',
+    );
+  }
+  return schema.migrations.filter((migration) => migration.version > version);
+}
