@@ -58,8 +58,13 @@ export class EventSequencer {
   }
 
   async start(): Promise<void> {
-    await this.#connect();
-    this.#loop = this.#run();
+    const connected = this.#connect();
+    // Set before it is connected, so that a stop meanwhile waits for the connection and ends it.
+    this.#loop = connected.then(
+      () => this.#run(),
+      () => {},
+    );
+    await connected;
   }
 
   onEvents(listener: () => void): () => void {

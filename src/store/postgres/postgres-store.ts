@@ -9,6 +9,7 @@ import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
 import { type StartWorker, WorkerThread } from '../worker-thread.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
+import { refuseOtherPg } from './pg-internals.ts';
 import { asStartError, isUnreachable, unavailable } from './postgres-errors.ts';
 import { byKeyOnly, cheapRandomReads, noTimeoutConfig } from './prepared-connection.ts';
 import { openPool, runQuery } from './query-pool.ts';
@@ -33,6 +34,7 @@ const quickConnections = 4;
 const listConnections = 6;
 
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  refuseOtherPg();
   await prepareDatabase(options);
   const sequencer = new EventSequencer(options.url, options.onTrouble);
   const store = new PostgresStore(options, sequencer);
