@@ -52,6 +52,16 @@ const plantedImports: readonly Planted[] = [
     breach: 'src/store/planted.ts imports src/operations/access/queries.ts: store may not import operations',
   },
   {
+    rule: 'the store imports no subject',
+    files: { 'src/store/planted.ts': "import type { Role } from '../domain/access/access.ts';" },
+    breach: 'src/store/planted.ts imports src/domain/access/access.ts: store may not import domain',
+  },
+  {
+    rule: 'the store does not import the migrations',
+    files: { 'src/store/planted.ts': "import { schema } from '../migrations/schema.ts';" },
+    breach: 'src/store/planted.ts imports src/migrations/schema.ts: store may not import migrations',
+  },
+  {
     rule: 'domain imports no room',
     files: { 'src/domain/planted.ts': "import '../errors.ts';" },
     breach: 'src/domain/planted.ts imports src/errors.ts: domain may not import errors',
@@ -191,6 +201,14 @@ const plantedCode: readonly Planted[] = [
     },
     breach: 'src/cli/planted.ts reads process.env: only src/config.ts does',
   },
+  ...["'alarms'", '`select id from alarms`', '"insert into alarms (id)"'].map((text) => ({
+    rule: `the store names no table of a subject: ${text}`,
+    files: {
+      'src/store/planted.ts': `// Not the alarms of a comment, nor events.\nconst alarms = 'events', planted = ${text};`,
+      'src/operations/planted.ts': "const planted = 'alarms';",
+    },
+    breach: 'src/store/planted.ts names alarms: it belongs to a subject',
+  })),
   ...['new Function(text)', 'eval(text)'].map((call) => ({
     rule: `only compiled-shape.ts compiles code: ${call}`,
     files: { 'src/store/planted.ts': `const planted = ${call};`, 'src/store/compiled-shape.ts': call },

@@ -1,6 +1,7 @@
 // The import rules between the rooms of src/ and for packages/, as one table and a pure function that names every breach.
 
 import { posix } from 'node:path';
+import { schema } from '../../src/migrations/schema.ts';
 
 /**
  * Room → the rooms it may import. A room is a folder of src/, or a file directly in it without its `.ts`; a path such as
@@ -58,6 +59,8 @@ type Source = {
   readonly text: string;
   /** The text without comments and string contents. */
   readonly code: string;
+  /** The contents of strings and templates. */
+  readonly literals: readonly string[];
   /** The files it imports, as paths from the root. */
   readonly files: readonly string[];
   /** The packages it imports, `node:…` among them. */
@@ -78,6 +81,7 @@ export function breaches(files: ReadonlyMap<string, string>): string[] {
     ...production.flatMap(environmentBreaches),
     ...production.flatMap(purityBreaches),
     ...[...production, ...packaged].flatMap(compilerBreaches),
+    ...production.flatMap(subjectBreaches),
     ...cycles(sources),
   ];
 }
@@ -156,9 +160,12 @@ function inRoomName(allowed: readonly string[], target: string): string {
   return allowed.some((name) => name.startsWith(`${room}/`)) ? target : room;
 }
 
+/** Migrations are not counted: their list only grows, and their numbers say how to read it. */
 function folderBreaches(sources: readonly Source[]): string[] {
   const counts = new Map<string, number>();
-  for (const { path } of sources) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
+  const isMigration = (path: string): boolean => /^src\/migrations\/\d{4}-/.test(path);
+  for (const { path } of sources.filter((source) => !isMigration(source.path)))
+    counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
   const wide = [...counts].filter(([, count]) => count > mostFilesInFolder);
   return wide.map(([folder, count]) => `${folder} has ${count} source files: at most ${mostFilesInFolder}`);
 }
@@ -184,6 +191,20 @@ function compilerBreaches({ path, code }: Source): string[] {
   return [`${path} compiles code: only src/store/compiled-shape.ts does`];
 }
 
+/** The tables of the store itself; every other one belongs to a subject. */
+const ownTables: readonly string[] = ['meta', 'events'];
+const subjectTables = schema.tables.filter((table) => !ownTables.includes(table));
+
+/** The store names no table of a subject, neither in SQL nor as a value; a sentence may contain a word such as "users". */
+function subjectBreaches({ path, literals }: Source): string[] {
+  if (roomOf(path) !== 'store') return [];
+  const named = subjectTables.filter((table) => {
+    const inSql = new RegExp(`\\b(?:from|join|into|update|table|references)\\s+"?${table}\\b`, 'i');
+    return literals.some((text) => text === table || inSql.test(text));
+  });
+  return named.map((table) => `${path} names ${table}: it belongs to a subject`);
+}
+
 /** One sentence per import that closes a circle; types count too, for a circle of types cannot be read in order either. */
 function cycles(sources: readonly Source[]): string[] {
   const importsOf = new Map(sources.map(({ path, files }) => [path, files]));
@@ -200,7 +221,7 @@ function cycles(sources: readonly Source[]): string[] {
 }
 
 function sourceOf(path: string, text: string): Source {
-  const { code, strings } = scan(text);
+  const { code, strings, templates } = scan(text);
   // `from "…"`, `import "…"` and `import("…")`; the scan has put each string's number between its quotes.
   const found = code.matchAll(/(?<![.\w$])(?:from\s*|import\s*\(?\s*)"(\d+)"/g);
   const specifiers = [...found].map((match) => strings[Number(match[1])] ?? '');
@@ -209,6 +230,7 @@ function sourceOf(path: string, text: string): Source {
     path,
     text,
     code,
+    literals: [...strings, ...templates],
     files: specifiers.filter(isFile).map((specifier) => posix.join(posix.dirname(path), specifier)),
     packages: specifiers.filter((specifier) => !isFile(specifier)),
   };
@@ -220,9 +242,10 @@ const runOfCode = /[^'"`/{}]+/y;
 const plainToken = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"/y;
 const templateText = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
 
-/** The text with comments and regular expressions blanked and each string replaced by its quoted number. */
-function scan(text: string): { code: string; strings: string[] } {
+/** The text with comments, regular expressions and templates blanked, and each string replaced by its quoted number. */
+function scan(text: string): { code: string; strings: string[]; templates: string[] } {
   const strings: string[] = [];
+  const templates: string[] = [];
   const openBraces: ('block' | 'template')[] = [];
   let code = '';
   let at = 0;
@@ -233,7 +256,9 @@ function scan(text: string): { code: string; strings: string[] } {
     return token;
   };
   const skipTemplateText = (): void => {
-    if (take(templateText)?.endsWith('${')) openBraces.push('template');
+    const template = take(templateText) ?? '';
+    templates.push(template);
+    if (template.endsWith('${')) openBraces.push('template');
     code += ' ';
   };
   while (at < text.length) {
@@ -250,5 +275,5 @@ function scan(text: string): { code: string; strings: string[] } {
     else code += character;
     if (character === '{') openBraces.push('block');
   }
-  return { code, strings };
+  return { code, strings, templates };
 }
