@@ -15,7 +15,7 @@ import { type StartWorker, threadsOf } from './store/worker-thread.ts';
 /** Beside this file, with the same extension: .ts in a checkout, .js in a bundle. */
 const ownWorker = new URL(`./store-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-type StoreNeeds = {
+export type StoreNeeds = {
   readonly clock: Clock;
   /** Starts the store's threads; by default they run src/store-worker.ts or its bundle. */
   readonly startStoreWorker?: StartWorker | undefined;

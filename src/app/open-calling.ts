@@ -1,0 +1,49 @@
+// Opens calling: frees the leases of ended nodes, then starts the dispatcher with its channels and the auditor.
+
+import type { Channel } from '../channels/channel.ts';
+import { Simulator } from '../channels/simulator.ts';
+import { CallAuditor } from '../dispatch/call-auditor.ts';
+import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
+import { callingHealth } from '../dispatch/calling-health.ts';
+import type { CallingHealth } from '../domain/calls/calling-health.ts';
+import { lapseLeases, setCallPolicy } from '../operations/calls/advance.ts';
+import type { NodeContext } from './part-context.ts';
+
+type Channels = ReadonlyMap<string, Channel>;
+
+type Calling = {
+  readonly dispatcher: CallDispatcher;
+  readonly auditor: CallAuditor;
+  readonly health: () => Promise<CallingHealth>;
+};
+
+export async function openCalling(
+  context: NodeContext,
+  channels: Channels,
+  endedNodes: string | undefined,
+): Promise<Calling> {
+  const { store, clock, config, log, onTrouble, teardown } = context;
+  if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
+  const dispatcher = await startDispatcher(context, channels);
+  teardown.add(() => dispatcher.stop());
+  const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
+  const { heartbeatUrl } = config;
+  const isHealthy = async (): Promise<boolean> => (await health()).troubles.length === 0;
+  const auditor: CallAuditor = new CallAuditor({ store, clock, heartbeatUrl, isHealthy, onTrouble, onGaps });
+  teardown.add(() => auditor.stop());
+  const { hasSimulator } = config.calling;
+  const healthParts = { store, clock, auditor, dispatcher, channels: [...channels.keys()], hasSimulator };
+  const health = (): Promise<CallingHealth> => callingHealth(healthParts);
+  return { dispatcher, auditor, health };
+}
+
+async function startDispatcher(
+  { store, clock, feed, nodeId, config, log, onTrouble }: NodeContext,
+  channels: Channels,
+): Promise<CallDispatcher> {
+  await store.write(setCallPolicy, { ...config.calling, timeZone: config.timeZone });
+  const fallbackChannel = config.calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
+  const onMissingChannel = (channel: string): void =>
+    log.warn({ channel }, 'calls fail because no such channel is set up');
+  return new CallDispatcher({ store, clock, feed, nodeId, channels, fallbackChannel, onTrouble, onMissingChannel });
+}

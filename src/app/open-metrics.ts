@@ -1,0 +1,17 @@
+// Opens the metrics, and serves them on a port of their own if the settings name one.
+
+import type { Registry } from 'prom-client';
+import type { HubEndpoint } from '../hub/hub-endpoint.ts';
+import { createMetrics } from '../metrics.ts';
+import { serveMetrics } from '../routes/health.ts';
+import type { PartContext } from './part-context.ts';
+
+export async function openMetrics({ store, config, teardown }: PartContext, hub: HubEndpoint): Promise<Registry> {
+  const metrics = createMetrics(store, hub);
+  teardown.add(() => metrics.stop());
+  if (config.metricsPort !== undefined) {
+    const served = await serveMetrics(metrics.registry, config.host, config.metricsPort);
+    teardown.add(() => served.close());
+  }
+  return metrics.registry;
+}

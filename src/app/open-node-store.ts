@@ -1,0 +1,33 @@
+// Opens the store and gives this node its id, after it has taken the data folder of a PostgreSQL node.
+
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../config.ts';
+import { holdFolder, openStore, type StoreNeeds } from '../open-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Teardown } from './teardown.ts';
+
+type NodeStore = {
+  readonly store: Store;
+  readonly nodeId: string;
+  /** What the ids of the nodes begin with that have certainly ended; undefined when that is unknown. */
+  readonly endedNodes: string | undefined;
+};
+
+export async function openNodeStore(
+  config: Config,
+  needs: Omit<StoreNeeds, 'exclusive'>,
+  teardown: Teardown,
+): Promise<NodeStore> {
+  const held = config.databaseUrl === undefined ? undefined : holdFolder(config.dataDir, needs.onNotice);
+  const folder = held === 'taken' ? undefined : held;
+  teardown.add(() => folder?.release());
+  const store = await openStore(config, { ...needs, exclusive: held !== 'taken' });
+  teardown.add(() => store.close());
+  const lineage = folder?.lineage;
+  return {
+    store,
+    nodeId: lineage === undefined ? randomUUID() : `${lineage}.${randomUUID()}`,
+    // On SQLite any earlier node is gone; on PostgreSQL the earlier holders of the folder lock are.
+    endedNodes: config.databaseUrl === undefined ? '' : lineage,
+  };
+}

@@ -1,0 +1,36 @@
+// Opens the runner of scripts, if the settings name a folder of them.
+
+import { ScriptRunner } from '../dispatch/script-runner.ts';
+import { StartError } from '../errors.ts';
+import { setScripts } from '../operations/scripts/script-runs.ts';
+import type { NodeContext } from './part-context.ts';
+
+/** Returns undefined when script runs are disabled. */
+export async function openScriptRunner(context: NodeContext): Promise<ScriptRunner | undefined> {
+  const { store, clock, feed, nodeId, log, onNotice, teardown } = context;
+  const { scripts } = context.config;
+  if (scripts === undefined) {
+    await store.write(setScripts, { scripts: undefined });
+    return undefined;
+  }
+  const refusal = reasonAgainstScripts(scripts.user?.uid);
+  if (refusal !== undefined) throw new StartError(refusal, 'bad-settings');
+  const { dir: folder, user } = scripts;
+  const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with commands');
+  const scriptRunner = new ScriptRunner({ store, clock, feed, nodeId, folder, user, onTrouble, onNotice });
+  await scriptRunner.start();
+  teardown.add(() => scriptRunner.stop());
+  return scriptRunner;
+}
+
+/** Returns why scripts cannot run: a script must not have root's rights. */
+function reasonAgainstScripts(scriptsUid: number | undefined): string | undefined {
+  const ownUid = process.getuid?.();
+  if (ownUid === undefined)
+    return 'Commands need a system with users and process groups: leave TOCSIN_SCRIPTS_DIR unset.';
+  if (ownUid === 0 && scriptsUid === undefined)
+    return 'Tocsin runs as root, and so would its scripts: run it as somebody else, or name whom they run as with TOCSIN_SCRIPTS_USER.';
+  if (ownUid !== 0 && scriptsUid !== undefined && scriptsUid !== ownUid)
+    return 'Only root can run scripts as somebody else: leave TOCSIN_SCRIPTS_USER unset.';
+  return undefined;
+}

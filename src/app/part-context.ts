@@ -1,0 +1,26 @@
+// What the parts of the server are opened with.
+
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { EventFeed } from '../store/event-feed.ts';
+import type { Store } from '../store/store.ts';
+import type { Teardown } from './teardown.ts';
+
+export type PartContext = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly teardown: Teardown;
+  readonly store: Store;
+  /** Called when the store failed and the part will try again. */
+  readonly onTrouble: (error: unknown) => void;
+  /** Called with notices to the administrator. */
+  readonly onNotice: (sentence: string) => void;
+};
+
+/** For parts that follow the event log or take work under a lease of this node. */
+export type NodeContext = PartContext & {
+  readonly feed: EventFeed;
+  readonly nodeId: string;
+};

@@ -1,0 +1,29 @@
+// Starts the background work that is neither calling nor scripts: maintenance, delays and masks that end, holidays,
+// and the watches over disk and descriptors.
+
+import { readDescriptorUse, watchDescriptors } from '../dispatch/descriptor-watch.ts';
+import { usedShare, watchDisk } from '../dispatch/disk-watch.ts';
+import { startDueAlarms } from '../dispatch/due-alarms.ts';
+import { HolidayImport } from '../dispatch/holiday-import.ts';
+import { startMaintenance } from '../dispatch/maintenance-loop.ts';
+import type { PartContext } from './part-context.ts';
+
+type BackgroundWork = {
+  readonly dueAlarms: ReturnType<typeof startDueAlarms>;
+  readonly holidayImport: HolidayImport;
+  readonly descriptors: ReturnType<typeof watchDescriptors>;
+};
+
+export function startBackgroundWork({ store, clock, config, onTrouble, teardown }: PartContext): BackgroundWork {
+  const maintenance = startMaintenance(store, clock, config, onTrouble);
+  teardown.add(() => maintenance.stop());
+  const dueAlarms = startDueAlarms(store, clock, onTrouble);
+  teardown.add(() => dueAlarms.stop());
+  const holidayImport = new HolidayImport({ store, clock, allowsPrivate: config.allowsPrivateAddresses, onTrouble });
+  teardown.add(() => holidayImport.stop());
+  const disk = watchDisk(store, () => usedShare(config.dataDir), onTrouble);
+  teardown.add(() => disk.stop());
+  const descriptors = watchDescriptors(store, readDescriptorUse, onTrouble);
+  teardown.add(() => descriptors.stop());
+  return { dueAlarms, holidayImport, descriptors };
+}
