@@ -81,6 +81,12 @@ export function aSnapshot({ people, teams, groups, schedules }: Parts): PeopleSn
 
 type Change = Partial<Omit<CallContext, 'snapshot' | 'policy'>> & { readonly policy?: Partial<CallPolicy> };
 
+/** A source of ids for new cycles: 1, 2, 3, … */
+export function cycleIds(): () => number {
+  let last = 0;
+  return () => ++last;
+}
+
 /** A context in which one alarm of priority 3 is open, unless given otherwise. */
 export function aCallContext(parts: Parts, { policy, ...change }: Change = {}): CallContext {
   return {
@@ -90,6 +96,7 @@ export function aCallContext(parts: Parts, { policy, ...change }: Change = {}): 
     lastInTurn: new Map(),
     recentAttempts: new Map(),
     linesInUse: new Set(),
+    newCycleId: cycleIds(),
     ...change,
   };
 }

@@ -33,7 +33,7 @@ export type CyclePhase =
 
 /** A contact cycle: the attempts of one call to reach one person, with numbers in order, tries and waits. */
 export type Cycle = {
-  /** Negative until the cycle is stored. */
+  /** Given by `newCycleId` of the decision context until the cycle is stored. */
   readonly id: number;
   readonly userId: number;
   readonly groupId: number | undefined;

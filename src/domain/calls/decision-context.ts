@@ -16,6 +16,8 @@ export type CallContext = {
   readonly linesInUse: ReadonlySet<string>;
   /** Ids of numbers that are locked because a wrong PIN was entered three times recently. */
   readonly lockedNumbers?: ReadonlySet<number>;
+  /** Returns the id of a cycle that is not stored yet, a different one with each call. */
+  readonly newCycleId: () => number;
 };
 
 export type OpenCauses = {

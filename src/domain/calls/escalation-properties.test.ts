@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCallContext, aGroup, aNumber, aPerson, aTeam } from '../../../test/harness/call-contexts.ts';
+import { aCallContext, aGroup, aNumber, aPerson, aTeam, cycleIds } from '../../../test/harness/call-contexts.ts';
 import { fc } from '../../../test/harness/fast-check.ts';
 import { attemptLines } from './busy-lines.ts';
 import { type Call, type CallEvent, type CallStep, type Cycle, callDue, isOpen, newCall } from './call.ts';
@@ -129,7 +129,7 @@ class World {
 
   constructor(target: Call['target'], context: CallContext) {
     this.call = newCall(target);
-    this.context = context;
+    this.context = { ...context, newCycleId: cycleIds() };
   }
 
   apply(event: CallEvent): CallStep {

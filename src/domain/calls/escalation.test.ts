@@ -250,6 +250,21 @@ test('a call without open causes ends and stays ended', () => {
   assert.equal(advanceCall(call, { kind: 'causes-ended', reason: 'one of two' }, aCallContext(parts), 1).call, call);
 });
 
+test('new cycles have the ids that the context gives', () => {
+  const given = [71, 70];
+  const newCycleId = () => given.shift() ?? 0;
+  const parts = { people, teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
+  const { call, attempts } = advanceCall(newCall(group), { kind: 'begin' }, aCallContext(parts, { newCycleId }), 0);
+  assert.deepEqual(
+    call.cycles.map(({ id }) => id),
+    [71, 70],
+  );
+  assert.deepEqual(
+    attempts.map(({ cycleId }) => cycleId),
+    [71, 70],
+  );
+});
+
 test('a call to one person fails when the person is reached but does not answer', () => {
   const user: CallTarget = { kind: 'user', id: 1 };
   assert.deepEqual(play(aCallContext({ people }), [reached(1), after(120)], user), [

@@ -106,6 +106,7 @@ class ForecastRun {
   /** The lines in use, with the number of attempts that use each. */
   readonly #linesInUse = new Map<string, number>();
   #steps = 0;
+  #lastCycleId = 0;
 
   constructor(wanted: readonly ForecastRequest[], causes: OpenCauses, configuration: ForecastConfiguration) {
     this.#causes = causes;
@@ -158,6 +159,7 @@ class ForecastRun {
       lastInTurn: this.#lastInTurn,
       recentAttempts: this.#recentAttempts,
       linesInUse: new Set(this.#linesInUse.keys()),
+      newCycleId: () => ++this.#lastCycleId,
     };
     const step = advanceCall(forecasted.call, event, context, at);
     forecasted.call = step.call;
@@ -190,12 +192,14 @@ export function isAnybodyCalled(
   configuration: ForecastConfiguration,
   now: number,
 ): boolean {
+  let lastCycleId = 0;
   const context = {
     ...configuration,
     causes,
     lastInTurn: new Map(),
     recentAttempts: new Map(),
     linesInUse: new Set<string>(),
+    newCycleId: () => ++lastCycleId,
   };
   return advanceCall(newCall(target), { kind: 'begin' }, context, now).call.phase === 'calling';
 }

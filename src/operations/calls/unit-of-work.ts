@@ -83,6 +83,8 @@ export class CallUnitOfWork {
   #recent = new Map<number, readonly number[]>();
   #locked: ReadonlySet<number> = new Set();
   readonly #linesInUse = new Set<string>();
+  /** The id of the newest cycle that is not stored yet; negative until write() maps it to that of a row. */
+  #newCycleId = 0;
   readonly troubles: Trouble[] = [];
 
   constructor(tx: Tx, now: Instant) {
@@ -150,6 +152,7 @@ export class CallUnitOfWork {
       recentAttempts: this.#recent,
       linesInUse: this.#linesInUse,
       lockedNumbers: this.#locked,
+      newCycleId: () => --this.#newCycleId,
     };
     const step = advanceCall(entry.call, event, context, this.#now);
     entry.call = step.call;

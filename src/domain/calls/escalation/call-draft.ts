@@ -1,0 +1,97 @@
+// The mutable state of a call while one event is applied to it. Pure.
+
+import { attemptLines } from '../busy-lines.ts';
+import type { Call, CallNote, CallStep, CallTrouble, Cycle, NewAttempt } from '../call.ts';
+import { isOpen, noWait } from '../call.ts';
+import { type Contact, type CycleStep, isHeldAlike, newCycle, wantsLater } from '../contact-cycle.ts';
+import type { CallContext } from '../decision-context.ts';
+
+/** The rules change the draft; step() returns the result as a value. */
+export class CallDraft {
+  readonly context: CallContext;
+  readonly now: number;
+  #call: Call;
+  readonly #attempts: NewAttempt[] = [];
+  readonly #notes: CallNote[] = [];
+  readonly #troubles: CallTrouble[] = [];
+  readonly #inTurn = new Map<number, number>();
+  readonly #linesInUse: Set<string>;
+
+  constructor(call: Call, context: CallContext, now: number) {
+    this.#call = call;
+    this.#linesInUse = new Set(context.linesInUse);
+    this.context = { ...context, linesInUse: this.#linesInUse };
+    this.now = now;
+  }
+
+  get call(): Call {
+    return this.#call;
+  }
+
+  step(): CallStep {
+    return {
+      call: this.#call,
+      attempts: this.#attempts,
+      notes: this.#notes,
+      troubles: this.#troubles,
+      inTurn: this.#inTurn,
+    };
+  }
+
+  change(change: Partial<Call>): void {
+    this.#call = { ...this.#call, ...change };
+  }
+
+  note(note: CallNote): void {
+    this.#notes.push(note);
+  }
+
+  trouble(trouble: CallTrouble): void {
+    this.#troubles.push(trouble);
+  }
+
+  end(reason: string): void {
+    const cycles = this.#call.cycles.map((cycle) =>
+      isOpen(cycle) ? { ...cycle, ...noWait, phase: 'ended' as const, reason } : cycle,
+    );
+    this.change({ phase: 'ended', due: undefined, cycles, reason });
+    this.note({ kind: 'ended', reason });
+  }
+
+  addCycle(contact: Contact): Cycle {
+    const cycle = newCycle(this.context.newCycleId(), contact);
+    this.change({ cycles: [...this.#call.cycles, cycle] });
+    return cycle;
+  }
+
+  replaceCycle(before: Cycle, after: Cycle): void {
+    this.change({ cycles: this.#call.cycles.map((cycle) => (cycle.id === before.id ? after : cycle)) });
+  }
+
+  /** Replaces the cycle, takes its attempt and notes what has become of it. */
+  storeCycle(before: Cycle, { cycle, attempt }: CycleStep): void {
+    this.replaceCycle(before, cycle);
+    if (attempt !== undefined) {
+      this.#attempts.push(attempt);
+      for (const line of attemptLines(attempt)) this.#linesInUse.add(line);
+    }
+    if (isHeldAlike(before, cycle)) return;
+    const { id: cycleId, userId, groupId, reason, phase } = cycle;
+    if (phase === 'acknowledged' || phase === 'failed' || phase === 'held')
+      this.note({ kind: phase, userId, cycleId, groupId, reason });
+    else if (wantsLater(cycle)) this.note({ kind: 'later', userId, cycleId, groupId, reason });
+  }
+
+  isBeingCalled(userId: number): boolean {
+    return this.#call.cycles.some((cycle) => cycle.userId === userId && isOpen(cycle));
+  }
+
+  /** Returns the member of the group who was called last in turn, in this step or before it. */
+  lastInTurn(groupId: number): number | undefined {
+    return this.#inTurn.get(groupId) ?? this.context.lastInTurn.get(groupId);
+  }
+
+  storeLastInTurn(groupId: number, userId: number): void {
+    this.#inTurn.set(groupId, userId);
+  }
+}
