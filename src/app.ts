@@ -19,7 +19,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { PeerNodes } from './hub/peer-nodes.ts';
 import type { Store } from './store/store.ts';
-import type { StartWorker } from './store/worker-thread.ts';
+import type { StartWorker } from './store/threads/worker-thread.ts';
 
 export type AppParts = {
   readonly clock: Clock;

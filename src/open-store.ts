@@ -10,7 +10,7 @@ import { makeFolder } from './store/sqlite/database-file.ts';
 import { type FolderLock, lockFolder } from './store/sqlite/folder-lock.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
-import { type StartWorker, threadsOf } from './store/worker-thread.ts';
+import { type StartWorker, threadsOf } from './store/threads/worker-thread.ts';
 
 /** Beside this file, with the same extension: .ts in a checkout, .js in a bundle. */
 const ownWorker = new URL(`./store-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);

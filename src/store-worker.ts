@@ -8,11 +8,10 @@ import { endSession, openSession } from './operations/access/sessions.ts';
 import { checkSignIn, reserveGuess } from './operations/access/sign-in-guesses.ts';
 import { attachAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
 import { readAlarmEvents, readOtherEvents } from './operations/alarms/events.ts';
+import { reportAlarm, reportAlarms } from './operations/alarms/intake/report.ts';
+import { reportValues } from './operations/alarms/intake/report-value.ts';
 import { commandAlarm, commentAlarm, deleteAlarm, runDueAlarms } from './operations/alarms/operator-commands.ts';
 import { getAlarm, hasDueAlarms, listAlarms } from './operations/alarms/queries.ts';
-import { reportAlarm, reportAlarms } from './operations/alarms/report.ts';
-import { reportValues } from './operations/alarms/report-value.ts';
-import { getTimeline } from './operations/alarms/timeline.ts';
 import { listJournal } from './operations/audit/list-journal.ts';
 import { readEntries, readSeals, readSegment, readUnsealed } from './operations/audit/read.ts';
 import { recordRefusals } from './operations/audit/record-refusals.ts';
@@ -28,19 +27,20 @@ import {
 } from './operations/calls/advance.ts';
 import { answerCall } from './operations/calls/answer.ts';
 import { callGroups, callUsers, drillGroup } from './operations/calls/call-by-request.ts';
-import { getCallingState } from './operations/calls/calling-state.ts';
-import { listRunningCalls } from './operations/calls/calls-of-alarms.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
-import { explainCalls } from './operations/calls/explain.ts';
 import { findCallGaps } from './operations/calls/find-gaps.ts';
-import { listCallHistories } from './operations/calls/list-attempts.ts';
 import { purgeCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
 import { repairCallGaps } from './operations/calls/repair-gaps.ts';
+import { getCallingState } from './operations/calls/views/calling-state.ts';
+import { listRunningCalls } from './operations/calls/views/calls-of-alarms.ts';
+import { explainCalls } from './operations/calls/views/explain.ts';
+import { listCallHistories } from './operations/calls/views/list-attempts.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
 import { trimHistory } from './operations/history/purge.ts';
+import { getTimeline } from './operations/history/timeline.ts';
 import { getMediaContent, listMedia } from './operations/media/queries.ts';
 import { removeMedia, storeMedia } from './operations/media/write.ts';
 import { noteHolidays } from './operations/on-call/holidays.ts';
@@ -79,7 +79,7 @@ import { servePostgresReader } from './store/postgres/reader.ts';
 import { serveReader } from './store/sqlite/reader.ts';
 import { serveWriter } from './store/sqlite/writer.ts';
 import type { Operation, Query } from './store/store.ts';
-import type { WorkerData } from './store/worker-thread.ts';
+import type { WorkerData } from './store/threads/worker-thread.ts';
 
 export const operations: readonly Operation<never, unknown>[] = [
   firstStart,

@@ -201,6 +201,17 @@ const plantedCode: readonly Planted[] = [
     },
     breach: 'src/cli/planted.ts reads process.env: only src/config.ts does',
   },
+  {
+    rule: 'alarms know nobody who reacts to them',
+    files: {
+      'src/operations/alarms/planted.ts': "import '../calls/queries.ts';",
+      'src/operations/calls/queries.ts': "import '../alarms/reaction.ts';",
+      'src/operations/alarms/reaction.ts': "import '../audit/append.ts';",
+      'src/operations/audit/append.ts': '',
+    },
+    breach:
+      'src/operations/alarms/planted.ts imports src/operations/calls/queries.ts: operations/alarms may not import operations/calls',
+  },
   ...["'alarms'", '`select id from alarms`', '"insert into alarms (id)"'].map((text) => ({
     rule: `the store names no table of a subject: ${text}`,
     files: {

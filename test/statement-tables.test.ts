@@ -9,7 +9,7 @@ import { migrations } from '../src/migrations/migrations.ts';
 import { alarmCache } from '../src/operations/alarms/cache.ts';
 import { listAlarms } from '../src/operations/alarms/queries.ts';
 import { listJournal } from '../src/operations/audit/list-journal.ts';
-import { listCallHistories } from '../src/operations/calls/list-attempts.ts';
+import { listCallHistories } from '../src/operations/calls/views/list-attempts.ts';
 import { listInterventions } from '../src/operations/history/list-interventions.ts';
 import { listHistories } from '../src/operations/history/list-occurrences.ts';
 import { listStatistics } from '../src/operations/history/list-statistics.ts';

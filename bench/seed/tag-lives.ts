@@ -1,7 +1,7 @@
 // Tracks what the generated occurrences leave in their alarms: series, texts and the alarm rows.
 
 import { distinctWords, searchableText } from '../../src/domain/search.ts';
-import { wholeHours } from '../../src/operations/history/unit-of-work.ts';
+import { wholeHours } from '../../src/operations/history/alarm-reaction.ts';
 import type { Value, Values } from './bulk.ts';
 import { definitionOf, type Plant, type Tag, type TagVersion } from './plant.ts';
 import type { Occurrence } from './year.ts';
@@ -113,7 +113,7 @@ export class TagLives {
     return { row, locationIndex: version.locationIndex, textId: life.textId };
   }
 
-  /** As operations/history/unit-of-work.ts does. */
+  /** As operations/history/alarm-reaction.ts does. */
   #note(life: Life, raisedAt: number): void {
     const series = this.#series[(life.seriesId ?? 0) - 1];
     const sinceLast = wholeHours(raisedAt - (life.last?.raisedAt ?? raisedAt));

@@ -2,11 +2,12 @@
 
 import { MonotonicClock } from '../clock.ts';
 import { ClockSync } from '../dispatch/clock-sync.ts';
+import { alarmTopic } from '../operations/alarms/events.ts';
 import { type EventFeed, followEvents } from '../store/event-feed.ts';
 import type { PartContext } from './part-context.ts';
 
 export async function followEventLog(context: PartContext): Promise<EventFeed> {
-  const feed = await followEvents(context.store, context.onTrouble);
+  const feed = await followEvents(context.store, alarmTopic, context.onTrouble);
   context.teardown.add(() => feed.stop());
   if (context.clock instanceof MonotonicClock) await startClockSync(context.clock, feed, context);
   return feed;

@@ -11,11 +11,11 @@ export type Access = { readonly principals: Principals; readonly signIn: SignIn 
 export function openAccess(context: NodeContext, passwordCost: PasswordCost | undefined): Access {
   const { store, clock, feed, config, log, teardown } = context;
   const principals = new Principals(store, clock);
-  feed.subscribe((event) => principals.onEvent(event), 'but-alarms');
+  feed.subscribe((event) => principals.onEvent(event), 'but-frequent');
   const signIn = new SignIn(store, clock, config.tokenSeconds, passwordCost);
   const onUnwritten = (error: unknown): void => log.warn({ err: error }, unwrittenRevocation);
   const revokedKeys = new RevokedKeysFile(store, config.dataDir, onUnwritten);
-  feed.subscribe((event) => revokedKeys.onEvent(event), 'but-alarms');
+  feed.subscribe((event) => revokedKeys.onEvent(event), 'but-frequent');
   teardown.add(() => revokedKeys.stop());
   return { principals, signIn };
 }

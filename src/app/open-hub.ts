@@ -40,7 +40,7 @@ export async function openHub(context: NodeContext, { principals, refusals, peer
     },
     forward: (node, request, response) => peers.forward(node, request, response),
   });
-  feed.subscribe((event) => hub.onEvent(event), 'but-alarms');
+  feed.subscribe((event) => hub.onEvent(event), 'but-frequent');
   return hub;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import { type CallingHealth, troublesOf } from '../domain/calls/calling-health.ts';
-import { getCallingState } from '../operations/calls/calling-state.ts';
+import { getCallingState } from '../operations/calls/views/calling-state.ts';
 import type { Store } from '../store/store.ts';
 import type { CallAuditor } from './call-auditor.ts';
 import type { CallDispatcher } from './call-dispatcher.ts';

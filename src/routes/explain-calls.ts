@@ -6,7 +6,7 @@ import { defaultPriority, emptyDefinition } from '../domain/alarms/definition.ts
 import { defaultStationId } from '../domain/plant/entities.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { type Explained, type Explanation, explainCalls } from '../operations/calls/explain.ts';
+import { type Explained, type Explanation, explainCalls } from '../operations/calls/views/explain.ts';
 import type { Store } from '../store/store.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { callHistorySchema, hideAddress, printCallHistory } from '../wire/calls/call.ts';

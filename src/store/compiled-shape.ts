@@ -42,6 +42,34 @@ export function recordMaker<V, R>(fields: readonly ShapeField<V>[]): (values: re
   return make(fields.map(({ parse }) => parse)) as never;
 }
 
+/** How a value is converted: `nullable` writes undefined as null and `present` does the reverse; booleans are 0 or 1. */
+export type Conversion = 'none' | 'nullable' | 'present' | 'bit' | 'boolean';
+
+export type MappedField = { readonly name: string; readonly from: string; readonly conversion: Conversion };
+
+const conversions: Readonly<Record<Conversion, (value: string) => string>> = {
+  none: (value) => value,
+  nullable: (value) => `${value} ?? null`,
+  present: (value) => `${value} ?? undefined`,
+  bit: (value) => `${value} ? 1 : 0`,
+  boolean: (value) => `${value} === 1`,
+};
+
+/** Returns a function that makes a record from the properties of another one. */
+export function recordMapper<F, T>(fields: readonly MappedField[]): (record: F) => T {
+  const entries = fields.map(
+    ({ name, from, conversion }) =>
+      `${JSON.stringify(name)}: ${conversions[conversion](`record[${JSON.stringify(from)}]`)}`,
+  );
+  return compiled(['record'], `return { ${entries.join(', ')} };`) as never;
+}
+
+/** Returns a function that sets these properties of a record to the values of a list, and returns the record. */
+export function propertySetter<T>(names: readonly string[]): <R>(record: R, values: readonly unknown[]) => R & T {
+  const sets = names.map((name, index) => `record[${JSON.stringify(name)}] = values[${index}];`);
+  return compiled(['record', 'values'], `${sets.join(' ')} return record;`) as never;
+}
+
 function compiled(parameters: readonly string[], body: string): (...values: unknown[]) => unknown {
   return new Function(...parameters, body) as never;
 }

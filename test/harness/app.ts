@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config.ts';
 import { databaseFileName } from '../../src/store/sqlite/database-file.ts';
 import type { DatabaseKind } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { StartWorker } from '../../src/store/worker-thread.ts';
+import type { StartWorker } from '../../src/store/threads/worker-thread.ts';
 import { noThreads, ownThreads } from './built-server.ts';
 import { type FakeClock, fakeClock } from './clock.ts';
 import { memoryFolder } from './memory-folder.ts';

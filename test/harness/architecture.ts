@@ -35,6 +35,15 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   cli: 'everything',
 };
 
+/**
+ * Subject of operations/ → the other subjects, and files of operations/, that it may import; subjects that are not listed may
+ * import any. Alarms publish their changes: those who react know alarms, and alarms know none of them.
+ */
+export const subjectMayImport: Readonly<Record<string, readonly string[]>> = {
+  alarms: ['audit', 'configuration', 'media', 'people', 'unit-of-work'],
+  configuration: ['people'],
+};
+
 /** The most source files, tests apart, that a folder of src/ or of a package's src/ may hold; beyond it a folder is no longer read as a list. */
 const mostFilesInFolder = 20;
 
@@ -148,10 +157,20 @@ function refusal(path: string, target: string): string | undefined {
   if (allowed === 'everything') return undefined;
   const driver = drivers.find((folder) => target.startsWith(folder));
   if (driver !== undefined && !path.startsWith(driver)) return 'only the wiring imports a driver';
-  if (targetRoom === room || allowed.includes(targetRoom)) return undefined;
+  if (targetRoom === room) return subjectRefusal(path, target);
+  if (allowed.includes(targetRoom)) return undefined;
   const inRoom = target.replace(/^src\//, '').replace(/\.ts$/, '');
   const part = allowed.find((name) => inRoom === name || inRoom.startsWith(`${name}/`));
   return part === undefined ? `${room} may not import ${inRoomName(allowed, target)}` : undefined;
+}
+
+/** Why a file of a subject of operations/ may not import a file of another subject; undefined when it may. */
+function subjectRefusal(path: string, target: string): string | undefined {
+  const [subject, other] = [path, target].map((file) => /^src\/operations\/([^/.]+)/.exec(file)?.[1]);
+  const allowed =
+    subject === undefined || !path.startsWith(`src/operations/${subject}/`) ? undefined : subjectMayImport[subject];
+  if (allowed === undefined || other === undefined || other === subject || allowed.includes(other)) return undefined;
+  return `operations/${subject} may not import operations/${other}`;
 }
 
 /** The name of the target as the table would write it: its path where parts of its room are allowed, else its room. */

@@ -2,8 +2,8 @@
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
-import type { FromWorker } from '../../src/store/thread-messages.ts';
-import { type StartWorker, threadsOf } from '../../src/store/worker-thread.ts';
+import type { FromWorker } from '../../src/store/threads/thread-messages.ts';
+import { type StartWorker, threadsOf } from '../../src/store/threads/worker-thread.ts';
 import { serveStore } from '../../src/store-worker.ts';
 
 const bundle = process.env.TOCSIN_TEST_SERVER;

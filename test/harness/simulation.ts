@@ -5,9 +5,9 @@ import { systemCaller } from '../../src/domain/access/access.ts';
 import { defaultPolicy } from '../../src/domain/calls/call.ts';
 import type { CallMessage, Delivery } from '../../src/domain/calls/delivery.ts';
 import { AppError } from '../../src/errors.ts';
+import { reportAlarm } from '../../src/operations/alarms/intake/report.ts';
+import type { AlarmReport } from '../../src/operations/alarms/intake/report-message.ts';
 import { commandAlarm } from '../../src/operations/alarms/operator-commands.ts';
-import { reportAlarm } from '../../src/operations/alarms/report.ts';
-import type { AlarmReport } from '../../src/operations/alarms/report-message.ts';
 import {
   endAttempt,
   renewLeases,

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { hasDueAlarms } from '../../src/operations/alarms/queries.ts';
-import { listCallHistories } from '../../src/operations/calls/list-attempts.ts';
 import { findDueWork } from '../../src/operations/calls/queries.ts';
+import { listCallHistories } from '../../src/operations/calls/views/list-attempts.ts';
 import { startBeside, startOn, startTestApp, type TestApp } from './app.ts';
 import { Caller, type Row } from './site-caller.ts';
 import { type Person, Phones, voice } from './site-phones.ts';

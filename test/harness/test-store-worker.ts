@@ -8,7 +8,7 @@ import { servePostgresReader } from '../../src/store/postgres/reader.ts';
 import { serveReader } from '../../src/store/sqlite/reader.ts';
 import { serveWriter } from '../../src/store/sqlite/writer.ts';
 import type { Operation, Query } from '../../src/store/store.ts';
-import type { WorkerData } from '../../src/store/worker-thread.ts';
+import type { WorkerData } from '../../src/store/threads/worker-thread.ts';
 import {
   countTwice,
   countUp,

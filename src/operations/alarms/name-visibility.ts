@@ -3,7 +3,7 @@
 import type { AlarmView } from '../../domain/alarms/view.ts';
 import type { NewEvent } from '../../store/event-log.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { readCallConfiguration } from '../calls/configuration.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 
 function acknowledgerOf({ data }: NewEvent): number | undefined {
   return (data?.alarm as AlarmView | undefined)?.ackUserId;

@@ -5,11 +5,10 @@ import type { AlarmCommand, RefusalReason } from '../../domain/alarms/alarm.ts';
 import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
-import type { Instant, Operation, Tx } from '../../store/store.ts';
-import type { AuditOrigin } from '../audit/append.ts';
-import type { Acknowledger } from '../history/unit-of-work.ts';
-import { applyTransitions } from './apply-transitions.ts';
-import { AlarmUnitOfWork, type TrackedAlarm } from './unit-of-work.ts';
+import type { Instant, Operation } from '../../store/store.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
+import { writeUnitOfWork } from './intake/report.ts';
+import type { Acknowledger, ChangedBy, TrackedAlarm } from './reaction.ts';
 
 const refusals: Record<RefusalReason, readonly [code: ErrorCode, sentence: string, field?: string]> = {
   'nothing-to-acknowledge': ['already-done', 'The alarm is at rest: there is nothing to acknowledge.'],
@@ -37,70 +36,40 @@ type CommandAlarm = {
 export const commandAlarm: Operation<CommandAlarm, void> = {
   name: 'command-alarm',
   async run(tx, now, { caller, id, command, by }) {
-    const { unit, entry } = await existing(tx, id, caller);
-    const { due, outcome } = advance(entry.alarm.life, command, now);
-    if (outcome.kind === 'refused') {
-      const [code, sentence, field] = refusals[outcome.reason];
+    const unit = beginUnitOfWork(tx, now);
+    const entry = await existing(unit, id, caller);
+    await unit.alarms.gather([], command.kind === 'acknowledge' ? 'acknowledge' : undefined);
+    const refusal = applyCommand(unit, entry, command, now, { actor: caller.actor, origin: caller, acknowledger: by });
+    if (refusal !== undefined) {
+      const [code, sentence, field] = refusals[refusal];
       throw new AppError(code, sentence, field === undefined ? {} : { errors: [{ field, message: sentence }] });
     }
-    if (command.kind === 'acknowledge') await unit.history.loadUnacknowledged(entry.alarm);
-    await unit.resolveTargets();
-    applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor, origin: caller, by });
-    await unit.write();
+    await writeUnitOfWork(tx, now, unit);
   },
 };
 
-type CallAcknowledger = {
-  readonly by: { readonly userId: number; readonly name: string };
-  readonly caller: Caller;
-  readonly origin: AuditOrigin;
-  /** The call in which the person acknowledges; the caller advances that call itself. */
-  readonly leaving: number;
-};
-
-/** Acknowledges the alarms that are not acknowledged yet; returns their ids. */
-export async function acknowledgeAlarms(
-  tx: Tx,
+/** Applies a command of a person, whether given on a console or on a telephone; returns why it is refused. */
+export function applyCommand(
+  { alarms }: UnitOfWork,
+  entry: TrackedAlarm,
+  command: OperatorCommand,
   now: Instant,
-  ids: readonly number[],
-  { by, caller, origin, leaving }: CallAcknowledger,
-): Promise<readonly number[]> {
-  const unit = new AlarmUnitOfWork(tx);
-  unit.calls.excludeCall(leaving);
-  await unit.load(ids);
-  await unit.resolveTargets();
-  const acknowledged: number[] = [];
-  for (const id of ids) {
-    const entry = unit.get(id);
-    if (entry === undefined) continue;
-    const { due, outcome } = advance(entry.alarm.life, { kind: 'acknowledge', by: by.name, comment: '' }, now);
-    if (outcome.kind === 'refused') continue;
-    await unit.history.loadUnacknowledged(entry.alarm);
-    applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor, origin, by });
-    acknowledged.push(id);
-  }
-  await unit.write();
-  return acknowledged;
+  by: ChangedBy,
+): RefusalReason | undefined {
+  const { due, outcome } = advance(entry.alarm.life, command, now);
+  if (outcome.kind === 'refused') return outcome.reason;
+  alarms.apply(entry, [...due, outcome], now, by);
+  return undefined;
 }
 
 export const commentAlarm: Operation<{ caller: Caller; id: number; comment: string }, void> = {
   name: 'comment-alarm',
   async run(tx, now, { caller, id, comment }) {
-    const { unit, entry } = await existing(tx, id, caller);
-    const { alarm } = entry;
-    const text = await tx.one(selectText, { historyId: alarm.occurrenceId ?? 0 });
-    entry.alarm = { ...alarm, comment, life: { ...alarm.life, lastChange: Math.max(alarm.life.lastChange, now) } };
-    if (text !== undefined) unit.history.comment(alarm, text, comment);
-    unit.publish(entry, now, { kind: 'alarm.commented', actor: caller.actor, data: { comment } });
-    unit.audit.add(now, {
-      kind: 'alarm.commented',
-      origin: caller,
-      stationId: alarm.stationId,
-      subject: `alarm:${id}`,
-      before: { name: alarm.name, comment: alarm.comment },
-      after: { name: alarm.name, comment },
-    });
-    await unit.write();
+    const unit = beginUnitOfWork(tx, now);
+    const entry = await existing(unit, id, caller);
+    await unit.alarms.gather([], 'comment');
+    unit.alarms.comment(entry, comment, now, { actor: caller.actor, origin: caller });
+    await writeUnitOfWork(tx, now, unit);
   },
 };
 
@@ -108,20 +77,12 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
 export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
   name: 'delete-alarm',
   async run(tx, now, { caller, id }) {
-    const { unit, entry } = await existing(tx, id, caller);
-    applyTransitions(unit, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
-    const { state, raisedAt = now, lastChange } = entry.alarm.life;
-    // Without a definition nothing could end an open occurrence, and statistics would count it as active for ever.
-    // `lastChange` may be ahead of `now`, because another node's clock may have been ahead.
-    const at = Math.max(now, lastChange);
-    if (state === 1 || state === 3) entry.alarm = unit.history.close(entry.alarm, at, raisedAt);
-    unit.calls.end(entry.alarm, now, 'the alarm was removed');
-    unit.publish(entry, now, { kind: 'alarm.removed', actor: caller.actor, data: { name: entry.alarm.name } });
-    const { name, path, priority, stationId, definition } = entry.alarm;
-    const before = { name, path, priority, state, definition };
-    unit.audit.add(now, { kind: 'alarm.removed', origin: caller, stationId, subject: `alarm:${id}`, before });
-    unit.remove(entry);
-    await unit.write();
+    const unit = beginUnitOfWork(tx, now);
+    const entry = await existing(unit, id, caller);
+    await unit.alarms.gather();
+    unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
+    unit.alarms.remove(entry, now, { actor: caller.actor, origin: caller });
+    await writeUnitOfWork(tx, now, unit);
   },
 };
 
@@ -133,35 +94,25 @@ export const runDueAlarms: Operation<Record<string, never>, number> = {
   name: 'run-due-alarms',
   async run(tx, now) {
     const due = await tx.all(selectDue, { now, limit: dueBatchSize });
-    const unit = new AlarmUnitOfWork(tx);
-    await unit.load(due.map(({ id }) => id));
-    await unit.resolveTargets();
+    const unit = beginUnitOfWork(tx, now);
+    await unit.alarms.load(due.map(({ id }) => id));
+    await unit.alarms.gather();
     for (const { id } of due) {
-      const entry = unit.get(id);
-      if (entry !== undefined)
-        applyTransitions(unit, entry, dueTransitions(entry.alarm.life, now), { now, actor: systemCaller.actor });
+      const entry = unit.alarms.get(id);
+      if (entry !== undefined) unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
     }
-    await unit.write();
+    await writeUnitOfWork(tx, now, unit);
     return due.length;
   },
 };
 
-async function existing(tx: Tx, id: number, caller: Caller): Promise<{ unit: AlarmUnitOfWork; entry: TrackedAlarm }> {
-  const unit = new AlarmUnitOfWork(tx);
-  await unit.load([id]);
-  const entry = unit.get(id);
+async function existing({ alarms }: UnitOfWork, id: number, caller: Caller): Promise<TrackedAlarm> {
+  await alarms.load([id]);
+  const entry = alarms.get(id);
   if (entry === undefined || !seesStation(caller, entry.alarm.stationId))
     throw new AppError('not-found', `There is no alarm ${id}.`);
-  return { unit, entry };
+  return entry;
 }
-
-const selectText = statement((db, args: { historyId: number }) =>
-  db
-    .selectFrom('alarm_histories')
-    .innerJoin('history_texts', 'history_texts.id', 'text_id')
-    .select(['tag_name as tagName', 'message'])
-    .where('alarm_histories.id', '=', args.historyId),
-);
 
 const selectDue = statement((db, args: { now: number; limit: number }) =>
   db.selectFrom('alarms').select('id').where('next_due', '<=', args.now).orderBy('next_due').limit(args.limit),

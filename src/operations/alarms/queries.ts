@@ -2,11 +2,10 @@
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
-import type { AlarmLife, AlarmState } from '../../domain/alarms/alarm.ts';
-import { type AlarmDefinition, rulesOf, sharedDefinition } from '../../domain/alarms/definition.ts';
+import type { AlarmState } from '../../domain/alarms/alarm.ts';
 import { foreignName } from '../../domain/people/visibility.ts';
 import { type SearchWords, searchWords } from '../../domain/search.ts';
-import { type DatabaseKind, idsIn, type Statement, statement } from '../../store/statement.ts';
+import { type DatabaseKind, idsIn, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -14,64 +13,34 @@ import { foundBy, type SearchArgs, type SearchShape, searchArgs, searchShape } f
 import { scenariosThatCall } from '../people/scenario-rows.ts';
 import { namesUnseen } from '../people/unseen-filters.ts';
 import { visibilityIn } from '../people/visible-entries.ts';
-import type { AlarmRecord, StoredAlarm } from './record.ts';
+import { type AlarmRecord, alarmColumns, recordOf, type StoredAlarm, shownColumns, storedAlarmOf } from './record.ts';
 
-const columns = [
-  'alarms.id',
-  'alarms.station_id',
-  'alarms.data_server_id',
-  'data_servers.name as data_server_name',
-  'alarms.tag_group_id',
-  'alarms.path',
-  'alarms.name',
-  'alarms.priority',
-  'alarms.value',
-  'alarms.definition',
-  'alarms.state',
-  'alarms.is_latched',
-  'alarms.pending_since',
-  'alarms.raised_at',
-  'alarms.source_time',
-  'alarms.created_at',
-  'alarms.last_change',
-  'alarms.mask_until',
-  'alarms.mask_reason',
-  'alarms.mask_by',
-  'alarms.ack_time',
-  'alarms.ack_user',
-  'alarms.ack_user_id',
-  'alarms.reset_time',
-  'alarms.comment',
-  'alarms.occurrence_id',
-  'alarms.occurrences',
-] as const;
+const shown = selectable(shownColumns);
+const whole = selectable(alarmColumns);
+
+/** Returns the columns of alarms with these names, and the name of the data server. */
+function selectable<C extends object>(columns: C) {
+  const names = Object.keys(columns) as (keyof C & string)[];
+  return [...names.map(ofAlarms), 'data_servers.name as data_server_name'] as const;
+}
+
+function ofAlarms<N extends string>(name: N): `alarms.${N}` {
+  return `alarms.${name}`;
+}
 
 const selectById = statement((db, args: { id: number }) =>
   db
     .selectFrom('alarms')
     .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
-    .select(columns)
+    .select(shown)
     .where('alarms.id', '=', args.id),
 );
-
-const recordColumns = [
-  ...columns,
-  'alarms.words',
-  'alarms.series_id',
-  'alarms.text_id',
-  'alarms.active_ms',
-  'alarms.noted_raise',
-  'alarms.longest_gap',
-  'alarms.occurrence_group_id',
-  'alarms.unacknowledged_since',
-  'alarms.last_event_id',
-] as const;
 
 const selectRecords = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('alarms')
     .innerJoin('data_servers', 'data_servers.id', 'data_server_id')
-    .select(recordColumns)
+    .select(whole)
     .where('alarms.id', 'in', idsIn(args.ids, kind)),
 );
 
@@ -79,7 +48,7 @@ const selectRecordsByTag = statement((db, args: { tags: string }, kind) =>
   db
     .selectFrom(alarmsOf(args.tags, kind))
     .innerJoin('data_servers', 'data_servers.id', 'alarms.data_server_id')
-    .select(recordColumns),
+    .select(whole),
 );
 
 /** The statements that read alarm records. */
@@ -100,73 +69,13 @@ function alarmsOf(tags: string, kind: DatabaseKind) {
   return rows.as<'alarms'>('alarms');
 }
 
-type AlarmRow = typeof selectById extends Statement<infer _A, infer R> ? R : never;
-
-function alarmOf(row: AlarmRow): StoredAlarm {
-  const definition = sharedDefinition(JSON.parse(row.definition));
-  return {
-    id: row.id,
-    stationId: row.station_id,
-    dataServerId: row.data_server_id,
-    dataServerName: row.data_server_name,
-    tagGroupId: row.tag_group_id ?? undefined,
-    path: row.path,
-    name: row.name,
-    priority: row.priority,
-    value: row.value,
-    definition,
-    life: lifeOf(row, definition),
-    createdAt: row.created_at,
-    ackTime: row.ack_time ?? undefined,
-    ackUser: row.ack_user,
-    ackUserId: row.ack_user_id ?? undefined,
-    resetTime: row.reset_time ?? undefined,
-    comment: row.comment,
-    occurrenceId: row.occurrence_id ?? undefined,
-    occurrences: row.occurrences,
-  };
-}
-
-type RecordRow = typeof selectRecords extends Statement<infer _A, infer R> ? R : never;
-
-function recordOf(row: RecordRow): AlarmRecord {
-  return {
-    ...alarmOf(row),
-    words: row.words,
-    seriesId: row.series_id ?? undefined,
-    textId: row.text_id ?? undefined,
-    activeMs: row.active_ms,
-    notedRaise: row.noted_raise,
-    longestGap: row.longest_gap,
-    occurrenceGroupId: row.occurrence_group_id ?? undefined,
-    unacknowledgedSince: row.unacknowledged_since ?? undefined,
-    lastEventId: row.last_event_id ?? undefined,
-  };
-}
-
-function lifeOf(row: AlarmRow, definition: AlarmDefinition): AlarmLife {
-  return {
-    rules: rulesOf(definition),
-    state: row.state as AlarmState,
-    isLatched: row.is_latched === 1,
-    pendingSince: row.pending_since ?? undefined,
-    mask:
-      row.mask_until === null
-        ? undefined
-        : { until: row.mask_until, reason: row.mask_reason ?? '', by: row.mask_by ?? '' },
-    raisedAt: row.raised_at ?? undefined,
-    sourceTime: row.source_time ?? undefined,
-    lastChange: row.last_change,
-  };
-}
-
 type ByStations = Pick<Caller, 'stationIds'>;
 
 /** Returns the alarm, or undefined if there is none or the caller does not see its station. */
 async function findAlarm(tx: ReadTx, id: number, caller: ByStations): Promise<StoredAlarm | undefined> {
   const row = await tx.one(selectById, { id });
   if (row === undefined || !seesStation(caller, row.station_id)) return undefined;
-  const [alarm] = await shownTo(tx, [alarmOf(row)], caller);
+  const [alarm] = await shownTo(tx, [storedAlarmOf(row)], caller);
   return alarm;
 }
 
@@ -243,7 +152,7 @@ type ListArgs = SearchArgs & {
   scenarioIds: string;
   /** The scenarios that call the requested group. */
   callingScenarioIds: string;
-  alarmState: number;
+  alarmState: AlarmState;
   limit: number;
   offset: number;
 };
@@ -308,7 +217,7 @@ function pageStatement(shape: ListShape) {
     db
       .selectFrom('alarms')
       .innerJoin('data_servers', 'data_servers.id', 'alarms.data_server_id')
-      .select(columns)
+      .select(shown)
       .where((eb) => eb.and(conditionsOf(eb as unknown as Where, shape, args, kind)))
       .orderBy('alarms.id', shape.order)
       .limit(args.limit)
@@ -370,13 +279,13 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
       callGroupId: filter.callGroupId ?? 0,
       scenarioIds: JSON.stringify([filter.scenarioId ?? 0]),
       callingScenarioIds: JSON.stringify(await scenariosCalling(tx, filter)),
-      alarmState: filter.alarmState ?? 0,
+      alarmState: (filter.alarmState ?? 0) as AlarmState,
       limit,
       offset,
     };
     const total = (await tx.one(count, args))?.total ?? 0;
     const rows = limit === 0 ? [] : await tx.all(page, args);
-    const items = rows.map((row) => alarmOf(row));
+    const items = rows.map((row) => storedAlarmOf(row));
     return { items: await shownTo(tx, items, caller), total };
   },
 };

@@ -1,82 +1,50 @@
-// The unit of work of alarms: loaded once, changed in memory, written once with one statement per table.
+// The unit of work of alarms: loads them once, publishes every change to the reactions, and writes everything once.
 
-import { systemCaller } from '../../domain/access/access.ts';
-import { type RecordedAction, recordedActions, type Targets, targetsNamed } from '../../domain/alarms/actions.ts';
-import type { ActionList } from '../../domain/alarms/alarm.ts';
-import type { AlarmAction, DefinitionChange } from '../../domain/alarms/definition.ts';
-import {
-  allScenarioActions,
-  noScenarios,
-  type ScenarioIndex,
-  scenarioActions,
-} from '../../domain/alarms/scenario-actions.ts';
-import { nextDueOf } from '../../domain/alarms/transition.ts';
-import { searchableText } from '../../domain/search.ts';
-import { appendChained, type NewEvent } from '../../store/event-log.ts';
+import type { Transition } from '../../domain/alarms/alarm.ts';
+import type { DefinitionChange } from '../../domain/alarms/definition.ts';
+import type { NewIds } from '../../store/new-ids.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import { AuditBatch } from '../audit/append.ts';
-import { CallReaction } from '../calls/alarm-reaction.ts';
-import { type CallConfiguration, readCallConfiguration } from '../calls/configuration.ts';
-import { HistoryUnitOfWork, type NewHistoryIds, newIdsFrom } from '../history/unit-of-work.ts';
-import { ScriptReaction } from '../scripts/alarm-reaction.ts';
-import { TargetLookup } from './action-targets.ts';
+import type { ActionsToRun } from './actions-to-run.ts';
 import { type AlarmCache, alarmCache, TagMap } from './cache.ts';
-import { alarmUpdates, updateFor } from './choose-update.ts';
-import { withNameVisibility } from './name-visibility.ts';
+import type { SystemAlarm } from './intake/system-alarms.ts';
 import { findAlarmRecords, findRecordsByTag } from './queries.ts';
+import type { AlarmChange, ChangedBy, GatheredCommand, Reaction, TrackedAlarm } from './reaction.ts';
 import type { AlarmRecord } from './record.ts';
-import { actionRows, alarmActionRows, alarmRows, alarmWordRows } from './rows.ts';
+import { writeAlarms } from './write-alarms.ts';
 
 export type Tag = readonly [dataServerId: number, path: string];
 
-/**
- * An alarm in the unit of work. `alarm` is the current state; negative ids are placeholders for rows that get theirs
- * when written.
- */
-export type TrackedAlarm = {
-  alarm: AlarmRecord;
-  /** The alarm as loaded; undefined for a new one. */
-  readonly loaded: AlarmRecord | undefined;
-  lastEventId: number | undefined;
-  isRemoved: boolean;
+type Parts = {
+  readonly ids: NewIds;
+  readonly actions: ActionsToRun;
+  /** In the order in which they note changes and write. */
+  readonly reactions: readonly Reaction[];
 };
 
-type AlarmEvent = NewEvent & {
-  readonly id: number;
-  readonly previousId: number;
-  readonly at: Instant;
-  readonly historyId: number | undefined;
-};
-
-type NewIds = NewHistoryIds & { readonly event: (id: number) => number };
-
-const none: Targets = { userIds: new Set(), callGroupIds: new Set(), mediaNames: new Set(), scripts: undefined };
+/** The parts of an alarm that a person or a source defines. */
+type Definable = Partial<Pick<AlarmRecord, 'definition' | 'value' | 'priority' | 'tagGroupId' | 'name' | 'life'>>;
 
 export class AlarmUnitOfWork {
   readonly #tx: Tx;
+  readonly #ids: NewIds;
   readonly #cache: AlarmCache | undefined;
+  readonly actions: ActionsToRun;
+  readonly #reactions: readonly Reaction[];
   readonly #byTag = new TagMap<TrackedAlarm>();
   readonly #requestedTags = new TagMap<true>();
-  readonly #targetLookup: TargetLookup;
-  #configuration: CallConfiguration | undefined;
   readonly #byId = new Map<number, TrackedAlarm>();
-  readonly #events: AlarmEvent[] = [];
-  readonly history: HistoryUnitOfWork;
-  readonly calls = new CallReaction();
-  readonly scripts = new ScriptReaction();
-  readonly audit = new AuditBatch();
-  targets: Targets = none;
-  #scenarios: ScenarioIndex = noScenarios;
+  readonly #systemAlarms = new Map<string, SystemAlarm>();
 
-  constructor(tx: Tx) {
+  constructor(tx: Tx, { ids, actions, reactions }: Parts) {
     this.#tx = tx;
+    this.#ids = ids;
     this.#cache = tx.cache?.(alarmCache);
-    this.#targetLookup = new TargetLookup(tx);
-    this.history = new HistoryUnitOfWork(tx);
+    this.actions = actions;
+    this.#reactions = reactions;
   }
 
   async load(ids: readonly number[]): Promise<void> {
-    const unknown = ids.filter((id) => !this.#trackCached(this.#cache?.get(id)));
+    const unknown = ids.filter((id) => !this.#byId.has(id) && !this.#trackCached(this.#cache?.get(id)));
     if (unknown.length > 0) this.#read(await findAlarmRecords(this.#tx, unknown));
   }
 
@@ -104,28 +72,14 @@ export class AlarmUnitOfWork {
     }
   }
 
-  /**
-   * Loads in parallel what the reports will most likely need; the rest is loaded once it is known. `raises` is how many
-   * of them begin an occurrence.
-   */
-  async prefetch(tags: readonly Tag[], changes: readonly DefinitionChange[], raises: number): Promise<void> {
-    this.#tx.expectIds?.('alarm_histories', raises);
-    this.#tx.expectIds?.('events', raises);
-    const [configuration] = await Promise.all([
-      readCallConfiguration(this.#tx),
-      this.loadByTag(tags),
-      this.#targetLookup.lookUp(targetsNamed(changes)),
-    ]);
-    this.#configuration = configuration;
-  }
-
-  /** Looks up the targets of all alarms in the unit and of the coming changes. */
-  async resolveTargets(changes: readonly DefinitionChange[] = []): Promise<void> {
-    const definitions = this.all().map(({ alarm }) => alarm.definition);
-    const { scenarios, scripts } = this.#configuration ?? (await readCallConfiguration(this.#tx));
-    this.#scenarios = scenarios;
-    await this.#targetLookup.lookUp(targetsNamed([...definitions, ...changes], allScenarioActions(this.#scenarios)));
-    this.targets = { ...this.#targetLookup.found, scripts };
+  /** Loads what decisions on the loaded alarms need: the targets of their actions and of the coming changes. */
+  async gather(changes: readonly DefinitionChange[] = [], command?: GatheredCommand): Promise<void> {
+    const alarms = this.all().map(({ alarm }) => alarm);
+    await this.actions.gather(
+      alarms.map(({ definition }) => definition),
+      changes,
+    );
+    if (command !== undefined) for (const reaction of this.#reactions) await reaction.gather?.(alarms, command);
   }
 
   get(id: number): TrackedAlarm | undefined {
@@ -145,232 +99,61 @@ export class AlarmUnitOfWork {
   }
 
   #track(alarm: AlarmRecord, loaded: AlarmRecord | undefined): TrackedAlarm {
-    const entry = { alarm, loaded, lastEventId: alarm.lastEventId, isRemoved: false };
+    const entry = { alarm, loaded, isRemoved: false };
     this.#byId.set(alarm.id, entry);
     this.#byTag.set(alarm.dataServerId, alarm.path, entry);
     return entry;
   }
 
-  remove(entry: TrackedAlarm): void {
-    this.history.endSeries(entry.alarm);
-    this.history.endText(entry.alarm);
+  /** Applies decided transitions of one alarm, in order. */
+  apply(entry: TrackedAlarm, transitions: readonly Transition[], at: Instant, by: ChangedBy): void {
+    for (const transition of transitions) {
+      const before = entry.alarm;
+      if (transition.life !== before.life) entry.alarm = { ...before, life: transition.life };
+      this.#publish({ kind: 'transition', entry, before, at, by, transition });
+      if (!transition.isRemoved) continue;
+      entry.isRemoved = true;
+      return;
+    }
+  }
+
+  redefine(entry: TrackedAlarm, defined: Definable, at: Instant, by: ChangedBy): void {
+    const before = entry.alarm;
+    const life = defined.life ?? before.life;
+    entry.alarm = { ...before, ...defined, life: { ...life, lastChange: Math.max(life.lastChange, at) } };
+    this.#publish({ kind: 'redefined', entry, before, at, by });
+  }
+
+  comment(entry: TrackedAlarm, comment: string, at: Instant, by: ChangedBy): void {
+    const before = entry.alarm;
+    const life = { ...before.life, lastChange: Math.max(before.life.lastChange, at) };
+    entry.alarm = { ...before, comment, life };
+    this.#publish({ kind: 'commented', entry, before, at, by });
+  }
+
+  remove(entry: TrackedAlarm, at: Instant, by: ChangedBy): void {
+    this.#publish({ kind: 'removed', entry, before: entry.alarm, at, by });
     entry.isRemoved = true;
   }
 
-  /** Returns the actions of a list with their current effect, for the event log. */
-  actionsOf(entry: TrackedAlarm, list: ActionList): readonly RecordedAction[] {
-    return recordedActions(list, this.actionsToRun(entry, list), this.targets, entry.alarm.life.mask);
+  #publish(change: AlarmChange): void {
+    for (const reaction of this.#reactions) reaction.note(change);
   }
 
-  /** Returns the alarm's own actions and those its scenarios add. */
-  actionsToRun({ alarm }: Pick<TrackedAlarm, 'alarm'>, list: ActionList): readonly AlarmAction[] {
-    const added = scenarioActions(alarm, list, this.#scenarios);
-    return added.length === 0 ? alarm.definition[list].actions : [...alarm.definition[list].actions, ...added];
+  /** Asks for one of Tocsin's own alarms, to be raised after this unit of work is written; the first of a path counts. */
+  raise(alarm: SystemAlarm): void {
+    const key = `${alarm.stationId} ${alarm.path}`;
+    if (!this.#systemAlarms.has(key)) this.#systemAlarms.set(key, alarm);
   }
 
-  publish(entry: TrackedAlarm, at: Instant, event: Omit<NewEvent, 'stationId' | 'subjectId'>): void {
-    const { id: subjectId, stationId, occurrenceId: historyId } = entry.alarm;
-    const { kind, actor, data = {} } = event;
-    const id = -(this.#events.length + 1);
-    this.#events.push({
-      id,
-      previousId: entry.lastEventId ?? 0,
-      kind,
-      at,
-      actor,
-      stationId,
-      subjectId,
-      historyId,
-      data,
-    });
-    entry.lastEventId = id;
+  get systemAlarms(): readonly SystemAlarm[] {
+    return [...this.#systemAlarms.values()];
   }
 
   async write(): Promise<void> {
-    await this.#publishRecalls();
-    const [historyIds, eventIds] = await Promise.all([
-      this.history.assignIds(),
-      this.#tx.nextIds('events', this.#events.length),
-    ]);
-    const ids = { ...historyIds, event: newIdsFrom(eventIds) };
-    await this.#writeAlarms(ids);
-    await this.history.write();
-    await this.calls.write(this.#tx, ids.history);
-    await this.scripts.write(this.#tx);
-    await this.audit.write(this.#tx);
-    await appendChained(
-      this.#tx,
-      (await withNameVisibility(this.#tx, this.#events)).map((event) => ({
-        ...event,
-        id: ids.event(event.id),
-        previousId: ids.event(event.previousId),
-        data: { ...event.data, historyId: event.historyId && ids.history(event.historyId) },
-      })),
-    );
+    for (const reaction of this.#reactions) await reaction.conclude?.();
+    await this.#ids.assign(this.#tx);
+    await writeAlarms(this.#tx, this.#ids, this.all());
+    for (const reaction of this.#reactions) await reaction.write();
   }
-
-  async #publishRecalls(): Promise<void> {
-    for (const { alarmId, at, reason, targets } of await this.calls.recall(this.#tx, this)) {
-      const entry = this.get(alarmId);
-      const event = { kind: 'alarm.called-anew', actor: systemCaller.actor, data: { reason, targets } };
-      if (entry !== undefined) this.publish(entry, at, event);
-    }
-  }
-
-  async #writeAlarms(ids: NewIds): Promise<void> {
-    const changed = this.all()
-      .filter(isChanged)
-      .map((entry) => writtenAlarm(entry, ids));
-    const fresh = changed.filter(({ loaded }) => loaded === undefined);
-    const known = changed.filter(({ loaded }) => loaded !== undefined);
-    const redefined = known.filter(isRedefined);
-    const removed = this.all().filter(({ isRemoved, loaded }) => isRemoved && loaded !== undefined);
-    await this.#tx.each(
-      alarmRows.insert,
-      fresh.map(({ alarm }) => ({ ...identityRow(alarm), ...definitionRow(alarm), ...lifeRow(alarm) })),
-    );
-    const updates = Map.groupBy(known, ({ alarm, loaded = alarm }) => updateFor(alarm, loaded));
-    for (const update of alarmUpdates)
-      await this.#tx.each(
-        alarmRows[update],
-        (updates.get(update) ?? []).map(({ alarm }) => lifeRow(alarm)),
-      );
-    await this.#tx.each(
-      alarmRows.updateDefinition,
-      redefined.map(({ alarm }) => definitionRow(alarm)),
-    );
-    await this.#tx.each(
-      alarmRows.rename,
-      known
-        .filter(({ alarm, loaded }) => alarm.name !== loaded?.name)
-        .map(({ alarm }) => ({ id: alarm.id, name: alarm.name })),
-    );
-    await this.#tx.each(
-      alarmActionRows.remove,
-      redefined.map(({ alarm }) => ({ alarm_id: alarm.id })),
-    );
-    await this.#tx.each(
-      alarmActionRows.insert,
-      [...fresh, ...redefined].flatMap(({ alarm }) => actionRows(alarm)),
-    );
-    await this.#writeWords([
-      ...changed.map(({ alarm, loaded }) => [alarm.id, loaded?.words ?? '', alarm.words] as const),
-      ...removed.map(({ alarm, loaded }) => [alarm.id, loaded?.words ?? '', ''] as const),
-    ]);
-    await this.#tx.each(
-      alarmRows.remove,
-      removed.map(({ alarm }) => ({ id: alarm.id })),
-    );
-    for (const { alarm } of changed) this.#cache?.put(alarm);
-    for (const { alarm } of removed) this.#cache?.remove(alarm.id);
-  }
-
-  /** Writes only the words that were added or removed. */
-  async #writeWords(changes: readonly (readonly [alarmId: number, before: string, now: string])[]): Promise<void> {
-    const removedWords: { word: string; alarm_id: number }[] = [];
-    const addedWords: { word: string; alarm_id: number }[] = [];
-    for (const [alarm_id, before, now] of changes) {
-      if (before === now) continue;
-      const [old, fresh] = [new Set(before.split(' ')), new Set(now.split(' '))];
-      for (const word of old) if (word !== '' && !fresh.has(word)) removedWords.push({ word, alarm_id });
-      for (const word of fresh) if (word !== '' && !old.has(word)) addedWords.push({ word, alarm_id });
-    }
-    await this.#tx.each(alarmWordRows.remove, removedWords);
-    await this.#tx.each(alarmWordRows.insert, addedWords);
-  }
-}
-
-function isChanged({ alarm, loaded, lastEventId, isRemoved }: TrackedAlarm): boolean {
-  return !isRemoved && (alarm !== loaded || lastEventId !== loaded.lastEventId);
-}
-
-/** An alarm as it will be written, and as it was loaded. */
-type WrittenAlarm = { readonly alarm: AlarmRecord; readonly loaded: AlarmRecord | undefined };
-
-function writtenAlarm({ alarm, loaded, lastEventId }: TrackedAlarm, ids: NewIds): WrittenAlarm {
-  const idOf = (id: number | undefined, real: (id: number) => number): number | undefined => id && real(id);
-  return {
-    alarm: {
-      ...alarm,
-      words: wordsNow(alarm, loaded),
-      occurrenceId: idOf(alarm.occurrenceId, ids.history),
-      seriesId: idOf(alarm.seriesId, ids.series),
-      textId: idOf(alarm.textId, ids.text),
-      lastEventId: idOf(lastEventId, ids.event),
-    },
-    loaded,
-  };
-}
-
-function isRedefined({ alarm, loaded }: WrittenAlarm): boolean {
-  return (
-    alarm.definition !== loaded?.definition ||
-    alarm.priority !== loaded.priority ||
-    alarm.tagGroupId !== loaded.tagGroupId
-  );
-}
-
-function identityRow(alarm: AlarmRecord) {
-  return {
-    station_id: alarm.stationId,
-    data_server_id: alarm.dataServerId,
-    path: alarm.path,
-    name: alarm.name,
-    created_at: alarm.createdAt,
-  };
-}
-
-function definitionRow(alarm: AlarmRecord) {
-  return {
-    id: alarm.id,
-    tag_group_id: alarm.tagGroupId ?? null,
-    priority: alarm.priority,
-    definition: JSON.stringify(alarm.definition),
-  };
-}
-
-function lifeRow(alarm: AlarmRecord) {
-  const { life } = alarm;
-  return {
-    id: alarm.id,
-    state: life.state,
-    is_latched: life.isLatched ? 1 : 0,
-    pending_since: life.pendingSince ?? null,
-    raised_at: life.raisedAt ?? null,
-    source_time: life.sourceTime ?? null,
-    last_change: life.lastChange,
-    next_due: nextDueOf(life) ?? null,
-    mask_until: life.mask?.until ?? null,
-    mask_reason: life.mask?.reason ?? null,
-    mask_by: life.mask?.by ?? null,
-    ack_time: alarm.ackTime ?? null,
-    ack_user: alarm.ackUser,
-    ack_user_id: alarm.ackUserId ?? null,
-    reset_time: alarm.resetTime ?? null,
-    comment: alarm.comment,
-    occurrence_id: alarm.occurrenceId ?? null,
-    occurrences: alarm.occurrences,
-    series_id: alarm.seriesId ?? null,
-    text_id: alarm.textId ?? null,
-    active_ms: alarm.activeMs,
-    noted_raise: alarm.notedRaise,
-    longest_gap: alarm.longestGap,
-    occurrence_group_id: alarm.occurrenceGroupId ?? null,
-    unacknowledged_since: alarm.unacknowledgedSince ?? null,
-    last_event_id: alarm.lastEventId ?? null,
-    value: alarm.value,
-    words: alarm.words,
-  };
-}
-
-/** Returns the searchable words of an alarm; split again only if one of its texts changed. */
-function wordsNow(alarm: AlarmRecord, loaded: AlarmRecord | undefined): string {
-  const isSame =
-    loaded !== undefined &&
-    loaded.name === alarm.name &&
-    loaded.value === alarm.value &&
-    loaded.comment === alarm.comment &&
-    loaded.definition.alarm.message === alarm.definition.alarm.message;
-  if (isSame) return loaded.words;
-  return searchableText(alarm.path, alarm.name, alarm.definition.alarm.message, alarm.comment, alarm.value);
 }

@@ -10,9 +10,11 @@ import { searchableText } from '../../domain/search.ts';
 import { setMeta } from '../../store/meta.ts';
 import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
-import { raiseSystemAlarm } from '../alarms/report.ts';
+import { writeUnitOfWork } from '../alarms/intake/report.ts';
 import { appendAudit, appendAudits } from '../audit/append.ts';
 import { attemptEntry } from '../audit/attempt-entry.ts';
+import { policyKey, readCallConfiguration } from '../configuration/call-configuration.ts';
+import { beginUnitOfWork } from '../unit-of-work.ts';
 import { announcedJson, endHeard, noOpenCauses, openAnnouncedOf } from './announced.ts';
 import {
   attemptRows,
@@ -25,10 +27,8 @@ import {
   selectLapsedAttempts,
 } from './attempts.ts';
 import { causeRows } from './call-rows.ts';
-import { policyKey, readCallConfiguration } from './configuration.ts';
 import { freeLines } from './free-lines.ts';
 import { type OpenCausesOf, openCausesOf, selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
-import { CallUnitOfWork, type Trouble } from './unit-of-work.ts';
 
 /** Stores the call policy in the database, so that all nodes decide by the same policy. */
 export const setCallPolicy: Operation<CallPolicy, void> = {
@@ -56,10 +56,9 @@ export const startCalls: Operation<Record<string, never>, number> = {
     const due = await tx.all(selectDueCauses, { now, limit: causesAStep });
     if (due.length === 0) return 0;
     await endRaisedAgain(tx, now, due);
-    const calls = new CallUnitOfWork(tx, now);
-    await calls.callFor(due.map((cause) => ({ id: cause.id, target: targetOf(cause) })));
-    await calls.write();
-    await raiseTroubleAlarms(tx, now, calls.troubles);
+    const unit = beginUnitOfWork(tx, now);
+    await unit.calls.callFor(due.map((cause) => ({ id: cause.id, target: targetOf(cause) })));
+    await writeUnitOfWork(tx, now, unit);
     return due.length;
   },
 };
@@ -69,11 +68,10 @@ export const stepCalls: Operation<Record<string, never>, number> = {
   name: 'step-calls',
   async run(tx, now) {
     const due = await tx.all(selectDueCalls, { now, limit: callsAStep });
-    const calls = new CallUnitOfWork(tx, now);
-    await calls.load(due.map(({ id }) => id));
-    calls.applyMostUrgentFirst(due.map(({ id }) => ({ callId: id, event: { kind: 'time' } })));
-    await calls.write();
-    await raiseTroubleAlarms(tx, now, calls.troubles);
+    const unit = beginUnitOfWork(tx, now);
+    await unit.calls.load(due.map(({ id }) => id));
+    unit.calls.applyMostUrgentFirst(due.map(({ id }) => ({ callId: id, event: { kind: 'time' } })));
+    await writeUnitOfWork(tx, now, unit);
     return due.length;
   },
 };
@@ -195,7 +193,8 @@ async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[
     now,
     ended.map(({ row }) => row.user_id),
   );
-  const calls = new CallUnitOfWork(tx, now);
+  const unit = beginUnitOfWork(tx, now);
+  const { calls } = unit;
   await calls.load([...ended.map(({ row }) => row.call_id), ...waiting]);
   // Only people who were reached can have heard an announcement.
   const reached = ended.filter(({ delivery }) => delivery.kind === 'delivered').map(({ row }) => row);
@@ -213,8 +212,7 @@ async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[
     const isHeard = delivery.kind === 'delivered' && cycle !== undefined && hasAcknowledged(cycle);
     if (isHeard) await endHeard(tx, now, announced.get(row)?.named ?? []);
   }
-  await calls.write();
-  await raiseTroubleAlarms(tx, now, calls.troubles);
+  await writeUnitOfWork(tx, now, unit);
 }
 
 type HowEnded = {
@@ -321,18 +319,4 @@ async function composeMessages(
       isUnsure: row.state === 'started',
     };
   });
-}
-
-/** Raises system alarms. One about the last resort calls nobody, because it would call the last resort. */
-export async function raiseTroubleAlarms(tx: Tx, now: Instant, troubles: readonly Trouble[]): Promise<void> {
-  for (const { kind, groupId, sentence, target, stationId, isWanted = false } of troubles) {
-    const isLastResort = target.kind === 'last-resort';
-    await raiseSystemAlarm(tx, now, {
-      path: `${kind}/${isLastResort ? 'last-resort' : kind === 'nobody-on-call' ? groupId : `${target.kind}/${target.id}`}`,
-      stationId,
-      priority: 2,
-      message: sentence,
-      isCalled: !isLastResort && !isWanted,
-    });
-  }
 }

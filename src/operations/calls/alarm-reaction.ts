@@ -1,19 +1,23 @@
 // Adds and ends causes of calls when alarms change, in the transaction of the change.
 
-import { type Targets, wantedCalls } from '../../domain/alarms/actions.ts';
+import { systemCaller } from '../../domain/access/access.ts';
+import { wantedCalls } from '../../domain/alarms/actions.ts';
 import type { ActionList, Transition } from '../../domain/alarms/alarm.ts';
-import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import { type CallPolicy, type CallTarget, targetName } from '../../domain/calls/call.ts';
 import { callText } from '../../domain/calls/message-text.ts';
-import { type Recall, recall } from '../../domain/calls/recall-on-priority.ts';
+import { recall } from '../../domain/calls/recall-on-priority.ts';
 import { refer } from '../../domain/people/references.ts';
+import type { NewIds } from '../../store/new-ids.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
+import type { ActionsToRun } from '../alarms/actions-to-run.ts';
+import type { AlarmEvents } from '../alarms/append-events.ts';
+import type { AlarmChange, Reaction, TrackedAlarm } from '../alarms/reaction.ts';
 import type { AlarmRecord } from '../alarms/record.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { causeRows } from './call-rows.ts';
-import { readCallConfiguration } from './configuration.ts';
 import { selectOpenCausesOf } from './queries.ts';
-import { CallUnitOfWork } from './unit-of-work.ts';
+import type { CallUnitOfWork } from './unit-of-work.ts';
 
 type WantedCause = {
   readonly alarm: AlarmRecord;
@@ -25,99 +29,101 @@ type WantedCause = {
   readonly isBack?: true;
 };
 
-/** Provides the actions of an alarm, including those of its scenarios. */
-type ActionSource = {
-  readonly targets: Targets;
-  actionsToRun(entry: { readonly alarm: AlarmRecord }, list: ActionList): readonly AlarmAction[];
-};
-
 /** Holds the tracked entry, not a copy: the state of the alarm when the transaction is written counts. */
-type ActionsChange = {
-  readonly entry: { readonly alarm: AlarmRecord };
-  readonly before: AlarmRecord;
-  readonly at: Instant;
-};
-type PriorityChange = {
-  readonly entry: { readonly alarm: AlarmRecord };
-  readonly before: number;
-  readonly at: Instant;
-};
-
-/** An alarm whose targets are called again, for the event log. */
-type RecalledAlarm = Recall & { readonly alarmId: number; readonly at: Instant };
+type Redefinition = { readonly entry: TrackedAlarm; readonly before: AlarmRecord; readonly at: Instant };
 
 type Ending = { readonly how: 'end' | 'cancel-delayed'; readonly at: Instant; readonly reason: string };
 
-export class CallReaction {
+type Parts = {
+  readonly tx: Tx;
+  readonly ids: NewIds;
+  readonly actions: ActionsToRun;
+  readonly events: AlarmEvents;
+  readonly calls: CallUnitOfWork;
+};
+
+export class CallReaction implements Reaction {
+  readonly #parts: Parts;
   #wanted: WantedCause[] = [];
   readonly #endings = new Map<number, Ending>();
-  readonly #redefined = new Map<number, ActionsChange>();
-  readonly #reprioritised = new Map<number, PriorityChange>();
-  #excludedCallId: number | undefined;
+  /** Alarms with another priority or other actions, as they were at the start of the transaction. */
+  readonly #redefined = new Map<number, Redefinition>();
 
-  /** Ends this call's causes without advancing the call; the caller advances it itself. */
-  excludeCall(callId: number): void {
-    this.#excludedCallId = callId;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  note(change: AlarmChange): void {
+    const { entry, before, at } = change;
+    if (change.kind === 'transition') this.#noteTransition(entry, change.transition, at);
+    if (change.kind === 'removed') this.#end(entry.alarm, at, 'the alarm was removed');
+    if (change.kind === 'redefined') {
+      const { id } = entry.alarm;
+      this.#redefined.set(id, { entry, before: this.#redefined.get(id)?.before ?? before, at });
+    }
   }
 
   /** Records the causes that begin and end with a transition of an alarm. */
-  note(actions: ActionSource, entry: { readonly alarm: AlarmRecord }, transition: Transition, at: Instant): void {
-    const { alarm } = entry;
+  #noteTransition(entry: TrackedAlarm, transition: Transition, at: Instant): void {
     const { runningCalls, actions: lists } = transition;
-    if (runningCalls !== 'go-on') this.end(alarm, at, reasonOf(transition, alarm), runningCalls);
+    if (runningCalls !== 'go-on') this.#end(entry.alarm, at, reasonOf(transition, entry.alarm), runningCalls);
     // A masked alarm calls nobody. The transition already leaves out the list `alarm`; this leaves out `reset` and
     // `ack`.
-    if (alarm.life.mask === undefined) for (const list of lists) this.want(actions, entry, list, at);
+    if (entry.alarm.life.mask === undefined) for (const list of lists) this.want(entry, list, at);
   }
 
   /** Adds a cause for each target that the actions of the list call. */
-  want(actions: ActionSource, entry: { readonly alarm: AlarmRecord }, list: ActionList, at: Instant): void {
-    for (const { target, delayMs } of wantedCalls(actions.actionsToRun(entry, list), actions.targets, list))
-      this.#wanted.push({ alarm: entry.alarm, list, target, at, dueAt: at + delayMs });
+  want({ alarm }: TrackedAlarm, list: ActionList, at: Instant): void {
+    for (const { target, delayMs } of this.#wantedCalls(alarm, list))
+      this.#wanted.push({ alarm, list, target, at, dueAt: at + delayMs });
   }
 
-  /** Records a change of priority; `before` is the priority at the start of the transaction. */
-  reprioritise(entry: { readonly alarm: AlarmRecord }, before: number, at: Instant): void {
-    const { id } = entry.alarm;
-    this.#reprioritised.set(id, { entry, before: this.#reprioritised.get(id)?.before ?? before, at });
+  #wantedCalls(alarm: AlarmRecord, list: ActionList) {
+    const { actions } = this.#parts;
+    return wantedCalls(actions.of(alarm, list), actions.targets, list);
   }
 
-  /** Adds causes for alarms that became more urgent after their calls ended, without the delay of the actions. */
-  async recall(tx: Tx, actions: ActionSource): Promise<readonly RecalledAlarm[]> {
-    for (const redefined of this.#redefined.values()) this.#wantAdded(actions, redefined);
-    if (this.#reprioritised.size === 0) return [];
-    const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([...this.#reprioritised.keys()]) });
-    const { policy } = await readCallConfiguration(tx);
-    const called: RecalledAlarm[] = [];
-    for (const { entry, before, at } of this.#reprioritised.values()) {
-      const { id, life, priority } = entry.alarm;
-      const underWay = [
-        ...open.filter(({ alarm_id, list }) => alarm_id === id && list === 'alarm').map(targetOf),
-        ...this.#wanted.filter(({ alarm, list }) => alarm.id === id && list === 'alarm').map(({ target }) => target),
-      ];
-      const wanted = wantedCalls(actions.actionsToRun(entry, 'alarm'), actions.targets, 'alarm');
-      const again = recall({ life, before, priority, wanted: wanted.map(({ target }) => target), underWay }, policy);
-      for (const target of again.targets)
-        this.#wanted.push({ alarm: entry.alarm, list: 'alarm', target, at, dueAt: at });
-      if (again.targets.length > 0) called.push({ ...again, alarmId: id, at });
-    }
-    return called;
+  async conclude(): Promise<void> {
+    for (const redefined of this.#redefined.values()) this.#wantAdded(redefined);
+    await this.#recall(this.#reprioritised());
   }
 
-  /** Records a change of the actions of an alarm. */
-  redefine(entry: { readonly alarm: AlarmRecord }, before: AlarmRecord, at: Instant): void {
-    const { id } = entry.alarm;
-    this.#redefined.set(id, { entry, before: this.#redefined.get(id)?.before ?? before, at });
+  #reprioritised(): readonly Redefinition[] {
+    return [...this.#redefined.values()].filter(({ entry, before }) => entry.alarm.priority !== before.priority);
   }
 
   /** Calls targets added to the actions of an active alarm as if it was raised now. */
-  #wantAdded(actions: ActionSource, { entry: { alarm }, before, at }: ActionsChange): void {
+  #wantAdded({ entry: { alarm }, before, at }: Redefinition): void {
+    if (alarm.definition.alarm.actions === before.definition.alarm.actions) return;
     if (alarm.life.state !== 3 || alarm.life.mask !== undefined) return;
-    const wantedBy = ({ definition }: AlarmRecord) => wantedCalls(definition.alarm.actions, actions.targets, 'alarm');
+    const { targets } = this.#parts.actions;
+    const wantedBy = ({ definition }: AlarmRecord) => wantedCalls(definition.alarm.actions, targets, 'alarm');
     const called = this.#wanted.filter((wanted) => wanted.alarm.id === alarm.id && wanted.list === 'alarm');
     const known = new Set([...wantedBy(before), ...called].map(({ target }) => targetName(target)));
     for (const { target, delayMs } of wantedBy(alarm))
       if (!known.has(targetName(target))) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at + delayMs });
+  }
+
+  /** Adds causes for alarms that became more urgent after their calls ended, without the delay of the actions. */
+  async #recall(reprioritised: readonly Redefinition[]): Promise<void> {
+    if (reprioritised.length === 0) return;
+    const { tx, events } = this.#parts;
+    const alarmIds = reprioritised.map(({ entry }) => entry.alarm.id);
+    const open = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify(alarmIds) });
+    const { policy } = await readCallConfiguration(tx);
+    for (const { entry, before, at } of reprioritised) {
+      const { alarm } = entry;
+      const underWay = [
+        ...open.filter(({ alarm_id, list }) => alarm_id === alarm.id && list === 'alarm').map(targetOf),
+        ...this.#wanted.filter((one) => one.alarm.id === alarm.id && one.list === 'alarm').map(({ target }) => target),
+      ];
+      const wanted = this.#wantedCalls(alarm, 'alarm').map(({ target }) => target);
+      const { life, priority } = alarm;
+      const { targets, reason } = recall({ life, before: before.priority, priority, wanted, underWay }, policy);
+      for (const target of targets) this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at });
+      const event = { kind: 'alarm.called-anew', actor: systemCaller.actor, data: { reason, targets } };
+      if (targets.length > 0) events.append(entry, at, event);
+    }
   }
 
   /** The alarms for which this transaction adds causes. */
@@ -126,7 +132,7 @@ export class CallReaction {
   }
 
   /** Ends the causes of an alarm: all of them, or only those still delayed. */
-  end({ id }: Pick<AlarmRecord, 'id'>, at: Instant, reason: string, how: Ending['how'] = 'end'): void {
+  #end({ id }: AlarmRecord, at: Instant, reason: string, how: Ending['how'] = 'end'): void {
     // Causes added earlier in the same transaction end as well.
     this.#wanted = this.#wanted.flatMap((wanted) =>
       wanted.alarm.id === id ? remainingAfter(wanted, how, at) : [wanted],
@@ -134,16 +140,17 @@ export class CallReaction {
     if (how === 'end' || !this.#endings.has(id)) this.#endings.set(id, { how, at, reason });
   }
 
-  /** `historyOf` returns the id of the history entry of an occurrence. */
-  async write(tx: Tx, historyOf: (id: number) => number): Promise<void> {
+  async write(): Promise<void> {
+    const { tx, calls } = this.#parts;
     if (this.#endings.size > 0) await this.#endCauses(tx);
-    for (const [alarmId, { entry }] of this.#reprioritised)
-      await tx.run(changePriority, { alarmId, priority: entry.alarm.priority });
+    for (const { entry } of this.#reprioritised())
+      await tx.run(changePriority, { alarmId: entry.alarm.id, priority: entry.alarm.priority });
     if (this.#wanted.some(({ isBack }) => isBack)) {
       const { endOnReturn } = (await readCallConfiguration(tx)).policy;
       this.#wanted = this.#wanted.filter(({ isBack, alarm }) => !isBack || !endOnReturn.includes(alarm.priority));
     }
-    if (this.#wanted.length > 0) await this.#insertCauses(tx, historyOf);
+    if (this.#wanted.length > 0) await this.#insertCauses(tx);
+    await calls.write();
   }
 
   async #endCauses(tx: Tx): Promise<void> {
@@ -158,15 +165,12 @@ export class CallReaction {
       causeRows.end,
       over.map(({ cause, at, reason }) => ({ id: cause.id, ended_at: at, ended_by: 'alarm', end_reason: reason })),
     );
-    for (const [at, ended] of Map.groupBy(over, (ending) => ending.at)) {
-      const calls = new CallUnitOfWork(tx, at);
-      await calls.load(ended.flatMap(({ cause }) => cause.call_id ?? []).filter((id) => id !== this.#excludedCallId));
-      calls.endCallsWithoutCauses(ended[0]?.reason ?? '');
-      await calls.write();
-    }
+    for (const { cause, reason } of over)
+      if (cause.call_id !== null) this.#parts.calls.causesEnded(cause.call_id, reason);
   }
 
-  async #insertCauses(tx: Tx, historyOf: (id: number) => number): Promise<void> {
+  async #insertCauses(tx: Tx): Promise<void> {
+    const { ids } = this.#parts;
     const timeOf = await this.#timePrinter(tx);
     const stations = await this.#stationNames(tx);
     await tx.each(
@@ -181,10 +185,10 @@ export class CallReaction {
           target_id: target.id,
           station_id: alarm.stationId,
           alarm_id: alarm.id,
-          history_id: alarm.occurrenceId === undefined ? null : historyOf(alarm.occurrenceId),
+          history_id: ids.optionalIdOf(alarm.occurrenceId) ?? null,
           message_id: null,
           // The priority may have changed after the cause was added.
-          priority: this.#reprioritised.get(alarm.id)?.entry.alarm.priority ?? alarm.priority,
+          priority: this.#redefined.get(alarm.id)?.entry.alarm.priority ?? alarm.priority,
           is_transitory: alarm.life.rules.transitory ? 1 : 0,
           text,
           short_text: shortText,

@@ -2,10 +2,8 @@
 
 import {
   type Announced,
-  type AnnouncedItem,
   announcedByBoth,
   announcedItem,
-  includesItem,
   type OpenAnnounced,
   openAnnounced,
 } from '../../domain/calls/announced.ts';
@@ -46,25 +44,20 @@ export function announcedIn({ announced }: AnnouncingAttempt): Announced {
   return announced === null ? { items: [], upTo: 0 } : JSON.parse(announced);
 }
 
-/** Returns the open causes of the call that are among these items. */
-export async function openCausesAmong(
-  tx: Tx,
-  callId: number,
-  items: readonly AnnouncedItem[],
-): Promise<readonly OpenCause[]> {
-  const { causes } = (await openCausesOf(tx, [callId], mostAnswered)).get(callId) ?? noOpenCauses;
-  return causes.filter((cause) => includesItem(items, announcedItem(cause)));
+/** Returns the open causes of the call, up to the number that an answer applies to. */
+export async function openCausesOfCall(tx: Tx, callId: number): Promise<readonly OpenCause[]> {
+  return ((await openCausesOf(tx, [callId], mostAnswered)).get(callId) ?? noOpenCauses).causes;
 }
 
-/**
- * Ends causes that a person has heard. Alarms stay open until somebody takes them, and causes of a group stay open for
- * its other members.
- */
+/** Alarms stay open until somebody takes them, and causes of a group stay open for its other members. */
+export function endsWhenHeard({ list, target_kind }: OpenCause): boolean {
+  return list !== 'alarm' && target_kind === 'user';
+}
+
+/** Ends those of the causes that end when a person has heard them. */
 export async function endHeard(tx: Tx, now: Instant, heard: readonly OpenCause[]): Promise<void> {
   await tx.each(
     causeRows.end,
-    heard
-      .filter(({ list, target_kind }) => list !== 'alarm' && target_kind === 'user')
-      .map(({ id }) => ({ id, ended_at: now, ended_by: 'heard', end_reason: 'heard' })),
+    heard.filter(endsWhenHeard).map(({ id }) => ({ id, ended_at: now, ended_by: 'heard', end_reason: 'heard' })),
   );
 }

@@ -1,19 +1,25 @@
 // Applies a person's answer to a call: take, heard, decline or later.
 
 import type { Caller } from '../../domain/access/access.ts';
-import { type AnnouncedItem, alarmIdsOf, announcedItem } from '../../domain/calls/announced.ts';
+import {
+  type AnnouncedItem,
+  alarmIdsOf,
+  announcedItem,
+  includesItem,
+  openAnnounced,
+} from '../../domain/calls/announced.ts';
 import type { CallAnswer } from '../../domain/calls/call.ts';
 import { refer } from '../../domain/people/references.ts';
 import { AppError } from '../../errors.ts';
-import { idsIn, statement } from '../../store/statement.ts';
-import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { acknowledgeAlarms } from '../alarms/operator-commands.ts';
+import type { Instant, Operation } from '../../store/store.ts';
+import { writeUnitOfWork } from '../alarms/intake/report.ts';
+import { applyCommand } from '../alarms/operator-commands.ts';
 import { type AuditOrigin, appendAudit, type NewAuditEntry } from '../audit/append.ts';
-import { raiseTroubleAlarms } from './advance.ts';
-import { announcedIn, endHeard, openAnnouncedOf, openCausesAmong } from './announced.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
+import { announcedIn, endHeard, endsWhenHeard, openCausesOfCall } from './announced.ts';
 import { selectAttempt } from './attempts.ts';
-import { readCallConfiguration } from './configuration.ts';
-import { CallUnitOfWork } from './unit-of-work.ts';
+import type { OpenCause } from './queries.ts';
 
 type AnswerInput = {
   readonly attemptId: number;
@@ -35,42 +41,66 @@ type AnswerOutcome = {
   readonly isComplete: boolean;
 };
 
-/**
- * Applies the answer. Ends the causes that were taken or heard before it advances the call, so that the engine sees
- * only the remaining causes.
- */
 export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
   name: 'answer-call',
   async run(tx, now, { attemptId, answer, items, hasFurtherItems = false, caller }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
     const { snapshot } = await readCallConfiguration(tx);
-    const by = { userId: row.user_id, name: snapshot.people.get(row.user_id)?.name ?? '' };
-    const meant = items ?? announcedIn(row).items;
-    const open = await openCausesAmong(tx, row.call_id, meant);
-    const toTake = answer === 'take' ? alarmIdsOf(open.map(announcedItem)) : [];
+    const person = { userId: row.user_id, name: snapshot.people.get(row.user_id)?.name ?? '' };
     const origin = { actor: `user:${row.user_id}`, address: row.address };
-    const taken = await acknowledgeAlarms(tx, now, toTake, { by, caller, origin, leaving: row.call_id });
-    if (answer === 'take' || answer === 'heard') await endHeard(tx, now, open);
-    const { named: left = [], hasMore = false } = (await openAnnouncedOf(tx, [row])).get(row) ?? {};
-    const isComplete = !hasFurtherItems || left.length === 0;
-    const reason = taken.length > 0 ? `acknowledged by ${refer.nameOfUser(by.userId)}` : 'heard';
+    const announced = announcedIn(row);
+    const meant = items ?? announced.items;
+    const open = await openCausesOfCall(tx, row.call_id);
+    const answered = open.filter((cause) => includesItem(meant, announcedItem(cause)));
+    const unit = beginUnitOfWork(tx, now);
+    await unit.alarms.load(alarmIdsOf(meant));
+    await unit.alarms.gather([], 'acknowledge');
+
+    const taken = answer === 'take' ? takeAlarms(unit, answered, now, { person, caller, origin }) : [];
+    const heard = answer === 'take' || answer === 'heard' ? answered.filter(endsWhenHeard) : [];
+    const left = open.filter((cause) => !heard.includes(cause) && !taken.includes(cause.alarm_id ?? 0));
+    const { named, hasMore } = openAnnounced(announced, left);
+    const isComplete = !hasFurtherItems || named.length === 0;
+    const reason = taken.length > 0 ? `acknowledged by ${refer.nameOfUser(person.userId)}` : 'heard';
     const said = answer === 'take' ? 'heard' : answer;
-    await applyToCall(
-      tx,
-      now,
+    unit.calls.post(
       row.call_id,
       isComplete
         ? { kind: 'answered', userId: row.user_id, answer: said, hasMore, reason }
         : { kind: 'causes-ended', reason },
     );
     const isMissed = answer === 'take' && taken.length === 0;
-    const missed = isMissed ? await reasonMissed(tx, alarmIdsOf(meant), by.userId) : undefined;
+    const missed = isMissed ? reasonMissed(unit, alarmIdsOf(meant), person.userId) : undefined;
+
+    await endHeard(tx, now, heard);
+    await writeUnitOfWork(tx, now, unit);
     const outcome = { answer, alarmIds: alarmIdsOf(meant), taken, missed };
-    await appendAudit(tx, now, answerEntry(row, { user: by.name, ...outcome }, origin, caller));
+    await appendAudit(tx, now, answerEntry(row, { user: person.name, ...outcome }, origin, caller));
     return { taken, missed, isComplete };
   },
 };
+
+type Answerer = {
+  readonly person: { readonly userId: number; readonly name: string };
+  readonly caller: Caller;
+  readonly origin: AuditOrigin;
+};
+
+/** Acknowledges the alarms of these causes that are not acknowledged yet; returns their ids. */
+function takeAlarms(
+  unit: UnitOfWork,
+  causes: readonly OpenCause[],
+  now: Instant,
+  { person, caller, origin }: Answerer,
+): readonly number[] {
+  const by = { actor: caller.actor, origin, acknowledger: person };
+  const command = { kind: 'acknowledge', by: person.name, comment: '' } as const;
+  return alarmIdsOf(causes.map(announcedItem)).filter((id) => {
+    const entry = unit.alarms.get(id);
+    return entry !== undefined && applyCommand(unit, entry, command, now, by) === undefined;
+  });
+}
 
 /** `through` names who pressed the keys of a simulated phone. */
 function answerEntry(
@@ -89,26 +119,9 @@ function answerEntry(
 }
 
 /** Returns why none of these alarms could be taken; undefined if the person has taken one of them already. */
-async function reasonMissed(tx: Tx, alarmIds: readonly number[], userId: number): Promise<AnswerOutcome['missed']> {
+function reasonMissed({ alarms }: UnitOfWork, alarmIds: readonly number[], userId: number): AnswerOutcome['missed'] {
   if (alarmIds.length === 0) return undefined;
-  const takers = await tx.all(selectTakers, { alarmIds: JSON.stringify(alarmIds) });
-  if (takers.some(({ ack_user_id }) => ack_user_id === userId)) return undefined;
-  return takers.some(({ ack_user }) => ack_user !== '') ? 'taken-already' : 'over';
+  const known = alarmIds.flatMap((id) => alarms.get(id)?.alarm ?? []);
+  if (known.some(({ ackUserId }) => ackUserId === userId)) return undefined;
+  return known.some(({ ackUser }) => ackUser !== '') ? 'taken-already' : 'over';
 }
-
-async function applyToCall(
-  tx: Tx,
-  now: Instant,
-  callId: number,
-  event: Parameters<CallUnitOfWork['apply']>[1],
-): Promise<void> {
-  const calls = new CallUnitOfWork(tx, now);
-  await calls.load([callId]);
-  calls.apply(callId, event);
-  await calls.write();
-  await raiseTroubleAlarms(tx, now, calls.troubles);
-}
-
-const selectTakers = statement((db, args: { alarmIds: string }, kind) =>
-  db.selectFrom('alarms').select(['ack_user', 'ack_user_id']).where('id', 'in', idsIn(args.alarmIds, kind)),
-);

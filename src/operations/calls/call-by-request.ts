@@ -13,13 +13,13 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
-import { reportAlarm } from '../alarms/report.ts';
+import { reportAlarm } from '../alarms/intake/report.ts';
 import { appendAudit, appendAudits, onlyStation } from '../audit/append.ts';
 import { attemptEntry } from '../audit/attempt-entry.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { loadGroupings } from '../people/call-group-rows.ts';
 import { attemptRows } from './attempts.ts';
 import { causeRows } from './call-rows.ts';
-import { readCallConfiguration } from './configuration.ts';
 
 export type Message = {
   readonly text: string;

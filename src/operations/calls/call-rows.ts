@@ -12,56 +12,85 @@ import {
   cycleStatus,
   type RoundEnd,
 } from '../../domain/calls/call.ts';
+import {
+  entityColumns,
+  flag,
+  int,
+  oneOf,
+  optionalInt,
+  optionalText,
+  type RowOf,
+  text,
+} from '../../store/entity-columns.ts';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
 import type { Instant } from '../../store/store.ts';
-import type { Tables } from '../../store/tables.ts';
 
 const id = { id: 'int' } as const;
 
-const callState = {
-  phase: 'text',
-  round: 'int',
-  level: 'int',
-  group_id: 'int',
-  visited: 'text',
-  due_at: 'int',
-  next_due: 'int',
-  round_end: 'text',
-  failed_at: 'int',
-  reason: 'text',
-  ended_at: 'int',
+/** Columns of a call that never change. */
+const callIdentity = {
+  targetKind: oneOf<CallTarget['kind']>()(text('target_kind')),
+  targetId: int('target_id'),
+  startedAt: int('started_at'),
 } as const;
 
+const callFields = {
+  phase: oneOf<CallPhase>()(text('phase')),
+  round: int('round'),
+  level: int('level'),
+  groupId: optionalInt('group_id'),
+  due: optionalInt('due_at'),
+  roundEnd: oneOf<RoundEnd>()(optionalText('round_end')),
+  failedAt: optionalInt('failed_at'),
+  reason: text('reason'),
+} as const;
+
+/** Columns that the domain has in another form. */
+const callDerived = {
+  /** JSON list of the ids of the groups that the round has called. */
+  visited: text('visited'),
+  nextDue: optionalInt('next_due'),
+  endedAt: optionalInt('ended_at'),
+} as const;
+
+const identity = entityColumns(callIdentity);
+const call = entityColumns(callFields);
+const derived = entityColumns(callDerived);
+
+const callState = { ...call.types, ...derived.types } as const;
+
 export const callRows = {
-  insert: insertRows('calls', { ...id, target_kind: 'text', target_id: 'int', started_at: 'int', ...callState }),
+  insert: insertRows('calls', { ...id, ...identity.types, ...callState }),
   update: updateRows('calls', id, callState),
 };
 
-const cycleState = {
-  phase: 'text',
-  number_id: 'int',
-  tries: 'int',
-  unanswered: 'int',
-  attempts: 'int',
-  was_reached: 'int',
-  due_at: 'int',
-  hold: 'text',
-  pause: 'text',
-  reason: 'text',
-  status: 'int',
+/** Columns of a cycle that never change. */
+const cycleIdentity = {
+  id: int('id'),
+  userId: int('user_id'),
+  groupId: optionalInt('group_id'),
+  level: int('level'),
+  isRelief: flag('is_relief'),
 } as const;
 
+const cycleFields = {
+  phase: oneOf<CyclePhase>()(text('phase')),
+  numberId: optionalInt('number_id'),
+  tries: int('tries'),
+  unanswered: int('unanswered'),
+  attempts: int('attempts'),
+  wasReached: flag('was_reached'),
+  due: optionalInt('due_at'),
+  hold: oneOf<CycleHold>()(optionalText('hold')),
+  pause: oneOf<CyclePause>()(optionalText('pause')),
+  reason: text('reason'),
+} as const;
+
+const cycle = entityColumns({ ...cycleIdentity, ...cycleFields });
+const cycleState = { ...entityColumns(cycleFields).types, status: 'int' } as const;
+
 export const cycleRows = {
-  insert: insertRows('call_cycles', {
-    ...id,
-    call_id: 'int',
-    round: 'int',
-    user_id: 'int',
-    group_id: 'int',
-    level: 'int',
-    is_relief: 'int',
-    ...cycleState,
-  }),
+  insert: insertRows('call_cycles', { ...cycle.types, status: 'int', call_id: 'int', round: 'int' }),
   update: updateRows('call_cycles', id, cycleState),
 };
 
@@ -86,75 +115,39 @@ export const causeRows = {
   end: updateRows('call_causes', id, { ended_at: 'int', ended_by: 'text', end_reason: 'text' }),
 };
 
-export type CallRow = Omit<Tables['calls'], 'id'> & { id: number };
-type CycleRow = Omit<Tables['call_cycles'], 'id'> & { id: number };
+export type CallRow = { id: number } & RowOf<typeof callIdentity & typeof callFields & typeof callDerived>;
+export type CycleRow = RowOf<typeof cycleIdentity & typeof cycleFields> & {
+  call_id: number;
+  round: number;
+  /** The status of the person's call as the interface shows it. */
+  status: number;
+};
 
 export function callOf(row: CallRow, cycles: readonly CycleRow[]): Call {
   return {
-    target: { kind: row.target_kind as CallTarget['kind'], id: row.target_id },
-    phase: row.phase as CallPhase,
-    round: row.round,
-    level: row.level,
-    groupId: row.group_id ?? undefined,
+    ...call.fromRow(row),
+    target: { kind: row.target_kind, id: row.target_id },
     visited: JSON.parse(row.visited),
-    due: row.due_at ?? undefined,
-    cycles: cycles.map(cycleOf),
-    roundEnd: (row.round_end ?? undefined) as RoundEnd | undefined,
-    failedAt: row.failed_at ?? undefined,
-    reason: row.reason,
+    cycles: cycles.map(cycle.fromRow),
   };
 }
 
-function cycleOf(row: CycleRow): Cycle {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    groupId: row.group_id ?? undefined,
-    level: row.level,
-    isRelief: row.is_relief === 1,
-    phase: row.phase as CyclePhase,
-    numberId: row.number_id ?? undefined,
-    tries: row.tries,
-    unanswered: row.unanswered,
-    attempts: row.attempts,
-    wasReached: row.was_reached === 1,
-    due: row.due_at ?? undefined,
-    hold: (row.hold ?? undefined) as CycleHold | undefined,
-    pause: (row.pause ?? undefined) as CyclePause | undefined,
-    reason: row.reason,
-  };
-}
-
-export function callRow(id: number, call: Call, now: Instant) {
+export function callRow(id: number, state: Call, startedAt: Instant, now: Instant): CallRow {
+  const { target, visited, phase } = state;
+  const isOver = phase === 'ended';
   return {
     id,
-    phase: call.phase,
-    round: call.round,
-    level: call.level,
-    group_id: call.groupId ?? null,
-    visited: JSON.stringify(call.visited),
-    due_at: call.due ?? null,
-    next_due: call.phase === 'ended' ? null : (callDue(call) ?? null),
-    round_end: call.roundEnd ?? null,
-    failed_at: call.failedAt ?? null,
-    reason: call.reason,
-    ended_at: call.phase === 'ended' ? now : null,
+    ...identity.toRow({ targetKind: target.kind, targetId: target.id, startedAt }),
+    ...call.toRow(state),
+    ...derived.toRow({
+      visited: JSON.stringify(visited),
+      nextDue: isOver ? undefined : callDue(state),
+      endedAt: isOver ? now : undefined,
+    }),
   };
 }
 
-export function cycleRow(id: number, cycle: Cycle) {
-  return {
-    id,
-    phase: cycle.phase,
-    number_id: cycle.numberId ?? null,
-    tries: cycle.tries,
-    unanswered: cycle.unanswered,
-    attempts: cycle.attempts,
-    was_reached: cycle.wasReached ? 1 : 0,
-    due_at: cycle.due ?? null,
-    hold: cycle.hold ?? null,
-    pause: cycle.pause ?? null,
-    reason: cycle.reason,
-    status: cycleStatus(cycle),
-  };
+/** `id` is that of the stored row; the cycle may have a placeholder. */
+export function cycleRow(id: number, state: Cycle, of: Pick<CycleRow, 'call_id' | 'round'>): CycleRow {
+  return { ...cycle.toRow(state), id, status: cycleStatus(state), ...of };
 }

@@ -4,10 +4,10 @@ import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation } from '../../store/store.ts';
+import { writeUnitOfWork } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
-import { raiseTroubleAlarms } from './advance.ts';
+import { beginUnitOfWork } from '../unit-of-work.ts';
 import { selectOpenCausesOf } from './queries.ts';
-import { CallUnitOfWork } from './unit-of-work.ts';
 
 type Escalate = { readonly caller: Caller; readonly id: number; readonly by: string };
 
@@ -20,14 +20,14 @@ export const escalateAlarm: Operation<Escalate, void> = {
     const causes = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([id]) });
     const callIds = [...new Set(causes.flatMap(({ call_id }) => call_id ?? []))];
     if (callIds.length === 0) throw new AppError('already-done', 'Nobody is being called for the alarm.');
-    const calls = new CallUnitOfWork(tx, now);
+    const unit = beginUnitOfWork(tx, now);
+    const { calls } = unit;
     await calls.load(callIds);
     const before = callIds.map((callId) => calls.call(callId));
     for (const callId of callIds) calls.apply(callId, { kind: 'escalated', by });
     if (callIds.every((callId, index) => calls.call(callId) === before[index]))
       throw new AppError('unprocessable', 'There is no relief group that has not been called yet.');
-    await calls.write();
-    await raiseTroubleAlarms(tx, now, calls.troubles);
+    await writeUnitOfWork(tx, now, unit);
     const { name, station_id: stationId } = alarm;
     const after = { name, callIds };
     await appendAudit(tx, now, { kind: 'call.escalated', origin: caller, stationId, subject: `alarm:${id}`, after });

@@ -2,7 +2,7 @@
 
 import { sharingLines } from '../../domain/calls/busy-lines.ts';
 import type { Instant, Tx } from '../../store/store.ts';
-import { readCallConfiguration } from './configuration.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { selectCallsHeldByLine, wakeCalls, wakeCyclesHeldByLine } from './queries.ts';
 
 /** To be called after attempts for these people have ended; returns the ids of the calls that are due now. */

@@ -14,7 +14,7 @@ const selectCalls = statement((db, args: { ids: string }, kind) =>
   db.selectFrom('calls').selectAll().where('id', 'in', idsIn(args.ids, kind)),
 );
 
-const selectOpenTo = statement((db, args: { kind: string; ids: string }, kind) =>
+const selectOpenTo = statement((db, args: { kind: CallTarget['kind']; ids: string }, kind) =>
   db
     .selectFrom('calls')
     .selectAll()
@@ -168,7 +168,7 @@ export const endCausesOfCalls = statement((db, args: { callIds: string; now: Ins
     .where('ended_at', 'is', null),
 );
 
-const held = sql.lit('held');
+const held = sql.lit('held' as const);
 
 /** Calls in which a cycle of these people is held for a telephone line. */
 export const selectCallsHeldByLine = statement((db, args: { userIds: string }, kind) =>

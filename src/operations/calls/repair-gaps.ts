@@ -1,12 +1,10 @@
 // Repairs the gaps the call auditor found: gives each a next step again and raises a system alarm.
 
-import type { ActionList } from '../../domain/alarms/alarm.ts';
 import { statement } from '../../store/statement.ts';
-import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { raiseSystemAlarm } from '../alarms/report.ts';
-import { AlarmUnitOfWork } from '../alarms/unit-of-work.ts';
+import type { Instant, Operation } from '../../store/store.ts';
+import { raiseSystemAlarm, writeUnitOfWork } from '../alarms/intake/report.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { type CallGap, findCallGaps } from './find-gaps.ts';
-import { CallUnitOfWork } from './unit-of-work.ts';
 
 /** Finds the gaps again inside the transaction, repairs them and returns them. */
 export const repairCallGaps: Operation<Record<string, never>, readonly CallGap[]> = {
@@ -14,9 +12,11 @@ export const repairCallGaps: Operation<Record<string, never>, readonly CallGap[]
   async run(tx, now) {
     const suspects = await findCallGaps.run(tx, { now });
     for (const { kind, id } of suspects) if (kind === 'cause-without-call') await tx.run(detachCause, { id });
-    await repairCalls(tx, now, suspects);
+    const unit = beginUnitOfWork(tx, now);
+    await repairCalls(unit, suspects);
     const silent = suspects.flatMap(({ kind, id }) => (kind === 'alarm-without-cause' ? [id] : []));
-    const called = await callForAlarms(tx, now, silent);
+    const called = await callForAlarms(unit, now, silent);
+    await writeUnitOfWork(tx, now, unit);
     // An alarm whose actions only make it visible calls nobody, so it is no gap.
     const gaps = suspects.filter(({ kind, id }) => kind !== 'alarm-without-cause' || called.has(id));
     if (gaps.length === 0) return gaps;
@@ -31,8 +31,7 @@ export const repairCallGaps: Operation<Record<string, never>, readonly CallGap[]
   },
 };
 
-async function repairCalls(tx: Tx, now: Instant, gaps: readonly CallGap[]): Promise<void> {
-  const calls = new CallUnitOfWork(tx, now);
+async function repairCalls({ calls }: UnitOfWork, gaps: readonly CallGap[]): Promise<void> {
   await calls.load(
     gaps.flatMap((gap) => (gap.kind === 'attempt-lost' ? [gap.callId] : gap.kind === 'call-stands' ? [gap.id] : [])),
   );
@@ -40,21 +39,21 @@ async function repairCalls(tx: Tx, now: Instant, gaps: readonly CallGap[]): Prom
     if (gap.kind === 'attempt-lost') calls.apply(gap.callId, { kind: 'attempt-lost', cycleId: gap.id });
     if (gap.kind === 'call-stands') calls.apply(gap.id, { kind: 'time' });
   }
-  await calls.write();
 }
 
 /** Adds the causes that a raise of these alarms would add; returns the ids of the alarms that have targets. */
-async function callForAlarms(tx: Tx, now: Instant, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const unit = new AlarmUnitOfWork(tx);
-  await unit.load(ids);
-  await unit.resolveTargets();
-  const list: ActionList = 'alarm';
+async function callForAlarms(
+  { alarms, causes }: UnitOfWork,
+  now: Instant,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  await alarms.load(ids);
+  await alarms.gather();
   for (const id of ids) {
-    const entry = unit.get(id);
-    if (entry !== undefined) unit.calls.want(unit, entry, list, now);
+    const entry = alarms.get(id);
+    if (entry !== undefined) causes.want(entry, 'alarm', now);
   }
-  await unit.write();
-  return unit.calls.alarmIds;
+  return causes.alarmIds;
 }
 
 function countsByKind(gaps: readonly CallGap[]): string {

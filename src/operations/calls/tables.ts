@@ -2,6 +2,7 @@
 
 import type { Generated } from 'kysely';
 import type { Instant } from '../../store/store.ts';
+import type { CallRow, CycleRow } from './call-rows.ts';
 
 declare module '../../store/tables.ts' {
   interface Tables {
@@ -44,50 +45,8 @@ declare module '../../store/tables.ts' {
       end_reason: string | null;
     };
     /** See domain/calls/. At most one call per target is open. */
-    calls: {
-      id: Generated<number>;
-      target_kind: string;
-      target_id: number;
-      phase: string;
-      round: number;
-      level: number;
-      group_id: number | null;
-      /** JSON list of group ids. */
-      visited: string;
-      due_at: Instant | null;
-      /** The earliest time at which the call or one of its cycles has something due. */
-      next_due: Instant | null;
-      /** A RoundEnd; null while the round goes on. */
-      round_end: string | null;
-      /** When the newest round ended without anybody who acknowledged; null if one was heard since. */
-      failed_at: Instant | null;
-      reason: string;
-      started_at: Instant;
-      ended_at: Instant | null;
-    };
-    call_cycles: {
-      id: Generated<number>;
-      call_id: number;
-      round: number;
-      user_id: number;
-      group_id: number | null;
-      level: number;
-      is_relief: Flag;
-      phase: string;
-      number_id: number | null;
-      tries: number;
-      unanswered: number;
-      attempts: number;
-      was_reached: Flag;
-      due_at: Instant | null;
-      /** `line` or `cap` while the phase is `held`. */
-      hold: string | null;
-      /** `retry` or `asked-later` while the phase is `pausing`. */
-      pause: string | null;
-      reason: string;
-      /** The status code as call histories print it. */
-      status: number;
-    };
+    calls: Omit<CallRow, 'id'> & { id: Generated<number> };
+    call_cycles: Omit<CycleRow, 'id'> & { id: Generated<number> };
     call_attempts: {
       id: Generated<number>;
       call_id: number;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type DatabaseKind, idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { commentWordRows, historyRows } from '../alarms/rows.ts';
+import { commentWordRows, historyRows } from './rows.ts';
 import { Rollups } from './write-rollups.ts';
 
 /** Few enough not to delay an alarm; the caller repeats the operation until nothing is left. */

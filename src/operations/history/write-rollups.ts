@@ -3,7 +3,7 @@
 import { type Location, partsOf } from '../../domain/history/location-parts.ts';
 import { bucketsOf, hourMs } from '../../domain/history/time-buckets.ts';
 import type { Tx } from '../../store/store.ts';
-import { historyCountRows, interventionCountRows } from '../alarms/rows.ts';
+import { historyCountRows, interventionCountRows } from './rows.ts';
 
 type Intervention = {
   readonly userId: number;

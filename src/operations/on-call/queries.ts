@@ -16,7 +16,7 @@ import {
   withoutForeignReasons,
 } from '../../domain/people/visibility.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
-import { readCallConfiguration } from '../calls/configuration.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { visibleAmong } from '../people/queries.ts';
 
 type ByStations = Pick<Caller, 'stationIds'>;

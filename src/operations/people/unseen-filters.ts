@@ -3,7 +3,7 @@
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { visibilityOf } from '../../domain/people/visibility.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { readCallConfiguration } from '../calls/configuration.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { plantStatements } from '../plant/queries.ts';
 import { visibleAmong } from './queries.ts';
 

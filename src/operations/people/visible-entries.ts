@@ -9,7 +9,7 @@ import { seenSchedule, seenTeam, seenUser, type Visibility, visibilityOf } from 
 import { sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { readCallConfiguration } from '../calls/configuration.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { actionsOf, loadScenarios } from './scenario-rows.ts';
 
 type ByStations = Pick<Caller, 'stationIds'>;

@@ -14,7 +14,7 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { renameAlarms } from '../alarms/naming.ts';
+import { renameAlarms } from '../alarms/rename.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
 import { refuseFields, refuseReferredTo, unprocessable } from '../people/refusals.ts';
 import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
@@ -74,7 +74,8 @@ export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
     await refuseMissingScenarios(tx, caller, entry.stationId, scenarioIds, entry.scenarioIds);
     await attach(tx, kind, id, scenarioIds);
     await tx.run(plantStatements[kind].rename, { id, name, words: searchableText(name), now });
-    if (kind === 'dataServer' && name !== entry.name) await renameAlarms(tx, now, { id, name });
+    if (kind === 'dataServer' && name !== entry.name)
+      await renameAlarms(tx, now, { id, name }, { actor: caller.actor });
     const after = (await findEntry(tx, kind, id, caller)) ?? entry;
     await recordChange(tx, now, 'changed', {
       kind,

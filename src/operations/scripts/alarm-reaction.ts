@@ -1,35 +1,39 @@
 // Requests and stops script runs in the transaction that changes an alarm.
 
-import { problemOf, type Targets } from '../../domain/alarms/actions.ts';
-import type { ActionList, Transition } from '../../domain/alarms/alarm.ts';
+import { problemOf } from '../../domain/alarms/actions.ts';
 import type { AlarmAction } from '../../domain/alarms/definition.ts';
 import { isCommand } from '../../domain/script.ts';
 import { appendEvents } from '../../store/event-log.ts';
 import type { Instant, Tx } from '../../store/store.ts';
+import type { ActionsToRun } from '../alarms/actions-to-run.ts';
+import type { AlarmChange, Reaction } from '../alarms/reaction.ts';
 import type { AlarmRecord } from '../alarms/record.ts';
 import { endedRow, runRows, scriptRunEnded, selectOpenRuns } from './queries.ts';
 
 type Wanted = { readonly alarm: AlarmRecord; readonly action: AlarmAction; readonly at: Instant };
 
-/** Provides the actions of an alarm, including those of its scenarios. */
-type ActionsOf = {
-  readonly targets: Targets;
-  actionsToRun(entry: { readonly alarm: AlarmRecord }, list: ActionList): readonly AlarmAction[];
-};
-
-export class ScriptReaction {
+export class ScriptReaction implements Reaction {
+  readonly #tx: Tx;
+  readonly #actions: ActionsToRun;
   #runs: Wanted[] = [];
   readonly #stops: Wanted[] = [];
+
+  constructor(tx: Tx, actions: ActionsToRun) {
+    this.#tx = tx;
+    this.#actions = actions;
+  }
 
   /**
    * Records the script runs and stops a transition asks for. A mask does not prevent them, because running scripts must
    * be stoppable.
    */
-  note(actions: ActionsOf, entry: { readonly alarm: AlarmRecord }, transition: Transition, at: Instant): void {
-    for (const list of transition.actions) {
-      for (const action of actions.actionsToRun(entry, list)) {
-        if (!isCommand(action) || problemOf(action, actions.targets) !== undefined) continue;
-        const wanted = { alarm: entry.alarm, action, at };
+  note(change: AlarmChange): void {
+    if (change.kind !== 'transition') return;
+    const { alarm } = change.entry;
+    for (const list of change.transition.actions) {
+      for (const action of this.#actions.of(alarm, list)) {
+        if (!isCommand(action) || problemOf(action, this.#actions.targets) !== undefined) continue;
+        const wanted = { alarm, action, at: change.at };
         if (action.type === 'ExecuteCommand') this.#runs.push(wanted);
         else this.#stop(wanted);
       }
@@ -42,9 +46,9 @@ export class ScriptReaction {
     this.#stops.push(wanted);
   }
 
-  async write(tx: Tx): Promise<void> {
-    if (this.#stops.length > 0) await this.#stopOpen(tx);
-    await tx.each(
+  async write(): Promise<void> {
+    if (this.#stops.length > 0) await this.#stopOpen();
+    await this.#tx.each(
       runRows.insert,
       this.#runs.map(({ alarm, action, at }) => ({
         alarm_id: alarm.id,
@@ -60,7 +64,8 @@ export class ScriptReaction {
   }
 
   /** Marks started runs, which the node that started them will stop, and ends the due ones here. */
-  async #stopOpen(tx: Tx): Promise<void> {
+  async #stopOpen(): Promise<void> {
+    const tx = this.#tx;
     const alarmIds = JSON.stringify([...new Set(this.#stops.map(({ alarm }) => alarm.id))]);
     const open = (await tx.all(selectOpenRuns, { alarmIds })).flatMap((run) => {
       const stop = this.#stops.find((wanted) => isSame(wanted, run.alarm_id, run.script_id));

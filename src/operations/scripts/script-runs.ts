@@ -7,9 +7,9 @@ import { appendEvent } from '../../store/event-log.ts';
 import { setMeta } from '../../store/meta.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { raiseSystemAlarm } from '../alarms/report.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
-import { scriptsKey } from '../calls/configuration.ts';
+import { scriptsKey } from '../configuration/call-configuration.ts';
 import {
   endedRow,
   type RunRow,

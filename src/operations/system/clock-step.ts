@@ -7,7 +7,7 @@ import { setMeta } from '../../store/meta.ts';
 import { type Statement, sqlStatement } from '../../store/statement.ts';
 import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
-import { raiseSystemAlarm } from '../alarms/report.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
 import { clockKey, readClockSteps } from './reference-time.ts';
 

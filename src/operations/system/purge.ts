@@ -9,8 +9,8 @@ import { sqlStatement, statement } from '../../store/statement.ts';
 import { table, target } from '../../store/statement-tables.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 import { forgetSignIns } from '../access/sign-in-guesses.ts';
-import { idempotencyTtlMs } from '../alarms/idempotency.ts';
-import { raiseSystemAlarm } from '../alarms/report.ts';
+import { idempotencyTtlMs } from '../alarms/intake/idempotency.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 
 /** Few enough not to delay an alarm; the caller repeats the operation until nothing is left. */
 const rowsPerStep = 500;

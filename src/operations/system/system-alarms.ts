@@ -1,7 +1,7 @@
 // Alarms that Tocsin raises about itself and its environment; each stays one alarm until it is acknowledged.
 
 import type { Operation } from '../../store/store.ts';
-import { raiseSystemAlarm } from '../alarms/report.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 
 /** Raised while the disk still has room to store the alarm. */
 export const reportDiskLow: Operation<{ readonly percent: number }, void> = {

@@ -3,10 +3,10 @@
 import { Client, type Pool } from 'pg';
 import { AppError } from '../../errors.ts';
 import { refuseWhenOverloaded } from '../group-commit.ts';
-import { computationLimit, listLimit, QueryThread, refuseQueryWhenOverloaded } from '../query-thread.ts';
 import type { Schema } from '../schema.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
-import { type StartWorker, WorkerThread } from '../worker-thread.ts';
+import { computationLimit, listLimit, QueryThread, refuseQueryWhenOverloaded } from '../threads/query-thread.ts';
+import { type StartWorker, WorkerThread } from '../threads/worker-thread.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
 import { refuseOtherPg } from './pg-internals.ts';

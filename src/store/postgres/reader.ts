@@ -2,7 +2,14 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Query } from '../store.ts';
-import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from '../thread-messages.ts';
+import {
+  type FromWorker,
+  failedResult,
+  type Job,
+  packResults,
+  type ToWorker,
+  unpackJobs,
+} from '../threads/thread-messages.ts';
 import { cheapRandomReads } from './prepared-connection.ts';
 import { openPool, runQuery } from './query-pool.ts';
 

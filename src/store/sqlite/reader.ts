@@ -10,7 +10,7 @@ import {
   packResults,
   type ToWorker,
   unpackJobs,
-} from '../thread-messages.ts';
+} from '../threads/thread-messages.ts';
 import { openReadOnly } from './database-file.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 import type { Catalogue } from './writer.ts';

@@ -3,10 +3,10 @@
 import { AppError, attempt } from '../../errors.ts';
 import { refuseWhenOverloaded, weightOf } from '../group-commit.ts';
 import { narrowFiles } from '../private-file.ts';
-import { computationLimit, listLimit, QueryThread } from '../query-thread.ts';
 import type { Schema } from '../schema.ts';
 import type { Instant, Operation, Query, Store, StoreStats } from '../store.ts';
-import { type StartWorker, type ThreadOptions, WorkerThread } from '../worker-thread.ts';
+import { computationLimit, listLimit, QueryThread } from '../threads/query-thread.ts';
+import { type StartWorker, type ThreadOptions, WorkerThread } from '../threads/worker-thread.ts';
 import { asStartError, makeFolder, prepareDatabase } from './database-file.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { reconcileIds } from './high-water-writer.ts';

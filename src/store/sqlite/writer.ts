@@ -4,7 +4,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { commitBatch, type WriteJob, weightOfAll } from '../group-commit.ts';
 import type { Instant, Operation } from '../store.ts';
-import { type FromWorker, failedResult, type Job, packResults, type ToWorker, unpackJobs } from '../thread-messages.ts';
+import {
+  type FromWorker,
+  failedResult,
+  type Job,
+  packResults,
+  type ToWorker,
+  unpackJobs,
+} from '../threads/thread-messages.ts';
 import { openWritable } from './database-file.ts';
 import { HighWaterWriter } from './high-water-writer.ts';
 import { markOpen, unmarkOpen } from './open-marker.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { reportAlarm } from '../../../src/operations/alarms/report.ts';
+import { reportAlarm } from '../../../src/operations/alarms/intake/report.ts';
 import type { DatabaseKind } from '../../../src/store/statement.ts';
 import { startTestApp } from '../../harness/app.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';

@@ -7,6 +7,9 @@ import { test } from 'node:test';
 import { type Caller, systemCaller } from '../../../src/domain/access/access.ts';
 import { AppError } from '../../../src/errors.ts';
 import { alarmCache } from '../../../src/operations/alarms/cache.ts';
+import { reportAlarm, reportAlarms } from '../../../src/operations/alarms/intake/report.ts';
+import type { AlarmReport } from '../../../src/operations/alarms/intake/report-message.ts';
+import { reportValues } from '../../../src/operations/alarms/intake/report-value.ts';
 import {
   commandAlarm,
   commentAlarm,
@@ -15,9 +18,6 @@ import {
 } from '../../../src/operations/alarms/operator-commands.ts';
 import { findAlarmRecords } from '../../../src/operations/alarms/queries.ts';
 import type { AlarmRecord } from '../../../src/operations/alarms/record.ts';
-import { reportAlarm, reportAlarms } from '../../../src/operations/alarms/report.ts';
-import type { AlarmReport } from '../../../src/operations/alarms/report-message.ts';
-import { reportValues } from '../../../src/operations/alarms/report-value.ts';
 import { trimHistory } from '../../../src/operations/history/purge.ts';
 import { createPlantEntry, replacePlantEntry } from '../../../src/operations/plant/change-resource.ts';
 import { noteClockStep } from '../../../src/operations/system/clock-step.ts';
@@ -224,5 +224,5 @@ test('only the unit of work writes alarm rows in sets, so the cache sees every c
   for await (const file of glob('src/**/*.ts')) {
     if ((await readFile(file, 'utf8')).includes('alarmRows.')) using.push(file);
   }
-  assert.deepEqual(using, ['src/operations/alarms/unit-of-work.ts']);
+  assert.deepEqual(using, ['src/operations/alarms/write-alarms.ts']);
 });

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { systemCaller } from '../../../../src/domain/access/access.ts';
 import { defaultPolicy } from '../../../../src/domain/calls/call.ts';
 import { defaultNumber } from '../../../../src/domain/people/entities.ts';
+import { reportAlarm } from '../../../../src/operations/alarms/intake/report.ts';
 import { commandAlarm } from '../../../../src/operations/alarms/operator-commands.ts';
-import { reportAlarm } from '../../../../src/operations/alarms/report.ts';
 import {
   endAttempt,
   setCallPolicy,

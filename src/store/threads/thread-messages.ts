@@ -1,7 +1,7 @@
 // Messages between the main thread and the threads of a store: jobs one way, batches of results the other.
 
-import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
-import type { Instant } from './store.ts';
+import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
+import type { Instant } from '../store.ts';
 
 export type Job = {
   readonly id: number;

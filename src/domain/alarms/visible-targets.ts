@@ -1,8 +1,8 @@
 // Restricts the call targets of a caller bound to stations to the groups and people it can see. Pure.
 
 import { seesPerson, seesStation } from '../access/access.ts';
-import type { AlarmAction, DefinitionChange } from '../alarms/definition.ts';
 import type { PeopleSnapshot } from '../people/call-group.ts';
+import type { AlarmAction, DefinitionChange } from './definition.ts';
 
 /** Returns the change with the targets the caller cannot see marked as foreign; they are treated as missing. */
 export function foreignMarked(

@@ -1,15 +1,16 @@
 // Value reports of tags; the condition of each alarm decides their effect.
 
-import type { Caller } from '../../domain/access/access.ts';
-import { commandOf } from '../../domain/alarms/condition.ts';
-import { advance } from '../../domain/alarms/transition.ts';
-import { AppError } from '../../errors.ts';
-import { listOperation } from '../../store/list-operation.ts';
-import { type Instant, type Job, type JobResult, setOperation } from '../../store/store.ts';
-import { applyTransitions } from './apply-transitions.ts';
-import { redefine } from './report.ts';
+import type { Caller } from '../../../domain/access/access.ts';
+import { commandOf } from '../../../domain/alarms/condition.ts';
+import { advance } from '../../../domain/alarms/transition.ts';
+import { AppError } from '../../../errors.ts';
+import { listOperation } from '../../../store/list-operation.ts';
+import { type Instant, type Job, setOperation } from '../../../store/store.ts';
+import { beginUnitOfWork } from '../../unit-of-work.ts';
+import { redefine } from '../redefine.ts';
+import type { AlarmUnitOfWork, Tag } from '../unit-of-work.ts';
+import { resultOf, writeUnitOfWork } from './report.ts';
 import { Locations } from './resolve-location.ts';
-import { AlarmUnitOfWork, type Tag } from './unit-of-work.ts';
 
 export type ValueReport = {
   readonly caller: Caller;
@@ -22,17 +23,18 @@ export type ValueReport = {
 
 /** Returns the alarm's id. */
 const reportValue = setOperation<ValueReport, number>('report-value', async (tx, jobs) => {
-  const unit = new AlarmUnitOfWork(tx);
+  const now = Math.max(...jobs.map((job) => job.now));
+  const unit = beginUnitOfWork(tx, now);
   const requested = jobs.map(({ input }) => ({ ...input, stationId: undefined, tagGroupId: undefined }));
   const locations = await Locations.load(tx, requested);
   const tags = requested.map((report) => resultOf(() => [locations.of(report).dataServerId, report.path] as const));
-  await unit.loadByTag(tags.flatMap((tag) => (tag.kind === 'done' ? [tag.outcome] : [])));
-  await unit.resolveTargets();
+  await unit.alarms.loadByTag(tags.flatMap((tag) => (tag.kind === 'done' ? [tag.outcome] : [])));
+  await unit.alarms.gather();
   const results = jobs.map((job, index) => {
     const tag = tags[index];
-    return tag?.kind === 'done' ? resultOf(() => report(unit, tag.outcome, job)) : (tag ?? withoutLocation);
+    return tag?.kind === 'done' ? resultOf(() => report(unit.alarms, tag.outcome, job)) : (tag ?? withoutLocation);
   });
-  await unit.write();
+  await writeUnitOfWork(tx, now, unit);
   return results;
 });
 
@@ -41,16 +43,6 @@ export const reportValues = listOperation('report-values', reportValue);
 
 const withoutLocation = { kind: 'failed', error: new Error('A value has no location') } as const;
 
-/** Turns a refusal into the result of its own value; any other error fails the whole set. */
-function resultOf<T>(decide: () => T): JobResult<T> {
-  try {
-    return { kind: 'done', outcome: decide() };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { kind: 'failed', error };
-  }
-}
-
 function report(unit: AlarmUnitOfWork, tag: Tag, { now, input }: Job<ValueReport>): number {
   const { caller, path, value, time } = input;
   const entry = unit.find(tag);
@@ -58,14 +50,14 @@ function report(unit: AlarmUnitOfWork, tag: Tag, { now, input }: Job<ValueReport
     const message = `names the tag ${path}, which does not exist`;
     throw new AppError('unprocessable', `path ${message}.`, { errors: [{ field: 'path', message }] });
   }
+  const by = { actor: caller.actor };
   const { definition, value: before } = entry.alarm;
   const command = commandOf(definition.condition.value, value, before);
   const reported = time === undefined ? command : { ...command, sourceTime: time };
   // A value older than the last one does not replace it.
-  if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale')
-    redefine(unit, entry, { value, priority: undefined, tagGroupId: undefined }, {}, now);
+  if (advance(entry.alarm.life, reported, now).outcome.reason !== 'stale') redefine(unit, entry, { value }, now, by);
   const { due, outcome } = advance(entry.alarm.life, reported, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
-  applyTransitions(unit, entry, [...due, outcome], { now, actor: caller.actor });
+  unit.apply(entry, [...due, outcome], now, by);
   return entry.alarm.id;
 }

@@ -1,16 +1,16 @@
 // Lists the call history: one row per attempt, with the current status of its contact cycle.
 
 import { type RawBuilder, sql } from 'kysely';
-import { type Caller, seesStation } from '../../domain/access/access.ts';
-import { withNames } from '../../domain/people/references.ts';
-import { foreignId, foreignName, visibilityOf } from '../../domain/people/visibility.ts';
-import { searchPatterns } from '../../domain/search.ts';
-import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
-import type { Instant, Query, ReadTx } from '../../store/store.ts';
-import { allOf } from '../history/filter.ts';
-import { isVisible, type SeenArgs, seenArgs } from '../named-rows.ts';
-import { readCallConfiguration } from './configuration.ts';
+import { type Caller, seesStation } from '../../../domain/access/access.ts';
+import { withNames } from '../../../domain/people/references.ts';
+import { foreignId, foreignName, visibilityOf } from '../../../domain/people/visibility.ts';
+import { searchPatterns } from '../../../domain/search.ts';
+import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
+import type { Instant, Query, ReadTx } from '../../../store/store.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { allOf } from '../../history/filter.ts';
+import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
 
 export type CallHistory = {
   readonly id: number;

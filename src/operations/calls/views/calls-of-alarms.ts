@@ -1,11 +1,11 @@
 // Lists the open calls of alarms, as an alarm shows them.
 
-import type { Caller } from '../../domain/access/access.ts';
-import { withNames } from '../../domain/people/references.ts';
-import { foreignId, visibilityOf } from '../../domain/people/visibility.ts';
-import { idsIn, statement } from '../../store/statement.ts';
-import type { Instant, Query } from '../../store/store.ts';
-import { readCallConfiguration } from './configuration.ts';
+import type { Caller } from '../../../domain/access/access.ts';
+import { withNames } from '../../../domain/people/references.ts';
+import { foreignId, visibilityOf } from '../../../domain/people/visibility.ts';
+import { idsIn, statement } from '../../../store/statement.ts';
+import type { Instant, Query } from '../../../store/store.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 
 type RunningCall = {
   readonly id: number;

@@ -1,27 +1,32 @@
 // Explains who is called for an alarm and why, at any time, by a forecast of the escalation engine.
 
-import { type Caller, seesStation } from '../../domain/access/access.ts';
-import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../../domain/alarms/actions.ts';
-import type { AlarmAction } from '../../domain/alarms/definition.ts';
-import { scenarioActions } from '../../domain/alarms/scenario-actions.ts';
-import { alarmCauses } from '../../domain/calls/decision-context.ts';
-import { type Forecast, type ForecastLimits, type ForecastStop, forecastCalls } from '../../domain/calls/forecast.ts';
-import { markForeign } from '../../domain/calls/visible-targets.ts';
-import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
-import { withNames } from '../../domain/people/references.ts';
+import { type Caller, seesStation } from '../../../domain/access/access.ts';
+import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../../../domain/alarms/actions.ts';
+import type { AlarmAction } from '../../../domain/alarms/definition.ts';
+import { scenarioActions } from '../../../domain/alarms/scenario-actions.ts';
+import { markForeign } from '../../../domain/alarms/visible-targets.ts';
+import { alarmCauses } from '../../../domain/calls/decision-context.ts';
+import {
+  type Forecast,
+  type ForecastLimits,
+  type ForecastStop,
+  forecastCalls,
+} from '../../../domain/calls/forecast.ts';
+import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
+import { withNames } from '../../../domain/people/references.ts';
 import {
   foreignId,
   foreignName,
   type Visibility,
   visibilityOf,
   withoutForeignReasons,
-} from '../../domain/people/visibility.ts';
-import { permittedList } from '../../domain/script.ts';
-import type { Instant, Query, ReadTx } from '../../store/store.ts';
-import { existingTargets } from '../alarms/action-targets.ts';
-import { findAlarmRecords } from '../alarms/queries.ts';
-import { findEntry } from '../plant/queries.ts';
-import { readCallConfiguration } from './configuration.ts';
+} from '../../../domain/people/visibility.ts';
+import { permittedList } from '../../../domain/script.ts';
+import type { Instant, Query, ReadTx } from '../../../store/store.ts';
+import { existingTargets } from '../../alarms/action-targets.ts';
+import { findAlarmRecords } from '../../alarms/queries.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { findEntry } from '../../plant/queries.ts';
 import { attemptsFor, type CallHistory } from './list-attempts.ts';
 
 /** An existing alarm, or a draft of one. */

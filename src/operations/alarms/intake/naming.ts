@@ -2,13 +2,12 @@
 // path with the id.
 
 import { sql } from 'kysely';
-import { type DatabaseKind, sqlStatement, statement, textRows } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
-import type { Instant, Tx } from '../../store/store.ts';
-import { TagMap } from './cache.ts';
-import { findRecordsByTag } from './queries.ts';
+import { type DatabaseKind, sqlStatement, textRows } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
+import type { Tx } from '../../../store/store.ts';
+import { TagMap } from '../cache.ts';
+import { findRecordsByTag } from '../queries.ts';
 import type { Location } from './resolve-location.ts';
-import { AlarmUnitOfWork } from './unit-of-work.ts';
 
 export type NewTag = { readonly id: number; readonly path: string; readonly name: string };
 
@@ -42,39 +41,9 @@ function namesFor(path: string, { dataServerName }: Location, id: number): reado
   return [path, ...fullNames(path, dataServerName, id)];
 }
 
-function fullNames(path: string, dataServerName: string, id: number): readonly string[] {
+export function fullNames(path: string, dataServerName: string, id: number): readonly string[] {
   return [`${dataServerName}\\${path}`, `${dataServerName}\\${path} #${id}`];
 }
-
-/** Renames the alarms of a renamed data server that are named by their full path. History entries keep the old name. */
-export async function renameAlarms(tx: Tx, now: Instant, server: { id: number; name: string }): Promise<void> {
-  const unit = new AlarmUnitOfWork(tx);
-  await unit.load((await tx.all(selectNamedInFull, { dataServerId: server.id })).map(({ id }) => id));
-  const candidates = unit.all().map((entry) => {
-    return { entry, names: fullNames(entry.alarm.path, server.name, entry.alarm.id) };
-  });
-  const taken = await takenNames(
-    tx,
-    candidates.flatMap(({ names }) => names),
-  );
-  for (const { entry, names } of candidates) {
-    const name = await freeName(tx, names, taken);
-    taken.add(name);
-    unit.history.endText(entry.alarm);
-    const life = { ...entry.alarm.life, lastChange: Math.max(entry.alarm.life.lastChange, now) };
-    entry.alarm = { ...entry.alarm, name, textId: undefined, life };
-  }
-  await unit.write();
-}
-
-const selectNamedInFull = statement((db, args: { dataServerId: number }) =>
-  db
-    .selectFrom('alarms')
-    .select('id')
-    .where('data_server_id', '=', args.dataServerId)
-    .whereRef('name', '<>', 'path')
-    .orderBy('id'),
-);
 
 /** Returns `alarm/<id>`, or a numbered variant if that path is in use, so that the alarm is accepted in any case. */
 async function freePath(tx: Tx, { dataServerId }: Location, id: number, given: TagMap<true>): Promise<string> {
@@ -85,7 +54,7 @@ async function freePath(tx: Tx, { dataServerId }: Location, id: number, given: T
   return path;
 }
 
-async function freeName(tx: Tx, names: readonly string[], taken: ReadonlySet<string>): Promise<string> {
+export async function freeName(tx: Tx, names: readonly string[], taken: ReadonlySet<string>): Promise<string> {
   const free = names.find((name) => !taken.has(name));
   if (free !== undefined) return free;
   const numbered = names.at(-1) ?? '';
@@ -94,7 +63,7 @@ async function freeName(tx: Tx, names: readonly string[], taken: ReadonlySet<str
   return name;
 }
 
-async function takenNames(tx: Tx, names: readonly string[]): Promise<Set<string>> {
+export async function takenNames(tx: Tx, names: readonly string[]): Promise<Set<string>> {
   return new Set((await tx.all(selectNames, { names: JSON.stringify(names) })).map(({ name }) => name));
 }
 

@@ -1,11 +1,11 @@
 // Idempotency keys: the outcome of a request is stored with its key and body hash, in the transaction of the change.
 
 import { sql } from 'kysely';
-import { AppError } from '../../errors.ts';
-import { insertRows } from '../../store/row-batch.ts';
-import { sqlStatement } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
-import type { Instant, Job, ReadTx, Tx } from '../../store/store.ts';
+import { AppError } from '../../../errors.ts';
+import { insertRows } from '../../../store/row-batch.ts';
+import { sqlStatement } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
+import type { Instant, Job, ReadTx, Tx } from '../../../store/store.ts';
 
 export type IdempotencyKey = { readonly key: string; readonly bodyHash: string };
 

@@ -1,12 +1,12 @@
 // Resolves the location of alarms: given ids must exist and be visible to the caller; missing ones have defaults.
 
 import { sql } from 'kysely';
-import { type Caller, seesStation } from '../../domain/access/access.ts';
-import { defaultStationId } from '../../domain/plant/entities.ts';
-import { AppError } from '../../errors.ts';
-import { idsIn, sqlStatement } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
-import type { ReadTx } from '../../store/store.ts';
+import { type Caller, seesStation } from '../../../domain/access/access.ts';
+import { defaultStationId } from '../../../domain/plant/entities.ts';
+import { AppError } from '../../../errors.ts';
+import { idsIn, sqlStatement } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
+import type { ReadTx } from '../../../store/store.ts';
 
 type RequestedLocation = {
   readonly caller: Caller;

@@ -1,12 +1,12 @@
 // The state of calling as health reports it: whether the last resort can be reached, and whether it was called in vain.
 
 import { sql } from 'kysely';
-import type { CallingState } from '../../domain/calls/calling-health.ts';
-import { type ChannelsUp, isLastResortReachable } from '../../domain/calls/last-resort.ts';
-import { sqlStatement } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
-import type { Instant, Query } from '../../store/store.ts';
-import { readCallConfiguration } from './configuration.ts';
+import type { CallingState } from '../../../domain/calls/calling-health.ts';
+import { type ChannelsUp, isLastResortReachable } from '../../../domain/calls/last-resort.ts';
+import { sqlStatement } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
+import type { Instant, Query } from '../../../store/store.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 
 const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
   () => sql`select calls.id from ${table('calls')} where target_kind = 'last-resort' and failed_at is not null

@@ -1,7 +1,7 @@
 // A thread for one kind of queries: started with the first of them, and started again after it failed.
 
-import { AppError } from '../errors.ts';
-import type { Query } from './store.ts';
+import { AppError } from '../../errors.ts';
+import type { Query } from '../store.ts';
 import { closedStore, type ThreadOptions, type WorkerThread } from './worker-thread.ts';
 
 /** Limits how many queries wait; beyond that, callers should retry later. */

@@ -1,8 +1,8 @@
 // A worker thread of a store: sends it jobs, and settles them with the results it sends back.
 
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../errors.ts';
-import type { Instant } from './store.ts';
+import { AppError } from '../../errors.ts';
+import type { Instant } from '../store.ts';
 import { type FromWorker, type Job, packJobs, type ToWorker, thrownFrom } from './thread-messages.ts';
 
 type Pending = {

@@ -10,7 +10,7 @@ import { type EventRow, eventColumns, eventOf, type StoredEvent } from '../../st
 import { sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
-import { readCallConfiguration } from '../calls/configuration.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 
 type TimelineInput = {
   readonly id: number;

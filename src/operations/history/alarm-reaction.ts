@@ -1,0 +1,226 @@
+// Records the occurrences of alarms: when they begin, end, are acknowledged and commented on.
+
+import type { OccurrenceChange } from '../../domain/alarms/alarm.ts';
+import { codeOf } from '../../domain/alarms/definition.ts';
+import type { NewIds } from '../../store/new-ids.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Tx } from '../../store/store.ts';
+import type { Acknowledger, AlarmChange, GatheredCommand, Reaction, TrackedAlarm } from '../alarms/reaction.ts';
+import type { AlarmRecord } from '../alarms/record.ts';
+import { HistoryBatch } from './history-batch.ts';
+import { findUnacknowledged, type Unacknowledged } from './unacknowledged.ts';
+
+const hourMs = 3_600_000;
+/** How much older than the newest raise a noted raise may be. */
+const noteAfterMs = 8 * hourMs;
+
+/** Rounds a gap up to whole hours, because an alarm that is raised often would have a new longest gap all the time. */
+export function wholeHours(ms: number): number {
+  return Math.ceil(ms / hourMs) * hourMs;
+}
+
+/** The text that an occurrence began with. */
+type OccurrenceText = Pick<Unacknowledged, 'tagName' | 'message'>;
+
+/** Owns the columns of an alarm that describe its newest occurrence. */
+export class HistoryReaction implements Reaction {
+  readonly #tx: Tx;
+  readonly #batch: HistoryBatch;
+  readonly #unacknowledged = new Map<number, readonly Unacknowledged[]>();
+  /** The text of the newest occurrence, by alarm. */
+  readonly #texts = new Map<number, OccurrenceText>();
+
+  constructor(tx: Tx, ids: NewIds) {
+    this.#tx = tx;
+    this.#batch = new HistoryBatch(tx, ids);
+  }
+
+  async gather(alarms: readonly AlarmRecord[], command: GatheredCommand): Promise<void> {
+    for (const { id, unacknowledgedSince: since, occurrenceId } of alarms) {
+      if (command === 'acknowledge')
+        this.#unacknowledged.set(id, since === undefined ? [] : await findUnacknowledged(this.#tx, id, since));
+      else {
+        const text = await this.#tx.one(selectText, { historyId: occurrenceId ?? 0 });
+        if (text !== undefined) this.#texts.set(id, text);
+      }
+    }
+  }
+
+  note(change: AlarmChange): void {
+    const { entry, before, at, by } = change;
+    switch (change.kind) {
+      case 'transition':
+        this.#applyOccurrences(entry, change.transition.occurrences, before.life.raisedAt ?? at, by.acknowledger);
+        if (change.transition.isRemoved) this.#leave(entry.alarm);
+        break;
+      case 'redefined':
+        this.#redefine(entry, before);
+        break;
+      case 'commented':
+        this.#comment(entry.alarm);
+        break;
+      case 'removed':
+        entry.alarm = this.#closeOpen(entry.alarm, at);
+        this.#leave(entry.alarm);
+    }
+  }
+
+  write(): Promise<void> {
+    return this.#batch.write();
+  }
+
+  #applyOccurrences(
+    entry: TrackedAlarm,
+    occurrences: readonly OccurrenceChange[],
+    raisedBefore: Instant,
+    by?: Acknowledger,
+  ): void {
+    let raisedAt = raisedBefore;
+    for (const occurrence of occurrences) {
+      const { at } = occurrence;
+      if (occurrence.kind === 'open') {
+        entry.alarm = this.#open(entry.alarm, at, raisedAt);
+        raisedAt = at;
+      } else if (occurrence.kind === 'close') entry.alarm = this.#close(entry.alarm, at, raisedAt);
+      else {
+        const acknowledger = { name: occurrence.by, userId: by?.userId };
+        entry.alarm = this.#acknowledge(entry.alarm, at, acknowledger, occurrence.comment);
+      }
+    }
+  }
+
+  /** Begins an occurrence; the previous one began at `before`. */
+  #open(alarm: AlarmRecord, at: Instant, before: Instant): AlarmRecord {
+    const seriesId = alarm.seriesId ?? this.#batch.addSeries(alarm, at);
+    const textId = alarm.textId ?? this.#batch.addText(alarm);
+    const occurrences = alarm.occurrences + 1;
+    const { notedRaise, longestGap } = this.#noteRaise(alarm, at, before);
+    const occurrenceId = this.#batch.addOccurrence({
+      alarm_id: alarm.id,
+      station_id: alarm.stationId,
+      data_server_id: alarm.dataServerId,
+      tag_group_id: alarm.tagGroupId ?? null,
+      series_id: seriesId,
+      text_id: textId,
+      nth: occurrences,
+      active_before: alarm.activeMs,
+      priority: alarm.priority,
+      code: codeOf(alarm.definition),
+      raised_at: at,
+      reset_at: null,
+      comment: '',
+    });
+    return {
+      ...alarm,
+      seriesId,
+      textId,
+      occurrences,
+      notedRaise,
+      longestGap,
+      occurrenceId,
+      occurrenceGroupId: alarm.tagGroupId,
+      // The clock of another node may have been ahead.
+      unacknowledgedSince: Math.min(alarm.unacknowledgedSince ?? at, at),
+      ackTime: undefined,
+      ackUser: '',
+      ackUserId: undefined,
+      resetTime: undefined,
+      comment: '',
+    };
+  }
+
+  /**
+   * Updates the series row from which statistics decide without reading entries. It is written only when the
+   * approximation would otherwise become poor.
+   */
+  #noteRaise({ seriesId, notedRaise, longestGap }: AlarmRecord, at: Instant, before: Instant) {
+    if (seriesId === undefined) return { notedRaise: at, longestGap: 0 };
+    const gap = Math.max(longestGap, wholeHours(at - before));
+    if (gap === longestGap && at - notedRaise < noteAfterMs) return { notedRaise, longestGap };
+    this.#batch.noteRaise(seriesId, at, gap);
+    return { notedRaise: at, longestGap: gap };
+  }
+
+  /** Ends the occurrence that began at `raisedAt`. */
+  #close(alarm: AlarmRecord, at: Instant, raisedAt: Instant): AlarmRecord {
+    const { occurrenceId = 0, ackTime, ackUserId: userId } = alarm;
+    this.#batch.close(occurrenceId, at);
+    if (ackTime !== undefined && userId !== undefined) {
+      const intervention = { interventions: 0, reactionMs: 0, finished: 1, interventionMs: at - ackTime };
+      const location = { ...alarm, tagGroupId: alarm.occurrenceGroupId };
+      this.#batch.counts.addIntervention(raisedAt, location, { userId, ...intervention });
+    }
+    return { ...alarm, resetTime: at, activeMs: alarm.activeMs + at - raisedAt };
+  }
+
+  /**
+   * Ends the occurrence of an alarm whose definition is removed: nothing could end it later, and statistics would count
+   * it as active for ever. `lastChange` may be ahead of `now`, because another node's clock may have been ahead.
+   */
+  #closeOpen(alarm: AlarmRecord, now: Instant): AlarmRecord {
+    const { state, raisedAt = now, lastChange } = alarm.life;
+    return state === 1 || state === 3 ? this.#close(alarm, Math.max(now, lastChange), raisedAt) : alarm;
+  }
+
+  /** Acknowledges all unacknowledged occurrences; those of earlier transactions must have been gathered. */
+  #acknowledge(alarm: AlarmRecord, at: Instant, by: Acknowledger, comment: string): AlarmRecord {
+    const { name, userId } = by;
+    for (const row of [...(this.#unacknowledged.get(alarm.id) ?? []), ...this.#batch.openedOf(alarm)]) {
+      // Without a new comment the entry keeps the one it has.
+      this.#batch.acknowledge(row.id, at, by, comment === '' ? row.comment : comment);
+      if (comment !== '') this.#batch.indexComment(row.id, row.tagName, row.message, comment);
+      if (userId === undefined) continue;
+      const isOver = row.resetAt !== undefined && row.resetAt >= at;
+      this.#batch.counts.addIntervention(row.raisedAt, row, {
+        userId,
+        interventions: 1,
+        reactionMs: at - row.raisedAt,
+        finished: isOver ? 1 : 0,
+        interventionMs: isOver ? (row.resetAt ?? at) - at : 0,
+      });
+    }
+    this.#unacknowledged.delete(alarm.id);
+    return {
+      ...alarm,
+      ackTime: at,
+      ackUser: name,
+      ackUserId: userId,
+      unacknowledgedSince: undefined,
+      comment: comment === '' ? alarm.comment : comment,
+    };
+  }
+
+  /** Comments on the newest occurrence, which keeps the text it began with. */
+  #comment({ id, occurrenceId = 0, comment }: AlarmRecord): void {
+    const text = this.#texts.get(id);
+    if (text !== undefined) this.#batch.comment(occurrenceId, comment, text);
+  }
+
+  /** Begins a series when the alarm was moved to another tag group, and a text when it has another name or message. */
+  #redefine(entry: TrackedAlarm, before: AlarmRecord): void {
+    const { alarm } = entry;
+    const isMoved = alarm.tagGroupId !== before.tagGroupId;
+    const isReworded = alarm.name !== before.name || alarm.definition.alarm.message !== before.definition.alarm.message;
+    if (isMoved) this.#batch.endSeries(before);
+    if (isReworded) this.#batch.endText(before);
+    if (!isMoved && !isReworded) return;
+    entry.alarm = {
+      ...alarm,
+      seriesId: isMoved ? undefined : alarm.seriesId,
+      textId: isReworded ? undefined : alarm.textId,
+    };
+  }
+
+  #leave(alarm: AlarmRecord): void {
+    this.#batch.endSeries(alarm);
+    this.#batch.endText(alarm);
+  }
+}
+
+const selectText = statement((db, args: { historyId: number }) =>
+  db
+    .selectFrom('alarm_histories')
+    .innerJoin('history_texts', 'history_texts.id', 'text_id')
+    .select(['tag_name as tagName', 'message'])
+    .where('alarm_histories.id', '=', args.historyId),
+);

@@ -1,0 +1,32 @@
+// The unit of work of a transaction: alarms, and everything that reacts to their changes, registered here.
+
+import { NewIds } from '../store/new-ids.ts';
+import type { Instant, Tx } from '../store/store.ts';
+import { ActionsToRun } from './alarms/actions-to-run.ts';
+import { AlarmEvents } from './alarms/append-events.ts';
+import { AlarmUnitOfWork } from './alarms/unit-of-work.ts';
+import { AlarmAudit } from './audit/alarm-reaction.ts';
+import { CallReaction } from './calls/alarm-reaction.ts';
+import { CallUnitOfWork } from './calls/unit-of-work.ts';
+import { HistoryReaction } from './history/alarm-reaction.ts';
+import { ScriptReaction } from './scripts/alarm-reaction.ts';
+
+export type UnitOfWork = {
+  readonly alarms: AlarmUnitOfWork;
+  /** Adds and ends the causes of calls when alarms change. */
+  readonly causes: CallReaction;
+  readonly calls: CallUnitOfWork;
+};
+
+/** `now` is the time at which calls are advanced: in a set of operations, that of the last one. */
+export function beginUnitOfWork(tx: Tx, now: Instant): UnitOfWork {
+  const ids = new NewIds();
+  const actions = new ActionsToRun(tx);
+  const events = new AlarmEvents(tx, ids, actions);
+  const calls = new CallUnitOfWork(tx, now, ids, (alarm) => alarms.raise(alarm));
+  const causes = new CallReaction({ tx, ids, actions, events, calls });
+  // History is first: it begins the occurrence that the others refer to. Events are last: they show the alarm as it is then.
+  const reactions = [new HistoryReaction(tx, ids), causes, new ScriptReaction(tx, actions), new AlarmAudit(tx), events];
+  const alarms = new AlarmUnitOfWork(tx, { ids, actions, reactions });
+  return { alarms, causes, calls };
+}
