@@ -31,7 +31,8 @@ type PostgresOptions = {
 };
 
 const quickConnections = 4;
-const listConnections = 6;
+/** With more, lists of a few users kept both cores of a small machine busy, and an alarm beside them waited 365 ms. */
+const listConnections = 2;
 
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   refuseOtherPg();

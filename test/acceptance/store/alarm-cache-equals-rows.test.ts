@@ -26,6 +26,7 @@ import { listOperation } from '../../../src/store/list-operation.ts';
 import type { Operation, Tx } from '../../../src/store/store.ts';
 import { fc } from '../../harness/fast-check.ts';
 import { MemoryStore } from '../../harness/memory-store.ts';
+import { soak } from '../../harness/soak.ts';
 
 const caller = systemCaller;
 const by = { name: 'admin', userId: 1 };
@@ -155,7 +156,7 @@ test('the alarm cache equals the database after any sequence of operations and r
       }
       store.close();
     }),
-    { numRuns: 60 },
+    { numRuns: soak(300) },
   );
   assert.ok(seen > 1_000, `only ${seen} alarms were looked at`);
 });
@@ -210,7 +211,7 @@ test('a report encoded by the thread codec has the same effect as one passed dir
         plainly.close();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: soak(200) },
   );
 });
 

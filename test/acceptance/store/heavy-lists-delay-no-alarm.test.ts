@@ -8,7 +8,7 @@ import { startTestApp } from '../../harness/app.ts';
 import { ownThreads } from '../../harness/built-server.ts';
 import { storesUnderTest } from '../../harness/stores.ts';
 
-const lists = 40;
+const lists = 16;
 const skip = storesUnderTest().includes('sqlite') ? false : 'needs SQLite';
 
 test('alarms are stored while heavy lists are read', { skip }, async (t) => {
