@@ -99,7 +99,8 @@ export const settings = {
   },
   TOCSIN_ALLOWED_ORIGINS: {
     default: undefined,
-    meaning: 'Origins of other web pages that may use the hub, such as https://console.example.org; unset: none',
+    meaning:
+      'Origins of other web pages that may use the interface and the hub, such as https://console.example.org; unset: none',
     read: origins,
   },
   TOCSIN_NODE_URL: {

@@ -42,6 +42,7 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
   const server = createServer({
     basePath: config.basePath,
     tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
+    allowedOrigins: config.allowedOrigins,
     trustedProxies: config.trustedProxies,
     log,
     now: () => clock.now(),

@@ -5,23 +5,24 @@ import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
-import { type TObject, type TSchema, Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import { mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
-import { readList } from './list-body.ts';
-import { checkContentType, readBody } from './request-body.ts';
+import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body-reader.ts';
+import { compress, responseEncoding } from './compression.ts';
+import { noPreferences, preferencesOf } from './preferences.ts';
+import { checkContentType } from './request-body.ts';
 import {
   type Call,
   type CallOrigin,
   type FileResponse,
   fileBody,
   fileResponse,
-  itemOf,
   type Route,
   type RouteScope,
   replyOf,
 } from './route.ts';
-import { bodyCheck, type CheckedBody, listCheck, textCheck } from './validation.ts';
+import { type CheckedBody, textCheck } from './validation.ts';
 
 /** Returns the owner of the token; undefined if it is unknown, expired or revoked. */
 export type Authenticate = (token: string) => Principal | undefined | Promise<Principal | undefined>;
@@ -30,6 +31,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, set once the token is known. */
     principal: Principal | undefined;
+    /** The content type as sent; Fastify would refuse one that it cannot parse. */
+    sentType: string | undefined;
     bodyLimit: number;
   }
 }
@@ -48,7 +51,7 @@ const jsonOnly = ['application/json'] as const;
 const maxHeaderLength = 1000;
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
-  app.decorateRequest('principal', undefined).decorateRequest('bodyLimit', 0);
+  app.decorateRequest('principal', undefined).decorateRequest('sentType', undefined).decorateRequest('bodyLimit', 0);
   for (const route of routes) {
     app.route({
       method: route.method,
@@ -107,12 +110,14 @@ class Origin implements CallOrigin {
 
 /** Creates the hook that admits or refuses a request. A cached token costs no turn of the event loop. */
 function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
-  const acceptedTypes = route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonOnly);
+  const acceptedTypes = route.body === fileBody || route.isIntake ? 'any' : (route.bodyTypes ?? jsonOnly);
   const refusalFor = (request: FastifyRequest, principal: Principal | undefined): Error | undefined => {
     request.principal = principal;
     try {
       requireScope(principal, route.scope);
       if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, acceptedTypes);
+      request.sentType = request.headers['content-type'];
+      if (request.sentType !== undefined) request.raw.headers['content-type'] = 'application/json';
       request.bodyLimit = route.bodyLimit ?? bodyLimit;
       return undefined;
     } catch (error) {
@@ -132,19 +137,25 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
   const checkParams = route.params === undefined ? () => ({}) : addressCheck(route.params);
   const checkQuery = route.query === undefined ? () => ({}) : textCheck(route.query);
   const isFile = route.body === fileBody;
-  const checkBody = route.body === undefined || isFile ? undefined : bodyReader(route.body);
+  const checkBody = route.body === undefined || isFile ? undefined : bodyReader(route.body, route.isIntake === true);
   // Not async, and does not return the reply, which is a promise too: each promise layer costs extra turns of the event
   // loop.
   return (request, reply) => {
     const now = deps.now();
     const params = checkParams(request.params as Record<string, unknown>);
     const query = checkQuery(request.query as Record<string, unknown>);
-    const handle = (body: CheckedBody | undefined): Promise<void> => {
-      if (body !== undefined) reportIgnoredFields(body, request, reply, deps.log);
+    const prefers = route.isIntake ? preferencesOf(request.headers.prefer) : noPreferences;
+    if (prefers.applied !== '') reply.raw.setHeader('preference-applied', prefers.applied);
+    const handle = (checked: CheckedBody | undefined): Promise<void> => {
+      if (checked !== undefined) reportIgnoredFields(checked, request, reply, deps.log);
+      const body = checked !== undefined && prefers.isStrict ? refusingWarnings(checked) : checked;
       const call: Call = {
         params,
         query,
         body: isFile ? bytesOf(request) : body?.value,
+        warnings: body?.warnings ?? noWarnings,
+        itemWarnings: body?.itemWarnings ?? noItemWarnings,
+        prefers,
         principal: request.principal,
         request: new Origin(request),
         setHeader: (name, value) => {
@@ -154,7 +165,7 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
       };
       return route.handle(call).then((result) => send(reply, route, result, deps.headers));
     };
-    const body = checkBody?.(bytesOf(request), request.headers['content-type']);
+    const body = checkBody?.(bytesOf(request), request.sentType);
     return body instanceof Promise ? body.then(handle) : handle(body);
   };
 }
@@ -169,23 +180,11 @@ function addressCheck(params: TObject): ReturnType<typeof textCheck> {
   };
 }
 
-type BodyReader = (bytes: Buffer, contentType: string | undefined) => CheckedBody | Promise<CheckedBody>;
-
-function bodyReader(schema: TSchema): BodyReader {
-  const item = itemOf(schema);
-  if (item === undefined) {
-    const check = bodyCheck(schema);
-    return (bytes, contentType) => check(readBody(bytes, contentType));
-  }
-  const check = listCheck(schema, item);
-  return (bytes) => readList(bytes, check);
-}
-
-function bearerToken(authorization = ''): string | undefined {
+export function bearerToken(authorization = ''): string | undefined {
   return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : undefined;
 }
 
-function requireScope(principal: Principal | undefined, scope: RouteScope): void {
+export function requireScope(principal: Principal | undefined, scope: RouteScope): void {
   if (scope === 'public') return;
   if (principal === undefined) {
     throw new AppError('not-signed-in', 'Send a valid access token in the header `Authorization: Bearer <token>`.');
@@ -250,9 +249,19 @@ function send(reply: FastifyReply, route: Route, result: unknown, common: RouteD
 function sendJson(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders, body: unknown): void {
   const text = Number.isInteger(body) ? String(body) : JSON.stringify(body);
   headers['content-type'] = 'application/json; charset=utf-8';
-  headers['content-length'] = String(Buffer.byteLength(text));
   reply.hijack();
-  reply.raw.writeHead(status, headers).end(text);
+  const encoding = responseEncoding(reply.request.raw, text.length);
+  if (encoding === undefined) {
+    headers['content-length'] = String(Buffer.byteLength(text));
+    reply.raw.writeHead(status, headers).end(text);
+    return;
+  }
+  headers.vary = headers.vary === undefined ? 'Accept-Encoding' : `${headers.vary}, Accept-Encoding`;
+  compress(text, encoding, (bytes) => {
+    if (bytes !== undefined) headers['content-encoding'] = encoding;
+    headers['content-length'] = String(bytes?.length ?? Buffer.byteLength(text));
+    reply.raw.writeHead(status, headers).end(bytes ?? text);
+  });
 }
 
 /** Returns the common headers and those set for this response. */

@@ -21,6 +21,8 @@ export type JsonSchema = {
   readonly items?: JsonSchema;
   /** `ignored`: null entries are removed before validation. */
   readonly 'x-null-entries'?: string;
+  /** `hashed`: an intake shortens a text that is too long to its beginning and a hash. */
+  readonly 'x-too-long'?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
@@ -34,7 +36,7 @@ export function jsonSchemaOf(schema: TSchema): JsonSchema {
 export function newAjv(options: Options = {}): Ajv {
   return new Ajv({
     strict: true,
-    keywords: ['x-null-entries'],
+    keywords: ['x-null-entries', 'x-too-long'],
     formats: { 'date-time': (text: string) => parseDateTime(text, 'UTC') !== undefined },
     ...options,
   });

@@ -5,20 +5,26 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
-import { readList } from './list-body.ts';
+import { parseIntakeItems, parseIntakeJson, parseItems, parseJson } from '../wire/strict-json.ts';
+import { type ListParser, readList } from './list-body.ts';
 import { itemOf, listBody } from './route.ts';
-import { listCheck } from './validation.ts';
+import { bodyCheck, intakeCheck, type ListCheck, listCheck } from './validation.ts';
 
 const list = listBody(Type.Object({ path: Type.String(), value: Type.Optional(Type.Integer()) }), 20);
-const check = listCheck(list, itemOf(list) ?? Type.Never());
+const listed = itemOf(list) ?? Type.Never();
+/** Both ways of reading: strictly, and as an intake does. */
+const ways: readonly (readonly [name: string, check: ListCheck, parser: ListParser])[] = [
+  ['strict', listCheck(list, bodyCheck(listed)), { item: parseJson, items: parseItems }],
+  ['intake', listCheck(list, intakeCheck(listed)), { item: parseIntakeJson, items: parseIntakeItems }],
+];
 
 /** Returns the outcome in comparable form: errors as their code, sentence and fields. */
-async function outcomeOf(text: string, slice: number): Promise<unknown> {
+async function outcomeOf(text: string, slice: number, [, check, parser]: (typeof ways)[number]): Promise<unknown> {
   const plain = (value: unknown): unknown =>
     value instanceof AppError ? { code: value.code, sentence: value.message, errors: value.errors } : value;
   try {
-    const { value, ignoredFields } = await readList(Buffer.from(text), check, slice);
-    return { value: (value as unknown[]).map(plain), ignoredFields };
+    const { value, ignoredFields, itemWarnings } = await readList(text, check, parser, slice);
+    return { value: (value as unknown[]).map(plain), ignoredFields, itemWarnings };
   } catch (error) {
     return { refused: plain(error) };
   }
@@ -55,7 +61,8 @@ const text = fc
 test('a list read in slices has the same items, errors and ignored fields as one read at once', async () => {
   await fc.assert(
     fc.asyncProperty(text, async (given) => {
-      assert.deepEqual(await outcomeOf(given, 1), await outcomeOf(given, Number.MAX_SAFE_INTEGER));
+      for (const way of ways)
+        assert.deepEqual(await outcomeOf(given, 1, way), await outcomeOf(given, Number.MAX_SAFE_INTEGER, way), way[0]);
     }),
     {
       numRuns: 500,
@@ -86,7 +93,8 @@ test('other work runs while a long list is read', async () => {
   };
   let isOver = false;
   setImmediate(count);
-  await readList(Buffer.from(JSON.stringify(items)), check, 100);
+  const [, check, parser] = ways[0] ?? assert.fail();
+  await readList(JSON.stringify(items), check, parser, 100);
   isOver = true;
   assert.ok(turns >= 10, `${turns} turns of the event loop`);
 });

@@ -2,29 +2,21 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
-import { type ParsedJson, parseJson } from '../wire/strict-json.ts';
+import { type MendedJson, type ParsedJson, parseIntakeJson, parseJson } from '../wire/strict-json.ts';
+import { contentEncoding, decodeIntake, decodeStrictly, unpackBody } from './body-encoding.ts';
 import type { BodyType } from './route.ts';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 const absent: () => ParsedJson = () => ({ value: {}, writtenAsFraction: [] });
 
 /** Refuses a body by its headers, before any byte of it is read. */
 export function checkContentType(headers: IncomingHttpHeaders, accepted: readonly BodyType[] | 'any'): void {
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new AppError('unsupported-media-type', 'Send the body uncompressed, without a Content-Encoding header.');
-  }
-  if (accepted === 'any') return;
+  contentEncoding(headers['content-encoding']);
   const given = headers['content-type'];
-  if (given === undefined && isEmpty(headers)) return;
-  const type = mediaType(given ?? '');
+  if (accepted === 'any' || given === undefined) return;
+  const type = mediaType(given);
   if (!accepted.some((candidate) => candidate === type)) {
-    throw new AppError('unsupported-media-type', `Send the body as ${accepted.join(' or ')}, in UTF-8.`);
+    throw new AppError('unsupported-media-type', `Send the body as ${accepted.join(' or ')}.`);
   }
-}
-
-function isEmpty(headers: IncomingHttpHeaders): boolean {
-  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
 /** Collects the bytes of a body. A body that arrives in one chunk, as most do, is not copied. */
@@ -43,8 +35,14 @@ export function gatherBody(
   const end = (error?: Error): void => {
     if (isDone) return;
     isDone = true;
-    if (error === undefined) done(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-    else done(error);
+    if (error !== undefined) {
+      done(error);
+      return;
+    }
+    const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+    const encoding = contentEncoding(request.headers['content-encoding']);
+    if (encoding === undefined) done(null, bytes);
+    else unpackBody(bytes, encoding, limit, done);
   };
   request.on('data', (piece: Buffer) => {
     length += piece.length;
@@ -62,9 +60,14 @@ function tooLarge(): AppError {
 /** Parses a body; an empty one counts as an object without fields. */
 export function readBody(bytes: Buffer, contentType: string | undefined): ParsedJson {
   if (bytes.length === 0) return absent();
-  const text = decode(bytes);
+  const text = decodeStrictly(bytes, contentType);
   const isForm = mediaType(contentType ?? '') === 'application/x-www-form-urlencoded';
   return isForm ? { value: readForm(text), writtenAsFraction: [] } : parseJson(text);
+}
+
+/** Parses the body of an intake, whatever its content type. */
+export function readIntakeBody(bytes: Buffer, contentType: string | undefined): MendedJson {
+  return bytes.length === 0 ? { value: {}, mended: [] } : parseIntakeJson(decodeIntake(bytes, contentType));
 }
 
 /**
@@ -83,25 +86,11 @@ export function fingerprintOf(bytes: Uint8Array): string {
   return `${one}.${other}`;
 }
 
-// An unclosed quotation extends to the end, so that no header causes long backtracking.
-const partOfType = /(?:[^;"]|"(?:[^"\\]|\\.?)*(?:"|$))+/g;
-// US-ASCII is a subset of UTF-8.
-const otherCharset = /^\s*charset\s*=(?!\s*"?(?:utf-?8|us-ascii)"?\s*$)/;
-
-/** Returns the media type in lower case; '' if the charset is not UTF-8. Other parameters are ignored. */
+/** Returns the media type in lower case; every kind of JSON is `application/json`. Parameters are ignored. */
 function mediaType(header: string): string {
   if (header === 'application/json') return header;
-  const lower = header.toLowerCase();
-  const isOther = lower.match(partOfType)?.some((part) => otherCharset.test(part)) ?? false;
-  return isOther ? '' : (lower.split(';', 1)[0] ?? '').trim();
-}
-
-export function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch (cause) {
-    throw new AppError('malformed-json', 'The body is not valid UTF-8.', { cause });
-  }
+  const type = (header.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return type === '' || type === 'text/json' || /^application\/[^;]+\+json$/.test(type) ? 'application/json' : type;
 }
 
 function readForm(text: string): Record<string, string> {

@@ -5,6 +5,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Static, type TObject, type TSchema, type TUndefined, type TUnsafe, Type } from 'typebox';
 import type { Principal, Scope } from '../domain/access/access.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
+import type { Warning } from './lenient-check.ts';
+import type { Preferences } from './preferences.ts';
 
 /** `public` needs no token, `signed-in` any valid one, everything else one with that scope. */
 export type RouteScope = Scope | 'public' | 'signed-in';
@@ -53,6 +55,10 @@ export type Call<S extends RouteScope = RouteScope, P = unknown, Q = unknown, B 
   readonly body: B;
   readonly principal: S extends 'public' ? undefined : Principal;
   readonly request: CallOrigin;
+  /** What an intake did not use as it was sent: of the body, or of each item of a list by its index. */
+  readonly warnings: readonly Warning[];
+  readonly itemWarnings: ReadonlyMap<number, readonly Warning[]>;
+  readonly prefers: Preferences;
   /** Sets a response header; characters a header cannot carry become `?`. */
   readonly setHeader: (name: string, value: string) => void;
   /** Milliseconds since 1970 at the start of the request. */
@@ -79,6 +85,8 @@ type Shared = {
   readonly summary: string;
   readonly description?: string;
   readonly bodyLimit?: number;
+  /** Whether the route takes what sources send: everything that can be used, with warnings about the rest. */
+  readonly isIntake?: true;
   /** Only JSON by default. */
   readonly bodyTypes?: readonly BodyType[];
   /** Request headers for the OpenAPI document only; the handler reads them itself. */

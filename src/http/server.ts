@@ -17,11 +17,14 @@ import type { Logger } from 'pino';
 import type { Principal } from '../domain/access/access.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { Connections } from './connections.ts';
+import { handleOrigin } from './cors.ts';
 import {
   type Authenticate,
+  bearerToken,
   type RouteDeps,
   registerRoutes,
   requestIdOf,
+  requireScope,
   routeOf,
   withCommon,
 } from './fastify-adapter.ts';
@@ -33,6 +36,8 @@ export type HttpServerOptions = {
   readonly basePath: string;
   /** The certificate and the key as PEM; undefined for plain HTTP. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
+  /** Origins other than the server's own whose pages may use the interface. */
+  readonly allowedOrigins: readonly string[];
   /** Proxies whose X-Forwarded-For is trusted; none if empty. */
   readonly trustedProxies: readonly string[];
   readonly log: Logger;
@@ -110,7 +115,8 @@ export function createServer(options: HttpServerOptions): HttpServer {
     // Requests that arrive on open connections during a shutdown are handled normally, then the connection closes.
     return503OnClosing: false,
     // An alarm must not be lost over an extra slash.
-    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength },
+    // Clients of the original product also send other capitals.
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, caseSensitive: false, maxParamLength },
     // Fastify only uses this to report http or https; the server is created below.
     ...(tls === undefined ? {} : ({ https: {} } as object)),
     serverFactory: (listener) =>
@@ -127,8 +133,8 @@ export function createServer(options: HttpServerOptions): HttpServer {
     gatherBody(payload, request.bodyLimit, done),
   );
   app.addHook('onRequest', (request, reply, done) => {
-    refuseUnrouted(app, request, reply);
-    done();
+    if (!request.is404) done();
+    else refuseUnrouted(app, request, reply, options).catch(done);
   });
   if (log.isLevelEnabled('debug')) {
     app.addHook('onResponse', async (request, reply) => logResponse(log, request, reply));
@@ -199,7 +205,7 @@ function nodeServer(
 
 function listenerOf(
   listener: RequestListener,
-  { hub, basePath }: HttpServerOptions,
+  { hub, basePath, allowedOrigins }: HttpServerOptions,
   headers: Headers,
   connections: Connections,
 ): RequestListener {
@@ -211,7 +217,7 @@ function listenerOf(
     } else if (hub?.owns(request)) {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       hub.handle(request, response);
-    } else listener(request, response);
+    } else if (!handleOrigin(request, response, allowedOrigins, headers)) listener(request, response);
   };
   return (request, response) => connections.handle(request, response, handle);
 }
@@ -228,10 +234,28 @@ function hostMistake({ rawHeaders, headers, httpVersion }: IncomingMessage): App
   return count === 1 ? undefined : new AppError('invalid-input', 'The Host header is given more than once.');
 }
 
-/** Refuses requests without a route: an unknown address, or a known one with another method. */
-function refuseUnrouted(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
-  if (!request.is404) return;
+/** Whether a route without a token is at the address, with whatever method. */
+function isPublic(url: string, basePath: string, routes: readonly Route[]): boolean {
+  return routes.some(
+    ({ scope, path }) => scope === 'public' && `${basePath}${path}`.toLowerCase() === url.toLowerCase(),
+  );
+}
+
+/**
+ * Refuses requests without a route: an unknown address, or a known one with another method. Below /api/ only a caller
+ * with a valid token is told which.
+ */
+async function refuseUnrouted(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { basePath, authenticate, routes }: Pick<HttpServerOptions, 'basePath' | 'authenticate' | 'routes'>,
+): Promise<never> {
   const url = request.url.split('?', 1)[0] ?? '';
+  if (url.toLowerCase().startsWith(`${basePath}/api/`.toLowerCase()) && !isPublic(url, basePath, routes)) {
+    const token = bearerToken(request.headers.authorization);
+    requireScope(token === undefined ? undefined : await authenticate(token), 'signed-in');
+  }
   const allowed = methods.filter((method) => app.findRoute({ method, url }) !== null);
   if (allowed.length === 0) throw new AppError('not-found', 'There is nothing at this address.');
   const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');

@@ -3,12 +3,20 @@
 import type { ValidateFunction } from 'ajv';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { AppError, attempt, type FieldError } from '../errors.ts';
-import type { ParsedJson } from '../wire/strict-json.ts';
+import type { MendedJson, ParsedJson } from '../wire/strict-json.ts';
 import { child, isObject, type JsonSchema, jsonSchemaOf, newAjv } from './json-schema.ts';
+import { fit, type Warning } from './lenient-check.ts';
 import { mistakesOf } from './validation-messages.ts';
 
 /** A validated body, and the fields in it that the schema does not know. */
-export type CheckedBody = { readonly value: unknown; readonly ignoredFields: readonly string[] };
+export type CheckedBody = {
+  readonly value: unknown;
+  readonly ignoredFields: readonly string[];
+  /** What an intake did not use as it was sent. */
+  readonly warnings?: readonly Warning[];
+  /** For a list: the warnings of each item that has some, by index. */
+  readonly itemWarnings?: ReadonlyMap<number, readonly Warning[]>;
+};
 
 /** More than fit into the response header. */
 const maxIgnoredFields = 500;
@@ -30,7 +38,28 @@ export function bodyCheck(schema: TSchema): (body: ParsedJson) => CheckedBody {
   };
 }
 
-type Items = readonly (ParsedJson | AppError)[] | undefined;
+/**
+ * Creates the check of the body of an intake: what does not fit the schema is put right or left out, with warnings.
+ * Refuses a body of which nothing could be used.
+ */
+export function intakeCheck(schema: TSchema): (body: MendedJson) => CheckedBody {
+  const check = fitCheck(schema);
+  const tidy = tidyFor(jsonSchemaOf(schema));
+  const fits = lazyFits(schema);
+  return ({ value, mended }) => {
+    const ignoredFields: string[] = [];
+    tidy?.(value, '', ignoredFields);
+    if (fits()(value)) return { value, ignoredFields, warnings: mended };
+    const warnings: Warning[] = [...mended];
+    const fitted = fit(jsonSchemaOf(schema), value, '', warnings);
+    // Refuses the body with the sentences of any other route.
+    if (fitted === undefined) check(value, []);
+    return { value: fitted?.value, ignoredFields, warnings };
+  };
+}
+
+type Item = ParsedJson | MendedJson | AppError;
+type Items = readonly Item[] | undefined;
 
 export type ListCheck = {
   /** Checks all items of a list, which are refused separately. */
@@ -38,20 +67,23 @@ export type ListCheck = {
   /** Refuses a body that is no list or too long a one. */
   readonly whole: (items: readonly unknown[] | undefined) => void;
   /** Checks the item at an index and adds its unknown fields to `ignoredFields`. */
-  readonly item: (reading: ParsedJson | AppError, index: number, ignoredFields: string[]) => unknown;
+  readonly item: (reading: Item, index: number, found: Found) => unknown;
 };
+
+/** What the items of a list add to the result of the whole. */
+export type Found = { readonly ignoredFields: string[]; readonly itemWarnings: Map<number, readonly Warning[]> };
 
 /**
  * Creates the check of a list. The list as a whole must be a list and not too long; each item is refused separately.
  */
-export function listCheck(schema: TSchema, item: TSchema): ListCheck {
+export function listCheck(schema: TSchema, check: (item: never) => CheckedBody): ListCheck {
   const { maxItems = 0 } = jsonSchemaOf(schema);
   const checkWhole = fitCheck(Type.Array(Type.Unknown(), { maxItems }));
-  const check = bodyCheck(item);
   const whole: ListCheck['whole'] = (items) => checkWhole(items ?? {}, []);
-  const checkItem: ListCheck['item'] = (reading, index, ignoredFields) => {
-    const checked = reading instanceof AppError ? reading : attempt(() => check(reading));
+  const checkItem: ListCheck['item'] = (reading, index, { ignoredFields, itemWarnings }) => {
+    const checked = reading instanceof AppError ? reading : attempt(() => check(reading as never));
     if (checked instanceof AppError) return checked;
+    if (checked.warnings !== undefined && checked.warnings.length > 0) itemWarnings.set(index, checked.warnings);
     for (const field of checked.ignoredFields) {
       if (ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(`[${index}]`, field));
     }
@@ -59,9 +91,9 @@ export function listCheck(schema: TSchema, item: TSchema): ListCheck {
   };
   const all: ListCheck['all'] = (items) => {
     whole(items);
-    const ignoredFields: string[] = [];
-    const value = items?.map((reading, index) => checkItem(reading, index, ignoredFields));
-    return { value, ignoredFields };
+    const found = { ignoredFields: [], itemWarnings: new Map() };
+    const value = items?.map((reading, index) => checkItem(reading, index, found));
+    return { value, ...found };
   };
   return { all, whole, item: checkItem };
 }
@@ -69,13 +101,20 @@ export function listCheck(schema: TSchema, item: TSchema): ListCheck {
 /** Creates the check of a query or of path parameters, which arrive as text by name. */
 export function textCheck(schema: TObject): (raw: Readonly<Record<string, unknown>>) => unknown {
   const check = fitCheck(schema);
-  const fields = Object.entries(jsonSchemaOf(schema).properties ?? {});
+  const fields = new Map(
+    Object.entries(jsonSchemaOf(schema).properties ?? {}).map(([name, property]) => [
+      name.toLowerCase(),
+      { name, property },
+    ]),
+  );
   return (raw) => {
     refuseRepeated(raw);
     const value: Record<string, unknown> = {};
-    for (const [name, property] of fields) {
-      const text = raw[name];
-      if (typeof text === 'string') value[name] = valueOfText(property, storable(name, text));
+    for (const [sent, text] of Object.entries(raw)) {
+      const field = fields.get(sent.toLowerCase());
+      // An empty parameter counts as absent; of two spellings of a name the last counts.
+      if (field === undefined || typeof text !== 'string' || text === '') continue;
+      value[field.name] = valueOfText(field.property, storable(field.name, text));
     }
     check(value, []);
     return value;
@@ -83,7 +122,8 @@ export function textCheck(schema: TObject): (raw: Readonly<Record<string, unknow
 }
 
 /** Combines all field errors into one refusal. */
-function refuseInput(errors: readonly FieldError[]): AppError {
+export function refuseInput(found: readonly FieldError[]): AppError {
+  const errors = found.map(({ field, message }) => ({ field, message }));
   const [first] = errors;
   const sentence =
     errors.length === 1 && first !== undefined
@@ -92,11 +132,19 @@ function refuseInput(errors: readonly FieldError[]): AppError {
   return new AppError('invalid-input', sentence, { errors });
 }
 
-function fitCheck(schema: TSchema): (value: unknown, writtenAsFraction: readonly string[]) => void {
-  // Compiled on first use: compiling the checks of all routes took a third of a server's start.
+/** Compiled on first use: compiling the checks of all routes took a third of a server's start. */
+function lazyFits(schema: TSchema): () => ValidateFunction {
   let fits: ValidateFunction | undefined;
-  return (value, writtenAsFraction) => {
+  return () => {
     fits ??= ajv.compile(schema);
+    return fits;
+  };
+}
+
+function fitCheck(schema: TSchema): (value: unknown, writtenAsFraction: readonly string[]) => void {
+  const compiled = lazyFits(schema);
+  return (value, writtenAsFraction) => {
+    const fits = compiled();
     const isFitting = fits(value);
     if (isFitting && writtenAsFraction.length === 0) return;
     const mistakes = mistakesOf(jsonSchemaOf(schema), value, writtenAsFraction);
@@ -148,17 +196,46 @@ function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, Json
       return [key, { dropsNull, dropsEmpty, tidy: tidyFor(property) }];
     }),
   );
+  const spelling = new Map(Object.keys(properties).map((key) => [key.toLowerCase(), key]));
+  const tidyField = (value: Record<string, unknown>, key: string, path: string, ignoredFields: string[]): void => {
+    const field = known.get(key);
+    if (field === undefined) return;
+    if ((value[key] === null && field.dropsNull) || (value[key] === '' && field.dropsEmpty)) delete value[key];
+    else field.tidy?.(value[key], child(path, key), ignoredFields);
+  };
   return (value, path, ignoredFields) => {
     if (!isObject(value)) return;
     for (const key in value) {
-      const field = known.get(key);
-      if (field === undefined) {
-        delete value[key];
-        if (ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(path, key));
-      } else if ((value[key] === null && field.dropsNull) || (value[key] === '' && field.dropsEmpty)) delete value[key];
-      else field.tidy?.(value[key], child(path, key), ignoredFields);
+      if (known.has(key)) {
+        tidyField(value, key, path, ignoredFields);
+        continue;
+      }
+      const name = spelling.get(key.toLowerCase());
+      const ignored = takeOtherSpelling(value, key, name);
+      if (ignored !== undefined && ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(path, ignored));
+      if (name !== undefined) tidyField(value, name, path, ignoredFields);
     }
   };
+}
+
+/**
+ * Moves the value of a key that is a known name in other letters to that name; of two spellings the last counts. Returns
+ * the key that is ignored: an unknown one, or the earlier of two spellings.
+ */
+function takeOtherSpelling(value: Record<string, unknown>, key: string, name: string | undefined): string | undefined {
+  const sent = value[key];
+  if (name === undefined) {
+    delete value[key];
+    return key;
+  }
+  const isTwice = Object.hasOwn(value, name);
+  const keys = Object.keys(value);
+  const isLater = isTwice && keys.indexOf(name) > keys.indexOf(key);
+  delete value[key];
+  if (isLater) return key;
+  if (isTwice) delete value[name];
+  value[name] = sent;
+  return isTwice ? name : undefined;
 }
 
 function dropNullEntries(list: unknown[]): void {

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { callerAt, callerOf } from '../domain/access/access.ts';
 import { AppError, attempt } from '../errors.ts';
 import { printProblem, problemSchema } from '../http/problem.ts';
-import { defineRoute, listBody, type Route } from '../http/route.ts';
+import { type Call, defineRoute, listBody, type Route } from '../http/route.ts';
 import { keyOfItem } from '../operations/alarms/intake/idempotency.ts';
 import { reportAlarms } from '../operations/alarms/intake/report.ts';
 import { type AlarmReport, reportWeight } from '../operations/alarms/intake/report-message.ts';
@@ -16,7 +16,14 @@ import { type Weigh, WriteGate, writeInParts } from '../store/write-gate.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalText, text, uint } from '../wire/paging.ts';
-import { idempotencyHeaders, idempotencyKey, responseHeaders, warningsHeader } from './alarms.ts';
+import {
+  idempotencyKey,
+  intakeHeaders,
+  printWarning,
+  responseHeaders,
+  unreadableIn,
+  warningsHeader,
+} from './alarms.ts';
 
 type BatchParts = { readonly store: Store; readonly timeZone: string; readonly basePath: string };
 type GatedParts = BatchParts & { readonly gate: WriteGate };
@@ -31,7 +38,16 @@ const results = Type.Array(Type.Union([uint(), problemSchema]), {
   description: 'For each item its id, or the reason for refusing it.',
 });
 
+const taken = Type.Object(
+  { id: uint(), warnings: Type.Array(Type.String()) },
+  { description: 'With `Prefer: return=representation`: the id, and what could not be used.' },
+);
+const intakeResults = Type.Array(Type.Union([uint(), taken, problemSchema]), {
+  description: 'For each item its id, or the reason for refusing it.',
+});
+
 type Result = number | Static<typeof problemSchema>;
+type IntakeResult = Result | Static<typeof taken>;
 type Printing = Parameters<typeof printProblem>[1];
 
 type ListWrite<T, I, O> = {
@@ -77,6 +93,27 @@ function printResult<O>(result: ListResult<O> | AppError, idOf: (outcome: O) => 
     : printProblem({ ...result, message: result.sentence }, printing);
 }
 
+type Taken = { readonly id: number; readonly warnings: readonly string[] };
+
+/** Prints the results of an intake, and names all warnings in the response header. */
+function printTaken(
+  results: readonly (ListResult<Taken> | AppError)[],
+  { itemWarnings, prefers, request, setHeader }: Pick<Call, 'itemWarnings' | 'prefers' | 'request' | 'setHeader'>,
+  basePath: string,
+): IntakeResult[] {
+  const all: string[] = [];
+  const printing = { basePath, requestId: request.id };
+  const printed = results.map((result, index) => {
+    if (!('outcome' in result)) return printResult(result, () => 0, printing);
+    const { id, warnings: ofStore } = result.outcome;
+    const warnings = [...(itemWarnings.get(index) ?? []).map(printWarning), ...ofStore];
+    all.push(...warnings.map((warning) => `[${index}].${warning}`));
+    return prefers.wantsRepresentation ? { id, warnings } : id;
+  });
+  if (all.length > 0) setHeader(warningsHeader, all.join('; '));
+  return printed;
+}
+
 export function alarmBatchRoutes(given: BatchParts): Route[] {
   const parts = { ...given, gate: new WriteGate() };
   return [batchRoute(parts), valuesRoute(parts), acknowledgeRoute(parts)];
@@ -91,26 +128,25 @@ function batchRoute(parts: GatedParts): Route {
     summary: 'Send many alarms',
     description:
       'A list of bodies as for one alarm. A refused item does not affect the others. Long lists are stored in parts, between which other alarms are stored. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
-    headers: idempotencyHeaders,
+    isIntake: true,
+    headers: intakeHeaders,
     bodyLimit,
     body: listBody(alarmCreationSchema, maxItems),
-    responses: { 200: results },
+    responses: { 200: intakeResults },
     responseHeaders,
     refusals: [],
-    handle: async ({ body, principal, request, setHeader }) => {
+    handle: async (call) => {
+      const { body, principal, request, itemWarnings, prefers } = call;
       const caller = callerOf(principal);
       const once = idempotencyKey(request);
+      const isStrict = prefers.isStrict || undefined;
       const read = (item: AlarmCreationBody, index: number): AlarmReport => {
         const { definition: change, ...creation } = readAlarmCreation(item);
-        return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index) };
+        const unreadable = unreadableIn(itemWarnings.get(index) ?? []);
+        return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index), unreadable, isStrict };
       };
       const results = await writeList(parts, { operation: reportAlarms, items: body, read, weigh: reportWeight });
-      const warnings = results.flatMap((result, index) =>
-        'outcome' in result ? result.outcome.warnings.map((warning) => `[${index}].${warning}`) : [],
-      );
-      if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
-      const printing = { basePath: parts.basePath, requestId: request.id };
-      return results.map((result) => printResult(result, ({ id }) => id, printing));
+      return printTaken(results, call, parts.basePath);
     },
   });
 }
@@ -143,11 +179,15 @@ function valuesRoute(parts: GatedParts): Route {
     summary: 'Report values of tags',
     description:
       'The condition of each alarm decides the effect of its value. A refused item does not affect the others.',
+    isIntake: true,
+    headers: Type.Object({ Prefer: intakeHeaders.properties.Prefer }),
     bodyLimit,
     body: listBody(valueReport, maxItems),
-    responses: { 200: results },
+    responses: { 200: intakeResults },
+    responseHeaders,
     refusals: [],
-    handle: async ({ body, principal, request }) => {
+    handle: async (call) => {
+      const { body, principal } = call;
       const caller = callerOf(principal);
       const read = ({ dataServerId, path, value, time }: Static<typeof valueReport>): ValueReport => ({
         caller,
@@ -157,10 +197,13 @@ function valuesRoute(parts: GatedParts): Route {
         time: time === undefined ? undefined : parseDateTime(time, parts.timeZone),
       });
       const results = await writeList(parts, { operation: reportValues, items: body, read, weigh: () => 1 });
-      const printing = { basePath: parts.basePath, requestId: request.id };
-      return results.map((result) => printResult(result, (id) => id, printing));
+      return printTaken(results.map(withoutWarnings), call, parts.basePath);
     },
   });
+}
+
+function withoutWarnings(result: ListResult<number> | AppError): ListResult<Taken> | AppError {
+  return 'outcome' in result ? { ...result, outcome: { id: result.outcome, warnings: [] } } : result;
 }
 
 function acknowledgeRoute({ store, gate, basePath }: GatedParts): Route {

@@ -5,11 +5,13 @@ import { Type } from 'typebox';
 import { type Caller, callerAt, callerOf, type Scope } from '../domain/access/access.ts';
 import type { AlarmCommand } from '../domain/alarms/alarm.ts';
 import { AppError } from '../errors.ts';
+import type { Warning } from '../http/lenient-check.ts';
 import { fingerprintOf } from '../http/request-body.ts';
 import { type Call, type CallOrigin, defineRoute, type Route } from '../http/route.ts';
 import { attachAlarmScenarios } from '../operations/alarms/attach-scenarios.ts';
 import type { IdempotencyKey } from '../operations/alarms/intake/idempotency.ts';
 import { reportAlarm } from '../operations/alarms/intake/report.ts';
+import type { AlarmReport } from '../operations/alarms/intake/report-message.ts';
 import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarms/operator-commands.ts';
 import { getAlarm, listAlarms } from '../operations/alarms/queries.ts';
 import type { StoredAlarm } from '../operations/alarms/record.ts';
@@ -38,6 +40,16 @@ export const responseHeaders = {
 };
 export const idempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(Type.String({ description: 'The same for each repetition of one request.' })),
+});
+export const intakeHeaders = Type.Object({
+  ...idempotencyHeaders.properties,
+  Prefer: Type.Optional(
+    Type.String({
+      description:
+        '`handling=strict` refuses what would be taken with a warning; `return=representation` answers lists with objects that have the warnings.',
+      examples: ['handling=strict'],
+    }),
+  ),
 });
 const languageHeaders = Type.Object({
   'Accept-Language': Type.Optional(
@@ -191,12 +203,13 @@ function creationRoute({ store }: AlarmParts): Route {
     summary: 'Send an alarm',
     description:
       'Creates the alarm of a tag or updates the existing one, and returns its id once it is on stable storage. Actions that cannot be carried out are stored, have no effect and are listed in the header `Tocsin-Warnings`. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
-    headers: idempotencyHeaders,
+    isIntake: true,
+    headers: intakeHeaders,
     body: alarmCreationSchema,
     responses: { 200: uint() },
     responseHeaders,
     refusals: [],
-    handle: async ({ body, principal, request, setHeader }) => {
+    handle: async ({ body, principal, request, setHeader, warnings: ofBody, prefers }) => {
       const creation = readAlarmCreation(body);
       // Copied field by field, because spreading the parsed body took 2 µs.
       const { id, warnings } = await store.write(reportAlarm, {
@@ -210,11 +223,26 @@ function creationRoute({ store }: AlarmParts): Route {
         raised: creation.raised,
         change: creation.definition,
         once: idempotencyKey(request),
+        unreadable: unreadableIn(ofBody),
+        isStrict: prefers.isStrict || undefined,
       });
-      if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
+      if (warnings.length > 0 || ofBody.length > 0)
+        setHeader(warningsHeader, [...ofBody.map(printWarning), ...warnings].join('; '));
       return id;
     },
   });
+}
+
+export function printWarning({ field, message }: Warning): string {
+  return `${field}: ${message}`;
+}
+
+/** Returns the fields for which a new alarm takes the safe side. */
+export function unreadableIn(warnings: readonly Warning[]): AlarmReport['unreadable'] {
+  const found = (['priority', 'raised'] as const).filter((name) =>
+    warnings.some(({ field, isLeftOut }) => field === name && isLeftOut),
+  );
+  return found.length === 0 ? undefined : found;
 }
 
 const maxKeyLength = 255;

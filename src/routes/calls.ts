@@ -7,7 +7,8 @@ import { type Allowance, afterCalling } from '../domain/calls/request-limit.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { refer } from '../domain/people/references.ts';
 import { AppError } from '../errors.ts';
-import { defineRoute, type Route } from '../http/route.ts';
+import type { Warning } from '../http/lenient-check.ts';
+import { type Call, defineRoute, type Route } from '../http/route.ts';
 import { callGroups, callUsers, drillGroup, type Message } from '../operations/calls/call-by-request.ts';
 import { escalateAlarm } from '../operations/calls/escalate.ts';
 import { getMessageOutcome } from '../operations/calls/queries.ts';
@@ -16,6 +17,7 @@ import type { Store } from '../store/store.ts';
 import { callGroupsBody, callHistorySchema, callUsersBody, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
 import { listQuery, only, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
+import { printWarning, responseHeaders, warningsHeader } from './alarms.ts';
 
 const tag = 'Calls';
 const defaultLimit = 10;
@@ -61,7 +63,15 @@ class CallLimit {
 }
 
 function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[] {
-  const shared = { method: 'POST', scope: 'calls:send', tag, bodyLimit, refusals: ['too-many-requests'] } as const;
+  const shared = {
+    method: 'POST',
+    scope: 'calls:send',
+    tag,
+    isIntake: true,
+    bodyLimit,
+    responseHeaders,
+    refusals: ['too-many-requests'],
+  } as const;
   return [
     defineRoute({
       ...shared,
@@ -80,7 +90,8 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
       }),
       body: callUsersBody,
       responses: { 200: Type.Boolean() },
-      handle: async ({ body, query: { wait = 0 }, principal, request, now }) => {
+      handle: async ({ body, query: { wait = 0 }, principal, request, now, warnings, setHeader }) => {
+        reportWarnings(warnings, setHeader);
         limit.count(principal, body.userIds.length, now);
         const input = { caller: callerAt(principal, request), userIds: body.userIds, message: messageOf(body) };
         const { messageId, isEverybody } = await store.write(callUsers, { ...input, kind: 'message' });
@@ -95,7 +106,8 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
         'Each group is called through a temporary alarm. True if every group and grouping named exists and each group has somebody to call now, relief included; false if nobody is called for one of them.',
       body: callGroupsBody,
       responses: { 200: Type.Boolean() },
-      handle: ({ body, principal, request, now }) => {
+      handle: ({ body, principal, request, now, warnings, setHeader }) => {
+        reportWarnings(warnings, setHeader);
         const { callGroupIds = [], groupingIds = [] } = body;
         limit.count(principal, callGroupIds.length + groupingIds.length, now);
         return store.write(callGroups, {
@@ -107,6 +119,10 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
       },
     }),
   ];
+}
+
+function reportWarnings(warnings: readonly Warning[], setHeader: Call['setHeader']): void {
+  if (warnings.length > 0) setHeader(warningsHeader, warnings.map(printWarning).join('; '));
 }
 
 function testRoutes(store: Store, limit: CallLimit): Route[] {

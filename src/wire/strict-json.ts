@@ -1,6 +1,6 @@
 // Strict JSON parser: a scan before JSON.parse refuses input that JSON.parse accepts, and reports the position.
 
-import { AppError, attempt } from '../errors.ts';
+import { AppError, attempt, type FieldError } from '../errors.ts';
 
 export type ParsedJson = {
   readonly value: unknown;
@@ -14,6 +14,8 @@ type Scan = {
   at: number;
   readonly path: PathSegment[];
   readonly writtenAsFraction: string[];
+  /** Set where mistakes that can be put right are noted instead of refused. */
+  readonly mended?: FieldError[];
 };
 
 const maxNesting = 32;
@@ -43,6 +45,40 @@ export function parseJson(text: string): ParsedJson {
   return parseCarefully(text);
 }
 
+/** JSON of an intake, and what had to be put right in it. */
+export type MendedJson = { readonly value: unknown; readonly mended: readonly FieldError[] };
+
+/**
+ * Parses the JSON of an intake: of a field that is given twice the last value counts, and characters that no database
+ * stores become U+FFFD. Refuses only what is no JSON, is nested too deep or has a forbidden name.
+ */
+export function parseIntakeJson(text: string): MendedJson {
+  const fields = quickFieldCount(text);
+  if (fields !== undefined) {
+    const value = tryParse(text);
+    if (value !== undefined && allowedFields(value) === fields) return { value, mended: [] };
+  }
+  const mended: FieldError[] = [];
+  scanWhole({ text, at: 0, path: [], writtenAsFraction: [], mended });
+  return { value: mended.length === 0 ? JSON.parse(text) : JSON.parse(text, storableValue), mended };
+}
+
+function storableValue(_key: string, value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.every(([key]) => isStorable(key))) return value;
+  return Object.fromEntries(entries.map(([key, entry]) => [storableText(key), entry]));
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+function storableText(text: string): string {
+  return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
 /**
  * Parses the items of a list separately, so that an invalid item is refused alone. Returns undefined if `text` is not a
  * list; throws if it is not JSON at all.
@@ -58,6 +94,24 @@ export function parseItems(text: string): readonly (ParsedJson | AppError)[] | u
   return whole.value.map((value, index) => {
     const own = fractions.get(`[${index}]`) ?? [];
     return { value, writtenAsFraction: own.map((path) => path.slice(path.indexOf(']') + 2)) };
+  });
+}
+
+/** As parseItems, for an intake. */
+export function parseIntakeItems(text: string): readonly (MendedJson | AppError)[] | undefined {
+  const whole = attempt(() => parseIntakeJson(text));
+  if (whole instanceof AppError) {
+    if (!Array.isArray(tryParse(text))) throw whole;
+    return [...itemTexts(text)].map((item) => attempt(() => parseIntakeJson(item)));
+  }
+  if (!Array.isArray(whole.value)) return undefined;
+  const mended = Map.groupBy(whole.mended, ({ field }) => field.slice(0, field.indexOf(']') + 1));
+  return whole.value.map((value, index) => {
+    const own = mended.get(`[${index}]`) ?? [];
+    return {
+      value,
+      mended: own.map(({ field, message }) => ({ field: field.slice(field.indexOf(']') + 2) || 'body', message })),
+    };
   });
 }
 
@@ -158,9 +212,13 @@ function allowedFields(value: unknown): number {
 
 function parseCarefully(text: string): ParsedJson {
   const scan: Scan = { text, at: 0, path: [], writtenAsFraction: [] };
+  scanWhole(scan);
+  return { value: JSON.parse(text), writtenAsFraction: scan.writtenAsFraction };
+}
+
+function scanWhole(scan: Scan): void {
   readValue(scan, 0);
   if (!Number.isNaN(skipSpace(scan))) throw malformed(scan, 'nothing more');
-  return { value: JSON.parse(text), writtenAsFraction: scan.writtenAsFraction };
 }
 
 /** Prints a path such as `eventCondition.value` or `alarmActions[2].id`; `body` for the root. */
@@ -198,13 +256,24 @@ function readObject(scan: Scan, depth: number): void {
     const key = readString(scan, true);
     scan.path[level] = key;
     if (isForbidden(key)) throw refused(scan, 'is a name that is not allowed');
-    if (seen.has(key)) throw refused(scan, 'is given more than once');
+    if (seen.has(key)) repeated(scan);
     seen.add(key);
     if (skipSpace(scan) !== colon) throw malformed(scan, 'a colon');
     scan.at++;
     readValue(scan, depth);
   } while (hasNext(scan, closeBrace, 'a comma or a closing brace'));
   scan.path.length = level;
+}
+
+function repeated(scan: Scan): void {
+  if (scan.mended === undefined) throw refused(scan, 'is given more than once');
+  note(scan, 'is given more than once: the last value counts');
+}
+
+const maxNoted = 100;
+
+function note({ mended = [], path }: Scan, message: string): void {
+  if (mended.length < maxNoted) mended.push({ field: printPath(path), message });
 }
 
 function readArray(scan: Scan, depth: number): void {
@@ -262,7 +331,11 @@ function pastEscape(scan: Scan, at: number): number {
 
 // In a valid UTF-8 body these two can only come from an escape, and no database stores both of them.
 function storable(scan: Scan, content: string, isKey: boolean): string {
-  if (!content.includes('\0') && content.isWellFormed()) return content;
+  if (isStorable(content)) return content;
+  if (scan.mended !== undefined) {
+    note(scan, 'holds a NUL character or half of a surrogate pair, which became U+FFFD');
+    return content;
+  }
   const field = printPath(scan.path);
   const holder = isKey ? 'must not have a field whose name holds' : 'must not hold';
   const message = `${holder} a NUL character or half of a surrogate pair`;
@@ -277,7 +350,7 @@ function readNumber(scan: Scan): void {
   const match = numberPattern.exec(scan.text);
   if (match === null) throw malformed(scan, 'a number');
   scan.at = numberPattern.lastIndex;
-  if (match[1] === '') return;
+  if (match[1] === '' || scan.mended !== undefined) return;
   // The path of each is stored: without a limit, a body of nothing else would block the event loop.
   if (scan.writtenAsFraction.length >= maxFractions) {
     throw new AppError('invalid-input', `The body holds more than ${maxFractions} numbers with a fraction.`);

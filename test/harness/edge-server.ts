@@ -152,7 +152,13 @@ export async function edgeServer(
   ];
   const routes = [...served, ...referenceRoutes(served, { version: '0.0.1', basePath })];
   const options = { basePath, tls, stopGraceMs, maxConnections, log, routes };
-  const { app, close } = createServer({ ...options, trustedProxies: [], authenticate, now: Date.now });
+  const { app, close } = createServer({
+    ...options,
+    trustedProxies: [],
+    allowedOrigins: [],
+    authenticate,
+    now: Date.now,
+  });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(close);
   return {

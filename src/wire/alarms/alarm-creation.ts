@@ -76,6 +76,7 @@ export const alarmCreationSchema = Type.Object({
   dataServerId: id('The data server of the tag.'),
   path: optionalText(maxTextLength, {
     description: 'The tag. If the path exists, its alarm is changed. Either this or `alarmMessage` is required.',
+    'x-too-long': 'hashed',
     examples: ['Plant/Pump7/Temperature'],
   }),
   raised: Type.Optional(

@@ -23,6 +23,10 @@ const reportFields = {
 const rareFields = {
   /** Makes a repeated request safe: the same key and body return the same outcome. */
   once: field<IdempotencyKey | undefined>(),
+  /** Fields whose values could not be read: a new alarm takes the safe side for them. */
+  unreadable: field<readonly ('priority' | 'raised')[] | undefined>(),
+  /** Refuses the report, with nothing stored, instead of taking it with warnings. */
+  isStrict: field<true | undefined>(),
   /** Ignores the report unless the alarm is at rest, so that a known problem is not announced twice. */
   onlyAtRest: field<true | undefined>(),
 };

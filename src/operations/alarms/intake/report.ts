@@ -112,6 +112,7 @@ function decideReport(
   const earlier = records.find(input.caller.actor, input.once);
   if (earlier !== undefined) return { id: earlier.alarmId, warnings: earlier.warnings };
   const known = report.tag && unit.find(report.tag);
+  if (input.isStrict) refuseDoubts(unit, known?.alarm, input);
   const entry = known ?? unit.add(newAlarm(input, now, location, newTagOf(report)));
   const warnings = applyReport(tx, unit, entry, known !== undefined, input, now);
   records.add(now, input.caller.actor, input.once, { alarmId: entry.alarm.id, warnings });
@@ -133,7 +134,7 @@ function applyReport(
   const { value: before } = entry.alarm;
   const by = { actor: report.caller.actor };
   if (isKnown) mergeDefinition(tx, unit, entry, report, now);
-  const command = commandFor(report, entry.alarm, before);
+  const command = commandFor(isKnown ? report : onSafeSide(report), entry.alarm, before);
   // Everything due has been applied: a delay shortened by this report ends with it, not before it.
   const outcome = transition(entry.alarm.life, command, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
@@ -156,6 +157,23 @@ function mergeDefinition(tx: Tx, unit: AlarmUnitOfWork, entry: TrackedAlarm, rep
     tx.cache?.(alarmCache).rememberNoOp(entry.alarm, report.changeJson);
 }
 
+/** Refuses a report that would be taken with warnings; nothing has been changed yet. */
+function refuseDoubts(unit: AlarmUnitOfWork, known: AlarmRecord | undefined, report: AlarmReport): void {
+  const before = known?.definition ?? emptyDefinition;
+  const definition = changedDefinition(before, permitted(report, before));
+  const found = [...problemsOf(definition, unit.actions.targets), ...definitionWarnings(definition)];
+  if (found.length === 0) return;
+  const errors = found.map(({ field, sentence }) => ({ field, message: sentence }));
+  throw new AppError('unprocessable', `${errors[0]?.field}: ${errors[0]?.message}.`, { errors });
+}
+
+const mostUrgent = 1;
+
+/** A new alarm whose `raised` could not be read is raised. */
+function onSafeSide(report: AlarmReport): Pick<AlarmReport, 'raised' | 'value'> {
+  return report.unreadable?.includes('raised') ? { raised: true, value: report.value } : report;
+}
+
 function incomparableWarning({ definition: { condition } }: AlarmRecord): string {
   return `value: cannot be held against the condition ${condition.value}, so the state of the alarm stays as it is`;
 }
@@ -165,7 +183,11 @@ function isAtRest({ life }: AlarmRecord): boolean {
 }
 
 /** An explicit `raised` wins; else the condition decides by the value; else a reported alarm is raised. */
-function commandFor({ raised, value }: AlarmReport, { definition }: AlarmRecord, before: string): AlarmCommand {
+function commandFor(
+  { raised, value }: Pick<AlarmReport, 'raised' | 'value'>,
+  { definition }: AlarmRecord,
+  before: string,
+): AlarmCommand {
   const condition = definition.condition.value;
   if (raised !== undefined || value === undefined || !isCondition(condition))
     return { kind: 'report', isRaised: raised ?? true };
@@ -185,7 +207,7 @@ function newAlarm(
     ...location,
     ...tag,
     tagGroupId: report.tagGroupId,
-    priority: report.priority ?? defaultPriority,
+    priority: report.priority ?? (report.unreadable?.includes('priority') ? mostUrgent : defaultPriority),
     value: report.value ?? '',
     definition,
     life: newLife(rulesOf(definition), now),

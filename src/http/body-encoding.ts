@@ -1,0 +1,121 @@
+// Unpacks compressed request bodies, and decodes bytes to text by the declared charset.
+
+import { isUtf8 } from 'node:buffer';
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import { AppError } from '../errors.ts';
+
+type Unpacked = (error: Error | null, bytes?: Buffer) => void;
+type Unpack = (bytes: Buffer, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
+
+const unpackers: Readonly<Record<string, Unpack>> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: inflate,
+  br: brotliDecompress as Unpack,
+};
+
+/** The encodings a body may have, in words. */
+const encodings = 'gzip, deflate or br';
+
+/** Returns the name of the body's encoding; undefined if it is not encoded. Throws on an encoding that is not known. */
+export function contentEncoding(header: string | undefined): string | undefined {
+  const name = header?.trim().toLowerCase() ?? '';
+  if (name === '' || name === 'identity') return undefined;
+  if (Object.hasOwn(unpackers, name)) return name;
+  throw new AppError('unsupported-media-type', `Send the body as it is, or with Content-Encoding ${encodings}.`);
+}
+
+/** Unpacks a body on a thread of Node's own; the limit counts for what it unpacks to. */
+export function unpackBody(bytes: Buffer, encoding: string, limit: number, done: Unpacked): void {
+  unpackers[encoding]?.(bytes, { maxOutputLength: limit }, (error, result) => {
+    if (error === null) done(null, result);
+    else if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      done(new AppError('body-too-large', 'The body is larger than this address takes.'));
+    else done(new AppError('malformed-json', `The body is not valid ${encoding}.`, { cause: error }));
+  });
+}
+
+/** Returns the charset that a content type declares, in lower case; undefined if it declares none. */
+export function charsetOf(contentType: string | undefined): string | undefined {
+  const declared = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType ?? '');
+  return (declared?.[1] ?? declared?.[2])?.trim().toLowerCase();
+}
+
+function decoderOf(charset: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return undefined;
+  }
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Decodes a body; refuses bytes that are no UTF-8 and charsets that are not known. */
+export function decodeStrictly(bytes: Buffer, contentType: string | undefined): string {
+  const charset = charsetOf(contentType);
+  if (charset !== undefined && !isUtf8Name(charset)) {
+    const decoder = decoderOf(charset);
+    if (decoder === undefined) throw new AppError('unsupported-media-type', `The charset ${charset} is not known.`);
+    return decoder.decode(bytes);
+  }
+  try {
+    return strictUtf8.decode(bytes);
+  } catch (cause) {
+    throw new AppError('malformed-json', 'The body is not valid UTF-8.', { cause });
+  }
+}
+
+// US-ASCII is a subset of UTF-8.
+function isUtf8Name(charset: string): boolean {
+  return charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii';
+}
+
+/**
+ * Decodes the body of an intake: by its declared charset, else as UTF-8 in which every byte that belongs to no valid
+ * sequence is read as Windows-1252, because old sources mix both.
+ */
+export function decodeIntake(bytes: Buffer, contentType: string | undefined): string {
+  const charset = charsetOf(contentType);
+  const decoder = charset === undefined || isUtf8Name(charset) ? undefined : decoderOf(charset);
+  if (decoder !== undefined) return decoder.decode(bytes);
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : decodeMixed(bytes);
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+const windows1252 = new TextDecoder('windows-1252');
+const characters = Array.from({ length: 256 }, (_, byte) => windows1252.decode(Uint8Array.of(byte)));
+
+function decodeMixed(bytes: Buffer): string {
+  let text = '';
+  let valid = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    text += bytes.toString('utf8', valid, at) + (characters[bytes[at] ?? 0] ?? '');
+    at += 1;
+    valid = at;
+  }
+  return text + bytes.toString('utf8', valid);
+}
+
+/** Returns the length of the valid UTF-8 sequence at an index; 0 if there is none. */
+function sequenceLength(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  const second = bytes[at + 1] ?? 0;
+  // Longer forms of shorter sequences, surrogates, and numbers beyond Unicode are not valid.
+  const isOdd =
+    (first === 0xe0 && second < 0xa0) ||
+    (first === 0xed && second > 0x9f) ||
+    (first === 0xf0 && second < 0x90) ||
+    (first === 0xf4 && second > 0x8f);
+  if (isOdd) return 0;
+  for (let next = at + 1; next < at + length; next++) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}
