@@ -79,7 +79,8 @@ function contextOf(connections: ReadonlySet<HubConnection>): HubContext {
     async broadcast(target, args, filter = () => true, cursor) {
       for (const connection of connections) if (filter(connection)) connection.send(target, args, cursor);
     },
-    sendToGroup: async () => assert.fail('the alarm hub has no groups'),
+    connection: () => assert.fail('the alarm hub keeps its connections itself'),
+    sendTo: async () => assert.fail('the alarm hub broadcasts alone'),
   };
 }
 
@@ -88,6 +89,7 @@ function listener(connections: Set<HubConnection>) {
   const cursors: string[] = [];
   const connection: HubConnection = {
     ...{ id: 'c', principal: { id: 'anna', stationIds: [] } as HubConnection['principal'] },
+    request: {} as HubConnection['request'],
     closed: new AbortController().signal,
     send: (_target, args, cursor) => void received.push([(args[0] as { path: string }).path, cursor]),
     advance: (cursor) => void cursors.push(cursor),

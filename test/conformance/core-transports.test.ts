@@ -24,7 +24,8 @@ const messages: TransportClient['messages'] = {
   failed: (method) => `An unexpected error occurred invoking '${method}' on the server.`,
   refused: (method, reason) =>
     `An unexpected error occurred invoking '${method}' on the server. HubException: ${reason}`,
-  unknown: (method) => `Unknown hub method '${method}'`,
+  unknown: (method) =>
+    `Failed to invoke '${method}' due to an error on the server. HubException: Method does not exist.`,
 };
 
 function connector({ transport, protocol, isStateful = false }: Kind): Connect {

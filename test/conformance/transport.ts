@@ -90,11 +90,11 @@ const calls: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await client.invoke('join', 'both');
     await rig.live.broadcast('news', ['all']);
     await rig.live.broadcast('news', ['some'], ({ id }) => id === other.id);
-    await rig.live.sendToGroup('first', 'news', ['group']);
-    await rig.live.sendToGroup('both', 'news', ['both']);
+    await rig.live.sendTo({ groups: ['first'] }, 'news', ['group']);
+    await rig.live.sendTo({ groups: ['both'] }, 'news', ['both']);
     await other.invoke('leave', 'both');
-    await rig.live.sendToGroup('both', 'news', ['left']);
-    await rig.live.sendToGroup('empty', 'news', ['nobody']);
+    await rig.live.sendTo({ groups: ['both'] }, 'news', ['left']);
+    await rig.live.sendTo({ groups: ['empty'] }, 'news', ['nobody']);
     await rig.live.broadcast('news', ['end']);
     await untilEqual(
       () => heard.toSorted(),
@@ -207,11 +207,20 @@ const streams: typeof calls = {
     assert.deepEqual(await doubled, [2, 4, 6]);
   },
 
-  async 'a method whose upload fails fails'({ client }) {
+  async 'a failed upload reaches the method as an error with its text'({ client, rig }) {
+    rig.errors.length = 0;
     const numbers = new Subject<number>();
     const sum = client.invoke('sum', numbers);
+    numbers.next(1);
     numbers.error(new Error('no more'));
-    await assert.rejects(sum, { message: client.messages.failed('sum') });
+    await assert.rejects(sum, { message: client.messages.refused('sum', 'no more') });
+    assert.deepEqual(rig.errors, []);
+  },
+
+  async 'a stream that throws before its first item fails like a method'({ client }) {
+    await assert.rejects(itemsOf(client.stream('failAtOnce')), { message: client.messages.failed('failAtOnce') });
+    const message = client.messages.refused('refuseAtOnce', 'not today');
+    await assert.rejects(itemsOf(client.stream('refuseAtOnce')), { message });
   },
 };
 

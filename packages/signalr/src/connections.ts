@@ -1,5 +1,6 @@
 // The types a handler of raw connections is written with: bytes in and out, without hubs and their protocols.
 
+import type { OpeningRequest } from './opening-request.ts';
 import type { Principal } from './principal.ts';
 
 /**
@@ -8,7 +9,10 @@ import type { Principal } from './principal.ts';
  */
 export interface ByteConnection {
   readonly id: string;
+  /** The holder of the newest token that the client sent; its `id` never changes. */
   readonly principal: Principal;
+  /** The request that opened the connection's transport. */
+  readonly request: OpeningRequest;
   /** Aborted when the connection has ended. */
   readonly closed: AbortSignal;
   /**

@@ -1,12 +1,17 @@
 // The types a hub is written with: its definition, the calls it gets, and the connections it sends to.
 
+import type { OpeningRequest } from './opening-request.ts';
 import type { Principal } from './principal.ts';
 
 /** An error whose message is sent to the client; of any other error the client learns only that there was one. */
 export class HubException extends Error {
-  constructor(message: string) {
+  /** Sent as JSON to clients of classic ASP.NET SignalR 2; ASP.NET Core SignalR has no field for it. */
+  readonly data: unknown;
+
+  constructor(message: string, data?: unknown) {
     super(message);
     this.name = 'HubException';
+    this.data = data;
   }
 }
 
@@ -19,7 +24,10 @@ export type Cursor = string;
 /** One client of a hub, of either protocol family and on any transport. */
 export interface HubConnection {
   readonly id: string;
+  /** The holder of the newest token that the client sent; its `id` never changes. */
   readonly principal: Principal;
+  /** The request that opened the connection's current transport. */
+  readonly request: OpeningRequest;
   /** Aborted when the connection has ended. */
   readonly closed: AbortSignal;
   /**
@@ -55,18 +63,32 @@ export type CloseOptions = { readonly allowReconnect?: boolean; readonly error?:
 /** Selects the connections that a call is sent to. */
 export type ConnectionFilter = (connection: HubConnection) => boolean;
 
+/** The connections of all lists together, or every connection if there is no list; without the excepted ones. */
+export type Audience = {
+  /** Ids of connections. */
+  readonly connections?: readonly string[];
+  /** Ids of principals, all of whose connections are meant. */
+  readonly users?: readonly string[];
+  /** Names of groups. */
+  readonly groups?: readonly string[];
+  /** Ids of connections. */
+  readonly except?: readonly string[];
+};
+
 /** A mounted hub as the rest of the application sees it: its connections, and sending to many of them. */
 export interface HubContext {
   /** The number of connections. */
   readonly size: number;
   connections(): Iterable<HubConnection>;
+  /** The connection with that id, if it is here and now connected. */
+  connection(id: string): HubConnection | undefined;
   /**
    * Calls a function of every client connected now, or of those that pass the filter. Resolves when the call was written
    * to all of them; rejects when the arguments cannot be serialized. The cursor is as in `HubConnection.send`.
    */
   broadcast(target: string, args: readonly unknown[], filter?: ConnectionFilter, cursor?: Cursor): Promise<void>;
-  /** Like `broadcast`, to the connections that are in the group now. */
-  sendToGroup(name: string, target: string, args: readonly unknown[], filter?: ConnectionFilter): Promise<void>;
+  /** Like `broadcast`, to the connections that belong to the audience now. */
+  sendTo(audience: Audience, target: string, args: readonly unknown[]): Promise<void>;
 }
 
 /** One call of a hub method. */
@@ -78,8 +100,31 @@ export type HubCall = {
   readonly signal: AbortSignal;
 };
 
-export type HubMethod = (call: HubCall, ...args: unknown[]) => unknown;
-export type HubStream = (call: HubCall, ...args: unknown[]) => AsyncIterable<unknown>;
+/**
+ * One parameter of a method: the kind of its values, of which none is null, or a function that accepts them. `stream` is
+ * an upload; it is in `uploads` and not among the arguments.
+ */
+export type Parameter =
+  | 'any'
+  | 'boolean'
+  | 'bytes'
+  | 'list'
+  | 'number'
+  | 'object'
+  | 'stream'
+  | 'string'
+  | ((value: unknown) => boolean);
+
+/** A method that declares its parameters: calls that do not fit are refused in the words of ASP.NET. */
+type Declared<Result> = {
+  readonly parameters: readonly Parameter[];
+  run(call: HubCall, ...args: unknown[]): Result;
+};
+
+export type HubMethod = ((call: HubCall, ...args: unknown[]) => unknown) | Declared<unknown>;
+export type HubStream =
+  | ((call: HubCall, ...args: unknown[]) => AsyncIterable<unknown>)
+  | Declared<AsyncIterable<unknown>>;
 
 export type HubDefinition = {
   readonly name: string;

@@ -3,6 +3,7 @@
 export type { TokenKeys } from './connection-token.ts';
 export type { ByteConnection, ConnectionsDefinition } from './connections.ts';
 export {
+  type Audience,
   type CloseOptions,
   type ConnectionFilter,
   type Cursor,
@@ -14,8 +15,10 @@ export {
   HubException,
   type HubMethod,
   type HubStream,
+  type Parameter,
 } from './hub.ts';
-export type { Intervals, Limits, Mount, ProtocolName, SignalROptions, TransportName } from './options.ts';
+export type { OpeningRequest, TransportName } from './opening-request.ts';
+export type { Intervals, Limits, Mount, MountOptions, ProtocolName, SignalROptions } from './options.ts';
 export type { Principal } from './principal.ts';
 export { RequestRefused } from './request.ts';
 export { SignalRServer } from './server.ts';

@@ -5,16 +5,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeConnectionId, type TokenKeys } from './connection-token.ts';
 import type { ConnectionsDefinition } from './connections.ts';
 import type { HubDefinition } from './hub.ts';
+import type { TransportName } from './opening-request.ts';
 import type { Principal } from './principal.ts';
 
-export type TransportName = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 export type ProtocolName = 'json' | 'messagepack';
 
-/** A hub or raw connections served at a path. The same definition may be mounted several times. */
-export type Mount = { readonly path: string } & (
-  | { readonly hub: HubDefinition; readonly connections?: undefined }
-  | { readonly hub?: undefined; readonly connections: ConnectionsDefinition }
-);
+/**
+ * A hub, several hubs or raw connections served at a path. The same definition may be mounted several times. Clients of
+ * classic ASP.NET SignalR 2 use all of `hubs` on one connection; those of ASP.NET Core SignalR know one hub per path and
+ * get 404 there.
+ */
+export type Mount = MountOptions & { readonly path: string } & (
+    | { readonly hub: HubDefinition; readonly hubs?: undefined; readonly connections?: undefined }
+    | { readonly hub?: undefined; readonly hubs: readonly HubDefinition[]; readonly connections?: undefined }
+    | { readonly hub?: undefined; readonly hubs?: undefined; readonly connections: ConnectionsDefinition }
+  );
+
+/** The options of one mount, where they differ from those of the server. */
+export type MountOptions = Pick<
+  SignalROptions,
+  'authenticate' | 'allowedOrigins' | 'transports' | 'protocols' | 'detailedErrors'
+> & {
+  readonly intervals?: Partial<Omit<Intervals, 'tick'>>;
+  readonly limits?: Partial<Omit<Limits, 'connectionsEach' | 'sliceMs'>>;
+};
 
 /** All in milliseconds. */
 export type Intervals = {
@@ -89,9 +103,14 @@ export type SignalROptions = {
   readonly transports?: readonly TransportName[];
   /** The protocols of ASP.NET Core SignalR. Default: both. */
   readonly protocols?: readonly ProtocolName[];
+  /**
+   * Whether clients learn the name and message of every error, as in ASP.NET with `EnableDetailedErrors`: for
+   * development, because messages may hold secrets. Default: false.
+   */
+  readonly detailedErrors?: boolean;
   /** Forwards a request to the node that has its connection; resolves to false when it cannot. */
   forward?(nodeId: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  /** Called with errors thrown by hooks, hub methods and handlers, whose details clients never receive. */
+  /** Called with errors thrown by hooks, hub methods and handlers, whose details clients do not receive. */
   onError?(error: unknown): void;
   /** Milliseconds, to measure how long a client is silent; a monotonic clock is best. Default: `Date.now`. */
   now?(): number;
@@ -162,11 +181,30 @@ export function settingsOf(options: SignalROptions): Settings {
     allowedOrigins: options.allowedOrigins ?? [],
     transports: options.transports ?? ['WebSockets', 'ServerSentEvents', 'LongPolling'],
     protocols: options.protocols ?? ['json', 'messagepack'],
+    detailedErrors: options.detailedErrors ?? false,
     forward: options.forward,
     onError: (error) => options.onError?.(error),
     now: options.now ?? Date.now,
     wallClock: options.wallClock ?? options.now ?? Date.now,
     intervals: { ...defaultIntervals, ...options.intervals },
     limits: { ...defaultLimits, ...options.limits },
+  };
+}
+
+/** Returns the settings of a mount: its own options, and those of the server for the rest. */
+export function mountSettingsOf(settings: Settings, mount: Mount): Settings {
+  const { authenticate } = mount;
+  return {
+    ...settings,
+    authenticate:
+      authenticate === undefined
+        ? settings.authenticate
+        : async (token, request) => authenticate.call(mount, token, request),
+    allowedOrigins: mount.allowedOrigins ?? settings.allowedOrigins,
+    transports: mount.transports ?? settings.transports,
+    protocols: mount.protocols ?? settings.protocols,
+    detailedErrors: mount.detailedErrors ?? settings.detailedErrors,
+    intervals: { ...settings.intervals, ...mount.intervals },
+    limits: { ...settings.limits, ...mount.limits },
   };
 }

@@ -2,11 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const preflightHeaders = {
-  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Requested-With, X-SignalR-User-Agent',
-  'Access-Control-Max-Age': '600',
-} as const;
+/** The headers that the published clients add to their requests. */
+const clientHeaders = 'Authorization, Content-Type, X-Requested-With, X-SignalR-User-Agent';
 
 /** Returns whether a page of the request's origin may connect. A request without an Origin comes from no page. */
 export function isOriginAllowed(request: IncomingMessage, allowedOrigins: readonly string[]): boolean {
@@ -29,6 +26,13 @@ export function isPreflight(request: IncomingMessage): boolean {
   return request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
 }
 
-export function replyToPreflight(response: ServerResponse): void {
-  response.writeHead(204, preflightHeaders).end();
+/** Allows the headers that the page asks for, since applications add their own; the origin was checked before. */
+export function replyToPreflight(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(204, {
+    Vary: 'Origin, Access-Control-Request-Headers',
+    'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+    'Access-Control-Allow-Headers': request.headers['access-control-request-headers'] ?? clientHeaders,
+    'Access-Control-Max-Age': '600',
+  });
+  response.end();
 }

@@ -1,7 +1,8 @@
 // A request at a mount, the error that refuses it, and plain responses.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './live/endpoint.ts';
+import type { Settings } from './options.ts';
 import type { Principal } from './principal.ts';
 
 /** Refuses a request or an upgrade with a status and a plain text. */
@@ -27,6 +28,8 @@ export type MountRequest = {
   /** The path of the mount as given in the options. */
   readonly mountPath: string;
   readonly endpoint: Endpoint;
+  /** The settings of the mount. */
+  readonly settings: Settings;
   readonly principal: Principal;
 };
 

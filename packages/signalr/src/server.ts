@@ -8,11 +8,11 @@ import { ClassicFamily } from './classic/classic-family.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import type { ConnectionsDefinition } from './connections.ts';
 import { CoreFamily } from './core/core-family.ts';
-import type { Endpoint } from './endpoint.ts';
 import type { HubContext, HubDefinition } from './hub.ts';
-import { LiveConnections } from './live-connections.ts';
-import { LiveHub } from './live-hub.ts';
-import { type Mount, type Settings, type SignalROptions, settingsOf } from './options.ts';
+import { type Endpoint, HubSet } from './live/endpoint.ts';
+import { LiveConnections } from './live/live-connections.ts';
+import { LiveHub } from './live/live-hub.ts';
+import { type Mount, mountSettingsOf, type Settings, type SignalROptions, settingsOf } from './options.ts';
 import { addCorsHeaders, isOriginAllowed, isPreflight, replyToPreflight } from './origin.ts';
 import type { Principal } from './principal.ts';
 import type { ProtocolFamily, RequestShape } from './protocol-family.ts';
@@ -20,7 +20,12 @@ import { bearerToken, type MountRequest, Query, RequestRefused, replyText } from
 import { SendScheduler } from './send-scheduler.ts';
 import { refuseUpgrade, WebSocketUpgrader } from './websocket.ts';
 
-type LiveMount = { readonly path: string; readonly lowerPath: string; readonly endpoint: Endpoint };
+type LiveMount = {
+  readonly path: string;
+  readonly lowerPath: string;
+  readonly endpoint: Endpoint;
+  readonly settings: Settings;
+};
 
 /** Selects the principals whose connections have to end. */
 type PrincipalFilter = (principal: Principal) => boolean;
@@ -46,9 +51,11 @@ const pollWhileClosingMs = 10;
 export class SignalRServer {
   readonly #settings: Settings;
   readonly #mounts: readonly LiveMount[];
-  readonly #endpoints = new Map<HubDefinition | ConnectionsDefinition, Endpoint>();
+  readonly #hubs = new Map<HubDefinition, LiveHub>();
+  readonly #connections = new Map<ConnectionsDefinition, LiveConnections>();
   readonly #families: readonly ProtocolFamily[];
-  readonly #upgrader: WebSocketUpgrader;
+  /** By the settings of the mount, whose limits they apply. */
+  readonly #upgraders = new Map<Settings, WebSocketUpgrader>();
   readonly #timer: NodeJS.Timeout;
   /** For each request under way, the filters passed to `closeConnectionsOf` since it arrived: it has no connection yet. */
   readonly #arrivals = new Set<PrincipalFilter[]>();
@@ -58,23 +65,21 @@ export class SignalRServer {
     const scheduler = new SendScheduler(this.#settings.limits.sliceMs, this.#settings.onError);
     // The longest path first, since one mount may lie below another.
     this.#mounts = options.mounts
-      .map((mount) => ({ path: withoutTrailingSlash(mount.path), endpoint: this.#endpointOf(mount, scheduler) }))
-      .map((mount) => ({ ...mount, lowerPath: mount.path.toLowerCase() }))
+      .map((mount) => this.#liveMount(mount, scheduler))
       .sort((a, b) => b.path.length - a.path.length);
     const connectionLimit = new ConnectionLimit(this.#settings.limits.connectionsEach);
     this.#families = [
       new ClassicFamily(this.#settings, connectionLimit),
       new CoreFamily(this.#settings, connectionLimit),
     ];
-    this.#upgrader = new WebSocketUpgrader(this.#settings.limits);
     this.#timer = setInterval(() => this.#tick(), this.#settings.intervals.tick);
     this.#timer.unref();
   }
 
   /** The connections of a mounted hub. */
   hub(definition: HubDefinition): HubContext {
-    const hub = this.#endpoints.get(definition);
-    if (!(hub instanceof LiveHub)) throw new Error(`Hub ${definition.name} is not mounted`);
+    const hub = this.#hubs.get(definition);
+    if (hub === undefined) throw new Error(`Hub ${definition.name} is not mounted`);
     return hub;
   }
 
@@ -110,7 +115,7 @@ export class SignalRServer {
   async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const shape = this.#admit(request, response);
-      if (isPreflight(request)) return replyToPreflight(response);
+      if (isPreflight(request)) return replyToPreflight(request, response);
       const family = this.#familyOf(shape);
       if (family.handlePublicRequest?.(shape, response)) return;
       await this.#authenticated(shape, async (mountRequest) => {
@@ -132,7 +137,7 @@ export class SignalRServer {
         if (socket.destroyed) return;
         const onOpen = this.#familyOf(shape).handleUpgrade(mountRequest);
         socket.off('error', onError);
-        this.#upgrader.accept(request, socket, head, onOpen);
+        this.#upgraders.get(shape.settings)?.accept(request, socket, head, onOpen);
       });
     } catch (error) {
       refuseUpgrade(socket, this.#refusalOf(error));
@@ -154,40 +159,59 @@ export class SignalRServer {
     clearInterval(this.#timer);
   }
 
-  /** Returns the endpoint of a definition, the same for all its mounts. */
-  #endpointOf({ hub, connections }: Mount, scheduler: SendScheduler): Endpoint {
-    const definition = hub ?? connections;
-    const known = this.#endpoints.get(definition);
-    if (known !== undefined) return known;
+  #liveMount(mount: Mount, scheduler: SendScheduler): LiveMount {
+    const path = withoutTrailingSlash(mount.path);
+    const settings = mountSettingsOf(this.#settings, mount);
+    this.#upgraders.set(settings, new WebSocketUpgrader(settings.limits));
+    return { path, lowerPath: path.toLowerCase(), endpoint: this.#endpointOf(mount, scheduler), settings };
+  }
+
+  #endpointOf(mount: Mount, scheduler: SendScheduler): Endpoint {
+    if (mount.hub !== undefined) return this.#liveHub(mount.hub, scheduler);
+    if (mount.connections !== undefined) return this.#liveConnections(mount.connections, scheduler);
+    const hubs = mount.hubs.map((definition) => this.#liveHub(definition, scheduler));
+    return new HubSet(hubs, scheduler);
+  }
+
+  /** Returns the running hub of a definition, the same for all its mounts. */
+  #liveHub(definition: HubDefinition, scheduler: SendScheduler): LiveHub {
+    const hub = this.#hubs.get(definition) ?? new LiveHub(definition, scheduler, this.#settings.onError);
+    this.#hubs.set(definition, hub);
+    return hub;
+  }
+
+  #liveConnections(definition: ConnectionsDefinition, scheduler: SendScheduler): LiveConnections {
     const { onError } = this.#settings;
-    const endpoint =
-      hub === undefined ? new LiveConnections(connections, onError) : new LiveHub(hub, scheduler, onError);
-    this.#endpoints.set(definition, endpoint);
-    return endpoint;
+    const connections = this.#connections.get(definition) ?? new LiveConnections(definition, scheduler, onError);
+    this.#connections.set(definition, connections);
+    return connections;
   }
 
   #isQuiet(): boolean {
-    return this.connectionCount === 0 && [...this.#endpoints.values()].every(({ isQuiet }) => isQuiet);
+    const running = [...this.#hubs.values(), ...this.#connections.values()];
+    return this.connectionCount === 0 && running.every(({ isQuiet }) => isQuiet);
   }
 
   #tick(): void {
     for (const family of this.#families) family.tick(this.#settings.now());
   }
 
+  /** Clients that join the address of the hub and `/negotiate` as they are repeat slashes; they count as one. */
   #shapeOf(request: IncomingMessage): RequestShape | undefined {
     const [path = '', search = ''] = splitOnce(request.url ?? '', '?');
-    const lowerPath = withoutTrailingSlash(path).toLowerCase();
+    const lowerPath = withoutTrailingSlash(path.replaceAll(/\/{2,}/g, '/')).toLowerCase();
     const mount = this.#mounts.find((one) => lowerPath === one.lowerPath || lowerPath.startsWith(`${one.lowerPath}/`));
     if (mount === undefined) return undefined;
     const subPath = lowerPath.slice(mount.path.length + 1);
-    const { path: mountPath, endpoint } = mount;
-    return { raw: request, method: request.method ?? '', subPath, query: new Query(search), mountPath, endpoint };
+    const { path: mountPath, endpoint, settings } = mount;
+    const common = { raw: request, method: request.method ?? '', subPath, query: new Query(search) };
+    return { ...common, mountPath, endpoint, settings };
   }
 
   #admit(request: IncomingMessage, response?: ServerResponse): RequestShape {
     const shape = this.#shapeOf(request);
     if (shape === undefined) throw new RequestRefused(404);
-    if (!isOriginAllowed(request, this.#settings.allowedOrigins)) {
+    if (!isOriginAllowed(request, shape.settings.allowedOrigins)) {
       throw new RequestRefused(403, 'This origin is not allowed.', { Vary: 'Origin' });
     }
     if (response !== undefined) addCorsHeaders(request, response);
@@ -212,10 +236,10 @@ export class SignalRServer {
   }
 
   /** Authenticates again if the principal was asked to leave meanwhile: the first result may be out of date. */
-  async #authenticate({ raw, query }: RequestShape, filters: PrincipalFilter[]): Promise<Principal> {
+  async #authenticate({ raw, query, settings }: RequestShape, filters: PrincipalFilter[]): Promise<Principal> {
     for (;;) {
       filters.length = 0;
-      const principal = await this.#settings.authenticate(bearerToken(raw, query), raw);
+      const principal = await settings.authenticate(bearerToken(raw, query), raw);
       if (principal === undefined) throw new RequestRefused(401, '', { 'WWW-Authenticate': 'Bearer' });
       if (!filters.some((hasEnded) => hasEnded(principal))) return principal;
     }

@@ -2,12 +2,25 @@
 
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { Limits } from './options.ts';
 import type { RequestRefused } from './request.ts';
 
 /** TCP chunks that may wait for the rest of their frame: tiny ones cost far more memory than they have bytes. */
 const bufferedChunks = 1_024;
+
+const normalClosure = 1000;
+
+/**
+ * A WebSocket that confirms the close frame of its client with 1000, as ASP.NET does. The library would repeat the
+ * client's code, or send none if the client sent none, which browsers report as 1005.
+ */
+class ConfirmingWebSocket extends WebSocket {
+  /** The library closes with the client's reason, or without a code, only to confirm; this server gives no reasons. */
+  override close(code = normalClosure, clientReason?: string | Buffer): void {
+    super.close(clientReason === undefined ? code : normalClosure);
+  }
+}
 
 /**
  * An open WebSocket and the socket below it. Prepared frames are written to the socket itself: with compression off,
@@ -21,6 +34,7 @@ export class WebSocketUpgrader {
   constructor(limits: Pick<Limits, 'chunkBytes' | 'fragments'>) {
     this.#server = new WebSocketServer({
       noServer: true,
+      WebSocket: ConfirmingWebSocket,
       clientTracking: false,
       autoPong: false,
       perMessageDeflate: false,

@@ -307,7 +307,7 @@ describe('calls by POST', () => {
     const [first, second] = [await inside.started(), await outside.started()];
     first.call('join', ['red']);
     await untilEqual(() => first.texts, ['{"I":"0"}']);
-    await rig.live.sendToGroup('red', 'news', ['for red']);
+    await rig.live.sendTo({ groups: ['red'] }, 'news', ['for red']);
     await rig.live.broadcast('news', ['for all']);
     await untilEqual(() => [first.texts.length, second.texts.length], [3, 1]);
     assert.match(first.texts[1] ?? '', /for red/);

@@ -206,3 +206,17 @@ it('preflights need no token', async () => {
   }
   assert.equal((await preflight('https://evil.example')).status, 403);
 });
+
+it('preflights allow the headers that the page asks for', async () => {
+  const asked = 'authorization,x-requested-with,x-tenant';
+  const answer = await fetch(`${rig.url}/negotiate`, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: 'https://good.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': asked,
+    },
+  });
+  assert.equal(answer.headers.get('access-control-allow-headers'), asked);
+  assert.equal(answer.headers.get('vary'), 'Origin, Access-Control-Request-Headers');
+});

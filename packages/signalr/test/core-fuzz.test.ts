@@ -143,10 +143,9 @@ it('survives messages in the wrong order', async () => {
       error('2', "Invocation ID '2' is already in use."),
       error('3', "Invocation ID '3' is already in use."),
       error('1', "Invocation ID '1' is already in use."),
-      error('1', "An unexpected error occurred invoking 'sum' on the server."),
+      error('1', "An unexpected error occurred invoking 'sum' on the server. HubException: x"),
     ],
   );
-  rig.errors.length = 0;
   hand.socket.close();
 });
 

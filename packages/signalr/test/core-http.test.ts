@@ -97,6 +97,15 @@ describe('requests that do not fit', () => {
     assert.equal((await fetch(`http://127.0.0.1:${rig.port}/hubs`)).status, 404);
   });
 
+  it('may repeat slashes below the mount', async () => {
+    for (const path of ['//negotiate', '///negotiate//']) {
+      assert.equal((await ask('POST', `${path}?negotiateVersion=1`)).status, 200, path);
+    }
+    const id = await negotiate(rig.url);
+    assert.equal((await ask('GET', `//?id=${id}`)).status, 200);
+    await ask('DELETE', `?id=${id}`);
+  });
+
   it('of another transport are 400', async () => {
     const id = await openPolling();
     const events = await ask('GET', `?id=${id}`, { headers: { Accept: 'text/event-stream' } });
@@ -115,6 +124,15 @@ describe('WebSockets', () => {
     hand.socket.send(json.message({ type: 1, invocationId: '1', target: 'echo', arguments: ['hi'] }));
     await untilEqual(() => hand.records.slice(1), ['{"type":3,"invocationId":"1","result":"hi"}']);
     hand.socket.close();
+    await untilEqual(() => rig.server.connectionCount, 0);
+  });
+
+  it('close with 1000 when the client closes, with and without a code', async () => {
+    for (const code of [1000, 1001, undefined]) {
+      const hand = await HandSocket.connect(rig.url);
+      hand.socket.close(code);
+      await untilEqual(() => hand.closeCode, 1000);
+    }
     await untilEqual(() => rig.server.connectionCount, 0);
   });
 

@@ -67,6 +67,18 @@ it('polls and sends are forwarded to the node that negotiated', async () => {
   assert.deepEqual(forwarded, ['one GET', 'one POST', 'one GET', 'one DELETE']);
 });
 
+it('a POST before the first poll is forwarded to the node that negotiated, which opens the connection', async () => {
+  canForward = true;
+  const id = await negotiated();
+  const ask = (url: string, method: string, body?: string) =>
+    fetch(`${url}?id=${id}`, { method, ...as('ann'), ...(body !== undefined && { body }) });
+  assert.equal((await ask(two.url, 'POST', json.handshake())).status, 200);
+  assert.deepEqual([one.server.connectionCount, two.server.connectionCount], [1, 0]);
+  assert.equal((await ask(one.url, 'GET')).status, 200);
+  assert.equal(await (await ask(two.url, 'GET')).text(), '{}\x1e');
+  assert.equal((await ask(two.url, 'DELETE')).status, 202);
+});
+
 it('a first request that cannot be forwarded opens the connection here', async () => {
   canForward = false;
   const id = await negotiated();

@@ -86,7 +86,7 @@ for (const protocol of ['json', 'messagepack'] as const) {
       await rig.live.broadcast('news', [1]);
       proxy.cut();
       await rig.live.broadcast('news', [2]);
-      await rig.live.sendToGroup('group', 'news', [3]);
+      await rig.live.sendTo({ groups: ['group'] }, 'news', [3]);
       await untilEqual(() => proxy.count, sockets + 1);
       await rig.live.broadcast('news', [4]);
       await untilEqual(() => news.length >= 4, true);

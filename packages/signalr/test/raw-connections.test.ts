@@ -269,21 +269,16 @@ describe('other mounts, families and nodes', () => {
     assert.deepEqual([await offer(rig.url), await offer(rig.rawUrl)], [true, undefined]);
   });
 
-  it('raw connections refuse clients of classic ASP.NET SignalR 2', async (t) => {
+  it('raw connections have no hubs for clients of classic ASP.NET SignalR 2, nor do tokens of hubs open them', async (t) => {
     const rig = await startRawRig(t);
     const classic = '?clientProtocol=2.1&transport=webSockets&connectionData=[]';
-    for (const [method, path] of [
-      ['GET', 'negotiate'],
-      ['POST', 'negotiate'],
-      ['GET', 'connect'],
-      ['POST', 'send'],
-      ['GET', 'hubs'],
-      ['GET', 'ping'],
-    ] as const) {
-      assert.deepEqual(await ask(method, `${rig.rawUrl}/${path}${classic}`), [404, ''], path);
-    }
-    assert.equal((await refusedUpgrade(`${rig.rawUrl}/connect${classic}`)).status, 404);
-    assert.equal((await ask('GET', `${rig.url}/negotiate${classic}`))[0], 200);
+    assert.deepEqual(await ask('GET', `${rig.rawUrl}/hubs${classic}`), [404, '']);
+    const named = classic.replace('[]', '[{"name":"beside"}]');
+    assert.deepEqual(await ask('GET', `${rig.rawUrl}/negotiate${named}`), [400, "'beside' Hub could not be resolved."]);
+    const [, text] = await ask('GET', `${rig.url}/negotiate${classic}`);
+    const token = `&connectionToken=${JSON.parse(String(text)).ConnectionToken}`;
+    const refused = await refusedUpgrade(`${rig.rawUrl}/connect${classic}${token}`);
+    assert.deepEqual(refused, { status: 400, text: 'The ConnectionId is in the incorrect format.' });
   });
 
   it('a token negotiated for a hub opens no raw connection, and the other way round', async (t) => {

@@ -2,14 +2,16 @@
 // resumes.
 
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
 import { it } from 'node:test';
-import { type Cursor, defineHub } from '../hub.ts';
-import { LiveHub } from '../live-hub.ts';
+import { type Cursor, defineHub, type HubConnection } from '../hub.ts';
+import { LiveHub } from '../live/live-hub.ts';
 import { settingsOf } from '../options.ts';
 import { SendScheduler } from '../send-scheduler.ts';
 import { ClassicConnection } from './classic-connection.ts';
+import { HubService } from './hub-service.ts';
 import { HubPushEncoding } from './messages.ts';
-import type { ClassicTransport } from './transport.ts';
+import type { ClassicTransport } from './transports/transport.ts';
 
 function transport(): ClassicTransport & { readonly sent: string[] } {
   const sent: string[] = [];
@@ -42,12 +44,26 @@ function connect(recovery: { onResumed(cursor: Cursor, clientState: string | und
     ...{ mounts: [], nodeId: 'n', tokenKeys: { current: 'k', all: ['k'] } },
     authenticate: async () => undefined,
   });
+  const encodingOf = () => new HubPushEncoding('trades');
   const connection = new ClassicConnection({
-    ...{ id: 'c', hub, principal: { id: 'anna' }, isListening: true, settings },
-    encoding: new HubPushEncoding('trades'),
+    ...{ id: 'c', endpoint: hub, principal: { id: 'anna' }, settings },
+    serve: (carrier) => new HubService(carrier, { hubs: [hub], subscribed: [hub], encodingOf, settings }),
     ...{ onEnded: () => {}, onGone: () => {} },
   });
-  return connection;
+  const attach = (one: ClassicTransport) => connection.attach(one, { headers: {} } as IncomingMessage);
+  return { connection, attach, hub };
+}
+
+type Connected = ReturnType<typeof connect>;
+
+/** Connects a client over the transport; returns the connection as the hub sees it. */
+async function started({ connection, attach, hub }: Connected, over: ClassicTransport): Promise<HubConnection> {
+  attach(over);
+  await connection.initialize(over);
+  await connection.start();
+  const member = hub.connection('c');
+  assert.ok(member);
+  return member;
 }
 
 /** Runs five turns of one step each, enough for every message a test here sends. */
@@ -57,16 +73,14 @@ async function nextTurns(): Promise<void> {
 
 it('messages queued before a client resumed are not sent after it', async () => {
   const resumed: string[] = [];
-  const connection = connect({ onResumed: (cursor) => resumed.push(cursor) });
+  const client = connect({ onResumed: (cursor) => resumed.push(cursor) });
   const [first, second] = [transport(), transport()];
-  connection.attach(first);
-  await connection.initialize(first);
-  await connection.start();
-  connection.send('news', ['a'], '1');
-  connection.send('news', ['b'], '2');
-  connection.attach(second);
-  connection.resume('1');
-  connection.send('news', ['b again'], '2');
+  const member = await started(client, first);
+  member.send('news', ['a'], '1');
+  member.send('news', ['b'], '2');
+  client.attach(second);
+  client.connection.resume('1');
+  member.send('news', ['b again'], '2');
   await nextTurns();
   assert.deepEqual(first.sent, ['greeting 0', 'a 1']);
   assert.deepEqual(second.sent, ['b again 2']);
@@ -74,16 +88,14 @@ it('messages queued before a client resumed are not sent after it', async () => 
 });
 
 it('without recovery the last messages are buffered and sent again, queued ones included', async () => {
-  const connection = connect(undefined);
+  const client = connect(undefined);
   const [first, second] = [transport(), transport()];
-  connection.attach(first);
-  await connection.initialize(first);
-  await connection.start();
+  const member = await started(client, first);
   const cursor = first.sent[0]?.replace('greeting ', '');
-  connection.send('news', ['a']);
-  connection.send('news', ['b']);
-  connection.attach(second);
-  connection.resume(cursor);
+  member.send('news', ['a']);
+  member.send('news', ['b']);
+  client.attach(second);
+  client.connection.resume(cursor);
   await nextTurns();
   assert.equal(first.sent.length, 2);
   assert.equal(second.sent[0], '1 again');
@@ -93,27 +105,25 @@ it('without recovery the last messages are buffered and sent again, queued ones 
 it('the client state is sent until the client has it, and comes back with the client', async () => {
   const resumed: unknown[] = [];
   const onResumed = (...args: unknown[]) => void resumed.push(args);
-  const connection = connect({ onResumed });
+  const client = connect({ onResumed });
   const lost = transport();
-  connection.attach(lost);
-  await connection.initialize(lost);
-  await connection.start();
-  for (const text of ['x', 'y', 'y']) connection.setClientState(text);
+  const member = await started(client, lost);
+  for (const text of ['x', 'y', 'y']) member.setClientState?.(text);
   await nextTurns();
   assert.deepEqual(lost.sent, ['greeting 0', 'keep 1.x at 0', 'keep 2.y at 0']);
   const [late, level, elsewhere] = [transport(), transport(), transport()];
-  connection.attach(late);
-  connection.resume('0', '1.x');
-  connection.attach(level);
-  connection.resume('0', '2.y');
+  client.attach(late);
+  client.connection.resume('0', '1.x');
+  client.attach(level);
+  client.connection.resume('0', '2.y');
   assert.deepEqual([late.sent, level.sent], [['keep 2.y at 0'], []]);
   const restarted = connect({ onResumed });
   restarted.attach(elsewhere);
-  restarted.resume('0', '2.y');
-  restarted.setClientState('z');
+  restarted.connection.resume('0', '2.y');
+  restarted.hub.connection('c')?.setClientState?.('z');
   await nextTurns();
   assert.deepEqual(elsewhere.sent, ['keep 3.z at 0']);
-  connection.resume('0', '3.z');
+  client.connection.resume('0', '3.z');
   assert.deepEqual(
     resumed,
     ['y', 'y', 'y', 'z'].map((text) => ['0', text]),
@@ -121,22 +131,20 @@ it('the client state is sent until the client has it, and comes back with the cl
 });
 
 it('sends a cursor only when it changed', async () => {
-  const connection = connect({ onResumed: () => {} });
+  const client = connect({ onResumed: () => {} });
   const only = transport();
-  connection.attach(only);
-  await connection.initialize(only);
-  await connection.start();
+  const member = await started(client, only);
   for (const cursor of ['0', '5', '5']) {
-    connection.advance(cursor);
+    member.advance(cursor);
     await nextTurns();
   }
   assert.deepEqual(only.sent, ['greeting 0', 'at 5']);
 });
 
 it('a client that left before it started does not become a member', async () => {
-  const connection = connect(undefined);
-  connection.attach(transport());
-  connection.destroy();
-  assert.equal(await connection.start(), false);
-  assert.equal(connection.hub.size, 0);
+  const client = connect(undefined);
+  client.attach(transport());
+  client.connection.destroy();
+  assert.equal(await client.connection.start(), false);
+  assert.equal(client.hub.size, 0);
 });

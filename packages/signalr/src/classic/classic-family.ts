@@ -3,36 +3,34 @@
 import type { ServerResponse } from 'node:http';
 import type { ConnectionLimit } from '../connection-limit.ts';
 import { makeConnectionId, signToken } from '../connection-token.ts';
+import { hubsOf } from '../live/endpoint.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
 import type { OnOpen, ProtocolFamily, RequestShape } from '../protocol-family.ts';
 import { type MountRequest, Query, RequestRefused, replyText } from '../request.ts';
 import { readBody } from '../request-body.ts';
 import type { ClassicConnection } from './classic-connection.ts';
-import { namesHub } from './connection-data.ts';
+import { subscribedHubs } from './connection-data.ts';
 import { ConnectionLookup, type ConnectionRequest } from './connection-lookup.ts';
 import { ConnectionRegistry } from './connection-registry.ts';
-import { atHub, type HubRequest } from './hub-request.ts';
-import { LongPollingTransport } from './long-polling.ts';
 import { negotiateResponse } from './negotiate.ts';
 import { negotiatedVersion } from './protocol-version.ts';
 import { proxyScript } from './proxy-script.ts';
 import { jsonType, reply, scriptType } from './reply.ts';
-import { ServerSentEventsTransport } from './server-sent-events.ts';
-import type { ClassicTransport } from './transport.ts';
-import { WebSocketTransport } from './websocket-transport.ts';
+import { LongPollingTransport } from './transports/long-polling.ts';
+import { ServerSentEventsTransport } from './transports/server-sent-events.ts';
+import type { ClassicTransport } from './transports/transport.ts';
+import { WebSocketTransport } from './transports/websocket-transport.ts';
 
 const scripts = ['hubs', 'js'];
 const paths = ['connect', 'start', 'reconnect', 'poll', 'send', 'abort', 'ping', ...scripts];
 
 export class ClassicFamily implements ProtocolFamily {
-  readonly #settings: Settings;
   readonly #registry: ConnectionRegistry;
   readonly #lookup: ConnectionLookup;
 
   constructor(settings: Settings, connectionLimit: ConnectionLimit) {
-    this.#settings = settings;
-    this.#registry = new ConnectionRegistry(settings, connectionLimit);
+    this.#registry = new ConnectionRegistry(connectionLimit);
     this.#lookup = new ConnectionLookup(settings, this.#registry, connectionLimit);
   }
 
@@ -46,16 +44,18 @@ export class ClassicFamily implements ProtocolFamily {
   }
 
   handlePublicRequest(shape: RequestShape, response: ServerResponse): boolean {
-    const { method, subPath, mountPath, hub } = atHub(shape);
+    const { method, subPath, mountPath, endpoint } = shape;
+    const hubs = hubsOf(endpoint);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (!scripts.includes(subPath)) return false;
+    if (hubs.length === 0) throw new RequestRefused(404);
     if (method !== 'GET' && method !== 'HEAD') throw new RequestRefused(405, '', { Allow: 'GET, HEAD' });
-    reply(response, scriptType, proxyScript(mountPath, hub.definition));
+    const definitions = hubs.map(({ definition }) => definition);
+    reply(response, scriptType, proxyScript(mountPath, definitions));
     return true;
   }
 
-  async handleRequest(mountRequest: MountRequest, response: ServerResponse): Promise<void> {
-    const request = atHub(mountRequest);
+  async handleRequest(request: MountRequest, response: ServerResponse): Promise<void> {
     const { subPath, query } = request;
     if (query.has('callback')) throw new RequestRefused(403, 'Forbidden: JSONP is disabled.');
     if (subPath === 'negotiate') return this.#negotiate(request, response);
@@ -70,23 +70,22 @@ export class ClassicFamily implements ProtocolFamily {
     this.#lookup.checkOpen(request, found);
     if (response.destroyed) return;
     this.#stream(found, request, (one) => {
-      const { intervals, limits } = this.#settings;
+      const { intervals, limits } = request.settings;
       return new ServerSentEventsTransport(response, intervals, limits, one);
     });
   }
 
-  handleUpgrade(mountRequest: MountRequest): OnOpen {
-    const request = atHub(mountRequest);
+  handleUpgrade(request: MountRequest): OnOpen {
     if (request.subPath !== 'connect' && request.subPath !== 'reconnect') throw new RequestRefused(404);
     const found = this.#lookup.lookUp(request);
     if (found.transport !== 'WebSockets') throw new RequestRefused(400, 'Protocol error: Unknown transport.');
-    const { intervals, limits } = this.#settings;
+    const { intervals, limits } = request.settings;
     this.#lookup.checkOpen(request, found);
     return (open) =>
       this.#stream(
         found,
         request,
-        (one) => new WebSocketTransport(open, intervals, limits, one, (text) => one.handleCall(text)),
+        (one) => new WebSocketTransport(open, intervals, limits, one, (text) => one.handle(text)),
       );
   }
 
@@ -110,16 +109,16 @@ export class ClassicFamily implements ProtocolFamily {
   }
 
   /** Stores nothing: the signed token tells this node, or any other, everything about the connection. */
-  #negotiate(request: HubRequest, response: ServerResponse): void {
-    const { query, principal, hub, mountPath } = request;
+  #negotiate(request: MountRequest, response: ServerResponse): void {
+    const { query, principal, endpoint, mountPath, settings } = request;
     this.#lookup.checkOpen(request);
-    namesHub(query.get('connectionData'), hub.definition.name);
-    const { nodeId, tokenKeys, transports, intervals, wallClock } = this.#settings;
+    subscribedHubs(query.get('connectionData'), hubsOf(endpoint));
+    const { nodeId, tokenKeys, transports, intervals, wallClock } = settings;
     const connectionId = makeConnectionId();
     const token = { connectionId, nodeId, principalId: principal.id, issuedAt: wallClock(), isStateful: false };
     const text = negotiateResponse({
       ...{ url: mountPath, connectionId, intervals },
-      connectionToken: signToken({ ...token, version: 0 }, hub.tokenScope, tokenKeys()),
+      connectionToken: signToken({ ...token, version: 0 }, endpoint.tokenScope, tokenKeys()),
       tryWebSockets: transports.includes('WebSockets'),
       protocolVersion: negotiatedVersion(query.get('clientProtocol')),
     });
@@ -132,15 +131,16 @@ export class ClassicFamily implements ProtocolFamily {
     reply(response, jsonType, '{ "Response": "started" }');
   }
 
-  async #send({ connection }: ConnectionRequest, { raw, query }: HubRequest, response: ServerResponse): Promise<void> {
+  async #send({ connection }: ConnectionRequest, request: MountRequest, response: ServerResponse): Promise<void> {
+    const { raw, query, settings } = request;
     if (connection === undefined) throw new RequestRefused(404, 'There is no such connection.');
-    const { chunkBytes, classicMessageBytes } = this.#settings.limits;
+    const { chunkBytes, classicMessageBytes } = settings.limits;
     const form = new Query((await readBody(raw, chunkBytes)).toString());
     const text = form.get('data') ?? query.get('data') ?? '';
     if (Buffer.byteLength(text) > classicMessageBytes) {
       throw new RequestRefused(413, `A message may have ${classicMessageBytes} bytes.`);
     }
-    reply(response, jsonType, (await connection.handleCall(text)) ?? '');
+    reply(response, jsonType, (await connection.handle(text)) ?? '');
   }
 
   #abort({ connection }: ConnectionRequest, response: ServerResponse): void {
@@ -148,15 +148,15 @@ export class ClassicFamily implements ProtocolFamily {
     replyText(response, 200);
   }
 
-  async #poll(found: ConnectionRequest, request: HubRequest, response: ServerResponse): Promise<void> {
+  async #poll(found: ConnectionRequest, request: MountRequest, response: ServerResponse): Promise<void> {
     this.#lookup.checkOpen(request, found);
-    const form = new Query((await readBody(request.raw, this.#settings.limits.chunkBytes)).toString());
+    const form = new Query((await readBody(request.raw, request.settings.limits.chunkBytes)).toString());
     if (response.destroyed) return;
     const connection = this.#lookup.openConnection(found, request);
     const isConnect = request.subPath === 'connect';
     const { transport: current } = connection;
     const isNew = isConnect || !(current instanceof LongPollingTransport);
-    const transport = isNew ? this.#pollOn(connection) : current;
+    const transport = isNew ? this.#pollOn(connection, request) : current;
     const cursor = form.get('messageId') ?? request.query.get('messageId');
     const clientState = form.get('groupsToken') ?? request.query.get('groupsToken');
     const isUpToDate = transport.isUpToDateWith(cursor ?? '');
@@ -167,21 +167,21 @@ export class ClassicFamily implements ProtocolFamily {
     else if (!isUpToDate) connection.resume(cursor, clientState);
   }
 
-  #pollOn(connection: ClassicConnection): LongPollingTransport {
-    const { intervals, limits, now } = this.#settings;
+  #pollOn(connection: ClassicConnection, { raw, settings }: MountRequest): LongPollingTransport {
+    const { intervals, limits, now } = settings;
     const transport = new LongPollingTransport(intervals, limits, connection, now);
-    connection.attach(transport);
+    connection.attach(transport, raw);
     return transport;
   }
 
   #stream(
     found: ConnectionRequest,
-    request: HubRequest,
+    request: MountRequest,
     open: (connection: ClassicConnection) => ClassicTransport,
   ): void {
     const connection = this.#lookup.openConnection(found, request);
     const transport = open(connection);
-    connection.attach(transport);
+    connection.attach(transport, request.raw);
     if (request.subPath === 'connect') this.#initialize(found, connection, transport);
     else connection.resume(request.query.get('messageId'), request.query.get('groupsToken'));
   }

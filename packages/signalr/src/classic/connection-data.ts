@@ -1,16 +1,20 @@
 // Reads the hubs that a classic client subscribes to.
 
+import type { LiveHub } from '../live/live-hub.ts';
 import { RequestRefused } from '../request.ts';
 
 /**
- * Returns whether the list names the hub, in any case. Throws a `RequestRefused` when it is malformed or names another
- * hub.
+ * Returns the hubs that the list names, in any case. Throws a `RequestRefused` when it is malformed or names a hub that
+ * is not there.
  */
-export function namesHub(connectionData: string | undefined, hubName: string): boolean {
-  const names = readNames(connectionData ?? '[]');
-  const other = names.find((name) => name.toLowerCase() !== hubName.toLowerCase());
-  if (other !== undefined) throw new RequestRefused(400, unresolvedHub(other));
-  return names.length > 0;
+export function subscribedHubs(connectionData: string | undefined, hubs: readonly LiveHub[]): readonly LiveHub[] {
+  const found = readNames(connectionData ?? '[]').map((name) => {
+    const hub = hubs.find(({ definition }) => definition.name.toLowerCase() === name.toLowerCase());
+    if (hub === undefined) throw new RequestRefused(400, unresolvedHub(name));
+    return hub;
+  });
+  // In the order of the mount, on which the joined cursors rely.
+  return hubs.filter((hub) => found.includes(hub));
 }
 
 export function unresolvedHub(name: string): string {

@@ -2,20 +2,23 @@
 
 import type { ConnectionLimit } from '../connection-limit.ts';
 import type { HubDefinition } from '../hub.ts';
-import type { Settings } from '../options.ts';
+import { hubsOf } from '../live/endpoint.ts';
+import { LiveConnections } from '../live/live-connections.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import type { MountRequest } from '../request.ts';
+import type { Carrier, Service } from './channel.ts';
 import { ClassicConnection } from './classic-connection.ts';
-import type { HubRequest } from './hub-request.ts';
+import { HubService } from './hub-service.ts';
 import { HubPushEncoding } from './messages.ts';
+import { PersistentSession } from './persistent-session.ts';
 
 export class ConnectionRegistry {
-  readonly #settings: Settings;
   readonly #connectionLimit: ConnectionLimit;
   readonly #open = new Map<string, ClassicConnection>();
   readonly #all = new Set<ClassicConnection>();
   readonly #encodings = new Map<HubDefinition, HubPushEncoding>();
 
-  constructor(settings: Settings, connectionLimit: ConnectionLimit) {
-    this.#settings = settings;
+  constructor(connectionLimit: ConnectionLimit) {
     this.#connectionLimit = connectionLimit;
   }
 
@@ -31,12 +34,13 @@ export class ConnectionRegistry {
     return this.#open.get(id);
   }
 
-  open(id: string, isListening: boolean, { hub, principal }: HubRequest): ClassicConnection {
+  /** Opens a connection of a client that subscribed to these hubs. */
+  open(id: string, subscribed: readonly LiveHub[], request: MountRequest): ClassicConnection {
+    const { endpoint, principal, settings } = request;
     this.#connectionLimit.enter(principal);
     const connection: ClassicConnection = new ClassicConnection({
-      ...{ id, hub, principal, isListening },
-      encoding: this.#encodingOf(hub.definition),
-      settings: this.#settings,
+      ...{ id, endpoint, principal, settings },
+      serve: (carrier) => this.#serviceFor(carrier, subscribed, request),
       onEnded: () => {
         if (this.#open.get(id) === connection) this.#open.delete(id);
       },
@@ -47,6 +51,12 @@ export class ConnectionRegistry {
     this.#open.set(id, connection);
     this.#all.add(connection);
     return connection;
+  }
+
+  #serviceFor(carrier: Carrier, subscribed: readonly LiveHub[], { endpoint, settings }: MountRequest): Service {
+    if (endpoint instanceof LiveConnections) return new PersistentSession(carrier, endpoint, settings);
+    const encodingOf = ({ definition }: LiveHub) => this.#encodingOf(definition);
+    return new HubService(carrier, { hubs: hubsOf(endpoint), subscribed, encodingOf, settings });
   }
 
   /** Returns the one encoding of a hub, so that a broadcast is serialized once for all connections. */

@@ -1,8 +1,9 @@
 // Parses and runs the hub calls of classic clients.
 
 import { type HubConnection, HubException } from '../hub.ts';
-import type { LiveHub } from '../live-hub.ts';
-import { unresolvedHub } from './connection-data.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import type { Settings } from '../options.ts';
+import { checkArguments, checkUploads, InvalidArguments, takesAsMany } from '../parameters.ts';
 
 type HubCallMessage = {
   readonly hub: string;
@@ -33,26 +34,39 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
  * Runs the method and returns the serialized response. Never rejects: errors reach the client only as far as they may.
  */
 export async function runCall(
-  { hub: hubName, method: name, args, id }: HubCallMessage,
+  message: HubCallMessage,
   hub: LiveHub,
   connection: HubConnection,
-  onError: (error: unknown) => void,
+  settings: Settings,
 ): Promise<string> {
-  if (hubName.toLowerCase() !== hub.definition.name.toLowerCase()) return failure(id, unresolvedHub(hubName));
+  const { method: name, args, id } = message;
   const method = hub.method(name);
-  if (method === undefined) return failure(id, `'${name}' method could not be resolved.`);
+  // Methods of the original are overloaded by their number of parameters, so one with another number is another method.
+  if (method === undefined || !takesAsMany(method.parameters, args)) {
+    return failure(message, `'${name}' method could not be resolved.`);
+  }
   try {
-    const call = { connection, uploads: [], signal: connection.closed };
-    const result = await method(call, ...args);
+    checkArguments(method.parameters, args);
+    // Clients of this generation upload no streams.
+    checkUploads(method.parameters, 0);
+    const result = await method.run({ connection, uploads: [], signal: connection.closed }, ...args);
     // A null result is omitted, like an undefined one.
     return JSON.stringify({ R: result ?? undefined, I: id });
   } catch (error) {
-    if (error instanceof HubException) return JSON.stringify({ I: id, H: true, E: error.message });
-    onError(error);
-    return failure(id, `There was an error invoking Hub method '${hubName}.${name}'.`);
+    return failureOf(error, message, settings);
   }
 }
 
-function failure(id: string, text: string): string {
+function failureOf(error: unknown, message: HubCallMessage, { detailedErrors, onError }: Settings): string {
+  if (error instanceof HubException) {
+    return JSON.stringify({ I: message.id, H: true, E: error.message, D: error.data });
+  }
+  if (!(error instanceof InvalidArguments)) onError(error);
+  const text = `There was an error invoking Hub method '${message.hub}.${message.method}'.`;
+  const details = error instanceof Error ? error.message : String(error);
+  return failure(message, detailedErrors ? details : text);
+}
+
+export function failure({ id }: HubCallMessage, text: string): string {
   return JSON.stringify({ I: id, E: text });
 }

@@ -1,7 +1,7 @@
 // Serializes messages and hub calls for classic clients, once for all connections that get the same.
 
 import type { Cursor } from '../hub.ts';
-import type { Encoding } from '../live-hub.ts';
+import type { Encoding } from '../live/shared-call.ts';
 import { Payload } from '../payload.ts';
 
 /** A message to a client, framed for each transport. */

@@ -1,11 +1,9 @@
-// Generates the script that gives pages `$.connection.<hub>` from the definition of the hub.
+// Generates the script that gives pages `$.connection.<hub>` from the definitions of the hubs.
 
 import type { HubDefinition } from '../hub.ts';
 
 /** The script needs jQuery and `jquery.signalR.js` before it. It avoids syntax that old browsers cannot parse. */
-export function proxyScript(url: string, { name, methods = {} }: HubDefinition): string {
-  const proxy = `proxies[${quote(name)}]`;
-  const server = Object.keys(methods).map((method) => `      ${quote(method)}: caller(${proxy}, ${quote(method)})`);
+export function proxyScript(url: string, hubs: readonly HubDefinition[]): string {
   return `/* What this server offers to SignalR clients of the jQuery generation. */
 (function ($) {
   "use strict";
@@ -19,26 +17,38 @@ export function proxyScript(url: string, { name, methods = {} }: HubDefinition):
     };
   }
 
-  function listen(proxy, heard) {
-    $.each(proxy.client, function (name, handler) {
-      if (typeof handler !== "function" || heard[name] === true) { return; }
-      heard[name] = true;
-      proxy.on(name, function () {
-        // Looked up when it is called, so that a page may put another function in its place.
-        if (typeof proxy.client[name] === "function") { proxy.client[name].apply(proxy, arguments); }
-      });
-    });
+  function handlerOf(proxy, name) {
+    return function () {
+      // Looked up when it is called, so that a page may put another function in its place.
+      if (typeof proxy.client[name] === "function") { proxy.client[name].apply(proxy, arguments); }
+    };
   }
 
   $.hubConnection.prototype.createHubProxies = function () {
-    var proxies = {}, heard = {};
-    // Before the connection collects the hubs that somebody listens to.
-    this.starting(function () { listen(${proxy}, heard); });
-    ${proxy} = this.createHubProxy(${quote(name)});
-    ${proxy}.client = {};
-    ${proxy}.server = {
-${server.join(',\n')}
-    };
+    var proxies = {}, heard = [];
+
+    function ignore() {
+      $.each(heard, function (index, one) { one.proxy.off(one.name, one.handler); });
+      heard = [];
+    }
+
+    function listen() {
+      ignore();
+      $.each(proxies, function (key, proxy) {
+        $.each(proxy.client, function (name, value) {
+          if (typeof value !== "function") { return; }
+          var handler = handlerOf(proxy, name);
+          heard.push({ proxy: proxy, name: name, handler: handler });
+          proxy.on(name, handler);
+        });
+      });
+    }
+
+    // Before the connection collects the hubs that somebody listens to. With every start again, because a page may
+    // remove its handlers with off() and still expects to be called at what it put into client.
+    this.starting(listen);
+    this.disconnected(ignore);
+${hubs.map(proxyOf).join('\n')}
     return proxies;
   };
 
@@ -46,6 +56,16 @@ ${server.join(',\n')}
   $.extend($.signalR, $.signalR.hub.createHubProxies());
 }(window.jQuery));
 `;
+}
+
+function proxyOf({ name, methods = {} }: HubDefinition): string {
+  const proxy = `proxies[${quote(name)}]`;
+  const server = Object.keys(methods).map((method) => `      ${quote(method)}: caller(${proxy}, ${quote(method)})`);
+  return `    ${proxy} = this.createHubProxy(${quote(name)});
+    ${proxy}.client = {};
+    ${proxy}.server = {
+${server.join(',\n')}
+    };`;
 }
 
 /** Quotes as the original does, `proxies['alarmHub']`, and escapes every character that could end the string. */

@@ -2,11 +2,12 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { ByteConnection } from '../connections.ts';
-import type { LiveConnections } from '../live-connections.ts';
+import type { LiveConnections } from '../live/live-connections.ts';
+import { ReceiveQueue } from '../live/receive-queue.ts';
+import type { OpeningRequest } from '../opening-request.ts';
 import type { Settings } from '../options.ts';
 import { Payload } from '../payload.ts';
 import { isExpired, type Principal } from '../principal.ts';
-import { ReceiveQueue } from './receive-queue.ts';
 import type { RawConnection, RawListener } from './transports/raw-connection.ts';
 
 export class ByteSession implements RawListener, ByteConnection {
@@ -28,6 +29,10 @@ export class ByteSession implements RawListener, ByteConnection {
 
   get principal(): Principal {
     return this.#raw.principal;
+  }
+
+  get request(): OpeningRequest {
+    return this.#raw.request;
   }
 
   get closed(): AbortSignal {

@@ -4,8 +4,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ConnectionLimit } from '../connection-limit.ts';
 import { type ConnectionToken, readToken } from '../connection-token.ts';
-import type { Endpoint } from '../endpoint.ts';
-import type { Settings, TransportName } from '../options.ts';
+import type { TransportName } from '../opening-request.ts';
+import type { Settings } from '../options.ts';
 import { type MountRequest, RequestRefused } from '../request.ts';
 import type { ConnectionRegistry } from './connection-registry.ts';
 import type { CoreConnection } from './core-connection.ts';
@@ -29,11 +29,11 @@ export class ConnectionLookup {
   }
 
   /** Throws when the id is that of no connection and no valid token. */
-  find(id: string, endpoint: Endpoint): Found {
+  find(id: string, { endpoint, settings }: MountRequest): Found {
     const connection = this.#registry.find(id);
     if (connection !== undefined && connection.endpoint === endpoint) return { connection };
     const token = readToken(id, endpoint.tokenScope, this.#settings.tokenKeys());
-    if (token === undefined || !this.#registry.mayOpen(id, token)) throw noSuchConnection();
+    if (token === undefined || !this.#registry.mayOpen(id, token, settings)) throw noSuchConnection();
     return { token };
   }
 
@@ -50,12 +50,12 @@ export class ConnectionLookup {
       const isElsewhere = forward !== undefined && nodeId !== this.#settings.nodeId;
       if (isElsewhere && (await forward(nodeId, request.raw, response))) return undefined;
     }
-    return this.find(id, endpoint);
+    return this.find(id, request);
   }
 
   /** Throws unless the transport may serve the connection and the request is of the principal that negotiated it. */
   check(found: Found | undefined, transport: TransportName, request: MountRequest): void {
-    if (!this.#settings.transports.includes(transport)) {
+    if (!request.settings.transports.includes(transport)) {
       throw new RequestRefused(404, `${transport} transport not supported by this end point type`);
     }
     const current = found?.connection?.raw.transportName;
@@ -78,10 +78,23 @@ export class ConnectionLookup {
     this.#connectionLimit.check(principal);
   }
 
-  /** Opens the connection of a token, or of a client that did not negotiate. */
-  open(token: ConnectionToken | undefined, { query, endpoint, principal }: MountRequest): CoreConnection {
-    if (token === undefined) return this.#registry.openUnnegotiated(endpoint, principal);
-    return this.#registry.open(query.get('id') ?? '', token, endpoint, principal);
+  /** Returns the connection that waits for its first transport, or opens it. */
+  open(found: Found | undefined, request: MountRequest): CoreConnection {
+    if (found?.connection !== undefined) return found.connection;
+    if (found === undefined) return this.#registry.openUnnegotiated(request);
+    return this.#registry.open(request.query.get('id') ?? '', found.token, request);
+  }
+
+  /**
+   * Returns the connection of a POST; opens it if the client posts before it polls. Only the node that negotiated does
+   * that: the poll may reach another node, which looks for the connection there.
+   */
+  openForPost(found: Found, request: MountRequest): CoreConnection {
+    if (found.connection === undefined) {
+      if (found.token.nodeId !== this.#settings.nodeId) throw noSuchConnection();
+      this.checkOpen(request);
+    }
+    return this.open(found, request);
   }
 }
 

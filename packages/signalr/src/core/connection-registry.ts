@@ -2,21 +2,18 @@
 
 import type { ConnectionLimit } from '../connection-limit.ts';
 import { type ConnectionToken, makeConnectionId } from '../connection-token.ts';
-import type { Endpoint } from '../endpoint.ts';
 import type { Settings } from '../options.ts';
-import type { Principal } from '../principal.ts';
+import type { MountRequest } from '../request.ts';
 import { CoreConnection } from './core-connection.ts';
 import { RawConnection } from './transports/raw-connection.ts';
 
 export class ConnectionRegistry {
-  readonly #settings: Settings;
   readonly #connectionLimit: ConnectionLimit;
   readonly #connections = new Map<string, CoreConnection>();
-  /** Token → the time at which it expires anyway, in the order in which the tokens were used. */
+  /** Token → the time at which it expires anyway. */
   readonly #usedTokens = new Map<string, number>();
 
-  constructor(settings: Settings, connectionLimit: ConnectionLimit) {
-    this.#settings = settings;
+  constructor(connectionLimit: ConnectionLimit) {
     this.#connectionLimit = connectionLimit;
   }
 
@@ -33,44 +30,42 @@ export class ConnectionRegistry {
   }
 
   /** Returns whether a token may open a connection here: it has not expired and has opened none yet. */
-  mayOpen(text: string, { issuedAt }: ConnectionToken): boolean {
-    const age = this.#settings.wallClock() - issuedAt;
-    return age <= this.#settings.intervals.tokenLifetime && !this.#usedTokens.has(text) && !this.#connections.has(text);
+  mayOpen(text: string, { issuedAt }: ConnectionToken, { wallClock, intervals }: Settings): boolean {
+    const isFresh = wallClock() - issuedAt <= intervals.tokenLifetime;
+    return isFresh && !this.#usedTokens.has(text) && !this.#connections.has(text);
   }
 
   /** Opens a connection that was negotiated, here or on another node. */
-  open(text: string, token: ConnectionToken, endpoint: Endpoint, principal: Principal): CoreConnection {
-    return this.#add(text, { id: publicId(text, token), isStateful: token.isStateful }, endpoint, principal);
+  open(text: string, token: ConnectionToken, request: MountRequest): CoreConnection {
+    return this.#add(text, { id: publicId(text, token), isStateful: token.isStateful }, request);
   }
 
   /** Opens a connection of a client that did not negotiate. */
-  openUnnegotiated(endpoint: Endpoint, principal: Principal): CoreConnection {
+  openUnnegotiated(request: MountRequest): CoreConnection {
     const id = makeConnectionId();
-    return this.#add(id, { id, isStateful: false }, endpoint, principal);
+    return this.#add(id, { id, isStateful: false }, request);
   }
 
   tick(now: number): void {
     for (const connection of this.#connections.values()) connection.raw.tick(now);
     for (const [token, tooOldAt] of this.#usedTokens) {
-      if (now < tooOldAt) return;
-      this.#usedTokens.delete(token);
+      if (now >= tooOldAt) this.#usedTokens.delete(token);
     }
   }
 
   #add(
     key: string,
     { id, isStateful }: { readonly id: string; readonly isStateful: boolean },
-    endpoint: Endpoint,
-    principal: Principal,
+    { endpoint, principal, settings }: MountRequest,
   ): CoreConnection {
-    const { intervals, now } = this.#settings;
+    const { intervals, now } = settings;
     this.#connectionLimit.enter(principal);
     const onGone = () => {
       if (this.#connections.delete(key)) this.#connectionLimit.leave(principal);
       this.#usedTokens.set(key, now() + intervals.tokenLifetime);
     };
     const raw = new RawConnection({ id, isStateful, principal, now, disconnectTimeout: intervals.disconnect, onGone });
-    const connection = new CoreConnection(raw, endpoint, this.#settings);
+    const connection = new CoreConnection(raw, endpoint, settings);
     this.#connections.set(key, connection);
     return connection;
   }

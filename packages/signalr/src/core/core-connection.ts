@@ -1,7 +1,8 @@
 // A connection of ASP.NET Core SignalR: its transport, its queue of POSTs, and the hub or handler behind it.
 
-import type { Endpoint } from '../endpoint.ts';
-import { LiveHub } from '../live-hub.ts';
+import type { IncomingMessage } from 'node:http';
+import { type Endpoint, HubSet } from '../live/endpoint.ts';
+import { LiveHub } from '../live/live-hub.ts';
 import type { Settings } from '../options.ts';
 import { ByteSession } from './byte-session.ts';
 import { HubListener } from './hub-listener.ts';
@@ -21,8 +22,7 @@ export class CoreConnection {
     this.raw = raw;
     this.endpoint = endpoint;
     this.#settings = settings;
-    this.#listener =
-      endpoint instanceof LiveHub ? new HubListener(raw, endpoint, settings) : new ByteSession(raw, endpoint, settings);
+    this.#listener = listenerAt(endpoint, raw, settings);
   }
 
   get posts(): PostQueue {
@@ -30,12 +30,18 @@ export class CoreConnection {
     return this.#posts;
   }
 
-  start(transport: Transport): void {
-    this.raw.start(transport, this.#listener);
+  start(transport: Transport, request: IncomingMessage): void {
+    this.raw.start(transport, request, this.#listener);
   }
 
   /** Ends the connection gracefully and asks the client to reconnect. */
   close(): void {
     this.#listener.close();
   }
+}
+
+function listenerAt(endpoint: Endpoint, raw: RawConnection, settings: Settings): RawListener {
+  if (endpoint instanceof LiveHub) return new HubListener(raw, endpoint, settings);
+  if (endpoint instanceof HubSet) throw new Error('A client of ASP.NET Core SignalR connects to one hub');
+  return new ByteSession(raw, endpoint, settings);
 }

@@ -3,10 +3,11 @@
 import type { ServerResponse } from 'node:http';
 import type { ConnectionLimit } from '../connection-limit.ts';
 import { type ConnectionToken, makeConnectionId, signToken } from '../connection-token.ts';
-import { LiveHub } from '../live-hub.ts';
+import { HubSet } from '../live/endpoint.ts';
+import { LiveHub } from '../live/live-hub.ts';
 import type { Settings } from '../options.ts';
 import type { Principal } from '../principal.ts';
-import type { OnOpen, ProtocolFamily } from '../protocol-family.ts';
+import type { OnOpen, ProtocolFamily, RequestShape } from '../protocol-family.ts';
 import { type MountRequest, RequestRefused, replyJson, replyText } from '../request.ts';
 import { ConnectionLookup, noSuchConnection } from './connection-lookup.ts';
 import { ConnectionRegistry, publicId } from './connection-registry.ts';
@@ -22,7 +23,7 @@ export class CoreFamily implements ProtocolFamily {
 
   constructor(settings: Settings, connectionLimit: ConnectionLimit) {
     this.#settings = settings;
-    this.#registry = new ConnectionRegistry(settings, connectionLimit);
+    this.#registry = new ConnectionRegistry(connectionLimit);
     this.#lookup = new ConnectionLookup(settings, this.#registry, connectionLimit);
   }
 
@@ -30,9 +31,9 @@ export class CoreFamily implements ProtocolFamily {
     return this.#registry.size;
   }
 
-  /** Handles every request that no other family handles. */
-  handles(): boolean {
-    return true;
+  /** Handles every request that no other family handles, where a path has one hub. */
+  handles({ endpoint }: RequestShape): boolean {
+    return !(endpoint instanceof HubSet);
   }
 
   async handleRequest(request: MountRequest, response: ServerResponse): Promise<void> {
@@ -51,21 +52,22 @@ export class CoreFamily implements ProtocolFamily {
 
   handleUpgrade(request: MountRequest): OnOpen {
     if (request.subPath !== '') throw new RequestRefused(404);
-    const { intervals, limits } = this.#settings;
+    const { intervals, limits } = request.settings;
     const id = request.query.get('id');
-    const found = id === undefined ? undefined : this.#lookup.find(id, request.endpoint);
+    const found = id === undefined ? undefined : this.#lookup.find(id, request);
     this.#lookup.check(found, 'WebSockets', request);
     const { connection } = found ?? {};
-    if (connection === undefined) {
-      this.#lookup.checkOpen(request);
+    if (connection === undefined || !connection.raw.isStarted) {
+      if (connection === undefined) this.#lookup.checkOpen(request);
       return (open) => {
-        const opened = this.#lookup.open(found?.token, request);
-        opened.start(new WebSocketTransport(open, intervals, limits, opened.raw));
+        const opened = this.#lookup.open(found, request);
+        opened.start(new WebSocketTransport(open, intervals, limits, opened.raw), request.raw);
       };
     }
     if (connection.raw.isClosed) throw noSuchConnection();
     if (!connection.raw.canResume) throw new RequestRefused(409);
-    return (open) => connection.raw.resume(new WebSocketTransport(open, intervals, limits, connection.raw));
+    return (open) =>
+      connection.raw.resume(new WebSocketTransport(open, intervals, limits, connection.raw), request.raw);
   }
 
   tick(now: number): void {
@@ -87,15 +89,18 @@ export class CoreFamily implements ProtocolFamily {
     for (const { raw } of this.#registry.all()) raw.destroy();
   }
 
-  /** Stores nothing: the signed token tells this node, or any other, everything about the connection. */
+  /**
+   * Stores nothing: the signed token tells this node, or any other, everything about the connection, which exists from
+   * its first request on.
+   */
   async #negotiate(request: MountRequest, response: ServerResponse): Promise<void> {
-    const { query, principal, endpoint } = request;
+    const { query, principal, endpoint, settings } = request;
     this.#lookup.checkOpen(request);
     const negotiated = negotiateVersion(query);
     if ('error' in negotiated) return replyJson(response, 200, negotiated);
     const { version } = negotiated;
-    const { nodeId, transports, tokenKeys } = this.#settings;
-    const now = this.#settings.wallClock();
+    const { nodeId, transports, tokenKeys } = settings;
+    const now = settings.wallClock();
     const canResume = endpoint instanceof LiveHub && transports.includes('WebSockets');
     const isStateful = canResume && wantsStatefulReconnect(query);
     const connectionId = makeConnectionId();
@@ -127,12 +132,12 @@ export class CoreFamily implements ProtocolFamily {
   async #receive(request: MountRequest, response: ServerResponse): Promise<void> {
     const found = await this.#lookup.findOrForward(request, response);
     if (found === undefined) return;
-    if (found.connection === undefined) throw noSuchConnection();
     this.#lookup.checkPrincipal(found, request);
-    if (found.connection.raw.transportName === 'WebSockets') {
+    const connection = this.#lookup.openForPost(found, request);
+    if (connection.raw.transportName === 'WebSockets') {
       throw new RequestRefused(405, 'POST requests are not allowed for WebSocket connections.');
     }
-    await found.connection.posts.receive(request.raw);
+    await connection.posts.receive(request.raw);
     replyText(response, 200);
   }
 
@@ -151,11 +156,11 @@ export class CoreFamily implements ProtocolFamily {
     const found = await this.#lookup.findOrForward(request, response);
     if (found === undefined || response.destroyed) return;
     this.#lookup.check(found, 'ServerSentEvents', request);
-    if (found.connection !== undefined) throw new RequestRefused(409);
-    this.#lookup.checkOpen(request);
-    const { intervals, limits } = this.#settings;
-    const opened = this.#lookup.open(found.token, request);
-    opened.start(new ServerSentEventsTransport(response, intervals, limits, opened.raw));
+    if (found.connection?.raw.isStarted) throw new RequestRefused(409);
+    if (found.connection === undefined) this.#lookup.checkOpen(request);
+    const { intervals, limits } = request.settings;
+    const opened = this.#lookup.open(found, request);
+    opened.start(new ServerSentEventsTransport(response, intervals, limits, opened.raw), request.raw);
   }
 
   async #poll(request: MountRequest, response: ServerResponse): Promise<void> {
@@ -165,11 +170,11 @@ export class CoreFamily implements ProtocolFamily {
     this.#lookup.check(found, 'LongPolling', request);
     const transport = found.connection?.raw.transport;
     if (transport instanceof LongPollingTransport) return transport.poll(response);
-    this.#lookup.checkOpen(request);
-    const { intervals, limits, now } = this.#settings;
-    const opened = this.#lookup.open(found.token, request);
+    if (found.connection === undefined) this.#lookup.checkOpen(request);
+    const { intervals, limits, now } = request.settings;
+    const opened = this.#lookup.open(found, request);
     const first = new LongPollingTransport(intervals, limits, opened.raw, now);
-    opened.start(first);
+    opened.start(first, request.raw);
     first.open(response);
   }
 }

@@ -1,6 +1,6 @@
 // An ASP.NET Core client of a hub from its first byte on: the handshake, then a session.
 
-import type { LiveHub } from '../live-hub.ts';
+import type { LiveHub } from '../live/live-hub.ts';
 import type { Settings } from '../options.ts';
 import { HubSession } from './hub-session.ts';
 import {

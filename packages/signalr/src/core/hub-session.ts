@@ -1,14 +1,18 @@
 // An ASP.NET Core client of a hub after its handshake: its calls, the messages to it, keep-alives and time-outs.
 
+import { failureText } from '../failure-text.ts';
 import { type CloseOptions, type Cursor, HubException } from '../hub.ts';
-import { type CallBundle, type LiveHub, type Member, SharedCall } from '../live-hub.ts';
+import type { Member } from '../live/broadcast-batch.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import { type CallBundle, SharedCall } from '../live/shared-call.ts';
+import type { OpeningRequest } from '../opening-request.ts';
 import type { Settings } from '../options.ts';
 import type { Payload } from '../payload.ts';
 import { isExpired, type Principal } from '../principal.ts';
 import { ClientResults } from './client-results.ts';
 import { Invocations } from './invocations.ts';
 import { MessageBuffer } from './message-buffer.ts';
-import { type Close, type HubMessage, InvalidMessage, messageType } from './protocol/messages.ts';
+import { type Close, type Completion, type HubMessage, InvalidMessage, messageType } from './protocol/messages.ts';
 import { type CoreEncoding, MessageReader } from './protocol/protocol.ts';
 import type { RawConnection } from './transports/raw-connection.ts';
 import { Uploads } from './upload-stream.ts';
@@ -54,6 +58,7 @@ export class HubSession implements Member {
       item: (invocationId, item) => this.#post({ type: messageType.streamItem, invocationId, item }),
       untilSent: () => this.untilSent(),
       onError: settings.onError,
+      isDetailed: settings.detailedErrors,
       onDequeued: () => this.#applyBackpressure(),
     });
     this.#lastReceivedAt = this.#lastSentAt = settings.now();
@@ -61,6 +66,10 @@ export class HubSession implements Member {
 
   get principal(): Principal {
     return this.#raw.principal;
+  }
+
+  get request(): OpeningRequest {
+    return this.#raw.request;
   }
 
   get closed(): AbortSignal {
@@ -131,7 +140,7 @@ export class HubSession implements Member {
       this.#applyBackpressure();
     } catch (error) {
       if (!(error instanceof InvalidMessage)) this.#settings.onError(error);
-      this.#cut(closedWithError);
+      this.#cut(this.#closeText(error));
     }
   }
 
@@ -161,7 +170,7 @@ export class HubSession implements Member {
   ended(): void {
     this.#hub.remove(this);
     this.#invocations.end();
-    this.#uploads.endAll(connectionClosed);
+    this.#uploads.endAll(new Error(connectionClosed));
     this.#results.rejectAll(connectionClosed);
     void this.#callDisconnected();
   }
@@ -175,12 +184,14 @@ export class HubSession implements Member {
       await this.#hub.definition.onConnected?.(this);
       return true;
     } catch (error) {
-      const isForClient = error instanceof HubException;
-      if (!isForClient) this.#settings.onError(error);
-      const text = isForClient ? `${closedWithError} HubException: ${error.message}` : closedWithError;
-      this.#end({ type: messageType.close, error: text });
+      if (!(error instanceof HubException)) this.#settings.onError(error);
+      this.#end({ type: messageType.close, error: this.#closeText(error) });
       return false;
     }
+  }
+
+  #closeText(error: unknown): string {
+    return failureText(closedWithError, error, this.#settings.detailedErrors);
   }
 
   #process(message: HubMessage): void {
@@ -196,7 +207,7 @@ export class HubSession implements Member {
         this.#uploads.add(message.invocationId, message.item);
         break;
       case messageType.completion:
-        if (!this.#results.complete(message)) this.#uploads.end(message.invocationId, message.error);
+        if (!this.#results.complete(message)) this.#endUpload(message);
         break;
       case messageType.ping:
         this.#hasPinged = true;
@@ -212,6 +223,11 @@ export class HubSession implements Member {
         this.#buffer?.expectFrom(message.sequenceId);
         break;
     }
+  }
+
+  /** The text of a failed upload comes from the client, so the client may read it in the failure of the method. */
+  #endUpload({ invocationId, error }: Completion): void {
+    this.#uploads.end(invocationId, error === undefined ? undefined : new HubException(error));
   }
 
   #payloadOf(calls: SharedCall | CallBundle): Payload {

@@ -1,8 +1,10 @@
 // The hub calls of one ASP.NET Core client: methods run one after another, streams and uploads concurrently.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { failureText } from '../failure-text.ts';
 import { type HubCall, type HubConnection, HubException } from '../hub.ts';
-import type { LiveHub } from '../live-hub.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import { type Callable, checkArguments, checkUploads, InvalidArguments } from '../parameters.ts';
 import { type Invocation, messageType, type Outcome, type StreamInvocation } from './protocol/messages.ts';
 import type { Uploads } from './upload-stream.ts';
 
@@ -17,6 +19,8 @@ export interface Replies {
   /** Resolves when there is room for more items. */
   untilSent(): Promise<void>;
   onError(error: unknown): void;
+  /** Whether the client learns the details of every error. */
+  readonly isDetailed: boolean;
   /** The queue of calls has become shorter. */
   onDequeued(): void;
 }
@@ -113,44 +117,48 @@ export class Invocations {
   async #run(call: Call, hubCall: HubCall): Promise<void> {
     const method = this.#hub.method(call.target);
     const stream = this.#hub.stream(call.target);
-    if (method === undefined && stream === undefined) {
-      return this.#complete(call, { error: `Unknown hub method '${call.target}'` });
+    const { parameters } = method ?? stream ?? {};
+    try {
+      if (method === undefined && stream === undefined) throw new HubException('Method does not exist.');
+      checkArguments(parameters, call.args);
+    } catch (error) {
+      return this.#fail(call, `Failed to invoke '${call.target}' due to an error on the server.`, error);
     }
-    if (call.type === messageType.streamInvocation) {
-      if (stream !== undefined) return this.#stream(call, () => stream(hubCall, ...call.args), hubCall.signal);
+    const wantsStream = call.type === messageType.streamInvocation;
+    if (wantsStream && stream === undefined) {
       return this.#complete(call, { error: modeError('non-streaming', call.target, 'a streaming') });
     }
-    if (method === undefined) {
+    if (!wantsStream && method === undefined) {
       return this.#complete(call, { error: modeError('streaming', call.target, 'a non-streaming') });
     }
     try {
-      this.#complete(call, { result: await method(hubCall, ...call.args) });
+      checkUploads(parameters, hubCall.uploads.length);
+      if (wantsStream && stream !== undefined) await this.#stream(call, stream, hubCall);
+      else this.#complete(call, { result: await method?.run(hubCall, ...call.args) });
     } catch (error) {
-      this.#complete(call, {
-        error: this.#textOf(error, `An unexpected error occurred invoking '${call.target}' on the server.`),
-      });
+      this.#fail(call, `An unexpected error occurred invoking '${call.target}' on the server.`, error);
     }
   }
 
-  async #stream(call: StreamInvocation, open: () => AsyncIterable<unknown>, signal: AbortSignal): Promise<void> {
+  /** Throws what the stream throws before its first item: it fails like a method then. */
+  async #stream(call: StreamInvocation, stream: Callable<AsyncIterable<unknown>>, hubCall: HubCall): Promise<void> {
+    const { signal } = hubCall;
+    const iterator = stream.run(hubCall, ...call.args)[Symbol.asyncIterator]();
+    const advance = () => unlessAborted(signal, () => iterator.next());
+    let next = await advance();
     try {
-      const iterator = open()[Symbol.asyncIterator]();
-      for (let count = 1; ; count++) {
-        const next = await unlessAborted(signal, () => iterator.next());
-        if (next === undefined) {
-          // Not awaited: a generator suspended in an `await` ends only after that.
-          iterator.return?.().catch((error) => this.#replies.onError(error));
-          break;
-        }
-        if (next.done) break;
+      for (let count = 1; next !== undefined && !next.done; count++) {
         this.#replies.item(call.invocationId, next.value);
         await unlessAborted(signal, () => this.#replies.untilSent());
         // A stream that never awaits anything slow would starve the event loop.
         if (count % itemsPerTurn === 0) await nextTurn();
+        next = await advance();
       }
+      // Not awaited: a generator suspended in an `await` ends only after that.
+      if (next === undefined) iterator.return?.().catch((error) => this.#replies.onError(error));
       this.#complete(call, {});
     } catch (error) {
-      this.#complete(call, { error: this.#textOf(error, 'An error occurred on the server while streaming results.') });
+      this.#fail(call, 'An error occurred on the server while streaming results.', error);
     }
   }
 
@@ -165,11 +173,11 @@ export class Invocations {
     this.#replies.onDequeued();
   }
 
-  /** Returns the part of an error that the client may read. */
-  #textOf(error: unknown, text: string): string {
-    if (error instanceof HubException) return `${text} HubException: ${error.message}`;
-    if (!this.#isOver) this.#replies.onError(error);
-    return text;
+  /** Arguments that do not fit are the client's mistake, and a `HubException` is meant for it: nobody else is told. */
+  #fail(call: Call, text: string, error: unknown): void {
+    const isForClient = error instanceof HubException || error instanceof InvalidArguments;
+    if (!isForClient && !this.#isOver) this.#replies.onError(error);
+    this.#complete(call, { error: failureText(text, error, this.#replies.isDetailed) });
   }
 }
 

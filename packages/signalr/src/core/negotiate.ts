@@ -1,6 +1,6 @@
 // The responses of ASP.NET Core SignalR to negotiation and to refreshing a token.
 
-import type { TransportName } from '../options.ts';
+import type { TransportName } from '../opening-request.ts';
 import type { Principal } from '../principal.ts';
 import type { Query } from '../request.ts';
 import { transferFormats } from './transports/transport.ts';

@@ -1,6 +1,6 @@
 // The streams that a client uploads to hub methods.
 
-import { ReceiveQueue } from './receive-queue.ts';
+import { ReceiveQueue } from '../live/receive-queue.ts';
 
 /** The upload streams of one connection. */
 export class Uploads {
@@ -42,12 +42,13 @@ export class Uploads {
     this.#open?.get(id)?.add(item);
   }
 
-  end(id: string, error?: string): void {
+  /** Ends a stream; one that failed gives its error to the method after the items before it. */
+  end(id: string, error?: Error): void {
     this.#open?.get(id)?.end(error);
     this.#open?.delete(id);
   }
 
-  endAll(error: string): void {
+  endAll(error: Error): void {
     for (const id of [...(this.#open?.keys() ?? [])]) this.end(id, error);
   }
 }

@@ -17,14 +17,16 @@ type ClientOptions = {
   readonly isStateful?: boolean;
   readonly retryDelays?: number[];
   readonly accessTokenFactory?: () => string;
+  readonly headers?: Record<string, string>;
 };
 
 /** Builds the published client without starting it. */
 export function makeClient(url: string, options: ClientOptions = {}): ClientConnection {
-  const { protocol = 'json', transport, isStateful = false, retryDelays, accessTokenFactory } = options;
+  const { protocol = 'json', transport, isStateful = false, retryDelays, accessTokenFactory, headers } = options;
   const http: IHttpConnectionOptions = {
     ...(transport !== undefined && { transport }),
     ...(accessTokenFactory !== undefined && { accessTokenFactory }),
+    ...(headers !== undefined && { headers }),
   };
   const builder = new HubConnectionBuilder().withUrl(url, http).configureLogging(LogLevel.None);
   if (protocol === 'messagepack') builder.withHubProtocol(new MessagePackHubProtocol());

@@ -5,7 +5,8 @@ import type { TestContext } from 'node:test';
 import { HttpTransportType, LogLevel, TransferFormat } from '@microsoft/signalr';
 import type { ByteConnection } from '../../src/connections.ts';
 import { defineHub } from '../../src/hub.ts';
-import type { SignalROptions, TransportName } from '../../src/options.ts';
+import type { TransportName } from '../../src/opening-request.ts';
+import type { SignalROptions } from '../../src/options.ts';
 import { type Rig, startRig } from './rig.ts';
 
 type Published = typeof import('@microsoft/signalr/dist/esm/HttpConnection.js');

@@ -50,6 +50,13 @@ export function makeTestHub(seen: string[]): HubDefinition {
           seen.push('stream ended');
         }
       },
+      // biome-ignore lint/correctness/useYield: it throws before it yields.
+      async *failAtOnce() {
+        throw new Error('a secret of the server');
+      },
+      refuseAtOnce() {
+        throw new HubException('not today');
+      },
       async *breaks() {
         yield 1;
         throw new Error('a secret of the server');

@@ -1,6 +1,6 @@
 // The interface of a hub protocol of ASP.NET Core SignalR, and reading messages from a stream of chunks.
 
-import type { Encoding } from '../../live-hub.ts';
+import type { Encoding } from '../../live/shared-call.ts';
 import type { ProtocolName } from '../../options.ts';
 import { Payload } from '../../payload.ts';
 import { ByteQueue } from './byte-queue.ts';

@@ -27,6 +27,9 @@ export class PostQueue {
     const [body] = await Promise.all([readBody(request, this.#maxBytes), before]);
     await this.#raw.until(() => !this.#raw.isPaused);
     if (this.#raw.isClosed) throw new RequestRefused(404, 'No Connection with that ID');
+    if (this.#raw.earlyBytes + body.length > this.#maxBytes) {
+      throw new RequestRefused(413, `A client may send ${this.#maxBytes} bytes before it polls.`);
+    }
     this.#raw.onData(body);
   }
 }

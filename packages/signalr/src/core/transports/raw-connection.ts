@@ -1,7 +1,8 @@
 // An ASP.NET Core connection below hubs: bytes in and out over a transport, which it may lose and replace.
 
+import type { IncomingMessage } from 'node:http';
 import { ConditionVariable } from '../../condition-variable.ts';
-import type { TransportName } from '../../options.ts';
+import { type OpeningRequest, StoredRequest, type TransportName } from '../../opening-request.ts';
 import type { Payload } from '../../payload.ts';
 import type { Principal } from '../../principal.ts';
 import { type Transport, type TransportOwner, transferFormats } from './transport.ts';
@@ -30,7 +31,7 @@ type RawConnectionOptions = {
   readonly principal: Principal;
   /** Whether stateful reconnect was negotiated. */
   readonly isStateful: boolean;
-  /** Milliseconds that the connection waits for a client that may resume. */
+  /** Milliseconds that the connection waits for its first transport, or for a client that may resume. */
   readonly disconnectTimeout: number;
   /** Called when the connection has ended and its last transport has closed. */
   readonly onGone: () => void;
@@ -47,7 +48,10 @@ export class RawConnection implements TransportOwner {
   readonly #condition = new ConditionVariable();
   #listener: RawListener | undefined;
   #transport: Transport | undefined;
-  #transportName: TransportName | undefined;
+  #request: OpeningRequest | undefined;
+  /** What the client sent before it opened a transport; undefined once it has opened one. */
+  #early: Buffer[] | undefined = [];
+  /** The time since which the connection has no transport; undefined while it has one. */
   #lostAt: number | undefined;
   #isPaused = false;
   #isClosed = false;
@@ -59,11 +63,28 @@ export class RawConnection implements TransportOwner {
     this.id = options.id;
     this.isStateful = options.isStateful;
     this.principal = options.principal;
+    this.#lostAt = options.now();
+  }
+
+  /** The request that opened the current transport, or the last one. */
+  get request(): OpeningRequest {
+    if (this.#request === undefined) throw new Error('The connection has had no transport yet');
+    return this.#request;
   }
 
   /** The name of the current transport, or of the last one. */
   get transportName(): TransportName | undefined {
-    return this.#transportName;
+    return this.#request?.transport;
+  }
+
+  /** Whether the client has opened a transport. Before that it may send, and the connection keeps what it sent. */
+  get isStarted(): boolean {
+    return this.#early === undefined;
+  }
+
+  /** The number of bytes received before the first transport. */
+  get earlyBytes(): number {
+    return this.#early?.reduce((sum, { length }) => sum + length, 0) ?? 0;
   }
 
   get transport(): Transport | undefined {
@@ -86,7 +107,7 @@ export class RawConnection implements TransportOwner {
   }
 
   get canBeBinary(): boolean {
-    return transferFormats[this.#transportName ?? 'WebSockets'].includes('Binary');
+    return transferFormats[this.transportName ?? 'WebSockets'].includes('Binary');
   }
 
   /** Whether the send queue is short; false without a transport, whose backlog is unknown. */
@@ -94,19 +115,20 @@ export class RawConnection implements TransportOwner {
     return this.#transport !== undefined && this.#transport.backlog < maxComfortableBacklog;
   }
 
-  /** Sets the first transport and the listener. */
-  start(transport: Transport, listener: RawListener): void {
+  /** Sets the first transport and the listener, which gets what the client sent before. */
+  start(transport: Transport, request: IncomingMessage, listener: RawListener): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
     this.#listener = listener;
-    this.#transport = transport;
-    this.#transportName = transport.name;
+    this.#attach(transport, request);
     listener.onStarted?.();
+    for (const bytes of early) this.onData(bytes);
   }
 
   /** Replaces the transport that was lost, or is about to be. */
-  resume(transport: Transport): void {
+  resume(transport: Transport, request: IncomingMessage): void {
     const previous = this.#transport;
-    this.#transport = transport;
-    this.#lostAt = undefined;
+    this.#attach(transport, request);
     previous?.destroy();
     if (this.#isPaused) transport.pause();
     this.#listener?.onResumed?.();
@@ -156,7 +178,9 @@ export class RawConnection implements TransportOwner {
   }
 
   onData(bytes: Buffer): void {
-    if (!this.#isClosed) this.#listener?.onData(bytes);
+    if (this.#isClosed) return;
+    if (this.#early === undefined) this.#listener?.onData(bytes);
+    else this.#early.push(bytes);
   }
 
   onProgress(): void {
@@ -179,6 +203,12 @@ export class RawConnection implements TransportOwner {
     const isLate = this.#lostAt !== undefined && now - this.#lostAt > this.#options.disconnectTimeout;
     if (isLate) this.destroy();
     else if (!this.#isClosed) this.#listener?.tick(now);
+  }
+
+  #attach(transport: Transport, request: IncomingMessage): void {
+    this.#transport = transport;
+    this.#request = new StoredRequest(request, transport.name);
+    this.#lostAt = undefined;
   }
 
   #markClosed(): void {

@@ -1,6 +1,6 @@
 // The interface of the ASP.NET Core transports, and of the connection that owns one.
 
-import type { TransportName } from '../../options.ts';
+import type { TransportName } from '../../opening-request.ts';
 import type { Payload } from '../../payload.ts';
 
 export interface Transport {

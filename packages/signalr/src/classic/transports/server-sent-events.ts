@@ -1,8 +1,8 @@
 // The Server-Sent Events transport of classic ASP.NET SignalR 2; its client sends by POST.
 
 import type { ServerResponse } from 'node:http';
-import type { Intervals, Limits } from '../options.ts';
-import { initialized, type Message } from './messages.ts';
+import type { Intervals, Limits } from '../../options.ts';
+import { initialized, type Message } from '../messages.ts';
 import { StreamTransport } from './stream-transport.ts';
 import type { TransportOwner } from './transport.ts';
 

@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
-import { jsonProtocol } from './core/protocol/json-protocol.ts';
-import { CoreEncoding } from './core/protocol/protocol.ts';
-import type { HubConnection } from './hub.ts';
-import { type CallBundle, LiveHub, type Member, type SharedCall } from './live-hub.ts';
-import { SendScheduler } from './send-scheduler.ts';
+import { jsonProtocol } from '../core/protocol/json-protocol.ts';
+import { CoreEncoding } from '../core/protocol/protocol.ts';
+import type { HubConnection } from '../hub.ts';
+import { SendScheduler } from '../send-scheduler.ts';
+import type { Member } from './broadcast-batch.ts';
+import { LiveHub } from './live-hub.ts';
+import type { CallBundle, SharedCall } from './shared-call.ts';
 
 const sliceMs = 6;
 const encoding = new CoreEncoding(jsonProtocol);
@@ -64,7 +66,7 @@ it('no send overtakes another', async () => {
     return true;
   });
   hub.join(member, 'group');
-  await Promise.all([...told, hub.broadcast('news', [3]), hub.sendToGroup('group', 'news', [4])]);
+  await Promise.all([...told, hub.broadcast('news', [3]), hub.sendTo({ groups: ['group'] }, 'news', [4])]);
   assert.deepEqual(written, ['1,2', 'a word in between', '3', '4']);
 });
 

@@ -1,8 +1,8 @@
 // The WebSocket transport of classic ASP.NET SignalR 2; the client's calls arrive over it and run one after another.
 
-import type { Intervals, Limits } from '../options.ts';
-import type { OpenSocket } from '../websocket.ts';
-import { Message } from './messages.ts';
+import type { Intervals, Limits } from '../../options.ts';
+import type { OpenSocket } from '../../websocket.ts';
+import { Message } from '../messages.ts';
 import { StreamTransport } from './stream-transport.ts';
 import type { TransportOwner } from './transport.ts';
 

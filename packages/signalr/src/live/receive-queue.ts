@@ -4,7 +4,7 @@ export class ReceiveQueue<T> implements AsyncIterable<T> {
   readonly #items: T[] = [];
   readonly #onRead: () => void;
   #isOver = false;
-  #error: string | undefined;
+  #error: Error | undefined;
   #wake: (() => void) | undefined;
 
   /** `onRead` is called after each item read, since there may be room again. */
@@ -22,7 +22,7 @@ export class ReceiveQueue<T> implements AsyncIterable<T> {
   }
 
   /** Ends the queue; the reader gets the remaining items and then the error, if there is one. */
-  end(error?: string): void {
+  end(error?: Error): void {
     this.#isOver = true;
     this.#error = error;
     this.#wake?.();
@@ -35,7 +35,7 @@ export class ReceiveQueue<T> implements AsyncIterable<T> {
         this.#onRead();
         yield item;
       }
-      if (this.#error !== undefined) throw new Error(this.#error);
+      if (this.#error !== undefined) throw this.#error;
       if (this.#isOver) return;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

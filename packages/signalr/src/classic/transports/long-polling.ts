@@ -2,11 +2,11 @@
 // client's cursor.
 
 import type { ServerResponse } from 'node:http';
-import type { Cursor } from '../hub.ts';
-import type { Intervals, Limits } from '../options.ts';
-import { PollQueue } from '../send-queue.ts';
-import { type HubPush, type Message, message } from './messages.ts';
-import { jsonType } from './reply.ts';
+import type { Cursor } from '../../hub.ts';
+import type { Intervals, Limits } from '../../options.ts';
+import { PollQueue } from '../../send-queue.ts';
+import { type HubPush, type Message, message } from '../messages.ts';
+import { jsonType } from '../reply.ts';
 import type { ClassicTransport, TransportOwner } from './transport.ts';
 
 /** A server that closes needs a moment before it is back. */

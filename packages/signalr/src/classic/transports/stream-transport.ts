@@ -2,10 +2,11 @@
 // open.
 
 import type { Writable } from 'node:stream';
-import type { Cursor } from '../hub.ts';
-import type { Intervals, Limits, TransportName } from '../options.ts';
-import { StreamWriter } from '../send-queue.ts';
-import { type HubPush, keepAlive, type Message, message } from './messages.ts';
+import type { Cursor } from '../../hub.ts';
+import type { TransportName } from '../../opening-request.ts';
+import type { Intervals, Limits } from '../../options.ts';
+import { StreamWriter } from '../../send-queue.ts';
+import { type HubPush, keepAlive, type Message, message } from '../messages.ts';
 import type { ClassicTransport, TransportOwner } from './transport.ts';
 
 export abstract class StreamTransport implements ClassicTransport {

@@ -1,8 +1,8 @@
 // The interface of the classic transports, and of the connection that owns one.
 
-import type { Cursor } from '../hub.ts';
-import type { TransportName } from '../options.ts';
-import type { HubPush } from './messages.ts';
+import type { Cursor } from '../../hub.ts';
+import type { TransportName } from '../../opening-request.ts';
+import type { HubPush } from '../messages.ts';
 
 export interface ClassicTransport {
   readonly name: TransportName;

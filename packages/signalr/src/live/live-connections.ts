@@ -1,13 +1,16 @@
 // The running handlers of raw connections.
 
-import type { ByteConnection, ConnectionsDefinition } from './connections.ts';
+import type { ByteConnection, ConnectionsDefinition } from '../connections.ts';
+import type { SendScheduler } from '../send-scheduler.ts';
 
 export class LiveConnections {
+  readonly scheduler: SendScheduler;
   readonly #definition: ConnectionsDefinition;
   readonly #onError: (error: unknown) => void;
   #running = 0;
 
-  constructor(definition: ConnectionsDefinition, onError: (error: unknown) => void) {
+  constructor(definition: ConnectionsDefinition, scheduler: SendScheduler, onError: (error: unknown) => void) {
+    this.scheduler = scheduler;
     this.#definition = definition;
     this.#onError = onError;
   }
