@@ -1,15 +1,21 @@
 // Tests persistent connections of classic ASP.NET SignalR 2, which a mount of raw connections serves.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { it } from 'node:test';
+import type { ReceiveQueue } from '../src/live/receive-queue.ts';
 import { cursorOf, HandClient } from './harness/classic-client.ts';
 import { openPage } from './harness/classic-page.ts';
-import { RawClient, startRawRig } from './harness/raw-rig.ts';
+import { echo, RawClient, startRawRig } from './harness/raw-rig.ts';
 import { untilEqual } from './harness/until.ts';
 
 for (const transport of ['webSockets', 'serverSentEvents', 'longPolling']) {
   it(`the published client sends and receives texts over ${transport}`, async (t) => {
-    const rig = await startRawRig(t);
+    const over: string[] = [];
+    const rig = await startRawRig(t, {}, async (end) => {
+      await echo(end);
+      over.push(end.id);
+    });
     const base = `http://127.0.0.1:${rig.port}`;
     const { jQuery } = await openPage(t, `${base}/page`, `${base}/hub/hubs`);
     const connection = jQuery.connection('/elsewhere');
@@ -24,6 +30,7 @@ for (const transport of ['webSockets', 'serverSentEvents', 'longPolling']) {
     assert.equal(end?.id, connection.id);
     connection.stop();
     await untilEqual(() => end?.closed.aborted, true);
+    await untilEqual(() => over, [end?.id ?? '']);
     await untilEqual(() => rig.server.connectionCount, 0);
   });
 }
@@ -71,11 +78,16 @@ it('a handler that returns ends the connection for good, and one that does not r
   });
   const client = await HandClient.negotiated(rig.rawUrl, { connectionData: '' });
   const frames = await client.started();
-  for (const text of ['1', '2']) assert.equal((await client.send('webSockets', text)).text, '');
-  const late = [client.send('webSockets', '3'), client.send('webSockets', '4')];
+  for (const text of ['1', '2', '3']) frames.socket.send(text);
+  // The pong arrives after the server has received everything sent before the ping.
+  frames.socket.ping();
+  await once(frames.socket, 'pong');
+  const queue = rig.ends[0]?.received as ReceiveQueue<Buffer> | undefined;
+  assert.equal(queue?.unread, 2);
+  const late = client.send('webSockets', 4);
   gate.resolve();
-  for (const { status } of await Promise.all(late)) assert.equal(status, 200);
-  await untilEqual(() => read.toSorted(), ['"1"', '"2"', '"3"', '"4"']);
+  assert.deepEqual([(await late).status, (await late).text], [200, '']);
+  await untilEqual(() => read.toSorted(), ['1', '2', '3', '4']);
   await untilEqual(() => frames.closeCode, 1000);
   assert.match(frames.texts.at(-1) ?? '', /"E":"The server has closed the connection\."/);
   await untilEqual(() => rig.server.connectionCount, 0);

@@ -27,13 +27,11 @@ export function proxyScript(url: string, hubs: readonly HubDefinition[]): string
   $.hubConnection.prototype.createHubProxies = function () {
     var proxies = {}, heard = [];
 
-    function ignore() {
+    // With every start again, because a page may remove its handlers with off() and still expects to be called at what
+    // it put into client.
+    function listen() {
       $.each(heard, function (index, one) { one.proxy.off(one.name, one.handler); });
       heard = [];
-    }
-
-    function listen() {
-      ignore();
       $.each(proxies, function (key, proxy) {
         $.each(proxy.client, function (name, value) {
           if (typeof value !== "function") { return; }
@@ -44,10 +42,8 @@ export function proxyScript(url: string, hubs: readonly HubDefinition[]): string
       });
     }
 
-    // Before the connection collects the hubs that somebody listens to. With every start again, because a page may
-    // remove its handlers with off() and still expects to be called at what it put into client.
+    // Before the connection collects the hubs that somebody listens to.
     this.starting(listen);
-    this.disconnected(ignore);
 ${hubs.map(proxyOf).join('\n')}
     return proxies;
   };
