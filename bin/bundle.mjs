@@ -5,12 +5,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { referenceLibrary } from './reference-library.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, 'node_modules', '.cache', 'tocsin');
 /** The inputs of a bundle: folders with sources, and the files that determine which packages go into it and how. */
 const sourceFolders = ['src', 'packages'];
-const recipe = ['package-lock.json', 'bin/bundle.mjs'];
+const recipe = ['package-lock.json', 'bin/bundle.mjs', 'bin/reference-library.mjs'];
 
 /** Conditions under which a package's `exports` are chosen, beside those of Node. */
 export const conditions = ['node'];
@@ -39,7 +40,7 @@ export const bundleOptions = {
   logLevel: 'silent',
 };
 
-/** Writes main.js and store-worker.js to `folder`; returns the paths of the files that went into them. */
+/** Writes main.js, store-worker.js and reference.js to `folder`; returns the paths of the files that went into them. */
 export async function bundleServer(folder) {
   const { build } = await import('esbuild');
   const entryPoints = ['src/main.ts', 'src/store-worker.ts'];
@@ -52,7 +53,8 @@ export async function bundleServer(folder) {
   });
   mkdirSync(folder, { recursive: true });
   for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text));
-  return Object.keys(metafile.inputs);
+  writeFileSync(join(folder, 'reference.js'), await referenceLibrary());
+  return [...Object.keys(metafile.inputs), 'node_modules/@scalar/fastify-api-reference/dist/index.js'];
 }
 
 /**

@@ -7,6 +7,7 @@ import { settings } from '../src/config.ts';
 import { errorCodes, exitCodes } from '../src/errors.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { routesOf } from '../src/routes/all-routes.ts';
+import { tagMeanings } from '../src/routes/tags.ts';
 import { version } from '../src/version.ts';
 
 /** Returns each generated file with its whole text. */
@@ -22,7 +23,9 @@ export async function generatedDocuments(): Promise<ReadonlyMap<string, string>>
 function openApi(): string {
   // The routes are only described, never called, so their dependencies can be left out.
   const parts = { basePath: '', registry: new Registry() } as unknown as Parameters<typeof routesOf>[0];
-  const document = openApiDocument(routesOf(parts), { version, basePath: '' });
+  // One time for all, so that the file changes with the interface alone.
+  const about = { version, basePath: '', tags: tagMeanings, now: Date.UTC(2026, 0) };
+  const document = openApiDocument(routesOf(parts), about);
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

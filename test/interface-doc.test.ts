@@ -8,13 +8,15 @@ import { roles } from '../src/domain/access/access.ts';
 import { type AlarmCommand, type AlarmRules, type AlarmState, newLife } from '../src/domain/alarms/alarm.ts';
 import { transition } from '../src/domain/alarms/transition.ts';
 import { errorCodes } from '../src/errors.ts';
-import type { DocumentSchema, OpenApiDocument, Operation } from '../src/http/openapi.ts';
+import type { OpenApiDocument, Operation } from '../src/http/openapi.ts';
+import type { DocumentSchema } from '../src/http/openapi-schema.ts';
 import { maxUint } from '../src/wire/paging.ts';
+import { inlined } from './harness/inlined-openapi.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(`${root}/${file}`, 'utf8');
 const sections = sectionsOf(read('docs/interface.md'));
-const { paths } = JSON.parse(read('docs/openapi.json')) as OpenApiDocument;
+const { paths } = inlined(JSON.parse(read('docs/openapi.json')) as OpenApiDocument);
 
 /** Section number → title and text, without the text of its subsections. */
 function sectionsOf(document: string): ReadonlyMap<string, { readonly title: string; readonly text: string }> {
@@ -80,12 +82,14 @@ function isList(path: string): boolean {
 /** The name that the document uses for a type. */
 function wordsFor(schema: DocumentSchema): string {
   const { type, minimum, maximum, items, anyOf, maxItems } = schema;
+  if (Array.isArray(type))
+    return type.map((one) => (one === 'null' ? one : wordsFor({ ...schema, type: one }))).join(' or ');
   if (anyOf !== undefined) return anyOf.map(wordsFor).join(' or ');
-  if (schema.enum !== undefined) return 'string';
+  if (schema.enum !== undefined) return type === 'integer' ? `integer 0 to ${schema.enum.length - 1}` : 'string';
   if (type === 'array') return `array${maxItems === undefined ? '' : ` ≤ ${maxItems}`} of ${wordsFor(items ?? {})}`;
   if (type === 'integer' && minimum !== undefined)
     return minimum === 0 && maximum === maxUint ? 'uint' : `integer ${minimum} to ${maximum}`;
-  return type === 'string' ? wordsForText(schema) : (type ?? 'anything');
+  return type === 'string' ? wordsForText(schema) : String(type ?? 'anything');
 }
 
 function wordsForText({ format, pattern, minLength, maxLength }: DocumentSchema): string {
@@ -137,7 +141,8 @@ function holds(label: string, table: readonly Row[] | undefined, schema: Documen
   for (const [name, row] of named) {
     const { schema: field, isRequired } = fields.get(name) ?? assert.fail(name);
     const line = [...row.values()].join(' ');
-    for (const choice of field.enum ?? []) assert.ok(codeIn(line).includes(String(choice)), `${name} takes ${choice}`);
+    const choices = (field.enum ?? []).filter((value) => typeof value === 'string');
+    for (const choice of choices) assert.ok(codeIn(line).includes(choice), `${name} takes ${choice}`);
     if (row.has('Present')) assert.equal(row.get('Present') === 'always', isRequired, `${label} ${name} is present`);
     if (!row.has('Default')) continue;
     assert.equal(row.get('Default') === 'needed', isRequired, `${label} ${name} is needed`);
@@ -192,7 +197,7 @@ test('2.2 to 2.5 and 4.8 have the fields of the schemas', () => {
 test('2.6 to 2.8 have the fields of the bodies', () => {
   const body = bodyOf('/api/v1/alarms');
   const { alarmActions = {}, resetActions = {}, ackActions = {} } = body.properties ?? {};
-  assert.deepEqual([resetActions, ackActions], [alarmActions, alarmActions], 'all three alike');
+  assert.deepEqual([resetActions.items, ackActions.items], [alarmActions.items, alarmActions.items], 'all three alike');
   const listsAlone = flat(body, ['resetActions', 'ackActions']).properties;
   holds('2.6', tablesOf('2.6')[0], { ...body, properties: { ...body.properties, ...listsAlone } });
   const [users, groups] = [bodyOf('/api/v1/call/users'), bodyOf('/api/v1/call/groups')];

@@ -36,7 +36,7 @@ export function jsonSchemaOf(schema: TSchema): JsonSchema {
 export function newAjv(options: Options = {}): Ajv {
   return new Ajv({
     strict: true,
-    keywords: ['x-null-entries', 'x-too-long'],
+    keywords: ['x-null-entries', 'x-too-long', 'x-enum-descriptions'],
     formats: { 'date-time': (text: string) => parseDateTime(text, 'UTC') !== undefined },
     ...options,
   });

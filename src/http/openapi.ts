@@ -2,29 +2,24 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
+import { scopes } from '../domain/access/access.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { tomorrow } from '../wire/date-time.ts';
+import { jsonSchemaOf } from './json-schema.ts';
+import { exampleOf } from './openapi-example.ts';
+import { Components, type DocumentSchema } from './openapi-schema.ts';
 import { problemSchema, problemType } from './problem.ts';
 import { fileBody, fileResponse, hasBody, type Route, type RouteScope, refusalsOf } from './route.ts';
+import { scopeMeanings } from './scope-meanings.ts';
 
-export type DocumentSchema = JsonSchema & {
-  readonly $ref?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly items?: DocumentSchema;
-  readonly anyOf?: readonly DocumentSchema[];
-  readonly properties?: Readonly<Record<string, DocumentSchema>>;
-  readonly patternProperties?: Readonly<Record<string, DocumentSchema>>;
-};
-type Content = Readonly<Record<string, { readonly schema: DocumentSchema }>>;
+type Content = Readonly<Record<string, { readonly schema: DocumentSchema; readonly example?: unknown }>>;
 export type Parameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
   readonly schema: DocumentSchema;
+  readonly example?: unknown;
 };
 type Header = { readonly description: string; readonly schema: DocumentSchema };
 export type ResponseObject = {
@@ -44,20 +39,42 @@ export type Operation = {
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ResponseObject>>;
 };
+type SecurityScheme =
+  | { readonly type: 'http'; readonly scheme: 'bearer'; readonly description: string }
+  | {
+      readonly type: 'oauth2';
+      readonly description: string;
+      readonly flows: {
+        readonly password: { readonly tokenUrl: string; readonly scopes: Readonly<Record<string, string>> };
+      };
+    };
 export type OpenApiDocument = {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, DocumentSchema>>;
-    readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   };
 };
 
-type About = { readonly version: string; readonly basePath: string };
-type Named = Record<string, DocumentSchema>;
+export type About = {
+  readonly version: string;
+  readonly basePath: string;
+  /** The meaning of each tag of the routes, in the order of the reference. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Some examples are times in the future, in milliseconds since 1970. */
+  readonly now?: number;
+};
+
+const dayMs = 86_400_000;
 
 const introduction = `All payloads are JSON in UTF-8, except for the content of media. Every address below \`/api/v1\` needs the header \`Authorization: Bearer <token>\`, except for signing in and for this document.
 
@@ -65,47 +82,83 @@ A field the server does not know is ignored and named in the header \`Tocsin-Ign
 
 \`/api/v1\` only gains: what is ever removed carries the headers \`Deprecation\` and \`Sunset\` for twelve months first.`;
 
-export function openApiDocument(routes: readonly Route[], { version, basePath }: About): OpenApiDocument {
-  const schemas: Named = {};
-  named(problemSchema, schemas);
+export function openApiDocument(routes: readonly Route[], about: About): OpenApiDocument {
+  const { version, basePath, tags = {}, now = 0 } = about;
+  const components = new Components();
+  components.refer(jsonSchemaOf(problemSchema), 'other');
+  const operations = routes.filter(({ isPage }) => isPage === undefined);
+  refuseSharedIds(operations);
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const route of routes) {
+  for (const route of operations) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, components) };
   }
-  refuseSharedIds(Object.values(paths).flatMap((operations) => Object.values(operations)));
-  return {
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
-    info: { title: 'Tocsin', version, description: introduction },
+    info: {
+      title: 'Tocsin',
+      version,
+      description: introduction,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    // Without a host: clients use the one that they got the document from.
     servers: [{ url: basePath || '/' }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: tagsOf(operations, tags),
     paths,
-    components: {
-      schemas,
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An access token or an API key, with scopes.' },
+    components: { schemas: components.schemas, securitySchemes: securitySchemes(basePath) },
+  };
+  const future = new Date(now + dayMs).toISOString();
+  return JSON.parse(JSON.stringify(document).replaceAll(tomorrow, future));
+}
+
+/** The tags that are used, those with a meaning first, in their order. */
+function tagsOf(routes: readonly Route[], meanings: Readonly<Record<string, string>>): OpenApiDocument['tags'] {
+  const used = new Set(routes.map(({ tag }) => tag));
+  const known = Object.keys(meanings).filter((name) => used.has(name));
+  return [...new Set([...known, ...used])].map((name) => {
+    const description = meanings[name];
+    return description === undefined ? { name } : { name, description };
+  });
+}
+
+function securitySchemes(basePath: string): Readonly<Record<string, SecurityScheme>> {
+  return {
+    bearer: { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' },
+    signIn: {
+      type: 'oauth2',
+      description: 'Signs in with a name and a password, and uses the access token of the response.',
+      flows: {
+        password: {
+          tokenUrl: `${basePath}/api/v1/auth/login`,
+          scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeMeanings[scope]])),
+        },
       },
     },
   };
 }
 
-function operationOf(route: Route, schemas: Named): Operation {
+function securityOf(scope: RouteScope): Operation['security'] {
+  if (scope === 'public') return [];
+  return [{ bearer: [] }, { signIn: scope === 'signed-in' ? [] : [scope] }];
+}
+
+function operationOf(route: Route, components: Components): Operation {
   const refusals = refusalsOf(route);
   return {
-    operationId: operationIdOf(route),
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, scopeSentence(route.scope)].filter(Boolean).join('\n\n'),
     'x-scope': route.scope,
     'x-refusals': refusals,
-    security: route.scope === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(route.scope),
     parameters: [
-      ...parametersOf('path', route.params, schemas),
-      ...parametersOf('query', route.query, schemas),
-      ...parametersOf('header', route.headers, schemas),
+      ...parametersOf('path', route.params, components),
+      ...parametersOf('query', route.query, components),
+      ...parametersOf('header', route.headers, components),
     ],
-    ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, route.body, schemas) }),
-    responses: responsesOf(route, refusals, schemas),
+    ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, route.body, components) }),
+    responses: responsesOf(route, refusals, components),
   };
 }
 
@@ -114,39 +167,35 @@ function scopeSentence(scope: RouteScope): string {
   return scope === 'signed-in' ? 'Needs a token; any scope will do.' : `Needs the scope \`${scope}\`.`;
 }
 
-/** `GET /api/v1/stations/:id` → `getStationsById`. */
-function operationIdOf({ method, path }: Route): string {
-  const words = path
-    .replace(/^\/api\/v\d+/, '')
-    .replaceAll('/:', '/by-')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '');
-  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
-}
-
-function refuseSharedIds(operations: readonly Operation[]): void {
-  const ids = operations.map(({ operationId }) => operationId);
+function refuseSharedIds(routes: readonly Route[]): void {
+  const ids = routes.map(({ operationId }) => operationId);
   const shared = ids.find((id, index) => ids.indexOf(id) !== index);
   if (shared !== undefined) throw new Error(`two routes have the operation id ${shared}`);
 }
 
-function parametersOf(where: Parameter['in'], schema: TSchema | undefined, schemas: Named): Parameter[] {
+function parametersOf(where: Parameter['in'], schema: TSchema | undefined, components: Components): Parameter[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = jsonSchemaOf(schema);
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = named(property, schemas);
-    const meaning = description === undefined ? {} : { description };
-    return { name, in: where, required: required.includes(name), ...meaning, schema: rest };
+    const { description, ...rest } = components.refer(property, 'other');
+    const isRequired = required.includes(name);
+    return {
+      name,
+      in: where,
+      required: isRequired,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...(isRequired ? { example: exampleOf(rest, components) } : {}),
+    };
   });
 }
 
-function requestBodyOf(route: Route, body: TSchema, schemas: Named): { required: boolean; content: Content } {
-  const schema = named(body, schemas);
-  const isFile = body === fileBody;
-  const types = isFile ? ['*/*'] : (route.bodyTypes ?? ['application/json']);
+function requestBodyOf(route: Route, body: TSchema, components: Components): { required: boolean; content: Content } {
+  const schema = components.refer(jsonSchemaOf(body), 'body');
+  if (body === fileBody) return { required: true, content: contentOf(['*/*'], { schema }) };
   return {
-    required: isFile || (jsonSchemaOf(body).required ?? []).length > 0,
-    content: contentOf(types, schema),
+    required: (jsonSchemaOf(body).required ?? []).length > 0 || schema.type === 'array',
+    content: contentOf(route.bodyTypes ?? ['application/json'], { schema, example: exampleOf(schema, components) }),
   };
 }
 
@@ -155,14 +204,20 @@ function typesOf(route: Route, response: TSchema): readonly string[] {
   return [route.contentType?.split(';')[0] ?? 'application/json'];
 }
 
-function contentOf(types: readonly string[], schema: DocumentSchema): Content {
-  return Object.fromEntries(types.map((type) => [type, { schema }]));
+function contentOf(types: readonly string[], content: Content[string]): Content {
+  return Object.fromEntries(types.map((type) => [type, content]));
 }
 
-function responsesOf(route: Route, refusals: readonly ErrorCode[], schemas: Named): Record<string, ResponseObject> {
+function responsesOf(
+  route: Route,
+  refusals: readonly ErrorCode[],
+  components: Components,
+): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {};
   for (const [status, schema] of Object.entries(route.responses)) {
-    const content = hasBody(schema) ? { content: contentOf(typesOf(route, schema), named(schema, schemas)) } : {};
+    const content = hasBody(schema)
+      ? { content: contentOf(typesOf(route, schema), { schema: components.refer(jsonSchemaOf(schema), 'other') }) }
+      : {};
     responses[status] = { description: STATUS_CODES[status] ?? 'An answer', ...headersOf(route), ...content };
   }
   for (const [status, codes] of Map.groupBy(refusals, (code) => errorCodes[code].status)) {
@@ -184,29 +239,4 @@ function headersOf({ responseHeaders }: Route): Pick<ResponseObject, 'headers'> 
     { description, schema: { type: 'string' } },
   ]);
   return { headers: Object.fromEntries(headers) };
-}
-
-/** Returns a schema as plain JSON in which every part with a title is a reference to the component of that name. */
-function named(schema: unknown, schemas: Named): DocumentSchema {
-  const copy = copyOf(schema, schemas) as DocumentSchema;
-  if (copy.title === undefined) return copy;
-  const known = schemas[copy.title];
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(copy)) {
-    throw new Error(`two schemas have the title ${copy.title}`);
-  }
-  schemas[copy.title] = copy;
-  return { $ref: `#/components/schemas/${copy.title}` };
-}
-
-const schemaMaps = ['properties', 'patternProperties'];
-
-function copyOf(schema: unknown, schemas: Named): unknown {
-  const entries = Object.entries(schema as Record<string, unknown>).map(([keyword, value]) => {
-    if (keyword === 'items' && !Array.isArray(value)) return [keyword, named(value, schemas)];
-    if (keyword === 'anyOf') return [keyword, (value as unknown[]).map((choice) => named(choice, schemas))];
-    if (!schemaMaps.includes(keyword)) return [keyword, value];
-    const parts = Object.entries(value as Record<string, unknown>);
-    return [keyword, Object.fromEntries(parts.map(([name, part]) => [name, named(part, schemas)]))];
-  });
-  return Object.fromEntries(entries);
 }

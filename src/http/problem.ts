@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { AppError, type ErrorCode, errorCodes } from '../errors.ts';
-import { uint } from '../wire/paging.ts';
+import { choice, uint } from '../wire/paging.ts';
 
 export const problemType = 'application/problem+json';
 
@@ -11,16 +11,22 @@ export const problemSchema = Type.Object(
   {
     type: Type.String({ description: 'Where this kind of problem is explained.' }),
     title: Type.String({ description: 'The kind of problem in a few words; the same for each code.' }),
-    status: uint({ description: 'The HTTP status again.' }),
+    status: uint({ description: 'The HTTP status again.', examples: [404] }),
     detail: Type.String({ description: 'What was wrong with this request.' }),
-    code: Type.Enum(Object.keys(errorCodes), { description: 'The kind of problem, for programs.' }),
+    code: choice(
+      Object.entries(errorCodes).map(([code, { title }]) => [code, title] as const),
+      { title: 'ErrorCode', description: 'The kind of problem, for programs.' },
+    ),
     requestId: Type.String({ description: 'Identifies this request in the server log.' }),
     errors: Type.Optional(
       Type.Array(
-        Type.Object({
-          field: Type.String({ description: 'The field, as in `alarmActions[2].id`.' }),
-          message: Type.String({ description: 'What it must be, or why it is refused.' }),
-        }),
+        Type.Object(
+          {
+            field: Type.String({ description: 'The field, as in `alarmActions[2].id`.' }),
+            message: Type.String({ description: 'What it must be, or why it is refused.' }),
+          },
+          { title: 'FieldProblem', description: 'A field that was refused.' },
+        ),
         { description: 'The fields that were refused, at most 20.' },
       ),
     ),

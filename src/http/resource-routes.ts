@@ -3,7 +3,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { type Caller, callerOf, type Scope } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
-import { listQuery, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
+import { idParams, listQuery, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
 import { type Call, defineRoute, type Route } from './route.ts';
 
 type Listing = {
@@ -20,6 +20,10 @@ export type ChangeCall = Pick<Call<Scope>, 'principal' | 'request' | 'setHeader'
 
 type Resource<S extends TObject, B extends TObject> = {
   readonly noun: string;
+  /** As in the operation ids: `Station` gives `listStations`, `createStation` and so on. */
+  readonly name: string;
+  /** The id that the example of a new one gets on a new installation. */
+  readonly exampleId: number;
   readonly path: string;
   readonly tag: string;
   readonly readScope: Scope;
@@ -37,7 +41,6 @@ type Resource<S extends TObject, B extends TObject> = {
 
 /** Clients of this interface read these lists as a whole. */
 const defaultLimit = 1_000;
-const params = Type.Object({ id: uint() });
 
 /**
  * TypeScript cannot compare a value with a schema that is a type parameter; each resource is type-checked where it is
@@ -52,7 +55,7 @@ export function resourceRoutes<S extends TObject, B extends TObject>(resource: R
 }
 
 function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
-  const { noun, path, tag, readScope: scope, byStation, schema, list, find } = resource;
+  const { noun, name, exampleId, path, tag, readScope: scope, byStation, schema, list, find } = resource;
   const filters = byStation ? { stationId: Type.Optional(uint({ description: 'Only of this station.' })) } : {};
   return [
     defineRoute({
@@ -60,6 +63,7 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
       path: `/api/v1/${path}`,
       scope,
       tag,
+      operationId: `list${name}s`,
       summary: `List ${noun}s`,
       query: listQuery(defaultLimit, filters),
       responses: { 200: pagingCollection(schema, { withOffset: true }) },
@@ -90,8 +94,9 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
       path: `/api/v1/${path}/:id`,
       scope,
       tag,
+      operationId: `get${name}`,
       summary: `Get a ${noun}`,
-      params,
+      params: idParams(noun, exampleId),
       responses: { 200: schema },
       refusals: ['not-found'],
       handle: async ({ params: { id }, principal }) => {
@@ -104,17 +109,19 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
 }
 
 function changingRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
-  const { noun, path, tag, writeScope: scope, schema, body, create, replace, remove } = resource;
+  const { noun, name, exampleId, path, tag, writeScope: scope, schema, body, create, replace, remove } = resource;
+  const params = idParams(noun, exampleId);
   const shared = { scope, tag } as const;
   return [
     defineRoute({
       ...shared,
       method: 'POST',
       path: `/api/v1/${path}`,
+      operationId: `create${name}`,
       summary: `Make a ${noun}`,
       description: 'Returns the id of the new one.',
       body,
-      responses: { 200: uint() },
+      responses: { 200: uint({ description: `The id of the new ${noun}.`, examples: [1] }) },
       refusals: ['name-taken'],
       handle: (call) => create(call.body, call),
     }),
@@ -122,6 +129,7 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       ...shared,
       method: 'PUT',
       path: `/api/v1/${path}/:id`,
+      operationId: `replace${name}`,
       summary: `Change a ${noun}`,
       description: 'Takes the whole object and returns it as stored.',
       params,
@@ -134,10 +142,11 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       ...shared,
       method: 'DELETE',
       path: `/api/v1/${path}/:id`,
+      operationId: `delete${name}`,
       summary: `Remove a ${noun}`,
       description: 'Refused while anything refers to it; the refusal names the referrers.',
       params,
-      responses: { 200: Type.Literal(true) },
+      responses: { 200: Type.Literal(true, { description: 'It is removed.' }) },
       refusals: ['not-found', 'still-referred-to'],
       handle: async (call) => {
         await remove(call.params.id, call);

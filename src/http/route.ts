@@ -14,7 +14,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type BodyType = 'application/json' | 'application/x-www-form-urlencoded';
 type ResponseSchemas = Readonly<Record<number, TSchema>>;
 
-const bytes = { title: 'Bytes', description: 'The content of a file; not JSON.' };
+const bytes = {
+  title: 'Bytes',
+  description: 'The content of a file; not JSON.',
+  contentMediaType: 'application/octet-stream',
+};
 
 /** A body that is a file: the handler receives its bytes, whatever the content type. */
 export const fileBody = Type.Unsafe<Uint8Array>(bytes);
@@ -82,6 +86,8 @@ type Shared = {
   /** The path below the base path, with parameters as `:id`. */
   readonly path: string;
   readonly tag: string;
+  /** The name of the operation for generated clients, such as `acknowledgeAlarm`; never changed. */
+  readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly bodyLimit?: number;
@@ -97,6 +103,8 @@ type Shared = {
   readonly contentType?: string;
   /** For a response that is a file: its possible types. */
   readonly fileTypes?: readonly string[];
+  /** A page for people, or a part of one: served, but no operation of the interface. */
+  readonly isPage?: true;
   /** Refusals specific to this route; those that follow from token, scope, input and body are added. */
   readonly refusals: readonly ErrorCode[];
 };

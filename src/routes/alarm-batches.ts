@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import { type Weigh, WriteGate, writeInParts } from '../store/write-gate.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
-import { optionalText, text, uint } from '../wire/paging.ts';
+import { maxTextLength, optionalText, text, uint } from '../wire/paging.ts';
 import {
   idempotencyKey,
   intakeHeaders,
@@ -125,6 +125,7 @@ function batchRoute(parts: GatedParts): Route {
     path: '/api/v1/alarms/batch',
     scope: 'alarms:write',
     tag,
+    operationId: 'sendAlarms',
     summary: 'Send many alarms',
     description:
       'A list of bodies as for one alarm. A refused item does not affect the others. Long lists are stored in parts, between which other alarms are stored. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
@@ -161,14 +162,26 @@ const unset = {
   raised: undefined,
 };
 
-const valueReport = Type.Object({
-  dataServerId: Type.Optional(uint({ description: 'Not given, or 0: the built-in data server.' })),
-  path: Type.String({ minLength: 1, maxLength: 1_024 }),
-  value: text(),
-  time: Type.Optional(
-    dateTimeText({ description: "The source's own timestamp; a value older than its latest one is only logged." }),
-  ),
-});
+const valueReport = Type.Object(
+  {
+    dataServerId: Type.Optional(uint({ description: 'Not given, or 0: the built-in data server.' })),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 1_024,
+      description: 'The tag.',
+      examples: ['Plant/Pump7/Temperature'],
+    }),
+    value: text(maxTextLength, { description: 'Its value.', examples: ['85'] }),
+    time: Type.Optional(
+      dateTimeText({ description: "The source's own timestamp; a value older than its latest one is only logged." }),
+    ),
+  },
+  {
+    title: 'TagValue',
+    description: 'The value of one tag.',
+    examples: [{ path: 'Plant/Pump7/Temperature', value: '85' }],
+  },
+);
 
 function valuesRoute(parts: GatedParts): Route {
   return defineRoute({
@@ -176,6 +189,7 @@ function valuesRoute(parts: GatedParts): Route {
     path: '/api/v1/tags/values',
     scope: 'alarms:write',
     tag,
+    operationId: 'reportTagValues',
     summary: 'Report values of tags',
     description:
       'The condition of each alarm decides the effect of its value. A refused item does not affect the others.',
@@ -212,11 +226,15 @@ function acknowledgeRoute({ store, gate, basePath }: GatedParts): Route {
     path: '/api/v1/alarms/acknowledge',
     scope: 'alarms:ack',
     tag,
+    operationId: 'acknowledgeAlarms',
     summary: 'Acknowledge several alarms',
-    body: Type.Object({
-      ids: Type.Array(uint(), { minItems: 1, maxItems }),
-      comment: optionalText(65_536),
-    }),
+    body: Type.Object(
+      {
+        ids: Type.Array(uint({ examples: [1] }), { minItems: 1, maxItems, description: 'The alarms.' }),
+        comment: optionalText(65_536, { description: 'A comment to keep with each.', examples: ['On my way'] }),
+      },
+      { title: 'AcknowledgeSeveralBody', description: 'The alarms to acknowledge.' },
+    ),
     responses: { 200: results },
     refusals: [],
     handle: ({ body: { ids, comment = '' }, principal, request }) => {

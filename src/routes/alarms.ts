@@ -22,8 +22,16 @@ import { languagesOf } from '../wire/accept-language.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarms/alarm-full.ts';
-import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
-import { listQuery, only, optionalText, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
+import {
+  acknowledgeBody,
+  alarmEventSchema,
+  attachScenariosBody,
+  commentBody,
+  maskBody,
+  nothingBody,
+} from '../wire/alarms/commands.ts';
+import { parseDateTime, printInstant } from '../wire/date-time.ts';
+import { idParams, listQuery, only, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
 
 type AlarmParts = {
   readonly store: Store;
@@ -57,10 +65,8 @@ const languageHeaders = Type.Object({
   ),
 });
 const defaultLimit = 10;
-const maxCommentLength = 65_536;
-const params = Type.Object({ id: uint() });
-const done = { 200: Type.Literal(true) };
-const nothing = Type.Object({}, { description: 'No fields.' });
+const params = idParams('alarm');
+const done = { 200: Type.Literal(true, { description: 'It is done.' }) };
 
 const filters = {
   stationId: only('of this station'),
@@ -69,7 +75,11 @@ const filters = {
   scenarioId: only('those this scenario applies to'),
   callGroupId: only('those that call this group'),
   alarmState: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 3, description: 'Only alarms in this state; 0 lists alarms at rest.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 3,
+      description: 'Only alarms in this state, as in `state` of an alarm; 0 lists alarms at rest.',
+    }),
   ),
   inactiveMasked: Type.Optional(
     Type.Integer({
@@ -98,6 +108,7 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
       path: '/api/v1/alarms',
       scope: 'alarms:read',
       tag,
+      operationId: 'listAlarms',
       summary: 'List current alarms',
       description: 'The alarms that are not at rest, masked ones included.',
       query: listQuery(defaultLimit, filters),
@@ -129,6 +140,7 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
       path: '/api/v1/alarms/:id',
       scope: 'alarms:read',
       tag,
+      operationId: 'getAlarm',
       summary: 'Get an alarm',
       description: 'Returns all fields of the alarm, even if it is at rest.',
       params,
@@ -167,19 +179,11 @@ function timelineRoute({ store, timeZone }: AlarmParts): Route {
     path: '/api/v1/alarms/:id/timeline',
     scope: 'alarms:read',
     tag,
+    operationId: 'getAlarmTimeline',
     summary: 'What happened to an alarm',
     description: `The newest ${maxEvents} events, oldest first, as far back as the event log is kept.`,
     params,
-    responses: {
-      200: Type.Array(
-        Type.Object({
-          time: Type.String({ examples: ['2026-05-31T08:30:00.000+02:00'] }),
-          event: Type.String({ description: 'What happened.', examples: ['raised', 'acknowledged', 'returned'] }),
-          actor: Type.String({ description: 'Who did it.', examples: ['user:3', 'key:7', 'system'] }),
-          data: Type.Object({}, { additionalProperties: true }),
-        }),
-      ),
-    },
+    responses: { 200: Type.Array(alarmEventSchema) },
     refusals: ['not-found'],
     handle: async ({ params: { id }, principal }) => {
       const events = await store.read(getTimeline, { id, caller: callerOf(principal), limit: maxEvents });
@@ -200,13 +204,14 @@ function creationRoute({ store }: AlarmParts): Route {
     path: '/api/v1/alarms',
     scope: 'alarms:write',
     tag,
+    operationId: 'sendAlarm',
     summary: 'Send an alarm',
     description:
       'Creates the alarm of a tag or updates the existing one, and returns its id once it is on stable storage. Actions that cannot be carried out are stored, have no effect and are listed in the header `Tocsin-Warnings`. With the header `Idempotency-Key` a repeated request is safe for 24 hours.',
     isIntake: true,
     headers: intakeHeaders,
     body: alarmCreationSchema,
-    responses: { 200: uint() },
+    responses: { 200: uint({ description: 'The id of the alarm.', examples: [1] }) },
     responseHeaders,
     refusals: [],
     handle: async ({ body, principal, request, setHeader, warnings: ofBody, prefers }) => {
@@ -273,9 +278,10 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       ...shared,
       path: '/api/v1/alarms/:id/acknowledge',
       scope: 'alarms:ack',
+      operationId: 'acknowledgeAlarm',
       summary: 'Acknowledge an alarm',
       description: 'Acknowledges all unacknowledged occurrences of the alarm.',
-      body: Type.Object({ comment: optionalText(maxCommentLength) }),
+      body: acknowledgeBody,
       handle: (call) =>
         carryOut(store, call, {
           kind: 'acknowledge',
@@ -287,21 +293,20 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       ...shared,
       path: '/api/v1/alarms/:id/reset',
       scope: 'alarms:ack',
+      operationId: 'resetAlarm',
       summary: 'Reset a latched alarm',
       description: 'For alarms that stay active after their source has returned to normal.',
-      body: nothing,
+      body: nothingBody,
       handle: (call) => carryOut(store, call, { kind: 'reset' }),
     }),
     defineRoute({
       ...shared,
       path: '/api/v1/alarms/:id/mask',
       scope: 'alarms:mask',
+      operationId: 'maskAlarm',
       summary: 'Mask an alarm for a time',
       description: 'It is still recorded and listed, but nobody is called for it.',
-      body: Type.Object({
-        until: dateTimeText({ description: 'When the mask ends.' }),
-        reason: Type.String({ minLength: 1, maxLength: 1_024 }),
-      }),
+      body: maskBody,
       handle: (call) =>
         carryOut(store, call, {
           kind: 'mask',
@@ -314,8 +319,9 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       ...shared,
       path: '/api/v1/alarms/:id/unmask',
       scope: 'alarms:mask',
+      operationId: 'unmaskAlarm',
       summary: 'End the mask of an alarm',
-      body: nothing,
+      body: nothingBody,
       handle: (call) => carryOut(store, call, { kind: 'unmask' }),
     }),
   ];
@@ -335,10 +341,11 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       path: '/api/v1/alarms/:id/comments',
       scope: 'alarms:ack',
       tag,
+      operationId: 'commentAlarm',
       summary: 'Comment on an alarm',
       description: 'The latest comment is shown with the alarm and with its latest occurrence.',
       params,
-      body: Type.Object({ comment: text(maxCommentLength, { minLength: 1 }) }),
+      body: commentBody,
       responses: done,
       refusals: ['not-found'],
       handle: async ({ params: { id }, body: { comment }, principal, request }) => {
@@ -351,10 +358,11 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       path: '/api/v1/alarms/:id/scenarios',
       scope: 'alarms:write',
       tag,
+      operationId: 'attachAlarmScenarios',
       summary: 'Attach scenarios to an alarm',
       description: 'Replaces the attached scenarios; those of its tag group and its station apply as well.',
       params,
-      body: Type.Object({ scenarioIds: Type.Array(uint(), { maxItems: 100 }) }),
+      body: attachScenariosBody,
       responses: done,
       refusals: ['not-found'],
       handle: async ({ params: { id }, body: { scenarioIds }, principal, request }) => {
@@ -367,6 +375,7 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       path: '/api/v1/alarms/:id',
       scope: 'alarms:write',
       tag,
+      operationId: 'deleteAlarm',
       summary: 'Remove an alarm',
       description: 'Its definition and current state; its history stays.',
       params,

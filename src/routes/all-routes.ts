@@ -17,6 +17,7 @@ import { peopleRoutes } from './people.ts';
 import { plantRoutes } from './plant.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { phoneRoutes } from './simulator-phones.ts';
+import { tagMeanings } from './tags.ts';
 
 type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[0] &
   Parameters<typeof peopleRoutes>[0] &
@@ -41,5 +42,5 @@ export function routesOf(parts: RouteParts): Route[] {
     journalRoute(parts),
     ...healthRoutes(parts),
   ];
-  return [...routes, ...referenceRoutes(routes, { version, basePath: parts.basePath })];
+  return [...routes, ...referenceRoutes(routes, { version, basePath: parts.basePath, tags: tagMeanings })];
 }

@@ -7,12 +7,23 @@ import { makeToken } from '../access/token.ts';
 import { callerAt, mayUse, type Principal, scopes } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route, respond } from '../http/route.ts';
+import { scopeMeanings } from '../http/scope-meanings.ts';
 import { createApiKey, revokeApiKey } from '../operations/access/api-keys.ts';
 import { type ApiKeyEntry, listApiKeys, listSessions } from '../operations/access/queries.ts';
 import { endSession } from '../operations/access/sessions.ts';
 import type { Store } from '../store/store.ts';
-import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
-import { listQuery, optionalText, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
+import { dateTimeText, instantText, parseDateTime, printInstant } from '../wire/date-time.ts';
+import {
+  choice,
+  idOf,
+  idParams,
+  listQuery,
+  optionalText,
+  pageOf,
+  pagingCollection,
+  printPage,
+  uint,
+} from '../wire/paging.ts';
 
 type AuthParts = {
   readonly store: Store;
@@ -32,17 +43,39 @@ type RefusedSignIn = {
 
 const tag = 'Access';
 const defaultLimit = 1_000;
-const params = Type.Object({ id: uint() });
-const done = { 200: Type.Literal(true) };
+const done = { 200: Type.Literal(true, { description: 'It is done.' }) };
 
 export function authRoutes(parts: AuthParts): Route[] {
   return [loginRoute(parts), logoutRoute(parts), ...sessionRoutes(parts), ...keyRoutes(parts)];
 }
 
-const oauthError = Type.Object({
-  error: Type.String({ examples: ['invalid_grant'] }),
-  error_description: Type.String(),
-});
+const oauthError = Type.Object(
+  {
+    error: Type.String({ description: 'The kind of refusal, for programs.', examples: ['invalid_grant'] }),
+    error_description: Type.String({ description: 'What was wrong, for people.' }),
+  },
+  { title: 'OAuthError', description: 'Why a sign-in was refused, in the form of OAuth 2.' },
+);
+
+const credentials = Type.Object(
+  {
+    grant_type: optionalText(64, { description: 'Always `password`.', examples: ['password'] }),
+    username: optionalText(256, { description: 'The name of the user.', examples: ['admin'] }),
+    password: optionalText(1_024, { description: 'The password.', examples: ['the password of admin'] }),
+  },
+  { title: 'Credentials', description: 'Who signs in.' },
+);
+
+const signedIn = Type.Object(
+  {
+    access_token: Type.String({ description: 'The token for the header `Authorization`.' }),
+    token_type: Type.Literal('bearer', { description: 'Always `bearer`.' }),
+    expires_in: uint({ description: 'Seconds until the token expires.', examples: [1_209_599] }),
+    id: Type.String({ description: 'The session.', examples: ['1'] }),
+    name: Type.String({ description: "The user's name.", examples: ['admin'] }),
+  },
+  { title: 'SignedIn', description: 'A token, and whose it is.' },
+);
 
 function loginRoute({ signIn, tokenSeconds, onSignInRefused }: AuthParts): Route {
   return defineRoute({
@@ -50,26 +83,13 @@ function loginRoute({ signIn, tokenSeconds, onSignInRefused }: AuthParts): Route
     path: '/api/v1/auth/login',
     scope: 'public',
     tag,
+    operationId: 'signIn',
     summary: 'Sign in',
     description:
       'Returns an access token for the header `Authorization: Bearer <token>`. Refusals have the shape of OAuth 2.',
     bodyTypes: ['application/json', 'application/x-www-form-urlencoded'],
-    body: Type.Object({
-      grant_type: optionalText(64, { description: 'Always `password`.', examples: ['password'] }),
-      username: optionalText(256, { examples: ['admin'] }),
-      password: optionalText(1_024),
-    }),
-    responses: {
-      200: Type.Object({
-        access_token: Type.String(),
-        token_type: Type.Literal('bearer'),
-        expires_in: uint({ description: 'Seconds until the token expires.' }),
-        id: Type.String({ description: 'The session.' }),
-        name: Type.String({ description: "The user's name." }),
-      }),
-      400: oauthError,
-      429: oauthError,
-    },
+    body: credentials,
+    responses: { 200: signedIn, 400: oauthError, 429: oauthError },
     refusals: ['unavailable'],
     handle: async ({ body: { grant_type, username = '', password = '' }, request, setHeader }) => {
       if (grant_type !== 'password') return refuse('unsupported_grant_type', 'grant_type must be "password".');
@@ -109,6 +129,7 @@ function logoutRoute({ store, principals }: AuthParts): Route {
     path: '/api/v1/auth/logout',
     scope: 'signed-in',
     tag,
+    operationId: 'signOut',
     summary: 'Sign out',
     description: 'Ends the session of the token at once.',
     responses: done,
@@ -132,22 +153,27 @@ function sessionsOf(principal: Principal): number {
   return principal.kind === 'user' ? principal.id : -1;
 }
 
-function sessionRoutes({ store, principals, timeZone }: AuthParts): Route[] {
-  const session = Type.Object({
-    id: uint(),
-    userId: uint(),
-    user: Type.String(),
+const session = Type.Object(
+  {
+    id: idOf('session'),
+    userId: idOf('user'),
+    user: Type.String({ description: 'The name of the user.', examples: ['admin'] }),
     address: Type.String({ description: 'Where the sign-in came from.' }),
-    createdTime: Type.String(),
-    expiryTime: Type.String(),
+    createdTime: instantText('When the user signed in.'),
+    expiryTime: instantText('When the session ends by itself.'),
     current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
-  });
+  },
+  { title: 'Session', description: 'A user who is signed in.' },
+);
+
+function sessionRoutes({ store, principals, timeZone }: AuthParts): Route[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/api/v1/auth/sessions',
       scope: 'signed-in',
       tag,
+      operationId: 'listSessions',
       summary: 'List open sessions',
       description: "The caller's own; with the scope admin everybody's.",
       query: listQuery(defaultLimit, {}),
@@ -174,8 +200,9 @@ function sessionRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       path: '/api/v1/auth/sessions/:id',
       scope: 'signed-in',
       tag,
+      operationId: 'endSession',
       summary: 'End a session',
-      params,
+      params: idParams('session'),
       responses: done,
       refusals: ['not-found'],
       handle: async ({ params: { id }, principal, request }) => {
@@ -189,23 +216,59 @@ function sessionRoutes({ store, principals, timeZone }: AuthParts): Route[] {
   ];
 }
 
+const scope = choice(
+  scopes.map((name) => [name, scopeMeanings[name]] as const),
+  { title: 'Scope', description: 'Something that a caller may do.' },
+);
+
 const keyFields = {
-  name: Type.String({ minLength: 1, maxLength: 256, examples: ['PLC gateway'] }),
-  scopes: Type.Array(Type.Enum(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
+  name: Type.String({ minLength: 1, maxLength: 256, description: 'The name of the key.', examples: ['PLC gateway'] }),
+  scopes: Type.Array(scope, {
+    minItems: 1,
+    maxItems: scopes.length,
+    uniqueItems: true,
+    description: 'What the key may do.',
+    examples: [['alarms:write']],
+  }),
   stationIds: Type.Array(uint(), {
     description: 'The stations the key is bound to; empty means all.',
     maxItems: 1_000,
   }),
 };
 
-const keySchema = Type.Object({
-  id: uint(),
-  ...keyFields,
-  createdBy: Type.String({ examples: ['user:1'] }),
-  createdTime: Type.String(),
-  expiryTime: Type.String(),
-  lastUsedTime: Type.Optional(Type.String({ description: 'To the minute; absent if the key was never used.' })),
-});
+const keySchema = Type.Object(
+  {
+    id: idOf('key'),
+    ...keyFields,
+    createdBy: Type.String({ description: 'Who made it.', examples: ['user:1'] }),
+    createdTime: instantText('When it was made.'),
+    expiryTime: instantText('When it expires.'),
+    lastUsedTime: Type.Optional(instantText('When it was last used, to the minute; absent if it never was.')),
+  },
+  { title: 'ApiKey', description: 'A key of a machine.' },
+);
+
+const keyBody = Type.Object(
+  {
+    name: keyFields.name,
+    scopes: keyFields.scopes,
+    stationIds: Type.Optional(keyFields.stationIds),
+    expiryTime: dateTimeText({ description: 'When the key expires.' }),
+  },
+  {
+    title: 'ApiKeyBody',
+    description: 'A key to make.',
+    examples: [{ name: 'PLC gateway', scopes: ['alarms:write'], expiryTime: '2099-01-01T00:00:00Z' }],
+  },
+);
+
+const newKey = Type.Object(
+  {
+    id: idOf('key'),
+    token: Type.String({ description: 'The token for the header `Authorization`; shown only here.' }),
+  },
+  { title: 'NewApiKey', description: 'A key that was made.' },
+);
 
 function printKey(key: ApiKeyEntry, timeZone: string) {
   const { id, name, createdBy, lastUsedAt } = key;
@@ -228,6 +291,7 @@ function keyRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/auth/keys',
+      operationId: 'listApiKeys',
       summary: 'List API keys',
       query: listQuery(defaultLimit, {}),
       responses: { 200: pagingCollection(keySchema, { withOffset: true }) },
@@ -243,15 +307,11 @@ function keyRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/v1/auth/keys',
+      operationId: 'createApiKey',
       summary: 'Make an API key',
       description: 'Returns the token, which is shown only once and cannot be retrieved later.',
-      body: Type.Object({
-        name: keyFields.name,
-        scopes: keyFields.scopes,
-        stationIds: Type.Optional(keyFields.stationIds),
-        expiryTime: dateTimeText({ description: 'When the key expires.' }),
-      }),
-      responses: { 200: Type.Object({ id: uint(), token: Type.String() }) },
+      body: keyBody,
+      responses: { 200: newKey },
       refusals: ['name-taken'],
       handle: async ({ body, principal, request, now }) => {
         const { token, tokenHash } = makeToken('key');
@@ -265,8 +325,9 @@ function keyRoutes({ store, principals, timeZone }: AuthParts): Route[] {
       ...shared,
       method: 'DELETE',
       path: '/api/v1/auth/keys/:id',
+      operationId: 'revokeApiKey',
       summary: 'Revoke an API key',
-      params,
+      params: idParams('key'),
       responses: done,
       refusals: ['not-found'],
       handle: async ({ params: { id }, principal, request }) => {

@@ -16,7 +16,16 @@ import { type CallHistoryListing, listCallHistories } from '../operations/calls/
 import type { Store } from '../store/store.ts';
 import { callGroupsBody, callHistorySchema, callUsersBody, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
-import { listQuery, only, pageOf, pagingCollection, printPage, text, uint } from '../wire/paging.ts';
+import {
+  idParams,
+  listQuery,
+  maxTextLength,
+  only,
+  optionalText,
+  pageOf,
+  pagingCollection,
+  printPage,
+} from '../wire/paging.ts';
 import { printWarning, responseHeaders, warningsHeader } from './alarms.ts';
 
 const tag = 'Calls';
@@ -76,6 +85,7 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
     defineRoute({
       ...shared,
       path: '/api/v1/call/users',
+      operationId: 'callUsers',
       summary: 'Call users',
       description:
         'True if everybody named is being called and that is on stable storage; false if somebody is unknown or has no usable number, which the call history shows.',
@@ -89,7 +99,9 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
         ),
       }),
       body: callUsersBody,
-      responses: { 200: Type.Boolean() },
+      responses: {
+        200: Type.Boolean({ description: 'Whether everybody is called, or with `wait` has acknowledged.' }),
+      },
       handle: async ({ body, query: { wait = 0 }, principal, request, now, warnings, setHeader }) => {
         reportWarnings(warnings, setHeader);
         limit.count(principal, body.userIds.length, now);
@@ -101,11 +113,12 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
     defineRoute({
       ...shared,
       path: '/api/v1/call/groups',
+      operationId: 'callGroups',
       summary: 'Call groups',
       description:
         'Each group is called through a temporary alarm. True if every group and grouping named exists and each group has somebody to call now, relief included; false if nobody is called for one of them.',
       body: callGroupsBody,
-      responses: { 200: Type.Boolean() },
+      responses: { 200: Type.Boolean({ description: 'Whether somebody is called for each group.' }) },
       handle: ({ body, principal, request, now, warnings, setHeader }) => {
         reportWarnings(warnings, setHeader);
         const { callGroupIds = [], groupingIds = [] } = body;
@@ -131,10 +144,14 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
     defineRoute({
       ...shared,
       path: '/api/v1/call/test',
+      operationId: 'callUsersAsTest',
       summary: 'Make a test call',
       description: 'Like a call of users, but marked as a test everywhere.',
-      body: Type.Object({ userIds: callUsersBody.properties.userIds }),
-      responses: { 200: Type.Boolean() },
+      body: Type.Object(
+        { userIds: callUsersBody.properties.userIds },
+        { title: 'TestCallBody', description: 'Whom to call as a test.' },
+      ),
+      responses: { 200: Type.Boolean({ description: 'Whether everybody is called.' }) },
       refusals: ['too-many-requests'],
       handle: async ({ body: { userIds }, principal, request, now }) => {
         limit.count(principal, userIds.length, now);
@@ -146,11 +163,17 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
     defineRoute({
       ...shared,
       path: '/api/v1/callgroups/:id/drill',
+      operationId: 'drillCallGroup',
       summary: 'Hold a drill',
       description: 'Calls the group as an alarm would, including relief, but marked as a test everywhere.',
-      params: Type.Object({ id: uint() }),
-      body: Type.Object({ msgText: Type.Optional(text()) }),
-      responses: { 200: Type.Literal(true) },
+      params: idParams('call group'),
+      body: Type.Object(
+        {
+          msgText: optionalText(maxTextLength, { description: 'What to tell people.', examples: ['this is a drill'] }),
+        },
+        { title: 'DrillBody', description: 'What to tell people in a drill.' },
+      ),
+      responses: { 200: Type.Literal(true, { description: 'The group is called.' }) },
       refusals: ['not-found', 'too-many-requests'],
       handle: async ({ params: { id }, body: { msgText = 'this is a drill' }, principal, request, now }) => {
         limit.count(principal, 1, now);
@@ -167,10 +190,11 @@ function escalateRoute(store: Store): Route {
     path: '/api/v1/alarms/:id/escalate',
     scope: 'alarms:ack',
     tag,
+    operationId: 'escalateAlarm',
     summary: 'Escalate an alarm',
     description: 'Calls the relief group of the group being called for the alarm; running calls continue.',
-    params: Type.Object({ id: uint() }),
-    responses: { 200: Type.Literal(true) },
+    params: idParams('alarm'),
+    responses: { 200: Type.Literal(true, { description: 'The relief is called.' }) },
     refusals: ['not-found', 'already-done'],
     handle: async ({ params: { id }, principal, request }) => {
       const by = principal.kind === 'user' ? refer.nameOfUser(principal.id) : `API key ${principal.id}`;
@@ -196,6 +220,7 @@ function historyRoute({ store, timeZone }: CallParts): Route {
     path: '/api/v1/call/histories',
     scope: 'calls:read',
     tag,
+    operationId: 'listCallHistories',
     summary: 'List the history of calls',
     description: 'One row per attempt.',
     query: historyQuery,

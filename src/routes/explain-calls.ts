@@ -10,8 +10,8 @@ import { type Explained, type Explanation, explainCalls } from '../operations/ca
 import type { Store } from '../store/store.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { callHistorySchema, hideAddress, printCallHistory } from '../wire/calls/call.ts';
-import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
-import { uint } from '../wire/paging.ts';
+import { dateTimeText, instantText, parseDateTime, printInstant } from '../wire/date-time.ts';
+import { choice, idOf, idParams, uint } from '../wire/paging.ts';
 
 const tag = 'Calls';
 const weekHours = 168;
@@ -27,51 +27,79 @@ const query = Type.Object({
   ),
 });
 
-const person = { userId: uint(), user: Type.String() };
+const who = { userId: idOf('user'), user: Type.String({ description: 'Their name.', examples: ['ana'] }) };
 
-const explanationSchema = Type.Object({
-  at: dateTimeText(),
-  masked: Type.Boolean({ description: 'Whether the alarm is masked now: then nobody is called.' }),
-  calls: Type.Array(
-    Type.Object({
-      callGroupId: Type.Optional(uint()),
-      userId: Type.Optional(uint()),
-      name: Type.String({ description: 'The name of the group or person, or the last resort.' }),
-      time: dateTimeText({ description: 'When calling begins.' }),
-      steps: Type.Array(
-        Type.Object({
-          time: dateTimeText(),
-          what: Type.String({ description: '`attempt`, or a note of the call engine.' }),
-          userId: Type.Optional(uint()),
-          user: Type.Optional(Type.String()),
-          callGroupId: Type.Optional(uint()),
-          channel: Type.Optional(Type.String()),
-          address: Type.Optional(Type.String()),
-          reason: Type.String(),
-        }),
-        { description: 'What would happen if nobody answered.' },
-      ),
-      more: Type.Boolean({ description: 'Whether calling would continue beyond what is shown.' }),
-      notCalled: Type.Array(Type.Object({ ...person, reason: Type.String() })),
-    }),
-  ),
-  stopped: Type.Optional(
-    Type.Object(
-      { at: dateTimeText(), limit: Type.Enum(['steps', 'people', 'time']) },
-      {
-        description:
-          'Given when the forecast was ended by a limit of work: it is complete up to `at`. Ask for fewer hours or actions.',
-      },
+const step = Type.Object(
+  {
+    time: instantText('When it would happen.'),
+    what: Type.String({ description: '`attempt`, or a note of the call engine.' }),
+    userId: Type.Optional(who.userId),
+    user: Type.Optional(who.user),
+    callGroupId: Type.Optional(idOf('group that is called')),
+    channel: Type.Optional(Type.String({ description: 'The way of reaching them.', examples: ['voice'] })),
+    address: Type.Optional(Type.String({ description: 'The number; without `directory:read` only its end.' })),
+    reason: Type.String({ description: 'Why.' }),
+  },
+  { title: 'ForecastStep', description: 'Something that would happen if nobody answered.' },
+);
+
+const notCalled = Type.Object(
+  { ...who, reason: Type.String({ description: 'Why not.' }) },
+  { title: 'PersonNotCalled', description: 'Somebody who would not be called.' },
+);
+
+const explainedCall = Type.Object(
+  {
+    callGroupId: Type.Optional(idOf('group, for a call of one')),
+    userId: Type.Optional(idOf('user, for a call of one')),
+    name: Type.String({ description: 'The name of the group or person, or the last resort.' }),
+    time: instantText('When calling begins.'),
+    steps: Type.Array(step, { description: 'What would happen if nobody answered.' }),
+    more: Type.Boolean({ description: 'Whether calling would continue beyond what is shown.' }),
+    notCalled: Type.Array(notCalled, { description: 'Who would not be called, and why.' }),
+  },
+  { title: 'ForecastCall', description: 'A call that would be made.' },
+);
+
+const stopped = Type.Object(
+  {
+    at: instantText('Up to when the forecast is complete.'),
+    limit: choice(
+      [
+        ['steps', 'too many steps'],
+        ['people', 'too many people'],
+        ['time', 'too long a computation'],
+      ],
+      { description: 'What ended it.' },
     ),
-  ),
-  made: Type.Array(callHistorySchema, { description: 'The attempts made for the alarm so far, with the reasons.' }),
-  inert: Type.Array(
-    Type.Object(
-      { type: Type.String(), id: uint(), reason: Type.String() },
-      { description: 'An action without effect.' },
-    ),
-  ),
-});
+  },
+  {
+    title: 'ForecastStop',
+    description:
+      'Given when the forecast was ended by a limit of work: it is complete up to `at`. Ask for fewer hours or actions.',
+  },
+);
+
+const inert = Type.Object(
+  {
+    type: Type.String({ description: 'The type of the action.', examples: ['CallGroup'] }),
+    id: uint({ description: 'What it names.', examples: [1] }),
+    reason: Type.String({ description: 'Why it has no effect.' }),
+  },
+  { title: 'InertAction', description: 'An action without effect.' },
+);
+
+const explanationSchema = Type.Object(
+  {
+    at: instantText('The time at which the alarm is assumed to be raised.'),
+    masked: Type.Boolean({ description: 'Whether the alarm is masked now: then nobody is called.' }),
+    calls: Type.Array(explainedCall, { description: 'The calls that would be made.' }),
+    stopped: Type.Optional(stopped),
+    made: Type.Array(callHistorySchema, { description: 'The attempts made for the alarm so far, with the reasons.' }),
+    inert: Type.Array(inert, { description: 'The actions without effect.' }),
+  },
+  { title: 'Explanation', description: 'Whom an alarm calls, when and why.' },
+);
 
 type ExplainParts = { readonly store: Store; readonly timeZone: string };
 
@@ -88,10 +116,11 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/alarms/:id/explain',
+      operationId: 'explainAlarm',
       summary: 'Explain whom an alarm calls',
       description:
         'Computed by the same code that makes calls: what would happen if the alarm was raised at that time and nobody answered.',
-      params: Type.Object({ id: uint() }),
+      params: idParams('alarm'),
       refusals: ['not-found'],
       handle: async ({ params: { id }, query: given, principal, now }) => {
         const found = await explain({ kind: 'alarm', id }, given, principal, now);
@@ -103,6 +132,7 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/v1/explain',
+      operationId: 'explainNewAlarm',
       summary: 'Explain whom an alarm would call',
       description:
         'For an alarm that does not exist: the body is the same as for creating an alarm, and nothing is stored.',

@@ -7,30 +7,60 @@ import { Type } from 'typebox';
 import { type CallingHealth, type CallingTrouble, callingTroubles } from '../domain/calls/calling-health.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route, respond } from '../http/route.ts';
+import { choice } from '../wire/paging.ts';
 
 /** The state of one dependency that Tocsin needs. */
 type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
-const readiness = Type.Object({
-  status: Type.Enum(['ready', 'not-ready']),
-  checks: Type.Array(
-    Type.Object({
-      name: Type.String({ examples: ['database'] }),
-      ok: Type.Boolean(),
-      detail: Type.String({ description: 'What was found, in a few words.', examples: ['answers in 1 ms'] }),
-    }),
-  ),
-});
+const readinessCheck = Type.Object(
+  {
+    name: Type.String({ description: 'What was looked at.', examples: ['database'] }),
+    ok: Type.Boolean({ description: 'Whether it works.' }),
+    detail: Type.String({ description: 'What was found, in a few words.', examples: ['answers in 1 ms'] }),
+  },
+  { title: 'HealthCheck', description: 'Something that Tocsin needs.' },
+);
+
+const readiness = Type.Object(
+  {
+    status: choice([
+      ['ready', 'alarms can be stored'],
+      ['not-ready', 'they cannot'],
+    ]),
+    checks: Type.Array(readinessCheck, { description: 'What was looked at.' }),
+  },
+  { title: 'StoreHealth', description: 'Whether alarms can be stored.' },
+);
+
+const liveness = Type.Object(
+  { status: Type.Literal('live', { description: 'Always `live`.' }) },
+  { title: 'Liveness', description: 'The process responds.' },
+);
 
 const troubleCodes = Object.keys(callingTroubles) as CallingTrouble[];
 
-const calling = Type.Object({
-  status: Type.Enum(['ok', 'failing']),
-  simulated: Type.Boolean({ description: 'Whether only simulated phones ring.' }),
-  reasons: Type.Array(Type.Object({ code: Type.Enum(troubleCodes), detail: Type.String() }), {
-    description: 'Everything that is wrong; empty when the status is `ok`.',
-  }),
-});
+const trouble = Type.Object(
+  {
+    code: choice(
+      troubleCodes.map((code) => [code, callingTroubles[code]] as const),
+      { description: 'What is wrong, for programs.' },
+    ),
+    detail: Type.String({ description: 'What is wrong, for people.' }),
+  },
+  { title: 'CallingTrouble', description: 'Something that keeps people from being called.' },
+);
+
+const calling = Type.Object(
+  {
+    status: choice([
+      ['ok', 'people can be called'],
+      ['failing', 'they cannot'],
+    ]),
+    simulated: Type.Boolean({ description: 'Whether only simulated phones ring.' }),
+    reasons: Type.Array(trouble, { description: 'Everything that is wrong; empty when the status is `ok`.' }),
+  },
+  { title: 'CallingHealth', description: 'Whether people can be called.' },
+);
 
 type HealthParts = {
   /** A small write, a few seconds old at most. */
@@ -49,16 +79,18 @@ export function healthRoutes({ probe, callingHealth, registry }: HealthParts): R
       ...shared,
       path: '/health/live',
       scope: 'public',
+      operationId: 'getLiveness',
       summary: 'Whether the process responds',
       description:
         'For supervisors that restart the process. It checks nothing else, so that a slow database causes no restart.',
-      responses: { 200: Type.Object({ status: Type.Literal('live') }) },
+      responses: { 200: liveness },
       handle: async () => ({ status: 'live' as const }),
     }),
     defineRoute({
       ...shared,
       path: '/health/ready',
       scope: 'public',
+      operationId: 'getReadiness',
       summary: 'Whether alarms can be stored',
       description:
         'For load balancers: 503 while a small write fails or takes longer than 5 s. A success is reused for 5 s.',
@@ -75,6 +107,7 @@ export function healthRoutes({ probe, callingHealth, registry }: HealthParts): R
       ...shared,
       path: '/metrics',
       scope: 'admin',
+      operationId: 'getMetrics',
       summary: 'Metrics for Prometheus',
       contentType: registry.contentType,
       responses: { 200: Type.String() },
@@ -107,6 +140,7 @@ function callingRoute(callingHealth: HealthParts['callingHealth']): Route {
     ...shared,
     path: '/health/calling',
     scope: 'public',
+    operationId: 'getCallingHealth',
     summary: 'Whether people can be called',
     description:
       'For monitoring: 503 while nobody can be reached for the last resort, the last resort was called in vain, or open calls are not followed up. The heartbeat to `TOCSIN_HEARTBEAT_URL` follows it.',

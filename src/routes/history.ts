@@ -32,6 +32,7 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
   return [
     historyRoute(parts, {
       name: 'histories',
+      operationId: 'listAlarmHistories',
       summary: 'List the history of alarms',
       description: 'One entry per occurrence, with the texts as they were when it was raised.',
       schema: alarmHistorySchema,
@@ -42,6 +43,7 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
     }),
     historyRoute(parts, {
       name: 'statistics',
+      operationId: 'listAlarmStatistics',
       summary: 'List statistics per alarm',
       description: 'How often each alarm was raised in the period and how long it was active.',
       schema: alarmStatisticSchema,
@@ -52,6 +54,7 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
     }),
     historyRoute(parts, {
       name: 'interventions',
+      operationId: 'listAlarmInterventions',
       summary: 'List interventions per user',
       description: 'How many occurrences each user acknowledged, and how quickly.',
       schema: alarmInterventionSchema,
@@ -64,6 +67,7 @@ export function alarmHistoryRoutes(parts: HistoryParts): Route[] {
 
 type HistoryList<T, S extends TSchema> = {
   readonly name: string;
+  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly schema: S;
@@ -78,6 +82,7 @@ function historyRoute<T, S extends TSchema>({ store, timeZone }: HistoryParts, l
     path: `/api/v1/alarms/${list.name}`,
     scope: 'history:read',
     tag: 'Histories',
+    operationId: list.operationId,
     summary: list.summary,
     description: list.description,
     query,

@@ -12,12 +12,26 @@ import { only, optionalText, pageOf, uint } from '../wire/paging.ts';
 
 const defaultLimit = 10;
 
+const journalPaging = Type.Object(
+  {
+    limit: uint({ description: 'The limit that was applied.', examples: [10] }),
+    next: Type.Optional(Type.String({ description: 'The cursor of the next page; absent on the last page.' })),
+  },
+  { title: 'JournalPaging', description: 'The place of this page in the journal.' },
+);
+
+const journalPage = Type.Object(
+  { items: Type.Array(journalEntrySchema, { description: 'The page, newest first.' }), paging: journalPaging },
+  { title: 'JournalEntryPage', description: 'A part of the journal.' },
+);
+
 export function journalRoute({ store, timeZone }: { readonly store: Store; readonly timeZone: string }): Route {
   return defineRoute({
     method: 'GET',
     path: '/api/v1/journal',
     scope: 'audit:read',
     tag: 'Journal',
+    operationId: 'listJournal',
     summary: 'List the journal',
     description:
       'Who did what, when, from where, with the values before and after; newest first. A caller bound to stations gets the entries of its stations, without those that name people of other stations.',
@@ -31,15 +45,7 @@ export function journalRoute({ store, timeZone }: { readonly store: Store; reado
       subject: optionalText(256, { description: 'Only about this subject.', examples: ['alarm:12'] }),
       stationId: only('of this station'),
     }),
-    responses: {
-      200: Type.Object({
-        items: Type.Array(journalEntrySchema),
-        paging: Type.Object({
-          limit: uint(),
-          next: Type.Optional(Type.String({ description: 'The cursor of the next page; absent on the last page.' })),
-        }),
-      }),
-    },
+    responses: { 200: journalPage },
     refusals: [],
     handle: async ({ query, principal }) => {
       const { actor, kind, subject, stationId } = query;

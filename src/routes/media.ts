@@ -26,7 +26,7 @@ const defaultLimit = 1_000;
 
 // Checked in code and not by the schema: a name that is not allowed is status 422, and the message states the rule.
 const params = Type.Object({
-  name: Type.String({ description: `Must be ${mediaNameRule}.`, examples: ['siren.wav'] }),
+  name: Type.String({ description: `The name: ${mediaNameRule}.`, examples: ['siren.wav'] }),
 });
 
 export function mediaRoutes(store: Store): Route[] {
@@ -39,6 +39,7 @@ function listRoute(store: Store): Route {
     path: '/api/v1/media',
     scope: 'directory:read',
     tag,
+    operationId: 'listMedia',
     summary: 'List media',
     description: 'A file has no id: it is identified and sorted by its name. Upper case comes before lower case.',
     query: listQuery(defaultLimit, {}, 'name'),
@@ -59,6 +60,7 @@ function contentRoute(store: Store): Route {
     path,
     scope: 'directory:read',
     tag,
+    operationId: 'getMedia',
     summary: 'Get the content of a media file',
     description: 'Returns the stored bytes, to be saved rather than displayed.',
     params,
@@ -81,6 +83,7 @@ function changingRoutes(store: Store): Route[] {
     defineRoute({
       ...shared,
       method: 'PUT',
+      operationId: 'storeMedia',
       summary: 'Store a media file',
       description: `The body is the file itself, at most ${largestMediaFile} bytes, with any content type: the type is detected from the content. Accepted types are ${mediaTypes.join(', ')}. Replaces an existing file of that name. Media are shared by all stations, so a caller bound to some cannot change them.`,
       body: fileBody,
@@ -96,9 +99,10 @@ function changingRoutes(store: Store): Route[] {
     defineRoute({
       ...shared,
       method: 'DELETE',
+      operationId: 'deleteMedia',
       summary: 'Remove a media file',
       description: 'Alarms that refer to it stay unchanged and work without the file.',
-      responses: { 200: Type.Literal(true) },
+      responses: { 200: Type.Literal(true, { description: 'It is removed.' }) },
       refusals: ['not-found'],
       handle: async ({ params: { name }, principal, request }) => {
         refuseBadName(name);

@@ -11,7 +11,7 @@ import { getDutyCalendar, getOnCall, getReadiness } from '../operations/on-call/
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
 import { onCallSchema, printOnDuty, printReadiness, readinessSchema } from '../wire/on-call/on-call.ts';
-import { text, uint } from '../wire/paging.ts';
+import { idParams, text, uint } from '../wire/paging.ts';
 
 type OnCallParts = { readonly store: Store; readonly principals: Principals; readonly timeZone: string };
 
@@ -35,6 +35,7 @@ function onCallRoute({ store, timeZone }: OnCallParts): Route {
     path: '/api/v1/oncall',
     scope: 'directory:read',
     tag,
+    operationId: 'getOnCall',
     summary: 'Who is on duty',
     description:
       'By call group, with the end of the duty and why others are passed over. For any time, past or future.',
@@ -59,6 +60,7 @@ function readinessRoute({ store, timeZone }: OnCallParts): Route {
     path: '/api/v1/oncall/readiness',
     scope: 'directory:read',
     tag,
+    operationId: 'getOnCallReadiness',
     summary: 'Who could not be reached',
     description: 'The call groups in which nobody is on duty, or somebody on duty has no usable number, with reasons.',
     query: Type.Object({ at }),
@@ -87,12 +89,13 @@ function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'us
     path: `/api/v1/${path}/:id/calendar.ics`,
     scope: 'public',
     tag,
+    operationId: of === 'user' ? 'getUserCalendar' : 'getCallGroupCalendar',
     summary: `The duty of a ${noun} as a calendar`,
     description: `iCalendar, the last ${pastDays} days and the next ${comingDays}. Instead of a header it takes an API key or token with the scope \`directory:read\` in \`key\`: give each subscriber a key of their own.`,
-    params: Type.Object({ id: uint() }),
-    query: Type.Object({ key: text(1_024, { description: 'An API key or access token.' }) }),
+    params: idParams(noun),
+    query: Type.Object({ key: text(1_024, { description: 'An API key or access token.', examples: ['an API key'] }) }),
     contentType: 'text/calendar; charset=utf-8',
-    responses: { 200: Type.String() },
+    responses: { 200: Type.String({ description: 'The calendar.' }) },
     refusals: ['not-signed-in', 'scope-missing', 'not-found'],
     handle: async ({ params: { id }, query: { key }, now }) => {
       const caller = callerOf(subscriber(await principals.holderOf(key)));

@@ -1,6 +1,6 @@
 // Routes of the resources that decide who is called: users, teams, call groups, groupings, schedules and scenarios.
 
-import { type Static, type TObject, Type } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import { hashPassword, type PasswordCost, refuseWeakPassword } from '../access/password.ts';
 import type { Principals } from '../access/principals.ts';
 import { callerAt, callerOf, type Scope } from '../domain/access/access.ts';
@@ -23,7 +23,7 @@ import {
 import { getPeopleEntry, listPeopleEntries, listTeamsOf } from '../operations/people/queries.ts';
 import type { Store } from '../store/store.ts';
 import { printSchedule, readSchedule, scheduleBody, scheduleSchema } from '../wire/on-call/schedule.ts';
-import { pagingCollection, printPage, uint } from '../wire/paging.ts';
+import { idParams, pagingCollection, printPage } from '../wire/paging.ts';
 import {
   callGroupBody,
   callGroupSchema,
@@ -46,6 +46,16 @@ type PeopleRouteParts = {
   readonly timeZone: string;
   /** Hashing cost of passwords and PINs; undefined means the server's default. */
   readonly passwordCost: PasswordCost | undefined;
+};
+
+/** As in the operation ids of their routes. */
+const operationNames: Readonly<Record<PeopleKind, string>> = {
+  user: 'User',
+  team: 'Team',
+  callGroup: 'CallGroup',
+  grouping: 'CallGroupGrouping',
+  schedule: 'Schedule',
+  scenario: 'Scenario',
 };
 
 type Kind<K extends PeopleKind, S extends TObject, B extends TObject> = {
@@ -152,6 +162,9 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
     }) as NewPeopleEntry<K> as NewPeopleEntry;
   return resourceRoutes({
     noun,
+    name: operationNames[kind],
+    // The administrator is user 1.
+    exampleId: kind === 'user' ? 2 : 1,
     path,
     tag,
     readScope: 'directory:read',
@@ -186,9 +199,10 @@ function teamsOfGroupRoute(store: Store): Route {
     path: '/api/v1/callgroups/:id/teams',
     scope: 'directory:read',
     tag: 'Call groups',
+    operationId: 'listTeamsOfCallGroup',
     summary: 'List the teams of a call group',
     description: 'In the order of the group.',
-    params: Type.Object({ id: uint() }),
+    params: idParams('call group'),
     responses: { 200: pagingCollection(teamSchema, { withOffset: true }) },
     refusals: ['not-found'],
     handle: async ({ params: { id }, principal }) => {

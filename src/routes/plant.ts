@@ -10,13 +10,16 @@ import type { Store } from '../store/store.ts';
 import { type EntryBody, entryBodies, entrySchemas, printEntry } from '../wire/plant/entries.ts';
 
 const resources = [
-  { kind: 'station', path: 'stations', tag: 'Stations' },
-  { kind: 'dataServer', path: 'dataservers', tag: 'Data servers' },
-  { kind: 'tagGroup', path: 'taggroups', tag: 'Tag groups' },
-] as const satisfies readonly { readonly kind: PlantKind; readonly path: string; readonly tag: string }[];
+  { kind: 'station', name: 'Station', exampleId: 2, path: 'stations', tag: 'Stations' },
+  { kind: 'dataServer', name: 'DataServer', exampleId: 3, path: 'dataservers', tag: 'Data servers' },
+  { kind: 'tagGroup', name: 'TagGroup', exampleId: 1, path: 'taggroups', tag: 'Tag groups' },
+] as const satisfies readonly (Readonly<Record<'name' | 'path' | 'tag', string>> & {
+  readonly kind: PlantKind;
+  readonly exampleId: number;
+})[];
 
 export function plantRoutes(store: Store): Route[] {
-  return resources.flatMap(({ kind, path, tag }) => {
+  return resources.flatMap(({ kind, name, exampleId, path, tag }) => {
     const { noun, inStation } = plantKinds[kind];
     const inputOf = (body: EntryBody, { principal, request }: ChangeCall) => ({
       kind,
@@ -27,6 +30,8 @@ export function plantRoutes(store: Store): Route[] {
     });
     return resourceRoutes({
       noun,
+      name,
+      exampleId,
       path,
       tag,
       readScope: 'directory:read',

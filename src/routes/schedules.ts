@@ -20,18 +20,61 @@ import {
   printSchedule,
   readSchedule,
   scheduleBody,
+  scheduleExample,
   scheduleSchema,
 } from '../wire/on-call/schedule.ts';
-import { uint } from '../wire/paging.ts';
+import { idParams } from '../wire/paging.ts';
 import { warningsHeader } from './alarms.ts';
 
 type ScheduleParts = { readonly store: Store; readonly timeZone: string };
 
 const tag = 'Schedules';
-const params = Type.Object({ id: uint() });
+const params = idParams('schedule');
 const dayMs = 86_400_000;
 const shownDays = 28;
 const longestPreviewDays = 92;
+
+const previewBody = Type.Object(
+  {
+    schedule: scheduleBody,
+    from: Type.Optional(dateTimeText({ description: 'The beginning of the period; not given: now.' })),
+    to: Type.Optional(dateTimeText({ description: `The end of the period; not given: ${shownDays} days later.` })),
+  },
+  {
+    title: 'SchedulePreviewBody',
+    description: 'A schedule to look at.',
+    examples: [{ schedule: scheduleExample }],
+  },
+);
+
+const takeBody = Type.Object(
+  {
+    userId: optionalId('Who takes it, if not the caller.'),
+    from: Type.Optional(civilTime),
+    to: civilTime,
+    reason: overrideReason,
+  },
+  {
+    title: 'TakeDutyBody',
+    description: 'Who takes the duty, and for how long.',
+    examples: [{ to: '2099-11-20T08:00', reason: 'Ana is ill' }],
+  },
+);
+
+const swapBody = Type.Object(
+  {
+    teamId: optionalId('Who has it: a team,'),
+    userId: optionalId('or one person.'),
+    from: civilTime,
+    to: civilTime,
+    reason: overrideReason,
+  },
+  {
+    title: 'SwapDutyBody',
+    description: 'Who has the duty for a period.',
+    examples: [{ teamId: 1, from: '2099-11-20T08:00', to: '2099-11-21T08:00', reason: 'swap with A' }],
+  },
+);
 
 export function scheduleRoutes(parts: ScheduleParts): Route[] {
   return [previewRoute(parts), takeRoute(parts), swapRoute(parts)];
@@ -65,13 +108,10 @@ function previewRoute({ store, timeZone }: ScheduleParts): Route {
     path: '/api/v1/schedules/preview',
     scope: 'directory:read',
     tag,
+    operationId: 'previewSchedule',
     summary: 'Preview a schedule',
     description: `Shows who would have the duty when, without saving it. Default: from now, for ${shownDays} days; at most ${longestPreviewDays}.`,
-    body: Type.Object({
-      schedule: scheduleBody,
-      from: Type.Optional(dateTimeText()),
-      to: Type.Optional(dateTimeText()),
-    }),
+    body: previewBody,
     responses: { 200: previewSchema },
     refusals: [],
     handle: async ({ body, now }) => {
@@ -98,16 +138,12 @@ function takeRoute({ store }: ScheduleParts): Route {
     path: '/api/v1/schedules/:id/take',
     scope: 'alarms:ack',
     tag,
+    operationId: 'takeDuty',
     summary: 'Take the duty',
     description:
       'From now, or from a future time, only the caller has the duty. Giving it to somebody else also needs the scope `directory:write`.',
     params,
-    body: Type.Object({
-      userId: optionalId('Who takes it, if not the caller.'),
-      from: Type.Optional(civilTime),
-      to: civilTime,
-      reason: overrideReason,
-    }),
+    body: takeBody,
     responses: { 200: scheduleSchema },
     refusals: ['not-found'],
     handle: async ({ params: { id }, body, principal, request, now, setHeader }) => {
@@ -141,16 +177,11 @@ function swapRoute({ store }: ScheduleParts): Route {
     path: '/api/v1/schedules/:id/swap',
     scope: 'directory:write',
     tag,
+    operationId: 'swapDuty',
     summary: 'Swap the duty',
     description: 'Gives the duty to another team, or to one person, for a period.',
     params,
-    body: Type.Object({
-      teamId: optionalId('Who has it: a team,'),
-      userId: optionalId('or one person.'),
-      from: civilTime,
-      to: civilTime,
-      reason: overrideReason,
-    }),
+    body: swapBody,
     responses: { 200: scheduleSchema },
     refusals: ['not-found'],
     handle: async ({ params: { id }, body, principal, request, now, setHeader }) => {

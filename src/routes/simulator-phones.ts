@@ -8,30 +8,44 @@ import { defineRoute, type Route } from '../http/route.ts';
 import { getTypedPin, listPhoneMessages, type PhoneMessage } from '../operations/simulator/phone-rows.ts';
 import { answerPhone, hangUp, pinDigits, pressKeys, type Said, sendText } from '../operations/simulator/phones.ts';
 import type { Store } from '../store/store.ts';
-import { dateTimeText, printInstant } from '../wire/date-time.ts';
-import { text, uint } from '../wire/paging.ts';
+import { instantText, printInstant } from '../wire/date-time.ts';
+import { choice, idOf, maxTextLength, text, uint } from '../wire/paging.ts';
 
 const tag = 'Simulator';
 const path = '/api/v1/simulator/phones/:userId';
-const params = Type.Object({ userId: uint({ description: 'The user whose phone it is.' }) });
+const params = Type.Object({ userId: uint({ description: 'The user whose phone it is.', examples: [1] }) });
 const messagesShown = 50;
 
-const phoneMessage = Type.Object({
-  id: uint(),
-  callId: Type.Optional(uint({ description: 'The row of the call history it belongs to.' })),
-  channel: text(),
-  address: text(),
-  direction: Type.Enum(['to', 'from']),
-  text: Type.String(),
-  state: Type.Enum(['ringing', 'answered', 'ended', 'delivered']),
-  outcome: text(1024, { description: 'How a call ended: answered, rejected, no answer, busy, cancelled.' }),
-  time: dateTimeText(),
-});
+const phoneMessage = Type.Object(
+  {
+    id: idOf('message'),
+    callId: Type.Optional(uint({ description: 'The row of the call history it belongs to.' })),
+    channel: text(maxTextLength, { description: 'The way it came.', examples: ['voice'] }),
+    address: text(maxTextLength, { description: 'The number it came to.', examples: ['+33123456789'] }),
+    direction: choice([
+      ['to', 'to the phone'],
+      ['from', 'from the phone'],
+    ]),
+    text: Type.String({ description: 'What was said or written.' }),
+    state: choice([
+      ['ringing', 'a call that rings'],
+      ['answered', 'a call that was answered'],
+      ['ended', 'a call that is over'],
+      ['delivered', 'a text'],
+    ]),
+    outcome: text(maxTextLength, { description: 'How a call ended: answered, rejected, no answer, busy, cancelled.' }),
+    time: instantText('When it came.'),
+  },
+  { title: 'PhoneMessage', description: 'A call or a text of a simulated phone.' },
+);
 
-const said = Type.Object({
-  said: Type.String({ description: 'What the voice says.' }),
-  over: Type.Boolean({ description: 'Whether the call is over.' }),
-});
+const said = Type.Object(
+  {
+    said: Type.String({ description: 'What the voice says.' }),
+    over: Type.Boolean({ description: 'Whether the call is over.' }),
+  },
+  { title: 'PhoneSaid', description: 'What a simulated phone hears.' },
+);
 
 type PhoneParts = { readonly store: Store; readonly timeZone: string };
 
@@ -47,6 +61,7 @@ function seeRoute({ store, timeZone }: PhoneParts): Route {
     path,
     scope: 'calls:read',
     tag,
+    operationId: 'getPhone',
     summary: 'See a simulated phone',
     description: 'Its newest calls and texts, the newest first. A call that rings is `ringing`.',
     params,
@@ -65,6 +80,7 @@ function callRoutes(store: Store): Route[] {
     defineRoute({
       ...shared,
       path: `${path}/answer`,
+      operationId: 'answerPhone',
       summary: 'Answer a simulated phone',
       responses: { 200: said },
       handle: async ({ params: { userId }, principal }) => {
@@ -75,9 +91,13 @@ function callRoutes(store: Store): Route[] {
     defineRoute({
       ...shared,
       path: `${path}/keys`,
+      operationId: 'pressPhoneKeys',
       summary: 'Press keys on a simulated phone',
       description: '1 proves that a human listens; then 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help.',
-      body: Type.Object({ keys: Type.String({ pattern: '^[0-9*#]{1,20}$', examples: ['1'] }) }),
+      body: Type.Object(
+        { keys: Type.String({ pattern: '^[0-9*#]{1,20}$', description: 'The keys.', examples: ['1'] }) },
+        { title: 'PhoneKeysBody', description: 'The keys to press.' },
+      ),
       responses: { 200: said },
       handle: async ({ params: { userId }, body: { keys }, principal, request }) => {
         refuseForeignPhone(principal, userId);
@@ -89,9 +109,10 @@ function callRoutes(store: Store): Route[] {
     defineRoute({
       ...shared,
       path: `${path}/hangup`,
+      operationId: 'hangUpPhone',
       summary: 'Hang up a simulated phone',
       description: 'Hanging up without a key acknowledges nothing; hanging up while it rings rejects the call.',
-      responses: { 200: Type.Literal(true) },
+      responses: { 200: Type.Literal(true, { description: 'The call is over.' }) },
       handle: async ({ params: { userId }, principal }) => {
         refuseForeignPhone(principal, userId);
         await store.write(hangUp, { userId });
@@ -105,11 +126,20 @@ function textRoute(store: Store): Route {
   return defineRoute({
     ...shared,
     path: `${path}/texts`,
+    operationId: 'sendPhoneText',
     summary: 'Send a text from a simulated phone',
     description:
       'The code of a message alone takes the alarms it announces; `2` and the code: heard; `3`: declined; `6`: later.',
-    body: Type.Object({ text: text() }),
-    responses: { 200: Type.Object({ answer: Type.String({ description: 'The reply.' }) }) },
+    body: Type.Object(
+      { text: text(maxTextLength, { description: 'The text.', examples: ['1'] }) },
+      { title: 'PhoneTextBody', description: 'The text to send.' },
+    ),
+    responses: {
+      200: Type.Object(
+        { answer: Type.String({ description: 'The reply.' }) },
+        { title: 'PhoneReply', description: 'The reply to a text.' },
+      ),
+    },
     handle: async ({ params: { userId }, body, principal, request }) => {
       refuseForeignPhone(principal, userId);
       const input = { userId, text: body.text, address: 'simulated phone', caller: callerAt(principal, request) };

@@ -27,6 +27,14 @@ export function dateTimeText(options: { readonly description?: string } = {}) {
   return Type.String({ format: 'date-time', maxLength: 64, examples: ['2026-05-31T08:30:00+02:00'], ...options });
 }
 
+/** Stands in examples for a time a day ahead; the OpenAPI document has the time in its place. */
+export const tomorrow = '{tomorrow}';
+
+/** The schema of an instant in a response, as `printInstant` prints it. */
+export function instantText(description: string) {
+  return Type.String({ format: 'date-time', description, examples: ['2026-05-31T08:30:00.000+02:00'] });
+}
+
 /** Prints ISO 8601 with milliseconds and the offset of the zone at that instant; `+00:00`, never `Z`. */
 export function printInstant(ms: number, timeZone: string): string {
   const offset = offsetAt(ms, timeZone);

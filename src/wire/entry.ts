@@ -6,13 +6,21 @@ import { uint } from './paging.ts';
 export const maxListed = 1_000;
 
 export function entryName(example: string) {
-  return Type.String({ minLength: 1, maxLength: 256, examples: [example] });
+  return Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'The name; one that is taken is refused.',
+    examples: [example],
+  });
 }
 
-export const lastChange = Type.String({ description: 'UTC, without offset.', examples: ['2026-05-31T06:30:00.000'] });
+export const lastChange = Type.String({
+  description: 'When it was last changed: UTC, without offset.',
+  examples: ['2026-05-31T06:30:00.000'],
+});
 
 export function idList(description: string) {
-  return Type.Array(uint(), { description, maxItems: maxListed, uniqueItems: true });
+  return Type.Array(uint({ examples: [1] }), { description, maxItems: maxListed, uniqueItems: true });
 }
 
 /** An id in a response, or null. */

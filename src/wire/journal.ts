@@ -3,30 +3,33 @@
 import { type Static, Type } from 'typebox';
 import type { AuditRow } from '../domain/audit/entry.ts';
 import { auditKinds } from '../domain/audit/kinds.ts';
-import { printInstant } from './date-time.ts';
-import { uint } from './paging.ts';
+import { instantText, printInstant } from './date-time.ts';
+import { idOf, uint } from './paging.ts';
 
 const values = (description: string) => Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description }));
 
 export const journalEntrySchema = Type.Object(
   {
-    id: uint(),
-    time: Type.String(),
-    kind: Type.String({ description: `One of ${auditKinds.map((kind) => `\`${kind}\``).join(', ')}.` }),
+    id: idOf('entry'),
+    time: instantText('When it happened.'),
+    kind: Type.String({ description: `What happened: one of ${auditKinds.map((kind) => `\`${kind}\``).join(', ')}.` }),
     actor: Type.String({
-      description: '`user:3`, `key:7`, `cli`, `system`, or `anonymous` for a request without a valid token.',
+      description:
+        'Who did it: `user:3`, `key:7`, `cli`, `system`, or `anonymous` for a request without a valid token.',
       examples: ['user:3'],
     }),
     address: Type.Optional(Type.String({ description: 'The network address or telephone number that it came from.' })),
-    stationId: Type.Optional(uint({ description: 'Absent for what concerns the whole installation.' })),
-    subject: Type.Optional(Type.String({ examples: ['alarm:12'] })),
+    stationId: Type.Optional(
+      uint({ description: 'The station it concerns; absent for what concerns the whole installation.' }),
+    ),
+    subject: Type.Optional(Type.String({ description: 'What it was done to.', examples: ['alarm:12'] })),
     before: values('The values before; of a change only the fields that differ, and the name.'),
     after: values('The values after, or what was done.'),
     sealed: Type.Boolean({
       description: 'Whether the entry is sealed: a later change of it is found by `tocsin audit verify`.',
     }),
   },
-  { title: 'JournalEntry' },
+  { title: 'JournalEntry', description: 'One entry of the audit trail.' },
 );
 
 export function printJournalEntry(row: AuditRow, timeZone: string): Static<typeof journalEntrySchema> {

@@ -11,6 +11,33 @@ export function uint(options: TSchemaOptions = {}) {
   return Type.Integer({ minimum: 0, maximum: maxUint, ...options });
 }
 
+/** An id in a response or in a path. */
+export function idOf(what: string, example = 1) {
+  return uint({ description: `The id of the ${what}.`, examples: [example] });
+}
+
+/** The path parameter `id`. */
+export function idParams(what: string, example = 1) {
+  return Type.Object({ id: idOf(what, example) });
+}
+
+/**
+ * One of a few values, each with its meaning: in the description, which every tool shows, and in the extension from which
+ * generators of clients comment the values one by one.
+ */
+export function choice<const V extends string | number>(
+  entries: readonly (readonly [value: V, meaning: string])[],
+  { description = '', ...options }: TSchemaOptions & { readonly description?: string } = {},
+) {
+  const meanings = entries.map(([value, meaning]) => `\`${value}\`: ${meaning}`).join('; ');
+  const values: V[] = entries.map(([value]) => value);
+  return Type.Enum(values, {
+    ...options,
+    description: `${description} ${meanings}.`.trimStart(),
+    'x-enum-descriptions': entries.map(([, meaning]) => meaning),
+  });
+}
+
 /** A list filter by id. */
 export function only(what: string) {
   return Type.Optional(uint({ description: `Only ${what}.` }));
@@ -56,12 +83,31 @@ export function pageOf(query: PageQuery, defaultLimit: number): Page {
   return { offset, limit: Math.min(limit, maxLimit), descending: sort.startsWith('-') };
 }
 
+const counts = {
+  limit: uint({ description: 'The limit that was applied.', examples: [10] }),
+  total: uint({ description: 'How many entries match the filter, exactly.', examples: [1] }),
+};
+const pagings = {
+  withOffset: Type.Object(
+    { offset: uint({ description: 'How many entries were skipped.', examples: [0] }), ...counts },
+    { title: 'Paging', description: 'The place of this page in the list.' },
+  ),
+  withoutOffset: Type.Object(counts, {
+    title: 'PagingWithoutOffset',
+    description: 'The size of this page and the list.',
+  }),
+};
+
 /** The schema of PagingCollection<T>; statistics and interventions have no `paging.offset`. */
 export function pagingCollection<T extends TSchema>(item: T, { withOffset }: { readonly withOffset: boolean }) {
-  const paging = withOffset
-    ? Type.Object({ offset: uint(), limit: uint(), total: uint() })
-    : Type.Object({ limit: uint(), total: uint() });
-  return Type.Object({ items: Type.Array(item), paging });
+  const paging = withOffset ? pagings.withOffset : pagings.withoutOffset;
+  return Type.Object({ items: Type.Array(item, { description: 'The page.' }), paging }, pageName(item));
+}
+
+/** A page of named items has a name, too. */
+function pageName(item: TSchema): TSchemaOptions {
+  const { title } = item as { readonly title?: string };
+  return title === undefined ? {} : { title: `${title}Page`, description: `A part of a list of ${title}.` };
 }
 
 export type Paging = { readonly offset?: number; readonly limit: number; readonly total: number };

@@ -2,6 +2,8 @@
 // becomes a slot, so that a test can put any id there. A name that this file does not know fails the test.
 
 import assert from 'node:assert/strict';
+import type { OpenApiDocument } from '../../src/http/openapi.ts';
+import { inlined } from './inlined-openapi.ts';
 
 /** The kinds of objects that requests name. */
 export const objectKinds = [
@@ -43,7 +45,7 @@ type DocumentedOperation = {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 };
-export type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>> };
+type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>> };
 
 export type Slot = { readonly where: 'path' | 'query' | 'body'; readonly name: string; readonly kind: ObjectKind };
 
@@ -118,10 +120,12 @@ const plainValues: Readonly<Record<string, unknown>> = {
   status: 1,
   msgAudio: null,
   password: null,
+  pin: null,
   username: 'nobody',
 };
 
-export function operationsOf({ paths }: OpenApi): readonly ApiOperation[] {
+export function operationsOf(document: OpenApiDocument): readonly ApiOperation[] {
+  const { paths } = inlined(document) as OpenApi;
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => operationOf(method.toUpperCase(), path, operation)),
   );

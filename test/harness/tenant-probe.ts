@@ -1,6 +1,7 @@
 // Requests every operation of the OpenAPI document as callers bound to station A, and checks each response for anything
 // of station B.
 
+import type { OpenApiDocument } from '../../src/http/openapi.ts';
 import type { Answer } from './app.ts';
 import type { Chance } from './chance.ts';
 import {
@@ -9,7 +10,6 @@ import {
   buildRequest,
   type Fill,
   type ObjectKind,
-  type OpenApi,
   operationsOf,
   type Slot,
 } from './openapi-requests.ts';
@@ -64,7 +64,7 @@ export class TenantProbe {
   readonly #breaches = new Set<string>();
   #count = 0;
 
-  constructor(site: Site, document: OpenApi, tenants: TwoTenants, chance: Chance) {
+  constructor(site: Site, document: OpenApiDocument, tenants: TwoTenants, chance: Chance) {
     this.operations = operationsOf(document);
     this.#site = site;
     this.#tenants = tenants;

@@ -1,51 +1,128 @@
-// The routes that describe the interface: the OpenAPI document for programs, the reference page for people.
+// The routes that describe the interface: the OpenAPI document for programs, the reference and the errors for people.
 
 import { Type } from 'typebox';
-import { openApiDocument } from '../openapi.ts';
-import { defineRoute, type Route } from '../route.ts';
-import { referencePage } from './page.ts';
-import { referenceStyle } from './style.ts';
+import { type About, type OpenApiDocument, openApiDocument } from '../openapi.ts';
+import { openApi30 } from '../openapi-30.ts';
+import { defineRoute, fileResponse, type Route, respond } from '../route.ts';
+import { type LibraryFile, readLibrary } from './library.ts';
+import { errorsPage, referencePage } from './pages.ts';
+import { startScript } from './start-script.ts';
+import { pageStyle } from './style.ts';
 
-type About = { readonly version: string; readonly basePath: string };
+/**
+ * The reference runs scripts of this server alone and sends requests to it alone. Its library sets styles of elements,
+ * which cannot be allowed one by one.
+ */
+const referencePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+const plainPolicy =
+  "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-// The only page that loads a resource: its own style sheet.
-const pagePolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const dayMs = 86_400_000;
+const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [] } as const;
+const documentSchema = Type.Object({}, { additionalProperties: true, description: 'The document.' });
 
 /** Returns the routes that describe `others` and themselves. */
-export function referenceRoutes(others: readonly Route[], about: About): Route[] {
-  const shared = { method: 'GET', scope: 'public', tag: 'Service', refusals: [] } as const;
-  // Generated on the first request, because most servers never serve it.
-  let document: ReturnType<typeof openApiDocument> | undefined;
-  let page: string | undefined;
-  const documentOnce = () => (document ??= openApiDocument([...others, ...routes], about));
+export function referenceRoutes(others: readonly Route[], about: Omit<About, 'now'>): Route[] {
+  // Generated on request, because most servers never serve it, and once a day, because of examples in the future.
+  let made: { readonly day: number; readonly document: OpenApiDocument } | undefined;
+  const documentAt = (now: number): OpenApiDocument => {
+    const day = Math.floor(now / dayMs);
+    if (made?.day !== day) made = { day, document: openApiDocument([...others, ...routes], { ...about, now }) };
+    return made.document;
+  };
   const routes: Route[] = [
     defineRoute({
       ...shared,
       path: '/api/v1/openapi.json',
+      operationId: 'getOpenApi',
       summary: 'This interface as OpenAPI 3.1',
-      responses: { 200: Type.Object({}, { additionalProperties: true }) },
-      handle: async () => documentOnce(),
+      responses: { 200: documentSchema },
+      handle: async ({ now }) => documentAt(now),
     }),
     defineRoute({
       ...shared,
-      path: '/docs',
-      summary: 'This interface as a page to read',
-      contentType: 'text/html; charset=utf-8',
-      responses: { 200: Type.String() },
-      handle: async ({ setHeader }) => {
-        setHeader('content-security-policy', pagePolicy);
-        page ??= referencePage(documentOnce());
-        return page;
-      },
-    }),
-    defineRoute({
-      ...shared,
-      path: '/docs/style.css',
-      summary: 'The style of that page',
-      contentType: 'text/css; charset=utf-8',
-      responses: { 200: Type.String() },
-      handle: async () => referenceStyle,
+      path: '/api/v1/openapi-3.0.json',
+      operationId: 'getOpenApi30',
+      summary: 'This interface as OpenAPI 3.0',
+      description: 'For generators of clients that do not read 3.1.',
+      responses: { 200: documentSchema },
+      handle: async ({ now }) => openApi30(documentAt(now)),
     }),
   ];
-  return routes;
+  return [...routes, ...pageRoutes(about), ...redirects(about)];
+}
+
+function pageRoutes(about: About): Route[] {
+  const page = (path: string, operationId: string, contentType: string, policy: string, text: () => string): Route =>
+    defineRoute({
+      ...shared,
+      isPage: true,
+      path,
+      operationId,
+      summary: 'A page of the reference',
+      contentType,
+      responses: { 200: Type.String() },
+      handle: async ({ setHeader }) => {
+        setHeader('content-security-policy', policy);
+        return text();
+      },
+    });
+  const htmlType = 'text/html; charset=utf-8';
+  return [
+    page('/docs', 'getDocs', htmlType, referencePolicy, () => referencePage(about)),
+    page('/docs/errors', 'getDocsErrors', htmlType, plainPolicy, () => errorsPage(about)),
+    page('/docs/style.css', 'getDocsStyle', 'text/css; charset=utf-8', plainPolicy, () => pageStyle),
+    page('/docs/start.js', 'getDocsStart', 'text/javascript; charset=utf-8', plainPolicy, () => startScript),
+    libraryRoute(),
+  ];
+}
+
+/** Some megabytes that change with a release only: the browser keeps them and asks whether they are still the same. */
+function libraryRoute(): Route {
+  let library: Promise<LibraryFile> | undefined;
+  return defineRoute({
+    ...shared,
+    isPage: true,
+    path: '/docs/reference.js',
+    operationId: 'getDocsReference',
+    summary: 'The library of the reference',
+    fileTypes: ['text/javascript'],
+    responses: { 200: fileResponse, 304: Type.Void() },
+    handle: async ({ request, setHeader }) => {
+      library ??= readLibrary();
+      const { bytes, etag } = await library;
+      setHeader('cache-control', 'no-cache');
+      setHeader('etag', etag);
+      if (request.headers['if-none-match']?.includes(etag)) return respond(304, undefined);
+      return { type: 'text/javascript; charset=utf-8', bytes };
+    },
+  });
+}
+
+/** Where tools of the original product look for its description. */
+function redirects({ basePath }: About): Route[] {
+  return ['/swagger', '/swagger/*'].map((path) =>
+    defineRoute({
+      ...shared,
+      isPage: true,
+      path,
+      operationId: path === '/swagger' ? 'getSwagger' : 'getBelowSwagger',
+      summary: 'Leads to the reference',
+      responses: { 302: Type.Void() },
+      handle: async ({ setHeader }) => {
+        setHeader('location', `${basePath}/docs`);
+        return respond(302, undefined);
+      },
+    }),
+  );
 }

@@ -13,16 +13,14 @@ const listOptions = { maxItems: 1000, 'x-null-entries': 'ignored' } as const;
 export const actionTypes: readonly string[] = ['CallGroup', 'CallUser', 'PlaySound', 'ExecuteCommand', 'StopCommand'];
 const beaconTypes = ['Undefined', 'Wifi', 'Bluetooth', 'Nfc', 'Dect', 'Radio'];
 
-const message = optionalText(maxMessageLength);
-const shortText = optionalText();
-const double = Type.Optional(Type.Number());
-const flag = Type.Optional(Type.Boolean());
-const date = Type.Optional(dateTimeText());
+const shortText = (description: string) => optionalText(maxTextLength, { description });
+const double = (description: string) => Type.Optional(Type.Number({ description }));
+const date = (description: string) => Type.Optional(dateTimeText({ description }));
 const id = (description: string) =>
   Type.Optional(uint({ description: `${description} Not given, or 0: none is named.` }));
 
-export const actionSchema = Type.Object({
-  id: Type.Optional(uint({ description: 'The group or user to call.' })),
+const actionFields = {
+  id: Type.Optional(uint({ description: 'The group or user to call.', examples: [1] })),
   type: optionalText(maxTextLength, {
     description: `${actionTypes.join(', ')}. Any other type is stored and does nothing.`,
     examples: ['CallGroup'],
@@ -33,31 +31,44 @@ export const actionSchema = Type.Object({
       'For a call: its delay in seconds. For a sound: its media name. For a command: the parameter of the script.',
   }),
   flags: Type.Optional(uint({ description: '2: the target may see and acknowledge the alarm, but is not called.' })),
+};
+export const actionSchema = Type.Object(actionFields, {
+  title: 'ActionBody',
+  description: 'What to do when an alarm is raised, returns to normal or is acknowledged.',
 });
-const actions = Type.Optional(Type.Array(actionSchema, listOptions));
+const actions = (when: string) =>
+  Type.Optional(Type.Array(actionSchema, { description: `What to do when it is ${when}.`, ...listOptions }));
 
-const beacon = Type.Object({
-  id: shortText,
-  name: shortText,
+export const beaconFields = {
+  id: shortText('What the beacon calls itself.'),
+  name: shortText('Its name.'),
   type: optionalText(maxTextLength, {
     description: `${beaconTypes.join(', ')}, in upper or lower case; any other is stored unchanged.`,
   }),
-  accuracy: double,
-  date,
-});
+  accuracy: double('How far away it may be, in metres.'),
+  date: date('When it was seen.'),
+};
+const beacon = Type.Object(beaconFields, { title: 'BeaconBody', description: 'A radio beacon that is in range.' });
 
-const location = Type.Object({
-  latitude: double,
-  longitude: double,
-  horizontalAccuracy: double,
-  altitude: double,
-  verticalAccuracy: double,
-  date,
-  beaconList: Type.Optional(Type.Array(beacon, listOptions)),
-  zone: shortText,
-});
+export const positionFields = {
+  latitude: double('In degrees.'),
+  longitude: double('In degrees.'),
+  horizontalAccuracy: double('In metres.'),
+  altitude: double('In metres.'),
+  verticalAccuracy: double('In metres.'),
+  date: date('When the position was taken.'),
+};
+export const zone = shortText('The name of the place; `{zone}` in formats.');
+const location = Type.Object(
+  {
+    ...positionFields,
+    beaconList: Type.Optional(Type.Array(beacon, { description: 'The beacons in range.', ...listOptions })),
+    zone,
+  },
+  { title: 'LocationBody', description: 'Where the alarm comes from; replaced as a whole.' },
+);
 
-const eventCondition = Type.Object({
+const conditionFields = {
   value: optionalText(maxTextLength, {
     description: 'A plain value means equals; the prefixes `!= > >= < <= & !&` select another comparison.',
     examples: ['>=80'],
@@ -69,9 +80,27 @@ const eventCondition = Type.Object({
   resettable: Type.Optional(
     Type.Boolean({ description: 'If false, the alarm stays active until an operator resets it.', default: true }),
   ),
+};
+const eventCondition = Type.Object(conditionFields, {
+  title: 'EventConditionBody',
+  description: 'When the alarm is raised and how it ends; changed field by field.',
 });
 
-export const alarmCreationSchema = Type.Object({
+/** The texts and actions of one of the three moments in the life of an alarm. */
+const textsWhen = (when: string) => ({
+  message: optionalText(maxMessageLength, { description: `The text when it is ${when}.` }),
+  format: shortText(`The template of what is sent when it is ${when}; empty: the text.`),
+  shortMessage: optionalText(maxMessageLength, { description: `The text for SMS and pagers when it is ${when}.` }),
+  vocalMessageFile: shortText(`The media name of the recording for when it is ${when}.`),
+  attachedFile: shortText(`The media name of the file to send when it is ${when}.`),
+  actions: actions(when),
+});
+
+const raised = textsWhen('raised');
+const reset = textsWhen('back to normal');
+const acknowledged = textsWhen('acknowledged');
+
+const creationFields = {
   stationId: id('The station.'),
   dataServerId: id('The data server of the tag.'),
   path: optionalText(maxTextLength, {
@@ -85,30 +114,35 @@ export const alarmCreationSchema = Type.Object({
     }),
   ),
   tagGroupId: id('The tag group.'),
-  priority: Type.Optional(uint({ description: '1 is the most urgent. Not given, or 0: 3.' })),
-  temporary: flag,
+  priority: Type.Optional(uint({ description: '1 is the most urgent. Not given, or 0: 3.', examples: [2] })),
+  temporary: Type.Optional(
+    Type.Boolean({
+      description: 'If true, it is removed once it was raised and is back at rest; its history stays.',
+      default: false,
+    }),
+  ),
   eventCondition: Type.Optional(eventCondition),
-  value: shortText,
+  value: optionalText(maxTextLength, { description: 'The current value of the tag.', examples: ['82.5'] }),
   location: Type.Optional(location),
   alarmDelay: Type.Optional(uint({ description: 'Seconds the condition must hold before the alarm is raised.' })),
-  alarmMessage: message,
-  alarmFormat: shortText,
-  alarmShortMessage: message,
-  alarmVocalMessageFile: shortText,
-  alarmAttachedFile: shortText,
-  alarmActions: actions,
-  resetMessage: message,
-  resetFormat: shortText,
-  resetShortMessage: message,
-  resetVocalMessageFile: shortText,
-  resetAttachedFile: shortText,
-  resetActions: actions,
-  ackMessage: message,
-  ackFormat: shortText,
-  ackShortMessage: message,
-  ackVocalMessageFile: shortText,
-  ackAttachedFile: shortText,
-  ackActions: actions,
+  alarmMessage: raised.message,
+  alarmFormat: raised.format,
+  alarmShortMessage: raised.shortMessage,
+  alarmVocalMessageFile: raised.vocalMessageFile,
+  alarmAttachedFile: raised.attachedFile,
+  alarmActions: raised.actions,
+  resetMessage: reset.message,
+  resetFormat: reset.format,
+  resetShortMessage: reset.shortMessage,
+  resetVocalMessageFile: reset.vocalMessageFile,
+  resetAttachedFile: reset.attachedFile,
+  resetActions: reset.actions,
+  ackMessage: acknowledged.message,
+  ackFormat: acknowledged.format,
+  ackShortMessage: acknowledged.shortMessage,
+  ackVocalMessageFile: acknowledged.vocalMessageFile,
+  ackAttachedFile: acknowledged.attachedFile,
+  ackActions: acknowledged.actions,
   names: Type.Optional(
     // The default pattern of a record, `^.*$`, would leave names with a line break unchecked.
     Type.Record(Type.String({ pattern: '^[\\s\\S]*$' }), text(), {
@@ -116,6 +150,23 @@ export const alarmCreationSchema = Type.Object({
       examples: [{ fr: 'Pompe 7' }],
     }),
   ),
+};
+
+export const alarmCreationSchema = Type.Object(creationFields, {
+  title: 'AlarmBody',
+  description: 'The alarm of a tag; a field that is not given keeps its value.',
+  examples: [
+    {
+      path: 'Plant/Pump7/Temperature',
+      priority: 2,
+      value: '82.5',
+      eventCondition: { value: '>=80' },
+      alarmMessage: 'Pump 7 is too hot',
+      resetMessage: 'Pump 7 has cooled down',
+      alarmActions: [{ type: 'CallGroup', id: 1 }],
+      names: { fr: 'Pompe 7' },
+    },
+  ],
 });
 
 export type AlarmCreationBody = Static<typeof alarmCreationSchema>;

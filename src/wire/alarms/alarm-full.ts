@@ -4,56 +4,123 @@ import { type Static, Type } from 'typebox';
 import { type AlarmLife, isaStateOf } from '../../domain/alarms/alarm.ts';
 import type { AlarmAction, AlarmDefinition } from '../../domain/alarms/definition.ts';
 import type { AlarmView } from '../../domain/alarms/view.ts';
-import { printInstant } from '../date-time.ts';
-import { uint } from '../paging.ts';
+import { instantText, printInstant } from '../date-time.ts';
+import { choice, idOf, uint } from '../paging.ts';
 import { type AlarmPrinting, alarmSchema, printAlarm } from './alarm.ts';
+import { actionTypes, beaconFields, positionFields, zone } from './alarm-creation.ts';
 
-const instant = Type.Optional(Type.String({ examples: ['2026-05-31T08:30:00.000+02:00'] }));
-const action = Type.Object({
-  type: Type.String(),
-  id: uint(),
-  scriptId: uint(),
-  parameter: Type.String(),
-  flags: uint(),
-});
+const instant = (description: string) => Type.Optional(instantText(description));
 
-const runningCall = Type.Object({
-  id: uint(),
-  callGroupId: Type.Optional(uint()),
-  userId: Type.Optional(uint({ description: 'Set for a call to one person.' })),
-  phase: Type.Enum(['calling', 'waiting', 'pausing', 'ended']),
-  round: uint({ description: 'How often the call has started from the beginning.' }),
-  reason: Type.String(),
-  nextStep: instant,
-  people: Type.Array(Type.Object({ userId: uint(), relief: Type.Boolean(), status: uint(), reason: Type.String() }), {
-    description: 'The attempts of this round; the status is as in call histories.',
-  }),
-});
+/** An action as it is stored, in alarms and scenarios. */
+export const storedActionSchema = Type.Object(
+  {
+    type: Type.String({
+      description: `What it does: ${actionTypes.join(', ')}; any other does nothing.`,
+      examples: ['CallGroup'],
+    }),
+    id: uint({ description: 'The group or user to call; 0: none.', examples: [1] }),
+    scriptId: uint({ description: 'The script of a command; 0: none.', examples: [0] }),
+    parameter: Type.String({
+      description: 'The delay of a call, the media name of a sound, the argument of a script.',
+    }),
+    flags: uint({
+      description: '2: the target may see and acknowledge the alarm, but is not called.',
+      examples: [0],
+    }),
+  },
+  { title: 'Action', description: 'What is done when an alarm is raised, returns to normal or is acknowledged.' },
+);
+const storedActions = (description: string) => Type.Array(storedActionSchema, { description });
+
+const calledPerson = Type.Object(
+  {
+    userId: idOf('user'),
+    relief: Type.Boolean({ description: 'Whether the person is called as relief.' }),
+    status: uint({ description: 'As in call histories.', examples: [1] }),
+    reason: Type.String({ description: 'Why the person is called, or is called no longer.' }),
+  },
+  { title: 'CalledPerson', description: 'A person in a round of a call.' },
+);
+
+const runningCall = Type.Object(
+  {
+    id: idOf('call'),
+    callGroupId: Type.Optional(uint({ description: 'The group that is called.' })),
+    userId: Type.Optional(uint({ description: 'Set for a call to one person.' })),
+    phase: choice(
+      [
+        ['calling', 'people are being called'],
+        ['waiting', 'nobody can be called at present'],
+        ['pausing', 'between two rounds'],
+        ['ended', 'nobody is called any more'],
+      ],
+      { description: 'What the call is doing.' },
+    ),
+    round: uint({ description: 'How often the call has started from the beginning.' }),
+    reason: Type.String({ description: 'Why it is in this phase.' }),
+    nextStep: instant('When something happens next.'),
+    people: Type.Array(calledPerson, { description: 'The attempts of this round.' }),
+  },
+  { title: 'RunningCall', description: 'A call in progress.' },
+);
+
+const location = Type.Object(
+  {
+    ...positionFields,
+    beaconList: Type.Optional(
+      Type.Array(Type.Object(beaconFields, { title: 'Beacon', description: 'A radio beacon that was in range.' }), {
+        description: 'The beacons that were in range.',
+      }),
+    ),
+    zone,
+  },
+  { title: 'Location', description: 'Where the alarm comes from, as it was sent.' },
+);
 
 const more = Type.Object({
-  names: Type.Record(Type.String(), Type.String()),
-  stationId: uint(),
-  tagGroupId: Type.Optional(uint()),
-  location: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'As it was sent.' })),
-  resetTime: instant,
-  ackTime: instant,
-  ackUserId: Type.Optional(uint()),
+  names: Type.Record(Type.String(), Type.String(), { description: 'Names by language tag.' }),
+  stationId: idOf('station'),
+  tagGroupId: Type.Optional(idOf('tag group')),
+  location: Type.Optional(location),
+  resetTime: instant('When the newest occurrence was back to normal.'),
+  ackTime: instant('When the newest occurrence was acknowledged.'),
+  ackUserId: Type.Optional(uint({ description: 'The user who acknowledged it; absent for an API key.' })),
   occurrenceId: Type.Optional(uint({ description: 'The latest entry of the history.' })),
   occurrences: uint({ description: 'How often it was raised.' }),
-  isaState: Type.Enum(['NORM', 'UNACK', 'ACKED', 'RTNUN', 'SHLVD'], {
-    description: 'The ISA-18.2 name of the state.',
-  }),
-  maskedUntil: instant,
-  maskedBy: Type.Optional(Type.String()),
-  maskReason: Type.Optional(Type.String()),
-  actions: Type.Object({ alarm: Type.Array(action), reset: Type.Array(action), ack: Type.Array(action) }),
+  isaState: choice(
+    [
+      ['NORM', 'normal'],
+      ['UNACK', 'active and not acknowledged'],
+      ['ACKED', 'active and acknowledged'],
+      ['RTNUN', 'back to normal and not acknowledged'],
+      ['SHLVD', 'masked, in any state'],
+    ],
+    { description: 'The ISA-18.2 name of the state.' },
+  ),
+  maskedUntil: instant('When the mask ends.'),
+  maskedBy: Type.Optional(Type.String({ description: 'Who masked it.' })),
+  maskReason: Type.Optional(Type.String({ description: 'Why it was masked.' })),
+  actions: Type.Object(
+    {
+      alarm: storedActions('When it is raised.'),
+      reset: storedActions('When it returns to normal.'),
+      ack: storedActions('When it is acknowledged.'),
+    },
+    { title: 'AlarmActions', description: 'What is done for the alarm, without the actions of scenarios.' },
+  ),
   calls: Type.Array(runningCall, { description: 'The calls in progress for the alarm.' }),
 });
 
-export const fullAlarmSchema = Type.Object({ ...alarmSchema.properties, ...more.properties });
+export const fullAlarmSchema = Type.Object(
+  { ...alarmSchema.properties, ...more.properties },
+  { title: 'FullAlarm', description: 'An alarm with everything that is known of it.' },
+);
 
 /** An alarm in a list; the additional fields are present only with `view=full`. */
-export const listedAlarmSchema = Type.Object({ ...alarmSchema.properties, ...Type.Partial(more).properties });
+export const listedAlarmSchema = Type.Object(
+  { ...alarmSchema.properties, ...Type.Partial(more).properties },
+  { title: 'Alarm', description: 'An alarm in a list: twenty fields, and the others with `view=full`.' },
+);
 
 export type FullAlarmJson = Readonly<Static<typeof fullAlarmSchema>>;
 
@@ -111,7 +178,7 @@ export function printFullAlarm(
     names: definition.names,
     stationId: alarm.stationId,
     ...(alarm.tagGroupId === undefined ? {} : { tagGroupId: alarm.tagGroupId }),
-    ...(definition.location === undefined ? {} : { location: definition.location as Record<string, never> }),
+    ...(definition.location === undefined ? {} : { location: definition.location as Static<typeof location> }),
     ...(alarm.resetTime === undefined ? {} : { resetTime: at(alarm.resetTime) }),
     ...(alarm.ackTime === undefined ? {} : { ackTime: at(alarm.ackTime) }),
     ...(alarm.ackUserId === undefined ? {} : { ackUserId: alarm.ackUserId }),
@@ -130,6 +197,6 @@ export function printFullAlarm(
   };
 }
 
-function copies(actions: readonly AlarmAction[]): Static<typeof action>[] {
+function copies(actions: readonly AlarmAction[]): Static<typeof storedActionSchema>[] {
   return actions.map(({ type, id, scriptId, parameter, flags }) => ({ type, id, scriptId, parameter, flags }));
 }

@@ -2,43 +2,46 @@
 
 import { type Static, Type } from 'typebox';
 import type { AlarmView } from '../../domain/alarms/view.ts';
-import { printInstant, printUtcLocal } from '../date-time.ts';
-import { uint } from '../paging.ts';
+import { instantText, printInstant, printUtcLocal } from '../date-time.ts';
+import { choice, idOf, uint } from '../paging.ts';
 
-const orEmpty = { description: 'Empty when there is none.' };
+const orEmpty = (what: string) => Type.String({ description: `${what}; empty when there is none.` });
 
 export const alarmSchema = Type.Object({
-  id: uint(),
-  dataServerId: uint(),
+  id: idOf('alarm'),
+  dataServerId: idOf('data server of the tag'),
   path: Type.String({ description: 'The path of the tag.', examples: ['Plant/Pump7/Temperature'] }),
   fullPath: Type.String({
     description: 'The name of the data server, a backslash, and the path.',
     examples: ['API\\Plant/Pump7/Temperature'],
   }),
-  name: Type.String({ description: 'Unique.' }),
+  name: Type.String({ description: 'The name of the alarm, unique.', examples: ['Plant/Pump7/Temperature'] }),
   localizedName: Type.String({ description: 'The name in the requested language; the plain name if there is none.' }),
-  value: Type.String(),
-  message: Type.String(),
-  resetMessage: Type.String(),
-  ackMessage: Type.String(),
+  value: orEmpty('The last value of the tag'),
+  message: orEmpty('The text of the alarm'),
+  resetMessage: orEmpty('The text of its return to normal'),
+  ackMessage: orEmpty('The text of its acknowledgement'),
   priority: uint({ description: '1 is the most urgent.' }),
-  state: Type.Integer({
-    minimum: 0,
-    maximum: 3,
-    description:
-      '0 normal, 1 active and acknowledged, 2 back to normal and not acknowledged, 3 active and not acknowledged.',
+  state: choice(
+    [
+      [0, 'normal'],
+      [1, 'active and acknowledged'],
+      [2, 'back to normal and not acknowledged'],
+      [3, 'active and not acknowledged'],
+    ],
+    { description: 'Bit 0: active, bit 1: not acknowledged.', examples: [3] },
+  ),
+  masked: Type.Boolean({ description: 'Whether it is masked: nobody is called for it.' }),
+  alarmTime: instantText("The latest raise, with the offset of the server's time zone."),
+  lastChange: Type.String({
+    description: 'The last change: UTC, without offset.',
+    examples: ['2026-05-31T06:30:00.000'],
   }),
-  masked: Type.Boolean(),
-  alarmTime: Type.String({
-    description: "The latest raise, with the offset of the server's time zone.",
-    examples: ['2026-05-31T08:30:00.000+02:00'],
-  }),
-  lastChange: Type.String({ description: 'UTC, without offset.', examples: ['2026-05-31T06:30:00.000'] }),
-  ackUser: Type.String(orEmpty),
-  attachedFile: Type.String(orEmpty),
-  resetAttachedFile: Type.String(orEmpty),
-  ackAttachedFile: Type.String(orEmpty),
-  comment: Type.String(orEmpty),
+  ackUser: orEmpty('Who acknowledged it'),
+  attachedFile: orEmpty('The media name of the file attached to the alarm'),
+  resetAttachedFile: orEmpty('That of its return to normal'),
+  ackAttachedFile: orEmpty('That of its acknowledgement'),
+  comment: orEmpty('The newest comment'),
 });
 
 type AlarmJson = Readonly<Static<typeof alarmSchema>>;

@@ -1,51 +1,81 @@
 // The JSON of calls: messages to send, and the call history.
 
 import { type Static, Type } from 'typebox';
-import { dateTimeText, printInstant } from '../date-time.ts';
-import { optionalText, text, uint } from '../paging.ts';
+import { instantText, printInstant } from '../date-time.ts';
+import { choice, idOf, optionalText, text, uint } from '../paging.ts';
 
 const longestMessage = 65_536;
 /** Two mebibytes in base64. */
 const longestAudio = 2_796_204;
 
 const message = {
-  msgText: Type.Optional(text(longestMessage, { description: 'The text that people hear or read.' })),
+  msgText: Type.Optional(
+    text(longestMessage, { description: 'The text that people hear or read.', examples: ['Please come to pump 7'] }),
+  ),
   msgNum: Type.Optional(uint({ description: 'A short numeric message for pagers, and the spoken code.' })),
   msgAudio: Type.Optional(text(longestAudio, { description: 'A WAV or MP3 as base64, at most 2 MiB of it.' })),
   msgFile: optionalText(1024, { description: 'The name of a media file; without it the text is spoken.' }),
 };
 
-const ids = (description: string) => Type.Array(uint(), { maxItems: 1000, description });
+const ids = (description: string) => Type.Array(uint({ examples: [1] }), { maxItems: 1000, description });
 
-export const callUsersBody = Type.Object({ userIds: ids('Whom to call.'), ...message });
+export const callUsersBody = Type.Object(
+  { userIds: ids('Whom to call.'), ...message },
+  { title: 'CallUsersBody', description: 'Whom to call, and what to tell them.' },
+);
 
-export const callGroupsBody = Type.Object({
-  callGroupIds: Type.Optional(ids('The groups to call.')),
-  groupingIds: Type.Optional(ids('The groupings whose groups to call.')),
-  ...message,
-});
+export const callGroupsBody = Type.Object(
+  {
+    callGroupIds: Type.Optional(ids('The groups to call.')),
+    groupingIds: Type.Optional(ids('The groupings whose groups to call.')),
+    ...message,
+  },
+  {
+    title: 'CallGroupsBody',
+    description: 'Which groups to call, and what to tell them.',
+    examples: [{ callGroupIds: [1], msgText: 'Please come to pump 7' }],
+  },
+);
 
-export const callHistorySchema = Type.Object({
-  id: uint(),
-  groupCallId: Type.Optional(uint({ description: 'The same for all attempts of one call of a group.' })),
-  cause: Type.Enum(['alarm', 'message', 'test']),
-  alarmId: Type.Optional(uint({ description: 'The most urgent alarm it was made for.' })),
-  callGroupId: Type.Optional(uint()),
-  userId: uint(),
-  user: Type.String(),
-  channel: Type.String(),
-  address: Type.String({ description: 'Without the scope directory:read only its last three characters are shown.' }),
-  attempt: uint({ description: 'Counted from 1; 0: the person could not be tried at all.' }),
-  status: uint({
-    description:
-      "The person's contact cycle as it is now: 0 none, 1 in progress, 2 suspended, 3 reached, awaiting acknowledgement, 4 failed, 5 acknowledged, 6 not acknowledged.",
-  }),
-  startTime: dateTimeText({ description: 'When the attempt started; before that, when it is due.' }),
-  answerTime: Type.Optional(dateTimeText()),
-  ackTime: Type.Optional(dateTimeText()),
-  endTime: Type.Optional(dateTimeText()),
-  detail: Type.String(),
-});
+export const callHistorySchema = Type.Object(
+  {
+    id: idOf('attempt'),
+    groupCallId: Type.Optional(uint({ description: 'The same for all attempts of one call of a group.' })),
+    cause: choice(
+      [
+        ['alarm', 'an alarm'],
+        ['message', 'a request to call people or groups'],
+        ['test', 'a test call or a drill'],
+      ],
+      { description: 'What it was made for.' },
+    ),
+    alarmId: Type.Optional(uint({ description: 'The most urgent alarm it was made for.' })),
+    callGroupId: Type.Optional(uint({ description: 'The group that was called.' })),
+    userId: idOf('user who was called'),
+    user: Type.String({ description: 'The name of the user.', examples: ['ana'] }),
+    channel: Type.String({ description: 'The way of reaching them.', examples: ['voice'] }),
+    address: Type.String({ description: 'Without the scope directory:read only its last three characters are shown.' }),
+    attempt: uint({ description: 'Counted from 1; 0: the person could not be tried at all.' }),
+    status: choice(
+      [
+        [0, 'none'],
+        [1, 'in progress'],
+        [2, 'suspended'],
+        [3, 'reached, awaiting acknowledgement'],
+        [4, 'failed'],
+        [5, 'acknowledged'],
+        [6, 'not acknowledged'],
+      ],
+      { description: 'How the attempts to reach this person stand now.' },
+    ),
+    startTime: instantText('When the attempt started; before that, when it is due.'),
+    answerTime: Type.Optional(instantText('When somebody answered.')),
+    ackTime: Type.Optional(instantText('When they acknowledged.')),
+    endTime: Type.Optional(instantText('When it ended.')),
+    detail: Type.String({ description: 'What happened, in a few words.' }),
+  },
+  { title: 'CallHistory', description: 'One attempt to reach one person.' },
+);
 
 type CallAttempt = {
   readonly id: number;
@@ -84,7 +114,7 @@ export function printCallHistory(
     channel: row.channel,
     address: showsAddress ? row.address : hideAddress(row.address),
     attempt: row.attempt,
-    status: row.status,
+    status: row.status as Static<typeof callHistorySchema>['status'],
     startTime: printInstant(row.startedAt ?? row.createdAt, timeZone),
     ...time('answerTime', row.answeredAt),
     ...time('ackTime', row.ackAt),

@@ -5,13 +5,16 @@ import { printDuration } from '../../domain/history/duration.ts';
 import { durationText } from '../duration.ts';
 import { uint } from '../paging.ts';
 
-export const alarmInterventionSchema = Type.Object({
-  id: uint({ description: 'The id of the user.' }),
-  user: Type.String(),
-  interventionNumber: uint({ description: 'How many occurrences the user acknowledged.' }),
-  reactionMeanTime: durationText('From raise to acknowledgement, on average.'),
-  interventionMeanTime: durationText('From acknowledgement to return to normal, on average; 0 when there was none.'),
-});
+export const alarmInterventionSchema = Type.Object(
+  {
+    id: uint({ description: 'The id of the user.' }),
+    user: Type.String({ description: 'The name of the user.', examples: ['ana'] }),
+    interventionNumber: uint({ description: 'How many occurrences the user acknowledged.' }),
+    reactionMeanTime: durationText('From raise to acknowledgement, on average.'),
+    interventionMeanTime: durationText('From acknowledgement to return to normal, on average; 0 when there was none.'),
+  },
+  { title: 'AlarmIntervention', description: 'What one user acknowledged in a period, and how quickly.' },
+);
 
 type AlarmInterventionJson = Readonly<Static<typeof alarmInterventionSchema>>;
 

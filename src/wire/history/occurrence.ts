@@ -2,26 +2,27 @@
 
 import { type Static, Type } from 'typebox';
 import { durationsOf, type OccurrenceTimes, printDuration } from '../../domain/history/duration.ts';
-import { printInstant } from '../date-time.ts';
+import { instantText, printInstant } from '../date-time.ts';
 import { durationText } from '../duration.ts';
-import { uint } from '../paging.ts';
+import { idOf, uint } from '../paging.ts';
 
-const instant = (description: string) => Type.String({ description, examples: ['2026-05-31T08:30:00.000+02:00'] });
-
-export const alarmHistorySchema = Type.Object({
-  id: uint(),
-  tagId: uint({ description: 'The id of the alarm.' }),
-  tagName: Type.String(),
-  message: Type.String(),
-  priority: uint(),
-  alarmTime: instant('When it was raised.'),
-  ackTime: Type.Optional(instant('When it was acknowledged, if it was.')),
-  resetTime: Type.Optional(instant('When it was back to normal, if it is.')),
-  alarmDuration: Type.Optional(durationText('From raise to return to normal.')),
-  reactionDuration: Type.Optional(durationText('From raise to acknowledgement.')),
-  interventionDuration: Type.Optional(durationText('From acknowledgement to return to normal, if in that order.')),
-  comment: Type.String({ description: 'Empty when there is none.' }),
-});
+export const alarmHistorySchema = Type.Object(
+  {
+    id: idOf('entry'),
+    tagId: uint({ description: 'The id of the alarm.' }),
+    tagName: Type.String({ description: 'Its name when it was raised.', examples: ['Plant/Pump7/Temperature'] }),
+    message: Type.String({ description: 'Its text when it was raised.', examples: ['Pump 7 is too hot'] }),
+    priority: uint({ description: 'Its priority when it was raised.', examples: [2] }),
+    alarmTime: instantText('When it was raised.'),
+    ackTime: Type.Optional(instantText('When it was acknowledged, if it was.')),
+    resetTime: Type.Optional(instantText('When it was back to normal, if it is.')),
+    alarmDuration: Type.Optional(durationText('From raise to return to normal.')),
+    reactionDuration: Type.Optional(durationText('From raise to acknowledgement.')),
+    interventionDuration: Type.Optional(durationText('From acknowledgement to return to normal, if in that order.')),
+    comment: Type.String({ description: 'The newest comment; empty when there is none.' }),
+  },
+  { title: 'AlarmHistory', description: 'One occurrence of an alarm, from a raise to its end.' },
+);
 
 type AlarmHistoryJson = Readonly<Static<typeof alarmHistorySchema>>;
 

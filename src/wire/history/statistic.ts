@@ -5,16 +5,19 @@ import { printDuration } from '../../domain/history/duration.ts';
 import { durationText } from '../duration.ts';
 import { uint } from '../paging.ts';
 
-export const alarmStatisticSchema = Type.Object({
-  id: uint({ description: 'The id of the alarm.' }),
-  tagName: Type.String(),
-  message: Type.String({ description: 'The latest message.' }),
-  priority: uint(),
-  code: Type.Integer({ description: 'The short message when that is a whole number of up to 15 digits, else 0.' }),
-  failureNumber: uint({ description: 'How many occurrences were raised in the period.' }),
-  failureTotalTime: durationText('How long they were active in all.'),
-  failureMeanTime: durationText('How long one was active on average.'),
-});
+export const alarmStatisticSchema = Type.Object(
+  {
+    id: uint({ description: 'The id of the alarm.' }),
+    tagName: Type.String({ description: 'The name of the alarm.', examples: ['Plant/Pump7/Temperature'] }),
+    message: Type.String({ description: 'The latest message.' }),
+    priority: uint({ description: '1 is the most urgent.', examples: [2] }),
+    code: Type.Integer({ description: 'The short message when that is a whole number of up to 15 digits, else 0.' }),
+    failureNumber: uint({ description: 'How many occurrences were raised in the period.' }),
+    failureTotalTime: durationText('How long they were active in all.'),
+    failureMeanTime: durationText('How long one was active on average.'),
+  },
+  { title: 'AlarmStatistic', description: 'How often one alarm was raised in a period, and how long it was active.' },
+);
 
 type AlarmStatisticJson = Readonly<Static<typeof alarmStatisticSchema>>;
 

@@ -3,34 +3,47 @@
 import { type Static, Type } from 'typebox';
 import type { CoverageWarnings } from '../../domain/on-call/coverage-warnings.ts';
 import type { DutySlot, Schedule } from '../../domain/on-call/schedule.ts';
-import { printInstant } from '../date-time.ts';
+import { instantText, printInstant } from '../date-time.ts';
 import { idOrNull } from '../entry.ts';
 import { uint } from '../paging.ts';
 
-const period = { from: Type.String(), to: Type.String() };
+const period = { from: instantText('The beginning.'), to: instantText('The end.') };
 
-export const previewSchema = Type.Object({
-  slots: Type.Array(
-    Type.Object({
-      ...period,
-      teamId: idOrNull('Who has the duty: a team,'),
-      userId: idOrNull('or one person; neither: a gap, or the duty is locked.'),
-      locked: Type.Boolean(),
-      source: Type.String({ description: 'The schedule entry that determines the holder.', examples: ['weekly[0]'] }),
-      reason: Type.String(),
+const slot = Type.Object(
+  {
+    ...period,
+    teamId: idOrNull('Who has the duty: a team,'),
+    userId: idOrNull('or one person; neither: a gap, or the duty is locked.'),
+    locked: Type.Boolean({ description: 'Whether nobody is called.' }),
+    source: Type.String({ description: 'The schedule entry that determines the holder.', examples: ['weekly[0]'] }),
+    reason: Type.String({ description: 'Why, as the schedule says.' }),
+  },
+  { title: 'DutySlot', description: 'A time with one holder of the duty.' },
+);
+const gap = Type.Object(period, { title: 'DutyGap', description: 'A time at which nobody has the duty.' });
+const overlap = Type.Object(
+  {
+    entries: Type.Array(Type.String(), {
+      description: 'The two entries of the schedule.',
+      examples: [['weekly[0]', 'weekly[2]']],
     }),
-  ),
-  gaps: Type.Array(Type.Object(period), { description: 'Times at which nobody has the duty.' }),
-  overlaps: Type.Array(
-    Type.Object({
-      entries: Type.Array(Type.String(), { examples: [['weekly[0]', 'weekly[2]']] }),
-      ...period,
-      times: uint({ description: 'Number of overlaps in the period; `from` and `to` are those of the first.' }),
+    ...period,
+    times: uint({ description: 'Number of overlaps in the period; `from` and `to` are those of the first.' }),
+  },
+  { title: 'DutyOverlap', description: 'A time that two entries claim.' },
+);
+
+export const previewSchema = Type.Object(
+  {
+    slots: Type.Array(slot, { description: 'Who has the duty when.' }),
+    gaps: Type.Array(gap, { description: 'Times at which nobody has the duty.' }),
+    overlaps: Type.Array(overlap, {
+      description: 'Two entries of one layer that name different holders for the same time; the later one wins.',
     }),
-    { description: 'Two entries of one layer that name different holders for the same time; the later one wins.' },
-  ),
-  hasMore: Type.Boolean({ description: 'There are more gaps or overlaps than are listed.' }),
-});
+    hasMore: Type.Boolean({ description: 'There are more gaps or overlaps than are listed.' }),
+  },
+  { title: 'SchedulePreview', description: 'The duty that a schedule gives.' },
+);
 
 export function printPreview(
   { timeZone }: Pick<Schedule, 'timeZone'>,

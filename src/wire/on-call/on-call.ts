@@ -4,41 +4,57 @@ import { type Static, Type } from 'typebox';
 import type { OnDuty } from '../../domain/on-call/on-duty.ts';
 import type { Readiness } from '../../domain/on-call/readiness.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
-import { printInstant } from '../date-time.ts';
+import { instantText, printInstant } from '../date-time.ts';
 import { idOrNull } from '../entry.ts';
-import { uint } from '../paging.ts';
+import { idOf } from '../paging.ts';
 
-const group = { callGroupId: uint(), name: Type.String(), stationId: uint() };
+const group = {
+  callGroupId: idOf('call group'),
+  name: Type.String({ description: 'Its name.', examples: ['Pumps'] }),
+  stationId: idOf('station it belongs to'),
+};
 const sentenceOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-const onDuty = Type.Object({
-  ...group,
-  members: Type.Array(
-    Type.Object({
-      userId: uint(),
-      user: Type.String(),
-      relief: Type.Boolean(),
-      via: Type.String({
-        description: 'Why the user is on duty.',
-        examples: ['team 5 "Night A" by weekly[0] of schedule 9 "Pumps programme"'],
-      }),
+const member = Type.Object(
+  {
+    userId: idOf('user'),
+    user: Type.String({ description: 'Their name.', examples: ['ana'] }),
+    relief: Type.Boolean({ description: 'Whether they are called only when the others were not reached.' }),
+    via: Type.String({
+      description: 'Why the user is on duty.',
+      examples: ['team 5 "Night A" by weekly[0] of schedule 9 "Pumps programme"'],
     }),
-    { description: 'Regular members first, then relief members.' },
-  ),
-  passedOver: Type.Array(
-    Type.Object({
-      userId: idOrNull('Null when a whole team is missing.'),
-      user: sentenceOrNull('Their name.'),
-      teamId: idOrNull('A team that is not there.'),
-      reason: Type.String({ examples: ['off duty'] }),
-    }),
-  ),
-  nobody: sentenceOrNull('Why nobody is on duty.'),
-  locked: Type.Boolean({ description: 'An override locks the duty, so that nobody is called.' }),
-  until: sentenceOrNull('When the schedule hands over; null: the group has none.'),
-});
+  },
+  { title: 'PersonOnDuty', description: 'Somebody who is on duty.' },
+);
+const passedOver = Type.Object(
+  {
+    userId: idOrNull('Null when a whole team is missing.'),
+    user: sentenceOrNull('Their name.'),
+    teamId: idOrNull('A team that is not there.'),
+    reason: Type.String({ description: 'Why they are not called.', examples: ['off duty'] }),
+  },
+  { title: 'PersonPassedOver', description: 'Somebody of the group who is not called.' },
+);
 
-export const onCallSchema = Type.Object({ at: Type.String(), items: Type.Array(onDuty) });
+const onDuty = Type.Object(
+  {
+    ...group,
+    members: Type.Array(member, { description: 'Regular members first, then relief members.' }),
+    passedOver: Type.Array(passedOver, { description: 'Who is not called, and why.' }),
+    nobody: sentenceOrNull('Why nobody is on duty.'),
+    locked: Type.Boolean({ description: 'An override locks the duty, so that nobody is called.' }),
+    until: sentenceOrNull('When the schedule hands over; null: the group has none.'),
+  },
+  { title: 'GroupOnDuty', description: 'Who is on duty in a call group.' },
+);
+
+const at = instantText('The time it is about.');
+
+export const onCallSchema = Type.Object(
+  { at, items: Type.Array(onDuty, { description: 'The groups.' }) },
+  { title: 'OnCall', description: 'Who is on duty at a time.' },
+);
 
 type GroupName = Pick<CallGroup, 'id' | 'name' | 'stationId' | 'timeZone'>;
 
@@ -65,13 +81,19 @@ export function printOnDuty(
   };
 }
 
-const unready = Type.Object({
-  ...group,
-  reachable: Type.Boolean({ description: 'Whether at least one person on duty could be reached, relief included.' }),
-  reasons: Type.Array(Type.String(), { examples: [['user 3 "ana" has no number']] }),
-});
+const unready = Type.Object(
+  {
+    ...group,
+    reachable: Type.Boolean({ description: 'Whether at least one person on duty could be reached, relief included.' }),
+    reasons: Type.Array(Type.String(), { description: 'What is wrong.', examples: [['user 3 "ana" has no number']] }),
+  },
+  { title: 'UnreadyGroup', description: 'A call group in which something is wrong.' },
+);
 
-export const readinessSchema = Type.Object({ at: Type.String(), items: Type.Array(unready) });
+export const readinessSchema = Type.Object(
+  { at, items: Type.Array(unready, { description: 'The groups in which something is wrong.' }) },
+  { title: 'Readiness', description: 'Who could not be reached at a time.' },
+);
 
 export function printReadiness(group: GroupName, { isReachable, reasons }: Readiness): Static<typeof unready> {
   const { id, name, stationId } = group;

@@ -8,110 +8,151 @@ import { AppError } from '../../errors.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idOrNull, lastChange, maxListed, optionalId } from '../entry.ts';
 import { knownTimeZone, timeZoneText } from '../locale.ts';
-import { optionalText, uint } from '../paging.ts';
+import { idOf, optionalText, uint } from '../paging.ts';
 
 const hours = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
 const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
-const time = Type.String({ pattern: `^${hours}$`, examples: ['18:00'] });
+const time = (description: string) => Type.String({ pattern: `^${hours}$`, description, examples: ['18:00'] });
 const endTime = Type.String({
   pattern: `^(?:${hours}|24:00)$`,
-  description: 'If not after `from`, it is on the next day. `24:00` is the end of the day.',
+  description: 'When it ends. If not after `from`, it is on the next day. `24:00` is the end of the day.',
   examples: ['08:00'],
 });
-const date = Type.String({ pattern: `^${day}$`, examples: ['2026-11-02'] });
+const date = (description: string) => Type.String({ pattern: `^${day}$`, description, examples: ['2026-11-02'] });
 export const civilTime = Type.String({
   pattern: `^${day}T${hours}(?::[0-5][0-9](?:[.][0-9]{3})?)?(?:Z|[+-]${hours})?$`,
   description: 'Local time in the zone of the schedule, unless it has an offset.',
   examples: ['2026-11-20T08:00'],
 });
-export const overrideReason = optionalText(1_024, { examples: ['swap with A'] });
+export const overrideReason = optionalText(1_024, { description: 'Why, for people.', examples: ['swap with A'] });
 
-const teamId = uint({ examples: [5] });
-const weekly = Type.Object({
-  teamId,
-  days: Type.Array(Type.Enum([...weekdays, 'holiday'] as const satisfies readonly DutyDay[]), {
-    minItems: 1,
-    maxItems: 8,
-    uniqueItems: true,
-    description: 'On a holiday only `holiday` applies, not the weekday.',
-  }),
-  from: time,
-  to: endTime,
-});
-const rotation = Type.Object({
-  teamIds: Type.Array(uint(), {
-    minItems: 1,
-    maxItems: maxListed,
-    description: 'The teams in turn; a team may appear more than once.',
-  }),
-  every: Type.String({ pattern: '^[1-9][0-9]{0,3}[hdw]$', description: 'Hours, days or weeks.', examples: ['1w'] }),
-  handOver: time,
-  start: date,
-});
+const weekly = Type.Object(
+  {
+    teamId: idOf('team that has the duty'),
+    days: Type.Array(Type.Enum([...weekdays, 'holiday'] as const satisfies readonly DutyDay[]), {
+      minItems: 1,
+      maxItems: 8,
+      uniqueItems: true,
+      description: 'The days. On a holiday only `holiday` applies, not the weekday.',
+    }),
+    from: time('When the duty begins.'),
+    to: endTime,
+  },
+  { title: 'WeeklyDuty', description: 'A duty that a team has every week.' },
+);
+const rotation = Type.Object(
+  {
+    teamIds: Type.Array(uint({ examples: [1] }), {
+      minItems: 1,
+      maxItems: maxListed,
+      description: 'The teams in turn; a team may appear more than once.',
+    }),
+    every: Type.String({
+      pattern: '^[1-9][0-9]{0,3}[hdw]$',
+      description: 'How long a turn is, in hours, days or weeks.',
+      examples: ['1w'],
+    }),
+    handOver: time('When the duty is handed over.'),
+    start: date('The day of the first turn.'),
+  },
+  { title: 'Rotation', description: 'Teams that have the duty in turn.' },
+);
 const lock = { description: 'Nobody is called.' };
 
 /** Limits that keep evaluating a schedule fast: each entry may claim the duty many times a day. */
 const maxEntries = { weekly: 100, rotations: 20 };
 const name = entryName('Pumps programme');
 
-export const scheduleSchema = Type.Object({
-  id: uint(),
-  name,
-  timeZone: Type.String(),
-  holidays: Type.Object({
-    dates: Type.Array(date),
-    icalUrl: Type.Union([Type.String(), Type.Null()]),
-  }),
-  weekly: Type.Array(weekly),
-  rotations: Type.Array(rotation),
-  overrides: Type.Array(
-    Type.Object({
-      teamId: idOrNull('Who has the duty: a team,'),
-      userId: idOrNull('or one person.'),
-      from: civilTime,
-      to: civilTime,
-      reason: Type.String(),
-      lock: Type.Boolean(lock),
-    }),
-  ),
-  lastChange,
-});
+const dates = { description: 'The holidays.' };
+const icalUrl = 'A calendar whose events are holidays.';
+const entries = {
+  weekly: { description: 'What recurs every week.' },
+  rotations: { description: 'Teams in turn.' },
+  overrides: { description: 'Exceptions.' },
+};
+
+export const scheduleSchema = Type.Object(
+  {
+    id: idOf('schedule'),
+    name,
+    timeZone: timeZoneText('Whose clock the times are of.'),
+    holidays: Type.Object(
+      {
+        dates: Type.Array(date('A holiday.'), dates),
+        icalUrl: Type.Union([Type.String(), Type.Null()], { description: `${icalUrl} Null: none.` }),
+      },
+      { title: 'Holidays', description: 'The days on which `holiday` entries apply.' },
+    ),
+    weekly: Type.Array(weekly, entries.weekly),
+    rotations: Type.Array(rotation, entries.rotations),
+    overrides: Type.Array(
+      Type.Object(
+        {
+          teamId: idOrNull('Who has the duty: a team,'),
+          userId: idOrNull('or one person.'),
+          from: civilTime,
+          to: civilTime,
+          reason: Type.String({ description: 'Why, for people.' }),
+          lock: Type.Boolean(lock),
+        },
+        { title: 'Override', description: 'An exception to the schedule.' },
+      ),
+      entries.overrides,
+    ),
+    lastChange,
+  },
+  { title: 'Schedule', description: 'Who has the duty when.' },
+);
+
+export const scheduleExample = {
+  name: 'Pumps programme',
+  timeZone: 'Europe/Paris',
+  weekly: [{ teamId: 1, days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '18:00', to: '08:00' }],
+};
 
 export const scheduleBody = Type.Object(
   {
     name,
     timeZone: Type.Optional(timeZoneText("Whose clock the times are of; not given: the server's.")),
     holidays: Type.Optional(
-      Type.Object({
-        dates: Type.Optional(Type.Array(date, { maxItems: maxListed })),
-        icalUrl: Type.Optional(
-          Type.String({
-            maxLength: 1_024,
-            pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
-            description: 'A calendar whose events are holidays.',
-          }),
-        ),
-      }),
+      Type.Object(
+        {
+          dates: Type.Optional(Type.Array(date('A holiday.'), { maxItems: maxListed, ...dates })),
+          icalUrl: Type.Optional(
+            Type.String({
+              maxLength: 1_024,
+              pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
+              description: icalUrl,
+            }),
+          ),
+        },
+        { title: 'HolidaysBody', description: 'The days on which `holiday` entries apply.' },
+      ),
     ),
-    weekly: Type.Optional(Type.Array(weekly, { maxItems: maxEntries.weekly })),
-    rotations: Type.Optional(Type.Array(rotation, { maxItems: maxEntries.rotations })),
+    weekly: Type.Optional(Type.Array(weekly, { maxItems: maxEntries.weekly, ...entries.weekly })),
+    rotations: Type.Optional(Type.Array(rotation, { maxItems: maxEntries.rotations, ...entries.rotations })),
     overrides: Type.Optional(
       Type.Array(
-        Type.Object({
-          teamId: optionalId('Who has the duty: a team,'),
-          userId: optionalId('or one person.'),
-          from: civilTime,
-          to: civilTime,
-          reason: overrideReason,
-          lock: Type.Optional(Type.Boolean({ ...lock, default: false })),
-        }),
-        { maxItems: maxOverrides },
+        Type.Object(
+          {
+            teamId: optionalId('Who has the duty: a team,'),
+            userId: optionalId('or one person.'),
+            from: civilTime,
+            to: civilTime,
+            reason: overrideReason,
+            lock: Type.Optional(Type.Boolean({ ...lock, default: false })),
+          },
+          { title: 'OverrideBody', description: 'An exception to the schedule.' },
+        ),
+        { maxItems: maxOverrides, ...entries.overrides },
       ),
     ),
   },
   {
+    title: 'ScheduleBody',
     description:
       'Overrides win over rotations, rotations over weekly entries, and within a list later entries over earlier ones.',
+    examples: [scheduleExample],
   },
 );
 

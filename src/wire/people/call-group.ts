@@ -6,14 +6,22 @@ import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, idOrNull, lastChange, namesByLanguage, optionalId } from '../entry.ts';
 import { knownLanguage, knownTimeZone, timeZoneText } from '../locale.ts';
-import { uint } from '../paging.ts';
+import { choice, idOf, uint } from '../paging.ts';
 
-const callMode = Type.Enum(['all', 'turn'] as const, {
-  description: '`all`: every member on duty at once; `turn`: the next one each time.',
-});
-const reliefMode = Type.Enum(['nobodyReached', 'perUser'] as const, {
-  description: 'When relief members are called: once nobody was reached, or one for each person not reached.',
-});
+const callMode = choice(
+  [
+    ['all', 'every member on duty at once'],
+    ['turn', 'the next one each time'],
+  ],
+  { title: 'CallMode', description: 'Whom a call reaches first.' },
+);
+const reliefMode = choice(
+  [
+    ['nobodyReached', 'once nobody was reached'],
+    ['perUser', 'one for each person not reached'],
+  ],
+  { title: 'ReliefMode', description: 'When relief members are called.' },
+);
 const stationId = Type.Optional(
   uint({ description: 'Not given, or 0: unchanged; for a new one, your only station, else station 1.' }),
 );
@@ -21,33 +29,45 @@ const stationId = Type.Optional(
 const groupName = entryName('Pumps');
 const teamIds = idList('In the order in which they are called.');
 
-export const callGroupSchema = Type.Object({
-  id: uint(),
-  name: groupName,
-  names: namesByLanguage(),
-  stationId: uint(),
-  timeZone: Type.String(),
-  callMode,
-  reliefMode,
-  reliefGroupId: idOrNull('The group that is called when this one was not reached.'),
-  discardWhenNobodyOnCall: Type.Boolean({ description: 'If false, a call waits for the next person on duty.' }),
-  teamIds,
-  scheduleId: idOrNull('Which of the teams has the duty; null: all of them, always.'),
-  lastChange,
-});
+export const callGroupSchema = Type.Object(
+  {
+    id: idOf('call group'),
+    name: groupName,
+    names: namesByLanguage(),
+    stationId: idOf('station it belongs to'),
+    timeZone: timeZoneText('Whose clock its times are of.'),
+    callMode,
+    reliefMode,
+    reliefGroupId: idOrNull('The group that is called when this one was not reached.'),
+    discardWhenNobodyOnCall: Type.Boolean({ description: 'If false, a call waits for the next person on duty.' }),
+    teamIds,
+    scheduleId: idOrNull('Which of the teams has the duty; null: all of them, always.'),
+    lastChange,
+  },
+  { title: 'CallGroup', description: 'People who are called together.' },
+);
 
-export const callGroupBody = Type.Object({
-  name: groupName,
-  names: Type.Optional(namesByLanguage()),
-  stationId,
-  timeZone: Type.Optional(timeZoneText("Not given: the server's.")),
-  callMode: Type.Optional(Type.Enum(callMode.enum, { ...callMode, default: 'all' })),
-  reliefMode: Type.Optional(Type.Enum(reliefMode.enum, { ...reliefMode, default: 'nobodyReached' })),
-  reliefGroupId: optionalId('The group that is called when this one was not reached.'),
-  discardWhenNobodyOnCall: Type.Optional(Type.Boolean({ default: false })),
-  teamIds: Type.Optional(teamIds),
-  scheduleId: optionalId('Which of the teams has the duty.'),
-});
+export const callGroupBody = Type.Object(
+  {
+    name: groupName,
+    names: Type.Optional(namesByLanguage()),
+    stationId,
+    timeZone: Type.Optional(timeZoneText("Not given: the server's.")),
+    callMode: Type.Optional(Type.Enum(callMode.enum, { ...callMode, default: 'all' })),
+    reliefMode: Type.Optional(Type.Enum(reliefMode.enum, { ...reliefMode, default: 'nobodyReached' })),
+    reliefGroupId: optionalId('The group that is called when this one was not reached.'),
+    discardWhenNobodyOnCall: Type.Optional(
+      Type.Boolean({ description: 'If false, a call waits for the next person on duty.', default: false }),
+    ),
+    teamIds: Type.Optional(teamIds),
+    scheduleId: optionalId('Which of the teams has the duty.'),
+  },
+  {
+    title: 'CallGroupBody',
+    description: 'People who are called together.',
+    examples: [{ name: 'Pumps', names: { fr: 'Pompes' }, callMode: 'all', teamIds: [1] }],
+  },
+);
 
 export function readCallGroup(body: Static<typeof callGroupBody>, serverZone: string): PeopleFields['callGroup'] {
   const names = body.names ?? {};
@@ -87,21 +107,31 @@ const groupingName = entryName('Whole site');
 const callGroupIds = idList('The call groups it contains.');
 const groupingIds = idList('The groupings it contains, without cycles.');
 
-export const groupingSchema = Type.Object({
-  id: uint(),
-  name: groupingName,
-  stationId: uint(),
-  callGroupIds,
-  groupingIds,
-  lastChange,
-});
+export const groupingSchema = Type.Object(
+  {
+    id: idOf('grouping'),
+    name: groupingName,
+    stationId: idOf('station it belongs to'),
+    callGroupIds,
+    groupingIds,
+    lastChange,
+  },
+  { title: 'CallGroupGrouping', description: 'Call groups under one name.' },
+);
 
-export const groupingBody = Type.Object({
-  name: groupingName,
-  stationId,
-  callGroupIds: Type.Optional(callGroupIds),
-  groupingIds: Type.Optional(groupingIds),
-});
+export const groupingBody = Type.Object(
+  {
+    name: groupingName,
+    stationId,
+    callGroupIds: Type.Optional(callGroupIds),
+    groupingIds: Type.Optional(groupingIds),
+  },
+  {
+    title: 'CallGroupGroupingBody',
+    description: 'Call groups under one name.',
+    examples: [{ name: 'Whole site', callGroupIds: [1] }],
+  },
+);
 
 export function readGrouping(body: Static<typeof groupingBody>): PeopleFields['grouping'] {
   const { name, stationId, callGroupIds = [], groupingIds = [] } = body;

@@ -6,39 +6,49 @@ import type { Scenario } from '../../domain/people/call-group.ts';
 import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { AppError, type FieldError } from '../../errors.ts';
 import { actionSchema, actionTypes, readAction } from '../alarms/alarm-creation.ts';
+import { storedActionSchema } from '../alarms/alarm-full.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idOrNull, lastChange, maxListed, optionalId } from '../entry.ts';
-import { uint } from '../paging.ts';
+import { idOf } from '../paging.ts';
 
 const lists = ['alarmActions', 'resetActions', 'ackActions'] as const;
 const name = entryName('Fire');
-const printedAction = Type.Object({
-  id: uint(),
-  type: Type.String(),
-  scriptId: uint(),
-  parameter: Type.String(),
-  flags: uint(),
-});
-const printedActions = Type.Array(printedAction);
-const actions = Type.Optional(Type.Array(actionSchema, { maxItems: maxListed }));
+const whens = {
+  alarm: { description: 'What to do when an alarm is raised.' },
+  reset: { description: 'What to do when it is back to normal.' },
+  ack: { description: 'What to do when it is acknowledged.' },
+};
+const printedActions = (when: keyof typeof whens) => Type.Array(storedActionSchema, whens[when]);
+const actions = (when: keyof typeof whens) =>
+  Type.Optional(Type.Array(actionSchema, { maxItems: maxListed, ...whens[when] }));
 
-export const scenarioSchema = Type.Object({
-  id: uint(),
-  name,
-  stationId: idOrNull('Null: for every station.'),
-  alarmActions: printedActions,
-  resetActions: printedActions,
-  ackActions: printedActions,
-  lastChange,
-});
+export const scenarioSchema = Type.Object(
+  {
+    id: idOf('scenario'),
+    name,
+    stationId: idOrNull('Null: for every station.'),
+    alarmActions: printedActions('alarm'),
+    resetActions: printedActions('reset'),
+    ackActions: printedActions('ack'),
+    lastChange,
+  },
+  { title: 'Scenario', description: 'Actions that several alarms share.' },
+);
 
-export const scenarioBody = Type.Object({
-  name,
-  stationId: optionalId('The station it is for, instead of every one.'),
-  alarmActions: actions,
-  resetActions: actions,
-  ackActions: actions,
-});
+export const scenarioBody = Type.Object(
+  {
+    name,
+    stationId: optionalId('The station it is for, instead of every one.'),
+    alarmActions: actions('alarm'),
+    resetActions: actions('reset'),
+    ackActions: actions('ack'),
+  },
+  {
+    title: 'ScenarioBody',
+    description: 'Actions that several alarms share.',
+    examples: [{ name: 'Fire', alarmActions: [{ type: 'CallGroup', id: 1 }] }],
+  },
+);
 
 type Body = Static<typeof scenarioBody>;
 
@@ -62,7 +72,7 @@ export function readScenario(body: Body): PeopleFields['scenario'] {
   return { name: body.name, stationId: body.stationId || undefined, ...scenario };
 }
 
-function printAction({ id, type, scriptId, parameter, flags }: AlarmAction): Static<typeof printedAction> {
+function printAction({ id, type, scriptId, parameter, flags }: AlarmAction): Static<typeof storedActionSchema> {
   return { id, type, scriptId, parameter, flags };
 }
 

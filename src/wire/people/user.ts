@@ -7,13 +7,25 @@ import type { ContactNumber } from '../../domain/people/person.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, idOrNull, lastChange, optionalId } from '../entry.ts';
 import { knownLanguage, knownTimeZone, languageText, timeZoneText } from '../locale.ts';
-import { optionalText, uint } from '../paging.ts';
+import { choice, idOf, optionalText, uint } from '../paging.ts';
 
 const daySeconds = 86_400;
 const maxNumbers = 100;
 
 const flag = (description: string) => Type.Boolean({ description });
-const channel = Type.Enum(channelNames, { examples: ['voice'] });
+const channelMeanings: Readonly<Record<(typeof channelNames)[number], string>> = {
+  voice: 'a telephone call',
+  sms: 'a text message',
+  email: 'a mail',
+  webhook: 'a request to a URL',
+  push: 'a notification of an app',
+  pager: 'a pager',
+  simulator: 'a simulated phone',
+};
+const channel = choice(
+  channelNames.map((channelName) => [channelName, channelMeanings[channelName]] as const),
+  { title: 'Channel', description: 'How the person is reached.', examples: ['voice'] },
+);
 const address = Type.String({
   minLength: 1,
   maxLength: 256,
@@ -34,65 +46,107 @@ const numberFields = {
   ackAutoDefault: whole(0, 1, '1: being reached counts as acknowledged, as with a pager.'),
 };
 
-const numberSchema = Type.Object({
-  id: uint(),
-  channel,
-  address,
-  ...numberFields,
-  scheduleId: idOrNull('When it may be used; null: always.'),
-});
+const numberSchema = Type.Object(
+  {
+    id: idOf('number'),
+    channel,
+    address,
+    ...numberFields,
+    scheduleId: idOrNull('When it may be used; null: always.'),
+  },
+  { title: 'ContactNumber', description: 'A way to reach a user.' },
+);
 
-const numberBody = Type.Object({
-  id: Type.Optional(
-    uint({ description: 'The id of the existing number that this one replaces; any other id is ignored.' }),
-  ),
-  channel,
-  address,
-  ...Type.Partial(Type.Object(numberFields)).properties,
-  scheduleId: optionalId('When it may be used.'),
-});
+const numberBody = Type.Object(
+  {
+    id: Type.Optional(
+      uint({ description: 'The id of the existing number that this one replaces; any other id is ignored.' }),
+    ),
+    channel,
+    address,
+    ...Type.Partial(Type.Object(numberFields)).properties,
+    scheduleId: optionalId('When it may be used.'),
+  },
+  { title: 'ContactNumberBody', description: 'A way to reach a user.' },
+);
 
-const roleNames = Object.keys(roles) as Role[];
+const roleMeanings: Readonly<Record<Role, string>> = {
+  administrator: 'everything',
+  supervisor: 'as operator, and changes of people, groups and schedules, and the journal',
+  operator: 'alarms, calls and histories',
+  observer: 'reading',
+  source: 'sending alarms',
+};
+const role = choice(
+  (Object.keys(roles) as Role[]).map((roleName) => [roleName, roleMeanings[roleName]] as const),
+  { title: 'Role', description: 'What the user may do.', examples: ['operator'] },
+);
+const texts = {
+  firstName: 'The first name.',
+  language: 'The language of what is said and written to the user.',
+  timeZone: 'The time zone of the user.',
+  status: 'A number that clients of the interface keep for the user; it has no effect.',
+  onDuty: 'Otherwise nobody calls the user, in any group.',
+  virtual: 'No person but something that is called like one.',
+};
 const name = entryName('ana');
 const stationIds = idList('The stations the user is bound to; empty means all.');
 
-export const userSchema = Type.Object({
-  id: uint(),
-  name,
-  firstName: Type.String(),
-  language: Type.String(),
-  timeZone: Type.String(),
-  role: Type.Enum(roleNames),
-  statusId: uint(),
-  onDuty: flag('Otherwise nobody calls the user, in any group.'),
-  replacedById: idOrNull('Who is called in their place, in all groups.'),
-  virtual: flag('No person but something that is called like one.'),
-  stationIds,
-  numbers: Type.Array(numberSchema, { description: 'Tried in this order.' }),
-  lastChange,
-});
+export const userSchema = Type.Object(
+  {
+    id: idOf('user'),
+    name,
+    firstName: Type.String({ description: `${texts.firstName} Empty when there is none.`, examples: ['Ana'] }),
+    language: languageText(texts.language),
+    timeZone: timeZoneText(texts.timeZone),
+    role,
+    statusId: uint({ description: texts.status, examples: [1] }),
+    onDuty: flag(texts.onDuty),
+    replacedById: idOrNull('Who is called in their place, in all groups.'),
+    virtual: flag(texts.virtual),
+    stationIds,
+    numbers: Type.Array(numberSchema, { description: 'Tried in this order.' }),
+    lastChange,
+  },
+  { title: 'User', description: 'Somebody who signs in, or is called.' },
+);
 
-export const userBody = Type.Object({
-  name,
-  firstName: optionalText(256, { examples: ['Ana'] }),
-  language: Type.Optional(languageText('Of what is said and written to the user; not given: en.')),
-  timeZone: Type.Optional(timeZoneText("Not given: the server's.")),
-  role: Type.Optional(Type.Enum(roleNames, { description: 'Not given: unchanged; for a new user, operator.' })),
-  statusId: Type.Optional(uint({ default: 1 })),
-  onDuty: Type.Optional(Type.Boolean({ default: true })),
-  replacedById: optionalId('Who is called in their place, in all groups.'),
-  virtual: Type.Optional(Type.Boolean({ default: false })),
-  stationIds: Type.Optional(stationIds),
-  pin: Type.Optional(
-    Type.Union([Type.String({ pattern: '^[0-9]{1,9}$' }), Type.Null()], {
-      description: 'Asked for on the telephone; 1 to 9 digits. Never shown. Not given: unchanged; null: no PIN.',
+export const userBody = Type.Object(
+  {
+    name,
+    firstName: optionalText(256, { description: texts.firstName, examples: ['Ana'] }),
+    language: Type.Optional(languageText(`${texts.language} Not given: en.`)),
+    timeZone: Type.Optional(timeZoneText(`${texts.timeZone} Not given: the server's.`)),
+    role: Type.Optional(role),
+    statusId: Type.Optional(uint({ description: texts.status, default: 1 })),
+    onDuty: Type.Optional(Type.Boolean({ description: texts.onDuty, default: true })),
+    replacedById: optionalId('Who is called in their place, in all groups.'),
+    virtual: Type.Optional(Type.Boolean({ description: texts.virtual, default: false })),
+    stationIds: Type.Optional(stationIds),
+    pin: Type.Optional(
+      Type.Union([Type.String({ pattern: '^[0-9]{1,9}$' }), Type.Null()], {
+        description: 'Asked for on the telephone; 1 to 9 digits. Never shown. Not given: unchanged; null: no PIN.',
+      }),
+    ),
+    password: optionalText(1_024, {
+      description: 'Never shown. Not given: unchanged. Setting it ends the sessions of the user.',
     }),
-  ),
-  password: optionalText(1_024, {
-    description: 'Never shown. Not given: unchanged. Setting it ends the sessions of the user.',
-  }),
-  numbers: Type.Optional(Type.Array(numberBody, { maxItems: maxNumbers, description: 'Tried in this order.' })),
-});
+    numbers: Type.Optional(Type.Array(numberBody, { maxItems: maxNumbers, description: 'Tried in this order.' })),
+  },
+  {
+    title: 'UserBody',
+    description: 'Somebody who signs in, or is called. For a new user the role is operator if none is given.',
+    examples: [
+      {
+        name: 'ana',
+        firstName: 'Ana',
+        language: 'fr',
+        role: 'operator',
+        numbers: [{ channel: 'voice', address: '+33123456789' }],
+      },
+    ],
+  },
+);
 
 export type UserBody = Static<typeof userBody>;
 export type Secrets = Pick<UserFields, 'passwordHash' | 'pinHash'>;

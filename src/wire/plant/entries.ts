@@ -4,21 +4,29 @@ import { type Static, Type } from 'typebox';
 import type { PlantEntry, PlantKind } from '../../domain/plant/entities.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, lastChange } from '../entry.ts';
-import { uint } from '../paging.ts';
+import { idOf, uint } from '../paging.ts';
 
 const name = entryName('Pumping station north');
-const stationId = uint({ description: 'The station it belongs to.' });
+const stationId = uint({ description: 'The station it belongs to.', examples: [1] });
 const scenarioIds = idList('The scenarios that run for its alarms in addition to their own actions.');
-const shared = { id: uint(), name, lastChange };
+const about = {
+  station: { title: 'Station', description: 'A site, or a part of one, with alarms of its own.' },
+  dataServer: { title: 'DataServer', description: 'A source of tags.' },
+  tagGroup: { title: 'TagGroup', description: 'Tags that belong together.' },
+} as const satisfies Record<PlantKind, unknown>;
+const shared = (noun: string) => ({ id: idOf(noun), name, lastChange });
 
 export const entrySchemas = {
-  station: Type.Object({ ...shared, scenarioIds }),
-  dataServer: Type.Object({
-    ...shared,
-    stationId,
-    builtIn: Type.Boolean({ description: 'Created with its station; receives the alarms that name no data server.' }),
-  }),
-  tagGroup: Type.Object({ ...shared, stationId, scenarioIds }),
+  station: Type.Object({ ...shared('station'), scenarioIds }, about.station),
+  dataServer: Type.Object(
+    {
+      ...shared('data server'),
+      stationId,
+      builtIn: Type.Boolean({ description: 'Created with its station; receives the alarms that name no data server.' }),
+    },
+    about.dataServer,
+  ),
+  tagGroup: Type.Object({ ...shared('tag group'), stationId, scenarioIds }, about.tagGroup),
 } as const satisfies Record<PlantKind, unknown>;
 
 const inStation = {
@@ -28,11 +36,16 @@ const inStation = {
 const attachable = {
   scenarioIds: Type.Optional(idList('The scenarios to attach, and no others; not given: those there are stay.')),
 };
-const tagGroup = Type.Object({ ...inStation, ...attachable });
+const aboutBody = (kind: PlantKind, example: string) => ({
+  title: `${about[kind].title}Body`,
+  description: about[kind].description,
+  examples: [{ name: example }],
+});
+const tagGroup = Type.Object({ ...inStation, ...attachable }, aboutBody('tagGroup', 'Pumps'));
 
 export const entryBodies = {
-  station: Type.Object({ name, ...attachable }),
-  dataServer: Type.Object(inStation),
+  station: Type.Object({ name, ...attachable }, aboutBody('station', 'Pumping station north')),
+  dataServer: Type.Object(inStation, aboutBody('dataServer', 'PLC north')),
   tagGroup,
 } as const satisfies Record<PlantKind, unknown>;
 

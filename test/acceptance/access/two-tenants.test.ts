@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { roles, type Scope } from '../../../src/domain/access/access.ts';
+import type { OpenApiDocument } from '../../../src/http/openapi.ts';
 import { startTestApp } from '../../harness/app.ts';
 import { chanceOf } from '../../harness/chance.ts';
 import { hubClient } from '../../harness/hub-client.ts';
-import type { OpenApi } from '../../harness/openapi-requests.ts';
 import { type Site, siteOn } from '../../harness/site.ts';
 import type { Row } from '../../harness/site-caller.ts';
 import { soak } from '../../harness/soak.ts';
@@ -79,7 +79,7 @@ async function probeTenants(t: TestContext, kind: StoreName, seed: number, isFir
   const callers: BoundCaller[] = [];
   for (const role of boundRoles) callers.push(...(await boundCallers(site, role, tenants.stationA)));
   const { body: document } = await site.app.request('GET', '/api/v1/openapi.json');
-  const probe = new TenantProbe(site, document as OpenApi, tenants, chanceOf(seed));
+  const probe = new TenantProbe(site, document as OpenApiDocument, tenants, chanceOf(seed));
   const before = await readB(site, tenants);
   const share = (index: number): number => (index === 0 ? 100 : soak(50));
   for (const [index, caller] of callers.entries()) {

@@ -1,0 +1,18 @@
+// What each scope allows, for the descriptions in the OpenAPI document.
+
+import type { Scope } from '../domain/access/access.ts';
+
+export const scopeMeanings: Readonly<Record<Scope, string>> = {
+  'alarms:read': 'see alarms',
+  'alarms:write': 'send, change and remove alarms',
+  'alarms:ack': 'acknowledge, reset, comment and escalate alarms, take the duty',
+  'alarms:mask': 'mask and unmask alarms',
+  'history:read': 'see histories, statistics and interventions',
+  'calls:send': 'call people and groups',
+  'calls:read': 'see calls, and explanations of whom an alarm calls',
+  'directory:read': 'see people, groups, schedules, stations and media',
+  'directory:write': 'change groups, schedules, stations and media',
+  'audit:read': 'see the journal',
+  'commands:run': 'send alarms that run scripts',
+  admin: 'users, API keys, sessions and metrics',
+};

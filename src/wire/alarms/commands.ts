@@ -1,0 +1,51 @@
+// The bodies of commands on alarms, and the events of an alarm's timeline.
+
+import { Type } from 'typebox';
+import { dateTimeText, instantText, tomorrow } from '../date-time.ts';
+import { optionalText, text, uint } from '../paging.ts';
+
+const maxCommentLength = 65_536;
+
+export const nothingBody = Type.Object({}, { title: 'NoFields', description: 'No fields.', examples: [{}] });
+
+export const acknowledgeBody = Type.Object(
+  { comment: optionalText(maxCommentLength, { description: 'A comment to keep.', examples: ['On my way'] }) },
+  { title: 'AcknowledgeBody', description: 'What to keep with the acknowledgement.' },
+);
+
+export const maskBody = Type.Object(
+  {
+    until: dateTimeText({ description: 'When the mask ends.' }),
+    reason: Type.String({ minLength: 1, maxLength: 1_024, description: 'Why.', examples: ['Repair of pump 7'] }),
+  },
+  {
+    title: 'MaskBody',
+    description: 'How long to mask the alarm, and why.',
+    examples: [{ until: tomorrow, reason: 'Repair of pump 7' }],
+  },
+);
+
+export const commentBody = Type.Object(
+  { comment: text(maxCommentLength, { minLength: 1, description: 'The comment.', examples: ['Spare part ordered'] }) },
+  { title: 'CommentBody', description: 'A comment on an alarm.' },
+);
+
+export const attachScenariosBody = Type.Object(
+  {
+    scenarioIds: Type.Array(uint({ examples: [1] }), {
+      maxItems: 100,
+      description: 'The scenarios to attach, and no others.',
+    }),
+  },
+  { title: 'AttachScenariosBody', description: 'The scenarios of an alarm.' },
+);
+
+export const alarmEventSchema = Type.Object(
+  {
+    time: instantText('When it happened.'),
+    event: Type.String({ description: 'What happened.', examples: ['raised', 'acknowledged', 'returned'] }),
+    actor: Type.String({ description: 'Who did it.', examples: ['user:3', 'key:7', 'system'] }),
+    data: Type.Object({}, { additionalProperties: true, description: 'The values that belong to the event.' }),
+  },
+  { title: 'AlarmEvent', description: 'Something that happened to an alarm.' },
+);

@@ -1,0 +1,94 @@
+// Sends the example of every operation of the reference, as it stands in the OpenAPI document, to a new installation.
+
+import assert from 'node:assert/strict';
+import type { OpenApiDocument, Operation } from '../../../src/http/openapi.ts';
+import { type Answer, startTestApp, type TestApp } from '../../harness/app.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+
+type Located = { readonly method: string; readonly path: string; readonly operation: Operation };
+
+/** The examples that are refused on a new installation, with the documented status of the refusal. */
+const refused: Readonly<Record<string, number>> = {
+  // The key in the example stands for one that the reader has.
+  getCallGroupCalendar: 401,
+  getUserCalendar: 401,
+  // The alarm is not latched, and nobody is called for it any more.
+  resetAlarm: 422,
+  escalateAlarm: 409,
+  // The alarm by which the example called the group still names the group, and the group its team.
+  deleteCallGroup: 409,
+  deleteTeam: 409,
+};
+
+function operationsOf({ paths }: OpenApiDocument): Located[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+/** Operations whose example would leave nothing to the examples of others. */
+const lateTurns: Readonly<Record<string, number>> = { acknowledgeAlarms: 4, deleteAlarm: 5, endSession: 7, signOut: 8 };
+const removing = 6;
+
+/** First what makes something, then what changes and shows it, at last what removes it. */
+function turnOf({ method, path, operation }: Located): number {
+  const late = lateTurns[operation.operationId];
+  if (late !== undefined) return late;
+  if (method === 'DELETE') return removing;
+  if (method === 'POST') return path.includes('{') ? 3 : 0;
+  return method === 'PUT' ? 1 : 2;
+}
+
+/** In each turn in the order of the document; what was made last is removed first, because it may refer to the rest. */
+function inTurn(operations: readonly Located[]): readonly Located[] {
+  const isRemoving = (located: Located): boolean => turnOf(located) === removing;
+  const ordered = [...operations.filter((one) => !isRemoving(one)), ...operations.filter(isRemoving).toReversed()];
+  return ordered.toSorted((a, b) => turnOf(a) - turnOf(b));
+}
+
+function exampleRequest({ path, operation }: Located): { readonly address: string; readonly body: unknown } {
+  const { parameters, requestBody } = operation;
+  const query = new URLSearchParams();
+  let address = path;
+  for (const { name, in: where, required, example } of parameters) {
+    if (!required) continue;
+    assert.notEqual(example, undefined, `${operation.operationId} has no example of ${name}`);
+    if (where === 'query') query.set(name, String(example));
+    else address = address.replace(`{${name}}`, encodeURIComponent(String(example)));
+  }
+  const [content] = Object.values(requestBody?.content ?? {});
+  return { address: query.size === 0 ? address : `${address}?${query}`, body: content?.example };
+}
+
+async function send(app: TestApp, located: Located, token: string | undefined): Promise<Answer> {
+  const { address, body } = exampleRequest(located);
+  const isFile = located.operation.requestBody?.content['*/*'] !== undefined;
+  if (!isFile) return app.request(located.method, address, { token, body });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' };
+  const response = await fetch(`${app.url}${address}`, { method: located.method, headers, body: 'a file' });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+testOnStores('every example of the reference works when it is pasted', async (t, kind) => {
+  const overrides = { TOCSIN_ADMIN_PASSWORD: 'the password of admin' };
+  const app = await startTestApp(t, kind, { overrides });
+  const document = (await app.request('GET', '/api/v1/openapi.json')).body as OpenApiDocument;
+  const operations = operationsOf(document);
+  assert.ok(operations.length > 80);
+  const signIn = operations.find(({ operation }) => operation.operationId === 'signIn');
+  assert.ok(signIn);
+  const newToken = async () => ((await send(app, signIn, undefined)).body as { access_token: string }).access_token;
+  const token = await newToken();
+  assert.ok(token, 'the example of signing in signs in');
+  const found: Record<string, number> = {};
+  for (const located of inTurn(operations)) {
+    const { operationId, responses } = located.operation;
+    // The session of the other requests has been ended by then.
+    const { status, text } = await send(app, located, operationId === 'signOut' ? await newToken() : token);
+    assert.ok(String(status) in responses, `${operationId} answers ${status}, which is not documented: ${text}`);
+    if (status >= 300) found[operationId] = status;
+    if (status >= 300 && refused[operationId] === undefined) t.diagnostic(`${operationId}: ${status} ${text}`);
+  }
+  assert.deepEqual(found, refused);
+});

@@ -1,0 +1,47 @@
+// Both OpenAPI documents are clean by the recommended rules of Redocly.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { generatedDocuments } from '../../../scripts/generated-documents.ts';
+import type { OpenApiDocument } from '../../../src/http/openapi.ts';
+import { openApi30 } from '../../../src/http/openapi-30.ts';
+
+const redocly = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
+
+/** Rules of the set `recommended` that are switched off. */
+const exceptions = {
+  // `/health/live`, `/health/ready`, `/health/calling` and the documents themselves refuse nobody.
+  'operation-4xx-response': 'off',
+};
+
+type Lint = { readonly problems: readonly { readonly ruleId: string; readonly message: string }[] };
+
+test('the OpenAPI document has no mistake that the linter knows, in 3.1 and in 3.0', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-lint-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'redocly.yaml'), JSON.stringify({ extends: ['recommended'], rules: exceptions }));
+  const text = (await generatedDocuments()).get('docs/openapi.json') ?? '';
+  const document = JSON.parse(text) as OpenApiDocument;
+  const withoutId = text.replace('"operationId": "listAlarms",', '');
+  const files = { '3.1.json': text, '3.0.json': JSON.stringify(openApi30(document)), 'bad.json': withoutId };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const args = [redocly, 'lint', ...Object.keys(files), '--format=json', '--max-problems=1000'];
+  const options = { cwd: folder, env: environment, maxBuffer: 2 ** 26 };
+  const { stdout } = await promisify(execFile)(process.execPath, args, options).catch((error) => error);
+  // One JSON text for each document.
+  const texts: string[] = stdout.split(/(?<=^\})(?=\{)/m);
+  assert.equal(texts.length, 3);
+  const problems = texts.flatMap((one) => (JSON.parse(one) as Lint).problems);
+  assert.deepEqual(
+    problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+    ['operation-operationId: Operation object should contain `operationId` field.'],
+    'nothing but the mistake that was put in',
+  );
+});
