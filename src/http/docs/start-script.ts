@@ -10,6 +10,8 @@ export const startScript = `'use strict';
   document.getElementById('without-script').remove();
   Scalar.createApiReference('#reference', {
     url: base + '/api/v1/openapi.json',
+    orderSchemaPropertiesBy: 'preserve',
+    orderRequiredPropertiesFirst: false,
     // Nothing is loaded from or sent to other hosts.
     withDefaultFonts: false,
     telemetry: false,

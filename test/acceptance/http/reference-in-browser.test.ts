@@ -1,0 +1,60 @@
+// The reference at /docs in a real browser: search, sign in and try a request, at the width of a desk and of a phone, below
+// a base path, with nothing asked of other hosts and nothing that the content security policy refuses.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { adminPassword, startTestApp } from '../../harness/app.ts';
+import { openBrowser, withoutBrowser } from '../../harness/browser.ts';
+
+type Watched = { readonly page: Page; readonly outside: string[]; readonly complaints: string[] };
+
+async function openReference(t: TestContext, browser: Browser, url: string, width: number): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width, height: 850 } });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const outside: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    const asked = request.url();
+    if (!asked.startsWith(`${url}/`) && !asked.startsWith('data:')) outside.push(asked);
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  await page.goto(`${url}/docs`);
+  await page.getByRole('heading', { name: 'Tocsin' }).waitFor();
+  return { page, outside, complaints };
+}
+
+test('the reference signs in and sends its example to the server it came from', {
+  skip: withoutBrowser(),
+}, async (t) => {
+  const app = await startTestApp(t, 'sqlite', { overrides: { TOCSIN_BASE_PATH: '/alertws' } });
+  // Another name of the same server: the page uses the host it was asked for.
+  const url = app.url.replace('127.0.0.1', 'localhost');
+  const browser = await openBrowser(t);
+  const { page, outside, complaints } = await openReference(t, browser, url, 1280);
+  await page.locator('[data-placeholder=janedoe]').fill('admin');
+  await page.getByPlaceholder('********').first().fill(adminPassword);
+  await page.getByText('Authorize', { exact: true }).click();
+  await page.getByText('Access Token').first().waitFor();
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  await page.keyboard.type('send an alarm');
+  await page.getByRole('option', { name: 'Send an alarm' }).first().click();
+  await page.getByRole('button', { name: /^Test Request\s*\(post \/api\/v1\/alarms\)$/ }).click();
+  const answered = page.waitForResponse(`${url}/api/v1/alarms`);
+  await page.getByRole('button', { name: 'Send' }).first().click();
+  assert.equal((await answered).status(), 200);
+  const token = await app.signIn();
+  const { body } = await app.request('GET', '/api/v1/alarms', { token });
+  const paths = (body as { items: { path: string }[] }).items.map(({ path }) => path);
+  assert.ok(paths.includes('Plant/Pump7/Temperature'), 'the alarm of the example is there');
+  const phone = await openReference(t, browser, url, 390);
+  const width = () => document.documentElement.scrollWidth;
+  await phone.page.waitForFunction('document.documentElement.scrollWidth <= innerWidth');
+  assert.ok((await phone.page.evaluate(width)) <= 390, 'nothing is beyond the edge of a phone');
+  assert.deepEqual([...outside, ...phone.outside], []);
+  assert.deepEqual([...complaints, ...phone.complaints], []);
+});
