@@ -80,7 +80,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const firstPassword = await fillEmptyStore(context, passwordCost);
   const node = { ...context, nodeId, feed: await followEventLog(context) };
   const access = openAccess(node, passwordCost);
-  const { dueAlarms, holidayImport, descriptors } = startBackgroundWork(node);
+  const { dueAlarms, holidayImport, descriptors, intakeRefusals } = startBackgroundWork(node);
   const { dispatcher, auditor, health } = await openCalling(node, channels, endedNodes);
   const scriptRunner = await openScriptRunner(node);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
@@ -90,6 +90,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const server = await createHttpServer(node, {
     ...access,
     refusals,
+    intakeRefusals,
     callingHealth: health,
     registry,
     hub,
@@ -108,7 +109,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.add(() => void dispatcher.stop());
   teardown.add(() => stopping.abort());
 
-  const polled = [dueAlarms, dispatcher, scriptRunner, auditor, refusals, sealer, holidayImport];
+  const polled = [dueAlarms, dispatcher, scriptRunner, auditor, refusals, intakeRefusals, sealer, holidayImport];
   const poll = (): void => polled.forEach((part) => void part?.poll());
   return { url: `${address}${config.basePath}`, store, firstPassword, poll };
 }

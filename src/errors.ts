@@ -16,6 +16,7 @@ export const errorCodes = {
   'method-not-allowed': { status: 405, title: 'This address does not take that method', retryable: false },
   'name-taken': { status: 409, title: 'The name is taken already', retryable: false },
   'already-done': { status: 409, title: 'This has been done already', retryable: false },
+  'changed-since': { status: 409, title: 'This has changed since', retryable: false },
   'still-referred-to': { status: 409, title: 'Something else still refers to this', retryable: false },
   'body-too-large': { status: 413, title: 'The body is too large', retryable: false },
   'unsupported-media-type': { status: 415, title: 'The content type is not accepted here', retryable: false },

@@ -26,7 +26,14 @@ import {
   takeAttempts,
 } from './operations/calls/advance.ts';
 import { answerCall } from './operations/calls/answer.ts';
-import { callGroups, callUsers, drillGroup } from './operations/calls/call-by-request.ts';
+import {
+  callGroups,
+  callGroupsOnce,
+  callUsers,
+  callUsersOnce,
+  drillGroup,
+  drillGroupOnce,
+} from './operations/calls/call-by-request.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
 import { findCallGaps } from './operations/calls/find-gaps.ts';
 import { purgeCalls } from './operations/calls/purge.ts';
@@ -41,19 +48,33 @@ import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
 import { trimHistory } from './operations/history/purge.ts';
 import { getTimeline } from './operations/history/timeline.ts';
+import { previewReports, previewValues } from './operations/intake/preview.ts';
+import { claimRefusal, getRefusal, listRefusals, releaseRefusal } from './operations/intake/queries.ts';
+import { endRefusalAlarms, keepRefusals, listRefusedCallers } from './operations/intake/refusals.ts';
 import { getMediaContent, listMedia } from './operations/media/queries.ts';
 import { removeMedia, storeMedia } from './operations/media/write.ts';
 import { noteHolidays } from './operations/on-call/holidays.ts';
 import { previewDuty } from './operations/on-call/preview.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from './operations/on-call/queries.ts';
-import { createPeopleEntry, removePeopleEntry, replacePeopleEntry } from './operations/people/change-resource.ts';
+import {
+  createPeopleEntry,
+  createPeopleEntryOnce,
+  removePeopleEntry,
+  replacePeopleEntry,
+} from './operations/people/change-resource.ts';
 import { getPeopleEntry, listPeopleEntries, listTeamsOf } from './operations/people/queries.ts';
 import { listCalendars } from './operations/people/schedule-rows.ts';
-import { addOverride } from './operations/people/schedules.ts';
+import { addOverride, addOverrideOnce } from './operations/people/schedules.ts';
 import { addUser, setPassword } from './operations/people/users.ts';
 import { getPeopleVersion } from './operations/people/version.ts';
-import { createPlantEntry, removePlantEntry, replacePlantEntry } from './operations/plant/change-resource.ts';
-import { getPlantEntry, listPlantEntries } from './operations/plant/queries.ts';
+import {
+  createPlantEntry,
+  createPlantEntryOnce,
+  removePlantEntry,
+  replacePlantEntry,
+} from './operations/plant/change-resource.ts';
+import { moveTags } from './operations/plant/move-tags.ts';
+import { getPlantEntry, listPlantEntries, listSystemServers } from './operations/plant/queries.ts';
 import { findScriptWork } from './operations/scripts/queries.ts';
 import { endScriptRun, renewScriptRuns, setScripts, takeScriptRuns } from './operations/scripts/script-runs.ts';
 import { getRing, getTypedPin, listPhoneMessages } from './operations/simulator/phone-rows.ts';
@@ -92,6 +113,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   createPlantEntry,
   replacePlantEntry,
   removePlantEntry,
+  moveTags,
   createPeopleEntry,
   replacePeopleEntry,
   removePeopleEntry,
@@ -145,14 +167,30 @@ export const operations: readonly Operation<never, unknown>[] = [
   storeMedia,
   removeMedia,
   recordRefusals,
+  keepRefusals,
+  endRefusalAlarms,
+  claimRefusal,
+  releaseRefusal,
+  previewReports,
+  previewValues,
   sealAudit,
   trimAudit,
+  createPlantEntryOnce,
+  createPeopleEntryOnce,
+  addOverrideOnce,
+  callUsersOnce,
+  callGroupsOnce,
+  drillGroupOnce,
 ];
 
 export const queries: readonly Query<never, unknown>[] = [
   getPlantEntry,
   getPeopleVersion,
   listPlantEntries,
+  listSystemServers,
+  listRefusals,
+  getRefusal,
+  listRefusedCallers,
   getPeopleEntry,
   listPeopleEntries,
   listTeamsOf,

@@ -4,12 +4,15 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { PasswordCost } from '../access/password.ts';
+import { hashToken } from '../access/token.ts';
 import type { Config } from '../config.ts';
 import { defaultMaxConnections, readDescriptorUse } from '../dispatch/descriptor-watch.ts';
+import type { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import type { RefusalRecorder } from '../dispatch/refusal-recorder.ts';
 import { StoreProbe } from '../dispatch/store-probe.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import { StartError } from '../errors.ts';
+import type { IntakeRefusal } from '../http/intake-observer.ts';
 import { createServer } from '../http/server.ts';
 import type { HubEndpoint } from '../hub/hub-endpoint.ts';
 import { routesOf } from '../routes/all-routes.ts';
@@ -20,6 +23,7 @@ type HttpServer = ReturnType<typeof createServer>;
 
 type HttpParts = Access & {
   readonly refusals: RefusalRecorder;
+  readonly intakeRefusals: IntakeRefusals;
   readonly callingHealth: () => Promise<CallingHealth>;
   readonly registry: Registry;
   readonly hub: HubEndpoint;
@@ -37,7 +41,7 @@ const defaultStopGraceMs = 1_000;
 /** Returns a server that does not listen yet. */
 export async function createHttpServer(context: PartContext, parts: HttpParts): Promise<HttpServer> {
   const { store, clock, config, log, teardown } = context;
-  const { principals, signIn, refusals, callingHealth, registry, hub, passwordCost, stopping } = parts;
+  const { principals, signIn, refusals, intakeRefusals, callingHealth, registry, hub, passwordCost, stopping } = parts;
   const storeProbe = new StoreProbe(store);
   const server = createServer({
     basePath: config.basePath,
@@ -66,10 +70,20 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
       stopping,
     }),
     onDenied: (denied) => refusals.noteDenied(denied),
+    intakes: {
+      onRefused: (refusal) => noteRefusedIntake(intakeRefusals, refusal),
+      onTaken: (principal) => intakeRefusals.noteTaken(principal),
+    },
     hub,
   });
   teardown.add(() => server.close());
   return server;
+}
+
+/** Requests without a token are counted and logged elsewhere; nobody could be named for them. */
+function noteRefusedIntake(intakeRefusals: IntakeRefusals, { principal, token, ...refusal }: IntakeRefusal): void {
+  const by = principal ?? (token === undefined ? undefined : { tokenHash: hashToken(token) });
+  if (by !== undefined) intakeRefusals.note({ ...refusal, by });
 }
 
 /** Returns the address it listens on, without the base path. */

@@ -1,10 +1,11 @@
 // Starts the background work that is neither calling nor scripts: maintenance, delays and masks that end, holidays,
-// and the watches over disk and descriptors.
+// the watches over disk and descriptors, and what intakes refuse.
 
 import { readDescriptorUse, watchDescriptors } from '../dispatch/descriptor-watch.ts';
 import { usedShare, watchDisk } from '../dispatch/disk-watch.ts';
 import { startDueAlarms } from '../dispatch/due-alarms.ts';
 import { HolidayImport } from '../dispatch/holiday-import.ts';
+import { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import { startMaintenance } from '../dispatch/maintenance-loop.ts';
 import type { PartContext } from './part-context.ts';
 
@@ -12,6 +13,7 @@ type BackgroundWork = {
   readonly dueAlarms: ReturnType<typeof startDueAlarms>;
   readonly holidayImport: HolidayImport;
   readonly descriptors: ReturnType<typeof watchDescriptors>;
+  readonly intakeRefusals: IntakeRefusals;
 };
 
 export function startBackgroundWork({ store, clock, config, onTrouble, teardown }: PartContext): BackgroundWork {
@@ -25,5 +27,7 @@ export function startBackgroundWork({ store, clock, config, onTrouble, teardown 
   teardown.add(() => disk.stop());
   const descriptors = watchDescriptors(store, readDescriptorUse, onTrouble);
   teardown.add(() => descriptors.stop());
-  return { dueAlarms, holidayImport, descriptors };
+  const intakeRefusals = new IntakeRefusals(store, clock, onTrouble);
+  teardown.add(() => intakeRefusals.stop());
+  return { dueAlarms, holidayImport, descriptors, intakeRefusals };
 }

@@ -13,9 +13,13 @@ export function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Returns the words of a text in order: runs of letters, digits and pictographs, folded. */
+/** Ligatures that Unicode does not take apart; a capital sharp s becomes a small one by folding. */
+const ligatures: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss' };
+
+/** Returns the words of a text in order: runs of letters, digits and pictographs, folded, and ligatures as letters. */
 export function wordsOf(text: string): readonly string[] {
-  return (fold(text).match(/[\p{L}\p{N}\p{Extended_Pictographic}]+/gu) ?? []).map(shortened);
+  const letters = fold(text).replace(/[œæß]/g, (ligature) => ligatures[ligature] ?? ligature);
+  return (letters.match(/[\p{L}\p{N}\p{Extended_Pictographic}]+/gu) ?? []).map(shortened);
 }
 
 /** Cuts by code points, because PostgreSQL rejects half a surrogate pair. */

@@ -32,6 +32,8 @@ type Resource<S extends TObject, B extends TObject> = {
   readonly byStation: boolean;
   readonly schema: S;
   readonly body: B;
+  /** Request headers of the route that makes one, for the OpenAPI document. */
+  readonly creationHeaders: TObject;
   readonly list: (listing: Listing) => Promise<{ readonly items: readonly Static<S>[]; readonly total: number }>;
   readonly find: (id: number, caller: Caller) => Promise<Static<S> | undefined>;
   readonly create: (body: Static<B>, call: ChangeCall) => Promise<number>;
@@ -109,7 +111,8 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
 }
 
 function changingRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
-  const { noun, name, exampleId, path, tag, writeScope: scope, schema, body, create, replace, remove } = resource;
+  const { noun, name, exampleId, path, tag, writeScope: scope, schema, body, creationHeaders } = resource;
+  const { create, replace, remove } = resource;
   const params = idParams(noun, exampleId);
   const shared = { scope, tag } as const;
   return [
@@ -119,7 +122,9 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       path: `/api/v1/${path}`,
       operationId: `create${name}`,
       summary: `Make a ${noun}`,
-      description: 'Returns the id of the new one.',
+      description:
+        'Returns the id of the new one. With the header `Idempotency-Key` a repetition is safe for 24 hours.',
+      headers: creationHeaders,
       body,
       responses: { 200: uint({ description: `The id of the new ${noun}.`, examples: [1] }) },
       refusals: ['name-taken'],

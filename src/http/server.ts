@@ -28,6 +28,7 @@ import {
   routeOf,
   withCommon,
 } from './fastify-adapter.ts';
+import type { IntakeObserver } from './intake-observer.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
 import { gatherBody } from './request-body.ts';
 import type { Route } from './route.ts';
@@ -46,6 +47,7 @@ export type HttpServerOptions = {
   readonly routes: readonly Route[];
   /** Called for each refusal of a caller that has no right: a bad token, a missing scope, too many requests. */
   readonly onDenied?: (refusal: DeniedRequest) => void;
+  readonly intakes?: IntakeObserver;
   /** How long idle connections stay open after the server has stopped listening, for requests on their way. */
   readonly stopGraceMs: number;
   readonly maxConnections: number;

@@ -19,6 +19,7 @@ import { failedRounds } from './0015-failed-rounds.ts';
 import { audit } from './0016-audit.ts';
 import { signInThrottle } from './0017-sign-in-throttle.ts';
 import { revokedKeys } from './0018-revoked-keys.ts';
+import { intake } from './0019-intake.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   audit,
   signInThrottle,
   revokedKeys,
+  intake,
 ];

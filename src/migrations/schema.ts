@@ -43,6 +43,7 @@ const tables = [
   'intervention_counts',
   'nodes',
   'idempotency_keys',
+  'intake_refusals',
   'media',
   'media_parts',
   'call_messages',
@@ -65,4 +66,6 @@ export const schema: Schema = {
   filledAtStart: 'users',
   // The newest event of an alarm; after a restore its events are found by their subject.
   internalColumns: { alarms: ['last_event_id'] },
+  // Bodies of requests that were never accepted; they are kept for some weeks only.
+  notInBackups: ['intake_refusals'],
 };

@@ -21,8 +21,16 @@ export type EntryRow = {
   id: number;
   name: string;
   station_id: number | null;
-  built_in: number;
   last_change: number;
+} & ServerColumns;
+
+/** The columns that only data servers have. */
+type ServerColumns = {
+  built_in: number;
+  is_system: number;
+  placeholder_actor: string | null;
+  placeholder_number: number | null;
+  moved_to: number | null;
 };
 
 /**
@@ -51,7 +59,7 @@ type Belonging = 'itself' | 'one' | 'one-or-all' | 'all' | 'person';
 type EntryTable = {
   readonly table: TableName;
   readonly belongs: Belonging;
-  readonly hasBuiltIn?: true;
+  readonly isDataServers?: true;
   /** The column that holds the name as it must be unique. */
   readonly uniqueBy?: 'folded_name';
 };
@@ -85,10 +93,17 @@ export function isVisible(
   }
 }
 
-export function entryStatements({ table: name, belongs, hasBuiltIn, uniqueBy }: EntryTable) {
+const serverColumns = {
+  own: sql`built_in, is_system, placeholder_actor, placeholder_number, moved_to`,
+  absent: sql`0 as built_in, 0 as is_system, cast(null as text) as placeholder_actor,
+    cast(null as bigint) as placeholder_number, cast(null as bigint) as moved_to`,
+};
+
+export function entryStatements({ table: name, belongs, isDataServers, uniqueBy }: EntryTable) {
   const [from, written] = [table(name), target(name)];
   const station = stationOf[belongs];
-  const entry = sql`id, name, ${station} as station_id, ${hasBuiltIn ? sql.ref('built_in') : sql.lit(0)} as built_in, last_change`;
+  const ofServers = isDataServers ? serverColumns.own : serverColumns.absent;
+  const entry = sql`id, name, ${station} as station_id, last_change, ${ofServers}`;
   const visible = (seen: SeenArgs, kind: DatabaseKind) =>
     sql`(${seen.stationIds} = '[]' or ${isVisible(belongs, seen, kind)})`;
   // These tables are small, so one statement serves every filter: [] and 0 mean "all".

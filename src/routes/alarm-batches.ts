@@ -22,6 +22,7 @@ import {
   printWarning,
   responseHeaders,
   unreadableIn,
+  unusableIn,
   warningsHeader,
 } from './alarms.ts';
 
@@ -143,8 +144,9 @@ function batchRoute(parts: GatedParts): Route {
       const isStrict = prefers.isStrict || undefined;
       const read = (item: AlarmCreationBody, index: number): AlarmReport => {
         const { definition: change, ...creation } = readAlarmCreation(item);
-        const unreadable = unreadableIn(itemWarnings.get(index) ?? []);
-        return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index), unreadable, isStrict };
+        const warnings = itemWarnings.get(index) ?? [];
+        const doubts = { unreadable: unreadableIn(warnings), unusable: unusableIn(warnings), isStrict };
+        return { ...unset, ...creation, change, caller, once: once && keyOfItem(once, index), ...doubts };
       };
       const results = await writeList(parts, { operation: reportAlarms, items: body, read, weigh: reportWeight });
       return printTaken(results, call, parts.basePath);
@@ -201,7 +203,7 @@ function valuesRoute(parts: GatedParts): Route {
     responseHeaders,
     refusals: [],
     handle: async (call) => {
-      const { body, principal } = call;
+      const { body, principal, prefers } = call;
       const caller = callerOf(principal);
       const read = ({ dataServerId, path, value, time }: Static<typeof valueReport>): ValueReport => ({
         caller,
@@ -209,15 +211,12 @@ function valuesRoute(parts: GatedParts): Route {
         path,
         value,
         time: time === undefined ? undefined : parseDateTime(time, parts.timeZone),
+        isStrict: prefers.isStrict || undefined,
       });
       const results = await writeList(parts, { operation: reportValues, items: body, read, weigh: () => 1 });
-      return printTaken(results.map(withoutWarnings), call, parts.basePath);
+      return printTaken(results, call, parts.basePath);
     },
   });
-}
-
-function withoutWarnings(result: ListResult<number> | AppError): ListResult<Taken> | AppError {
-  return 'outcome' in result ? { ...result, outcome: { id: result.outcome, warnings: [] } } : result;
 }
 
 function acknowledgeRoute({ store, gate, basePath }: GatedParts): Route {

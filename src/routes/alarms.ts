@@ -229,6 +229,7 @@ function creationRoute({ store }: AlarmParts): Route {
         change: creation.definition,
         once: idempotencyKey(request),
         unreadable: unreadableIn(ofBody),
+        unusable: unusableIn(ofBody),
         isStrict: prefers.isStrict || undefined,
       });
       if (warnings.length > 0 || ofBody.length > 0)
@@ -248,6 +249,14 @@ export function unreadableIn(warnings: readonly Warning[]): AlarmReport['unreada
     warnings.some(({ field, isLeftOut }) => field === name && isLeftOut),
   );
   return found.length === 0 ? undefined : found;
+}
+
+const decidesCalls = /^(?:priority|stationId|dataServerId|tagGroupId|(?:alarm|reset|ack)Actions)\b/;
+
+/** Returns what was left out of a body, where that may change who is called. */
+export function unusableIn(warnings: readonly Warning[]): AlarmReport['unusable'] {
+  const found = warnings.filter(({ field, isLeftOut }) => isLeftOut && decidesCalls.test(field));
+  return found.length === 0 ? undefined : found.map(printWarning);
 }
 
 const maxKeyLength = 255;

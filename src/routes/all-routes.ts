@@ -10,6 +10,7 @@ import { callRoutes } from './calls.ts';
 import { explainCallsRoutes } from './explain-calls.ts';
 import { healthRoutes } from './health.ts';
 import { alarmHistoryRoutes } from './history.ts';
+import { intakeRefusalRoutes } from './intake-refusals.ts';
 import { journalRoute } from './journal.ts';
 import { mediaRoutes } from './media.ts';
 import { onCallRoutes } from './on-call.ts';
@@ -17,6 +18,7 @@ import { peopleRoutes } from './people.ts';
 import { plantRoutes } from './plant.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { phoneRoutes } from './simulator-phones.ts';
+import { siteRoute } from './site.ts';
 import { tagMeanings } from './tags.ts';
 
 type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[0] &
@@ -24,6 +26,11 @@ type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[
   Parameters<typeof callRoutes>[0] &
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
+
+/** Declares the routes that take what sources send; others are declared with them. */
+function intakesOn(parts: RouteParts): Route[] {
+  return [...alarmRoutes(parts), ...alarmBatchRoutes(parts), ...callRoutes(parts)];
+}
 
 export function routesOf(parts: RouteParts): Route[] {
   const routes = [
@@ -40,6 +47,8 @@ export function routesOf(parts: RouteParts): Route[] {
     ...explainCallsRoutes(parts),
     ...phoneRoutes(parts),
     journalRoute(parts),
+    siteRoute(parts),
+    ...intakeRefusalRoutes({ ...parts, intakesOn: (store) => intakesOn({ ...parts, store }) }),
     ...healthRoutes(parts),
   ];
   return [...routes, ...referenceRoutes(routes, { version, basePath: parts.basePath, tags: tagMeanings })];

@@ -2,17 +2,18 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import { callerAt, callerOf, mayUse, type Principal } from '../domain/access/access.ts';
+import { callerAt, callerOf, mayUse, type Principal, type Scope } from '../domain/access/access.ts';
 import { type Allowance, afterCalling } from '../domain/calls/request-limit.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { refer } from '../domain/people/references.ts';
 import { AppError } from '../errors.ts';
-import type { Warning } from '../http/lenient-check.ts';
 import { type Call, defineRoute, type Route } from '../http/route.ts';
-import { callGroups, callUsers, drillGroup, type Message } from '../operations/calls/call-by-request.ts';
+import { otherBodyWarning } from '../operations/alarms/intake/idempotency.ts';
+import { callGroupsOnce, callUsersOnce, drillGroupOnce, type Message } from '../operations/calls/call-by-request.ts';
 import { escalateAlarm } from '../operations/calls/escalate.ts';
 import { getMessageOutcome } from '../operations/calls/queries.ts';
 import { type CallHistoryListing, listCallHistories } from '../operations/calls/views/list-attempts.ts';
+import type { KeyedOperation } from '../operations/keyed-operation.ts';
 import type { Store } from '../store/store.ts';
 import { callGroupsBody, callHistorySchema, callUsersBody, printCallHistory } from '../wire/calls/call.ts';
 import { dateTimeText, parsePeriod } from '../wire/date-time.ts';
@@ -26,7 +27,8 @@ import {
   pagingCollection,
   printPage,
 } from '../wire/paging.ts';
-import { printWarning, responseHeaders, warningsHeader } from './alarms.ts';
+import { idempotencyHeaders, idempotencyKey, printWarning, responseHeaders, warningsHeader } from './alarms.ts';
+import { makeOnce } from './make-once.ts';
 
 const tag = 'Calls';
 const defaultLimit = 10;
@@ -78,6 +80,7 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
     tag,
     isIntake: true,
     bodyLimit,
+    headers: idempotencyHeaders,
     responseHeaders,
     refusals: ['too-many-requests'],
   } as const;
@@ -102,11 +105,18 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
       responses: {
         200: Type.Boolean({ description: 'Whether everybody is called, or with `wait` has acknowledged.' }),
       },
-      handle: async ({ body, query: { wait = 0 }, principal, request, now, warnings, setHeader }) => {
-        reportWarnings(warnings, setHeader);
-        limit.count(principal, body.userIds.length, now);
-        const input = { caller: callerAt(principal, request), userIds: body.userIds, message: messageOf(body) };
-        const { messageId, isEverybody } = await store.write(callUsers, { ...input, kind: 'message' });
+      handle: async (call) => {
+        const { body, query, principal, request } = call;
+        const { wait = 0 } = query;
+        limit.count(principal, body.userIds.length, call.now);
+        const { message, warnings } = messageOf(body);
+        const input = {
+          caller: callerAt(principal, request),
+          userIds: body.userIds,
+          message,
+          kind: 'message',
+        } as const;
+        const { messageId, isEverybody } = await callOnce(store, callUsersOnce, input, call, warnings);
         return wait === 0 ? isEverybody : isEverybody && (await isAcknowledged(store, messageId, wait, stopping));
       },
     }),
@@ -119,27 +129,40 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
         'Each group is called through a temporary alarm. True if every group and grouping named exists and each group has somebody to call now, relief included; false if nobody is called for one of them.',
       body: callGroupsBody,
       responses: { 200: Type.Boolean({ description: 'Whether somebody is called for each group.' }) },
-      handle: ({ body, principal, request, now, warnings, setHeader }) => {
-        reportWarnings(warnings, setHeader);
+      handle: async (call) => {
+        const { body, principal, request } = call;
         const { callGroupIds = [], groupingIds = [] } = body;
-        limit.count(principal, callGroupIds.length + groupingIds.length, now);
-        return store.write(callGroups, {
-          caller: callerAt(principal, request),
-          callGroupIds,
-          groupingIds,
-          message: messageOf(body),
-        });
+        limit.count(principal, callGroupIds.length + groupingIds.length, call.now);
+        const { message, warnings } = messageOf(body);
+        const input = { caller: callerAt(principal, request), callGroupIds, groupingIds, message };
+        return (await callOnce(store, callGroupsOnce, input, call, warnings)).isEverybody;
       },
     }),
   ];
 }
 
-function reportWarnings(warnings: readonly Warning[], setHeader: Call['setHeader']): void {
-  if (warnings.length > 0) setHeader(warningsHeader, warnings.map(printWarning).join('; '));
+type Warned = { readonly warnings: readonly string[] };
+type Sending = Pick<Call<Scope>, 'principal' | 'request' | 'setHeader' | 'warnings'>;
+
+/** Calls once for each idempotency key, and names in the response header what cannot be used. */
+async function callOnce<I, O extends Warned>(
+  store: Store,
+  operation: KeyedOperation<I, O>,
+  input: I,
+  { principal, request, setHeader, warnings: ofBody }: Sending,
+  ofMessage: readonly string[],
+): Promise<O> {
+  const { actor } = callerOf(principal);
+  const once = idempotencyKey(request);
+  const { outcome, isOtherBody } = await store.write(operation, { input, actor, once, takesOtherBody: true });
+  const ofKey = isOtherBody ? [otherBodyWarning] : [];
+  const warnings = [...ofBody.map(printWarning), ...ofMessage, ...outcome.warnings, ...ofKey];
+  if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
+  return outcome;
 }
 
 function testRoutes(store: Store, limit: CallLimit): Route[] {
-  const shared = { method: 'POST', scope: 'calls:send', tag } as const;
+  const shared = { method: 'POST', scope: 'calls:send', tag, headers: idempotencyHeaders } as const;
   return [
     defineRoute({
       ...shared,
@@ -157,7 +180,9 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
         limit.count(principal, userIds.length, now);
         const message = { text: 'this is a test call', num: 0, audio: '', file: '' };
         const caller = callerAt(principal, request);
-        return (await store.write(callUsers, { caller, userIds, message, kind: 'test' })).isEverybody;
+        const input = { caller, userIds, message, kind: 'test' } as const;
+        const sent = { address: 'call/test', body: { userIds } };
+        return (await makeOnce(store, callUsersOnce, input, { principal, request }, sent)).isEverybody;
       },
     }),
     defineRoute({
@@ -177,7 +202,9 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
       refusals: ['not-found', 'too-many-requests'],
       handle: async ({ params: { id }, body: { msgText = 'this is a drill' }, principal, request, now }) => {
         limit.count(principal, 1, now);
-        await store.write(drillGroup, { caller: callerAt(principal, request), callGroupId: id, text: msgText });
+        const input = { caller: callerAt(principal, request), callGroupId: id, text: msgText };
+        const sent = { address: `callgroups/${id}/drill`, body: { msgText } };
+        await makeOnce(store, drillGroupOnce, input, { principal, request }, sent);
         return true as const;
       },
     }),
@@ -209,7 +236,9 @@ const historyQuery = listQuery(defaultLimit, {
   callGroupId: only('of this group'),
   userId: only('of this user'),
   alarmId: only('for this alarm'),
-  status: only('with this status'),
+  status: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 6, description: 'Only with this status; the values are those of the rows.' }),
+  ),
   from: Type.Optional(dateTimeText({ description: 'Only attempts at or after this time.' })),
   to: Type.Optional(dateTimeText({ description: 'Only attempts before this time.' })),
 });
@@ -272,18 +301,21 @@ async function isAcknowledged(
 
 type MessageBody = Pick<Static<typeof callUsersBody>, 'msgText' | 'msgNum' | 'msgAudio' | 'msgFile'>;
 
-function messageOf({ msgText = '', msgNum = 0, msgAudio = '', msgFile = '' }: MessageBody): Message {
-  refuseBadAudio(msgAudio);
-  return { text: msgText, num: msgNum, audio: msgAudio, file: msgFile };
+/** Reads the message; what cannot be played is left out with a warning, because the call must be made. */
+function messageOf(body: MessageBody): { readonly message: Message; readonly warnings: readonly string[] } {
+  const { msgText = '', msgNum = 0, msgAudio = '', msgFile = '' } = body;
+  // Clients may send the address of the data as browsers write it.
+  const base64 = msgAudio.replace(/^data:[^,]*;base64,/i, '');
+  const isUsed = base64 === '' || isPlayable(base64);
+  return {
+    message: { text: msgText, num: msgNum, audio: isUsed ? base64 : '', file: msgFile },
+    warnings: isUsed ? [] : ['msgAudio: is no WAV or MP3 as base64 of at most 2 MiB, so the text is used'],
+  };
 }
 
-function refuseBadAudio(audio: string): void {
-  if (audio === '') return;
-  const bytes = Buffer.from(audio, 'base64');
-  const isBase64 = bytes.toString('base64').replace(/=+$/, '') === audio.replace(/=+$/, '');
+function isPlayable(base64: string): boolean {
+  const bytes = Buffer.from(base64, 'base64');
+  const isBase64 = bytes.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '');
   const type = isBase64 ? mediaTypeOf(bytes) : undefined;
-  const isSound = type === 'audio/wav' || type === 'audio/mpeg';
-  if (isSound && bytes.length <= maxAudioBytes) return;
-  const message = 'must be a WAV or MP3 as base64, at most 2 MiB';
-  throw new AppError('unprocessable', `msgAudio ${message}.`, { errors: [{ field: 'msgAudio', message }] });
+  return (type === 'audio/wav' || type === 'audio/mpeg') && bytes.length <= maxAudioBytes;
 }

@@ -15,7 +15,7 @@ import { AppError } from '../errors.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import {
-  createPeopleEntry,
+  createPeopleEntryOnce,
   type NewPeopleEntry,
   removePeopleEntry,
   replacePeopleEntry,
@@ -37,6 +37,8 @@ import {
 import { printScenario, readScenario, scenarioBody, scenarioSchema } from '../wire/people/scenario.ts';
 import { printTeam, readTeam, teamBody, teamSchema } from '../wire/people/team.ts';
 import { printUser, readUser, type Secrets, type UserBody, userBody, userSchema } from '../wire/people/user.ts';
+import { idempotencyHeaders } from './alarms.ts';
+import { makeOnce } from './make-once.ts';
 import { warnOf } from './schedules.ts';
 
 type PeopleRouteParts = {
@@ -180,7 +182,9 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
       const object = await store.read(getPeopleEntry, { kind, id, caller });
       return object && printed(object);
     },
-    create: async (given, call) => store.write(createPeopleEntry, await inputOf(given, call)),
+    creationHeaders: idempotencyHeaders,
+    create: async (given, call) =>
+      makeOnce(store, createPeopleEntryOnce, await inputOf(given, call), call, { address: path, body: given }),
     replace: async (id, given, call) => {
       const object = await store.write(replacePeopleEntry, { ...(await inputOf(given, call)), id });
       onChange?.();

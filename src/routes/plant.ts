@@ -1,13 +1,18 @@
 // Routes of stations, data servers and tag groups.
 
+import { Type } from 'typebox';
 import { callerAt } from '../domain/access/access.ts';
 import { defaultStationId, type PlantKind, plantKinds } from '../domain/plant/entities.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
-import type { Route } from '../http/route.ts';
-import { createPlantEntry, removePlantEntry, replacePlantEntry } from '../operations/plant/change-resource.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { createPlantEntryOnce, removePlantEntry, replacePlantEntry } from '../operations/plant/change-resource.ts';
+import { moveTags } from '../operations/plant/move-tags.ts';
 import { getPlantEntry, listPlantEntries } from '../operations/plant/queries.ts';
 import type { Store } from '../store/store.ts';
+import { idParams, uint } from '../wire/paging.ts';
 import { type EntryBody, entryBodies, entrySchemas, printEntry } from '../wire/plant/entries.ts';
+import { idempotencyHeaders } from './alarms.ts';
+import { makeOnce } from './make-once.ts';
 
 const resources = [
   { kind: 'station', name: 'Station', exampleId: 2, path: 'stations', tag: 'Stations' },
@@ -19,6 +24,29 @@ const resources = [
 })[];
 
 export function plantRoutes(store: Store): Route[] {
+  return [...entryRoutes(store), moveRoute(store)];
+}
+
+function moveRoute(store: Store): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/dataservers/:id/move',
+    operationId: 'moveTags',
+    scope: 'directory:write',
+    tag: 'Data servers',
+    summary: 'Move the tags of a placeholder',
+    description:
+      'Moves all tags of a placeholder to a real data server, and returns their number. From then on the number that made the placeholder means that data server for the same caller. Histories stay where they were raised.',
+    params: idParams('data server', 3),
+    body: Type.Object({ dataServerId: uint({ description: 'The data server that the tags move to.' }) }),
+    responses: { 200: uint({ description: 'How many tags were moved.' }) },
+    refusals: ['not-found', 'name-taken'],
+    handle: ({ params: { id }, body: { dataServerId }, principal, request }) =>
+      store.write(moveTags, { caller: callerAt(principal, request), id, dataServerId }),
+  });
+}
+
+function entryRoutes(store: Store): Route[] {
   return resources.flatMap(({ kind, name, exampleId, path, tag }) => {
     const { noun, inStation } = plantKinds[kind];
     const inputOf = (body: EntryBody, { principal, request }: ChangeCall) => ({
@@ -47,7 +75,8 @@ export function plantRoutes(store: Store): Route[] {
         const entry = await store.read(getPlantEntry, { kind, id, caller });
         return entry && printEntry(kind, entry);
       },
-      create: (body, call) => store.write(createPlantEntry, inputOf(body, call)),
+      creationHeaders: idempotencyHeaders,
+      create: (body, call) => makeOnce(store, createPlantEntryOnce, inputOf(body, call), call, { address: path, body }),
       replace: async (id, body, call) =>
         printEntry(kind, await store.write(replacePlantEntry, { ...inputOf(body, call), id })),
       remove: (id, { principal, request }) =>

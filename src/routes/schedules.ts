@@ -9,7 +9,7 @@ import type { ChangeCall } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { previewDuty } from '../operations/on-call/preview.ts';
 import { getPeopleEntry } from '../operations/people/queries.ts';
-import { addOverride } from '../operations/people/schedules.ts';
+import { addOverrideOnce } from '../operations/people/schedules.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalId } from '../wire/entry.ts';
@@ -24,7 +24,8 @@ import {
   scheduleSchema,
 } from '../wire/on-call/schedule.ts';
 import { idParams } from '../wire/paging.ts';
-import { warningsHeader } from './alarms.ts';
+import { idempotencyHeaders, warningsHeader } from './alarms.ts';
+import { makeOnce } from './make-once.ts';
 
 type ScheduleParts = { readonly store: Store; readonly timeZone: string };
 
@@ -143,6 +144,7 @@ function takeRoute({ store }: ScheduleParts): Route {
     description:
       'From now, or from a future time, only the caller has the duty. Giving it to somebody else also needs the scope `directory:write`.',
     params,
+    headers: idempotencyHeaders,
     body: takeBody,
     responses: { 200: scheduleSchema },
     refusals: ['not-found'],
@@ -153,7 +155,8 @@ function takeRoute({ store }: ScheduleParts): Route {
       if (known === undefined) throw new AppError('not-found', `There is no schedule ${id}.`);
       const from = body.from ?? printMoment((known as Schedule).timeZone, now);
       const override = { teamId: undefined, userId, from, to: body.to, reason: body.reason ?? '', lock: false };
-      const schedule = await store.write(addOverride, { caller, id, override });
+      const sent = { address: `schedules/${id}/take`, body };
+      const schedule = await makeOnce(store, addOverrideOnce, { caller, id, override }, { principal, request }, sent);
       await warnOf(store, schedule, { now, setHeader });
       return printSchedule(schedule);
     },
@@ -181,13 +184,16 @@ function swapRoute({ store }: ScheduleParts): Route {
     summary: 'Swap the duty',
     description: 'Gives the duty to another team, or to one person, for a period.',
     params,
+    headers: idempotencyHeaders,
     body: swapBody,
     responses: { 200: scheduleSchema },
     refusals: ['not-found'],
     handle: async ({ params: { id }, body, principal, request, now, setHeader }) => {
       const { teamId, userId, from, to, reason = '' } = body;
       const override = { teamId: teamId || undefined, userId: userId || undefined, from, to, reason, lock: false };
-      const schedule = await store.write(addOverride, { caller: callerAt(principal, request), id, override });
+      const added = { caller: callerAt(principal, request), id, override };
+      const sent = { address: `schedules/${id}/swap`, body };
+      const schedule = await makeOnce(store, addOverrideOnce, added, { principal, request }, sent);
       await warnOf(store, schedule, { now, setHeader });
       return printSchedule(schedule);
     },

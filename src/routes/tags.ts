@@ -18,5 +18,7 @@ export const tagMeanings: Readonly<Record<string, string>> = {
   Calls: 'Call people and groups, see the attempts, and ask whom an alarm would call.',
   Simulator: 'Simulated phones, to try calls without a provider.',
   Journal: 'The audit trail.',
+  'Refused requests': 'What sources sent and was refused, to be seen and sent again.',
+  Site: 'The installation itself.',
   Service: 'The health of the server, its metrics, and this document.',
 };

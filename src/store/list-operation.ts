@@ -42,7 +42,7 @@ function listCodec<I>({ pack, unpack }: ThreadCodec<I>): ThreadCodec<readonly I[
   return { pack: (list) => list.map(pack), unpack: (packed: readonly never[]) => packed.map(unpack) };
 }
 
-function listResult<O>(result: JobResult<O>): ListResult<O> {
+export function listResult<O>(result: JobResult<O>): ListResult<O> {
   if (result.kind === 'done') return result;
   if (!(result.error instanceof AppError)) throw result.error;
   const { code, message: sentence, errors } = result.error;

@@ -12,6 +12,8 @@ export type Schema = {
   readonly filledAtStart: string;
   /** Columns with a meaning inside one database only, such as event ids, by table; a backup leaves them out. */
   readonly internalColumns: Readonly<Record<string, readonly string[]>>;
+  /** Tables whose rows a backup leaves out. */
+  readonly notInBackups: readonly string[];
 };
 
 export function newestVersion({ migrations }: Schema): number {

@@ -169,3 +169,94 @@ testOnStores('a start on an up-to-date database changes nothing', async (t, kind
   await current.bringTo(newestVersion);
   assert.equal(await current.schema(), before);
 });
+
+const ownForm = `{"temporary":true,"alarmDelay":0,"condition":{"transitory":true}}`;
+const delayedForm = ownForm.replace('"alarmDelay":0', '"alarmDelay":5');
+
+testOnStores(
+  'version 19 moves the alarms that the program itself made, and leaves those of callers',
+  async (t, kind) => {
+    const made = await subjects[kind](t);
+    await made.bringTo(18);
+    const eventId = kind === 'sqlite' ? 'position' : 'id';
+    for (const [id, name] of [
+      [1, 'Main'],
+      [2, 'North'],
+    ])
+      await made.ask(`insert into stations (id, name, words, last_change) values (${id}, '${name}', '', 0)`);
+    for (const [id, station, name, builtIn] of [
+      [1, 1, 'API', 1],
+      [2, 2, 'API', 1],
+      [3, 2, 'Tocsin', 0],
+    ])
+      await made.ask(`insert into data_servers (id, station_id, name, words, built_in, last_change)
+      values (${id}, ${station}, '${name}', '', ${builtIn}, 0)`);
+    const event = (id: number, alarm: number, previous: number | 'null', actor: string) =>
+      made.ask(`insert into events (${eventId}, ${kind === 'postgres' ? 'position, ' : ''}kind, at, actor, subject_id, data, previous_id)
+      values (${id}, ${kind === 'postgres' ? `${id}, ` : ''}'alarm.raised', 0, '${actor}', ${alarm}, '{}', ${previous})`);
+    const alarm = (id: number, server: number, path: string, name: string, last: number | 'null', form = ownForm) =>
+      made.ask(`insert into alarms (id, station_id, data_server_id, path, name, words, priority, value, definition, state,
+      is_latched, created_at, last_change, ack_user, comment, occurrences, last_event_id, raised_at, series_id)
+      values (${id}, ${Math.min(server, 2)}, ${server}, '${path}', '${name}', ' ${path} ', 3, '', '${form}', 2, 0, 0, 0, '', '', 1,
+        ${last}, 7, ${id})`);
+    // Made by the program, and written to by a source since.
+    await event(1, 1, 0, 'system');
+    await event(2, 1, 1, 'key:7');
+    await alarm(1, 1, 'system/clock', 'system/clock', 2);
+    // Named by its full path; its events came from a backup.
+    await event(3, 2, 'null', 'system');
+    await alarm(2, 2, 'system/clock', 'API\\system/clock', 'null');
+    // Of callers: of the same form, a delayed one that the clock raised, and one on another data server.
+    await event(4, 3, 0, 'key:7');
+    await event(5, 3, 4, 'system');
+    await alarm(3, 1, 'system/mine', 'system/mine', 5);
+    await event(6, 4, 0, 'system');
+    await alarm(4, 1, 'system/delayed', 'system/delayed', 6, delayedForm);
+    await event(7, 5, 0, 'system');
+    await alarm(5, 3, 'system/other', 'system/other', 7);
+    // Its events have been purged.
+    await alarm(6, 1, 'system/auditor', 'system/auditor', 99);
+    for (const id of [1, 2])
+      await made.ask(`insert into history_series (id, alarm_id, station_id, data_server_id, first_raised, noted_raise, longest_gap)
+      values (${id}, ${id}, ${id}, ${id}, 7, 7, 0)`);
+    await made.bringTo(newestVersion);
+    const moved = await made.ask(`select alarms.id, alarms.name, data_servers.name as server, is_system from alarms
+    join data_servers on data_servers.id = data_server_id order by alarms.id`);
+    assert.deepEqual(
+      moved.map((row) => Object.values(row).map((value) => (/^\d+$/.test(String(value)) ? Number(value) : value))),
+      [
+        [1, 'system/clock', 'Tocsin', 1],
+        [2, 'Tocsin #4\\system/clock', 'Tocsin #4', 1],
+        [3, 'system/mine', 'API', 0],
+        [4, 'system/delayed', 'API', 0],
+        [5, 'system/other', 'Tocsin', 0],
+        [6, 'system/auditor', 'Tocsin', 1],
+      ],
+    );
+    const series = await made.ask(`select ended_at from history_series order by id`);
+    assert.deepEqual(
+      series.map((row) => Number(Object.values(row)[0])),
+      [7, 7],
+    );
+    const kept = await made.ask('select id from alarms where series_id is not null order by id');
+    assert.deepEqual(
+      kept.map((row) => Number(Object.values(row)[0])),
+      [3, 4, 5],
+    );
+  },
+);
+
+testOnStores('version 19 takes ligatures apart in the words of searches', async (t, kind) => {
+  const made = await subjects[kind](t);
+  await made.bringTo(18);
+  for (const word of ['œuvre', 'oeuvre', 'straße', 'pump'])
+    await made.ask(`insert into alarm_words (word, alarm_id) values ('${word}', 1)`);
+  await made.ask(`insert into stations (id, name, words, last_change) values (1, 'Œuvre', ' œuvre ', 0)`);
+  await made.bringTo(newestVersion);
+  const words = await made.ask('select word from alarm_words order by word');
+  assert.deepEqual(
+    words.map((row) => Object.values(row)[0]),
+    ['oeuvre', 'pump', 'strasse'],
+  );
+  assert.deepEqual(Object.values((await made.ask('select words from stations'))[0] ?? {}), [' oeuvre ']);
+});

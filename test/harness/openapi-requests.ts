@@ -20,6 +20,7 @@ export const objectKinds = [
   'media',
   'session',
   'key',
+  'refusal',
 ] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
@@ -76,6 +77,7 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   media: 'media',
   sessions: 'session',
   keys: 'key',
+  refusals: 'refusal',
 };
 
 /** The object that a query parameter or a field of a body names. */

@@ -4,6 +4,7 @@
 
 import { type Chance, chanceOf } from './chance.ts';
 import type { ObjectKind } from './openapi-requests.ts';
+import { refuse } from './refused-intakes.ts';
 import type { Site } from './site.ts';
 import { sms, voice } from './site-phones.ts';
 
@@ -141,8 +142,27 @@ class World {
       await this.#make('dataServer', whose, '/dataservers', { name: named(), stationId });
       await this.#make('tagGroup', whose, '/taggroups', { name: named(), stationId });
     }
+    await this.#makePlaceholders();
     await this.#site.app.request('PUT', '/api/v1/media/shared.txt', { token: this.#site.token, body: 'shared' });
     this.#seen.media.push('shared.txt');
+  }
+
+  /** A caller of each station names a data server that does not exist, and has a request refused. */
+  async #makePlaceholders(): Promise<void> {
+    for (const [whose, stationId, path] of [
+      ['seen', this.#stations.a, 'placed'],
+      ['hidden', this.#stations.b, this.#secret()],
+    ] as const) {
+      const token = await this.#site.keyFor(['alarms:write', 'alarms:read'], [stationId]);
+      const source = this.#site.as(token);
+      const alarm = await source.alarms.send({ dataServerId: 900_000, path });
+      const { dataServerId } = await source.alarms.get(alarm);
+      const mine = whose === 'seen' ? this.#seen : this.#hidden;
+      mine.dataServer.push(Number(dataServerId));
+      await refuse(this.#site, { token, body: { path } });
+      const [refused] = (await this.#site.list('/intake/refusals?sort=-id&limit=1')).items;
+      mine.refusal.push(Number(refused?.id));
+    }
   }
 
   async makePeople(): Promise<void> {
@@ -364,6 +384,7 @@ function noIds() {
     media: [],
     session: [],
     key: [],
+    refusal: [],
   };
   return ids;
 }

@@ -132,8 +132,15 @@ export function rulesOf({ condition, temporary, alarmDelay }: AlarmDefinition): 
   return { transitory, reactivatable, resettable, temporary, alarmDelay };
 }
 
-/** Returns the alarm code that statistics use: the short message if it is a whole number, otherwise 0. */
+/** Clients read the code as a 32-bit integer. */
+const maxCode = 2_147_483_647;
+
+/** Returns the alarm code that statistics use: the short message if it is a whole number in bounds, otherwise 0. */
 export function codeOf({ alarm }: AlarmDefinition): number {
-  // Adding 0 turns -0 into 0.
-  return /^-?\d{1,15}$/.test(alarm.shortMessage) ? Number(alarm.shortMessage) + 0 : 0;
+  return codeWithinBounds(/^\d{1,15}$/.test(alarm.shortMessage) ? Number(alarm.shortMessage) : 0);
+}
+
+/** Returns 0 for a code out of bounds, such as earlier versions stored. */
+export function codeWithinBounds(code: number): number {
+  return code >= 0 && code <= maxCode ? code : 0;
 }

@@ -33,6 +33,7 @@ const otherKinds = [
   'call.escalated',
   'call.attempt',
   'call.answered',
+  'intake.retried',
   'clock.stepped',
   'store.created',
   'store.restored',

@@ -15,10 +15,22 @@ export type PlantEntry = {
   readonly stationId: number;
   /** True for a data server created and deleted together with its station. */
   readonly builtIn: boolean;
+  /** True for the built-in data server of Tocsin's own alarms, to which no caller can write. */
+  readonly isSystem: boolean;
+  /** Set for a data server that stands in for a number which names none of its caller. */
+  readonly placeholder: Placeholder | undefined;
   /** The attached scenarios; always empty for a data server. */
   readonly scenarioIds: readonly number[];
   /** Milliseconds since 1970, UTC. */
   readonly lastChange: number;
+};
+
+/** The caller that named a data server it does not have, and the number it gave. */
+export type Placeholder = {
+  readonly actor: string;
+  readonly number: number;
+  /** The data server that the number has meant since an administrator moved the tags there. */
+  readonly movedTo: number | undefined;
 };
 
 /** The station of alarms that name none; created on first start and never deleted. */
@@ -27,3 +39,11 @@ export const defaultStationName = 'Main';
 
 /** The data server of alarms that arrive over the interface and name none. */
 export const builtInServerName = 'API';
+
+/** The data server of the alarms that Tocsin itself raises. */
+export const systemServerName = 'Tocsin';
+
+/** The name of a placeholder server; that of its caller is its actor, because names of callers are given out again. */
+export function placeholderName({ actor, number }: Pick<Placeholder, 'actor' | 'number'>): string {
+  return `? ${number} ${actor}`;
+}

@@ -57,7 +57,15 @@ export const revokeApiKey: Operation<{ caller: Caller; id: number }, void> = {
     if (key === undefined) throw new AppError('not-found', `There is no API key ${id}.`);
     const stations = (await tx.all(selectKeyStations, { id })).map(({ station_id }) => station_id);
     await tx.run(removeKey, { id });
-    await tx.run(insertRevoked, { id, now, name: key.name, tokenHash: key.token_hash, expiresAt: key.expires_at });
+    await tx.run(insertRevoked, {
+      id,
+      now,
+      name: key.name,
+      tokenHash: key.token_hash,
+      expiresAt: key.expires_at,
+      scopes: key.scopes,
+      stationIds: JSON.stringify(stations),
+    });
     await appendEvent(tx, now, { kind: 'key.revoked', actor: caller.actor, subjectId: id });
     const before = {
       name: key.name,
@@ -84,15 +92,26 @@ const selectByName = statement((db, args: { name: string }) =>
   db.selectFrom('api_keys').select('id').where('name', '=', args.name),
 );
 
-const insertRevoked = statement<{ id: number; now: number; name: string; tokenHash: string; expiresAt: number }>(
-  (db, args) =>
-    db.insertInto('revoked_keys').values({
-      token_hash: args.tokenHash,
-      key_id: args.id,
-      name: args.name,
-      expires_at: args.expiresAt,
-      revoked_at: args.now,
-    }),
+type RevokedArgs = {
+  id: number;
+  now: number;
+  name: string;
+  tokenHash: string;
+  expiresAt: number;
+  scopes: string;
+  stationIds: string;
+};
+
+const insertRevoked = statement<RevokedArgs>((db, args) =>
+  db.insertInto('revoked_keys').values({
+    token_hash: args.tokenHash,
+    key_id: args.id,
+    name: args.name,
+    expires_at: args.expiresAt,
+    revoked_at: args.now,
+    scopes: args.scopes,
+    station_ids: args.stationIds,
+  }),
 );
 
 const insertKey = statement<

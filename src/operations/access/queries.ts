@@ -89,6 +89,45 @@ async function keyHolder(tx: ReadTx, tokenHash: string): Promise<KnownToken | un
   return { principal, expiresAt: row.expires_at };
 }
 
+const selectRevokedByToken = statement((db, args: { tokenHash: string }) =>
+  db
+    .selectFrom('revoked_keys')
+    .select(['key_id', 'name', 'scopes', 'station_ids'])
+    .where('token_hash', '=', args.tokenHash),
+);
+
+/** Finds the holder of a token as it is, or as it was before the token expired or its key was revoked. */
+export async function findHolderEver(tx: ReadTx, tokenHash: string): Promise<Principal | undefined> {
+  const known = await getTokenHolder.run(tx, { tokenHash });
+  if (known !== undefined) return known.principal;
+  const row = await tx.one(selectRevokedByToken, { tokenHash });
+  if (row === undefined) return undefined;
+  const stationIds = JSON.parse(row.station_ids) as number[];
+  const scopes = scopesWithin(stationIds, scopesFrom(row.scopes));
+  return { kind: 'key', id: row.key_id, name: row.name, sessionId: undefined, scopes, stationIds };
+}
+
+const selectRole = statement((db, args: { id: number }) =>
+  db.selectFrom('users').select(['name', 'role']).where('id', '=', args.id),
+);
+
+const selectScopes = statement((db, args: { id: number }) =>
+  db.selectFrom('api_keys').select(['name', 'scopes']).where('id', '=', args.id),
+);
+
+/** Returns what a user or key is allowed to do now; undefined when it has been removed or revoked. */
+export async function findRightsNow(tx: ReadTx, { kind, id }: Pick<Principal, 'kind' | 'id'>) {
+  const stations = await tx.all(kind === 'user' ? selectUserStations : selectKeyStations, { id });
+  const stationIds = stations.map(({ station_id }) => station_id);
+  if (kind === 'key') {
+    const key = await tx.one(selectScopes, { id });
+    return key && { name: key.name, stationIds, scopes: scopesWithin(stationIds, scopesFrom(key.scopes)) };
+  }
+  const user = await tx.one(selectRole, { id });
+  const granted = user !== undefined && isRole(user.role) ? roles[user.role] : [];
+  return user && { name: user.name, stationIds, scopes: scopesWithin(stationIds, granted) };
+}
+
 function scopesFrom(json: string): readonly Scope[] {
   return (JSON.parse(json) as string[]).filter(isScope);
 }

@@ -40,6 +40,15 @@ declare module '../../store/tables.ts' {
     };
     api_key_stations: { api_key_id: number; station_id: number };
     /** Keys that were revoked before they expired; a restore does not bring them back. */
-    revoked_keys: { token_hash: string; key_id: number; name: string; expires_at: Instant; revoked_at: Instant };
+    revoked_keys: {
+      token_hash: string;
+      key_id: number;
+      name: string;
+      expires_at: Instant;
+      revoked_at: Instant;
+      /** JSON lists of what the key was allowed to do, and where. */
+      scopes: Generated<string>;
+      station_ids: Generated<string>;
+    };
   }
 }

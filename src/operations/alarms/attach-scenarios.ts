@@ -10,6 +10,7 @@ import { refuseFields } from '../people/refusals.ts';
 import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachedScenarios, attachScenarios } from '../people/scenario-rows.ts';
 import { incrementPeopleVersion } from '../people/version.ts';
+import { refuseSystemAlarm } from './operator-commands.ts';
 import { findAlarmRecords } from './queries.ts';
 
 type Attach = { readonly caller: Caller; readonly id: number; readonly scenarioIds: readonly number[] };
@@ -21,6 +22,7 @@ export const attachAlarmScenarios: Operation<Attach, void> = {
     const [alarm] = await findAlarmRecords(tx, [id]);
     if (alarm === undefined || !seesStation(caller, alarm.stationId))
       throw new AppError('not-found', `There is no alarm ${id}.`);
+    refuseSystemAlarm(alarm);
     const before = (await attachedScenarios(tx, 'alarm', [id])).get(id) ?? [];
     refuseFields(await missingAmong(tx, caller, 'scenario', fieldReferences('scenarioIds', scenarioIds)));
     const seen = new Set(await visibleAmong(tx, 'scenario', before, caller));

@@ -9,6 +9,7 @@ import type { Instant, Operation } from '../../store/store.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { writeUnitOfWork } from './intake/report.ts';
 import type { Acknowledger, ChangedBy, TrackedAlarm } from './reaction.ts';
+import type { AlarmRecord } from './record.ts';
 
 const refusals: Record<RefusalReason, readonly [code: ErrorCode, sentence: string, field?: string]> = {
   'nothing-to-acknowledge': ['already-done', 'The alarm is at rest: there is nothing to acknowledge.'],
@@ -79,6 +80,7 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
   async run(tx, now, { caller, id }) {
     const unit = beginUnitOfWork(tx, now);
     const entry = await existing(unit, id, caller);
+    refuseSystemAlarm(entry.alarm);
     await unit.alarms.gather();
     unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
     unit.alarms.remove(entry, now, { actor: caller.actor, origin: caller });
@@ -105,6 +107,12 @@ export const runDueAlarms: Operation<Record<string, never>, number> = {
     return due.length;
   },
 };
+
+/** A source may send and remove alarms, but not those by which Tocsin says what is wrong. */
+export function refuseSystemAlarm({ isSystem }: AlarmRecord): void {
+  if (!isSystem) return;
+  throw new AppError('unprocessable', 'This is an alarm of Tocsin itself: it goes when it is acknowledged.');
+}
 
 async function existing({ alarms }: UnitOfWork, id: number, caller: Caller): Promise<TrackedAlarm> {
   await alarms.load([id]);

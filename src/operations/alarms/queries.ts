@@ -14,14 +14,15 @@ import { scenariosThatCall } from '../people/scenario-rows.ts';
 import { namesUnseen } from '../people/unseen-filters.ts';
 import { visibilityIn } from '../people/visible-entries.ts';
 import { type AlarmRecord, alarmColumns, recordOf, type StoredAlarm, shownColumns, storedAlarmOf } from './record.ts';
+import { foundWithServer, type ServerSearch, searchServers } from './server-search.ts';
 
 const shown = selectable(shownColumns);
 const whole = selectable(alarmColumns);
 
-/** Returns the columns of alarms with these names, and the name of the data server. */
+/** Returns the columns of alarms with these names, the name of the data server and whether it is Tocsin's own. */
 function selectable<C extends object>(columns: C) {
   const names = Object.keys(columns) as (keyof C & string)[];
-  return [...names.map(ofAlarms), 'data_servers.name as data_server_name'] as const;
+  return [...names.map(ofAlarms), 'data_servers.name as data_server_name', 'data_servers.is_system'] as const;
 }
 
 function ofAlarms<N extends string>(name: N): `alarms.${N}` {
@@ -143,24 +144,27 @@ type AlarmListing = {
   readonly offset: number;
 };
 
-type ListArgs = SearchArgs & {
-  stationIds: string;
-  stationId: number;
-  dataServerId: number;
-  tagGroupId: number;
-  callGroupId: number;
-  scenarioIds: string;
-  /** The scenarios that call the requested group. */
-  callingScenarioIds: string;
-  alarmState: AlarmState;
-  limit: number;
-  offset: number;
-};
+type ListArgs = SearchArgs &
+  ServerSearch & {
+    stationIds: string;
+    stationId: number;
+    dataServerId: number;
+    tagGroupId: number;
+    callGroupId: number;
+    scenarioIds: string;
+    /** The scenarios that call the requested group. */
+    callingScenarioIds: string;
+    alarmState: AlarmState;
+    limit: number;
+    offset: number;
+  };
 
 /** The conditions of a list query; each combination is one statement, compiled once. */
 type ListShape = {
   readonly bound: boolean;
   readonly searched: SearchShape;
+  /** Whether names of data servers have words of the search. */
+  readonly withServers: boolean;
   readonly by: readonly ('stationId' | 'dataServerId' | 'tagGroupId' | 'callGroupId' | 'scenarioId')[];
   readonly states: 'one' | 'current' | 'current-and-masked' | 'masked-at-rest';
   readonly order: 'asc' | 'desc';
@@ -198,10 +202,14 @@ function conditionsOf(eb: Where, shape: ListShape, args: ListArgs, kind: Databas
     states[shape.states](),
     ...shape.by.map((name) => by[name]()),
     ...(shape.bound ? [sql<SqlBool>`alarms.station_id in ${idsIn(args.stationIds, kind)}`] : []),
-    ...foundBy('alarm_words', 'alarm_id', shape.searched, args, kind).map(
-      (found) => sql<SqlBool>`alarms.id in ${found}`,
-    ),
+    ...searchConditions(shape, args, kind),
   ];
+}
+
+function searchConditions(shape: ListShape, args: ListArgs, kind: DatabaseKind): readonly Expression<SqlBool>[] {
+  if (shape.withServers) return foundWithServer(args, kind);
+  const found = foundBy('alarm_words', 'alarm_id', shape.searched, args, kind);
+  return found.map((ids) => sql<SqlBool>`alarms.id in ${ids}`);
 }
 
 /** True if one of the scenarios applies through the alarm, its tag group or its station. */
@@ -251,17 +259,20 @@ function statementsFor(shape: ListShape) {
 
 const filterNames = ['stationId', 'dataServerId', 'tagGroupId', 'callGroupId', 'scenarioId'] as const;
 
-function shapeOf({ caller, filter, order }: AlarmListing, words: SearchWords): ListShape {
+function shapeOf({ caller, filter, order }: AlarmListing, words: SearchWords, withServers: boolean): ListShape {
   const masked =
     (['current', 'current-and-masked', 'masked-at-rest'] as const)[filter.inactiveMasked ?? 0] ?? 'current';
   return {
     bound: caller.stationIds.length > 0,
     searched: searchShape(words),
+    withServers,
     by: filterNames.filter((name) => filter[name] !== undefined),
     states: filter.alarmState === undefined ? masked : 'one',
     order,
   };
 }
+
+const noServers: ServerSearch = { serverWords: '[]', beginningServers: '[]' };
 
 export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; total: number }> = {
   name: 'list-alarms',
@@ -269,10 +280,12 @@ export const listAlarms: Query<AlarmListing, { items: readonly StoredAlarm[]; to
     const { caller, filter, limit, offset } = listing;
     if (await namesUnseen(tx, caller, filter)) return { items: [], total: 0 };
     const words = searchWords(listing.search);
-    const { page, count } = statementsFor(shapeOf(listing, words));
+    const servers = await searchServers(tx, words);
+    const { page, count } = statementsFor(shapeOf(listing, words, servers !== undefined));
     const args: ListArgs = {
       stationIds: JSON.stringify(caller.stationIds),
       ...searchArgs(words),
+      ...(servers ?? noServers),
       stationId: filter.stationId ?? 0,
       dataServerId: filter.dataServerId ?? 0,
       tagGroupId: filter.tagGroupId ?? 0,

@@ -92,6 +92,8 @@ type Assembled = {
   readonly definition: AlarmDefinition;
   readonly life: AlarmLife;
   readonly dataServerName: string;
+  /** Whether it is an alarm of Tocsin itself. */
+  readonly isSystem: boolean;
 };
 
 /** An alarm for reading: identity, definition, state and what people added. */
@@ -100,7 +102,7 @@ export type StoredAlarm = EntityOf<typeof shownFields> & Assembled;
 /** An alarm with the further fields needed to change it. */
 export type AlarmRecord = StoredAlarm & EntityOf<typeof keptFields>;
 
-type WithServer = { readonly data_server_name: string };
+type WithServer = { readonly data_server_name: string; readonly is_system: number };
 
 export function storedAlarmOf(row: ShownRow & WithServer): StoredAlarm {
   return { ...shown.fromRow(row), ...assembled(row) };
@@ -121,6 +123,7 @@ function assembled(row: ShownRow & WithServer): Assembled {
       mask: until === undefined ? undefined : { until, reason, by },
     },
     dataServerName: row.data_server_name,
+    isSystem: row.is_system === 1,
   };
 }
 

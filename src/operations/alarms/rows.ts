@@ -47,6 +47,7 @@ export const alarmRows = {
   updateOccurrence: updateRows('alarms', id, only(life, ofOccurrence)),
   updateDefinition: updateRows('alarms', id, only(alarmColumns, defined)),
   rename: updateRows('alarms', id, { name: 'text' }),
+  move: updateRows('alarms', id, { station_id: 'int', data_server_id: 'int' }),
   remove: deleteRows('alarms', id),
 };
 

@@ -18,6 +18,8 @@ declare module '../../store/tables.ts' {
       body_hash: string;
       answer: number;
       warnings: string;
+      /** JSON of the outcome of a request that made something else than an alarm. */
+      response: string | null;
       created_at: Instant;
     };
   }

@@ -6,7 +6,7 @@ import type { NewIds } from '../../store/new-ids.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { ActionsToRun } from './actions-to-run.ts';
 import { type AlarmCache, alarmCache, TagMap } from './cache.ts';
-import type { SystemAlarm } from './intake/system-alarms.ts';
+import { grownText, type SystemAlarm } from './intake/system-alarms.ts';
 import { findAlarmRecords, findRecordsByTag } from './queries.ts';
 import type { AlarmChange, ChangedBy, GatheredCommand, Reaction, TrackedAlarm } from './reaction.ts';
 import type { AlarmRecord } from './record.ts';
@@ -22,7 +22,11 @@ type Parts = {
 };
 
 /** The parts of an alarm that a person or a source defines. */
-type Definable = Partial<Pick<AlarmRecord, 'definition' | 'value' | 'priority' | 'tagGroupId' | 'name' | 'life'>>;
+type Definable = Partial<
+  Pick<AlarmRecord, 'definition' | 'value' | 'priority' | 'tagGroupId' | 'name' | 'life'> & MovableFields
+>;
+
+type MovableFields = Pick<AlarmRecord, 'stationId' | 'dataServerId' | 'dataServerName'>;
 
 export class AlarmUnitOfWork {
   readonly #tx: Tx;
@@ -140,10 +144,16 @@ export class AlarmUnitOfWork {
     for (const reaction of this.#reactions) reaction.note(change);
   }
 
-  /** Asks for one of Tocsin's own alarms, to be raised after this unit of work is written; the first of a path counts. */
+  /**
+   * Asks for one of Tocsin's own alarms, to be raised after this unit of work is written. Of those with the same path the
+   * first counts, with the lines of all if it grows.
+   */
   raise(alarm: SystemAlarm): void {
     const key = `${alarm.stationId} ${alarm.path}`;
-    if (!this.#systemAlarms.has(key)) this.#systemAlarms.set(key, alarm);
+    const known = this.#systemAlarms.get(key);
+    if (known === undefined) this.#systemAlarms.set(key, alarm);
+    else if (alarm.isGrowing)
+      this.#systemAlarms.set(key, { ...known, message: grownText(known.message, alarm.message) });
   }
 
   get systemAlarms(): readonly SystemAlarm[] {

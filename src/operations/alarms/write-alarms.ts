@@ -91,6 +91,10 @@ async function updateDefinitions(tx: Tx, fresh: readonly WrittenAlarm[], known: 
     known.filter(({ changed }) => changed.includes('name')).map(({ row }) => row),
   );
   await tx.each(
+    alarmRows.move,
+    known.filter(({ changed }) => changed.includes('data_server_id')).map(({ row }) => row),
+  );
+  await tx.each(
     alarmActionRows.remove,
     redefined.map(({ alarm }) => ({ alarm_id: alarm.id })),
   );

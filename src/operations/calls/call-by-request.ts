@@ -17,6 +17,8 @@ import { reportAlarm } from '../alarms/intake/report.ts';
 import { appendAudit, appendAudits, onlyStation } from '../audit/append.ts';
 import { attemptEntry } from '../audit/attempt-entry.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { keyed } from '../keyed-operation.ts';
+import { mediaNamesAmong } from '../media/queries.ts';
 import { loadGroupings } from '../people/call-group-rows.ts';
 import { attemptRows } from './attempts.ts';
 import { causeRows } from './call-rows.ts';
@@ -35,8 +37,8 @@ type CallUsers = {
   readonly kind: 'message' | 'test';
 };
 
-/** The id of the stored message, and whether all named users are called. */
-type UsersCalled = { readonly messageId: number; readonly isEverybody: boolean };
+/** The id of the stored message, whether all named users are called, and warnings about what cannot be used. */
+type UsersCalled = { readonly messageId: number; readonly isEverybody: boolean; readonly warnings: readonly string[] };
 
 export const callUsers: Operation<CallUsers, UsersCalled> = {
   name: 'call-users',
@@ -45,7 +47,7 @@ export const callUsers: Operation<CallUsers, UsersCalled> = {
     const wanted = [...new Set(userIds)];
     const isSeen = (person: Person): boolean => seesPerson(caller, person);
     const known = wanted.flatMap((id) => snapshot.people.get(id) ?? []).filter(isSeen);
-    if (known.length === 0) throw unknownIdsError('userIds', wanted, 'user');
+    if (wanted.length === 0) throw namesNobody('userIds');
     const isReachable = (person: Person): boolean =>
       numbersOf(person, { policy }).some(({ valid, verified }) => valid && verified);
     const called = known.filter(isReachable);
@@ -79,9 +81,11 @@ export const callUsers: Operation<CallUsers, UsersCalled> = {
       subject: `message:${messageId}`,
       after: { kind, userIds: wanted, calledIds: called.map(({ id }) => id), ...contentOf(message) },
     });
-    return { messageId, isEverybody: called.length === wanted.length };
+    return { messageId, isEverybody: called.length === wanted.length, warnings: await fileWarnings(tx, message) };
   },
 };
+
+export const callUsersOnce = keyed(callUsers);
 
 type CallGroups = {
   readonly caller: Caller;
@@ -90,16 +94,15 @@ type CallGroups = {
   readonly message: Message;
 };
 
-/**
- * Raises a temporary alarm for each group, so that relief, acknowledgement and history work as for any alarm. Returns
- * whether all ids exist and each group calls at least one person now.
- */
-export const callGroups: Operation<CallGroups, boolean> = {
+/** Whether all ids exist and each group calls at least one person now, and warnings about what cannot be used. */
+type GroupsCalled = { readonly isEverybody: boolean; readonly warnings: readonly string[] };
+
+/** Raises a temporary alarm for each group, so that relief, acknowledgement and history work as for any alarm. */
+export const callGroups: Operation<CallGroups, GroupsCalled> = {
   name: 'call-groups',
   async run(tx, now, { caller, callGroupIds, groupingIds, message }) {
     const { groups, unknownIds } = await groupsNamed(tx, caller, callGroupIds, groupingIds);
-    if (groups.length === 0)
-      throw unknownIdsError('callGroupIds', [...callGroupIds, ...groupingIds], 'call group or grouping');
+    if (callGroupIds.length + groupingIds.length === 0) throw namesNobody('callGroupIds');
     for (const group of groups) {
       await reportAlarm.run(tx, now, {
         caller,
@@ -133,12 +136,22 @@ export const callGroups: Operation<CallGroups, boolean> = {
         after: { kind: 'message', name, ...contentOf(message) },
       })),
     );
+    if (groups.length === 0)
+      await appendAudit(tx, now, {
+        kind: 'call.requested',
+        origin: caller,
+        stationId: onlyStation(caller.stationIds),
+        after: { kind: 'message', unknownIds, ...contentOf(message) },
+      });
     const configuration = await readCallConfiguration(tx);
     const causes = alarmCauses(defaultPriority, configuration.policy);
     const isCalled = ({ id }: CallGroup): boolean => isAnybodyCalled({ kind: 'group', id }, causes, configuration, now);
-    return unknownIds.length === 0 && groups.every(isCalled);
+    const isEverybody = unknownIds.length === 0 && groups.every(isCalled);
+    return { isEverybody, warnings: await fileWarnings(tx, message) };
   },
 };
+
+export const callGroupsOnce = keyed(callGroups);
 
 /** Calls a group as an alarm would, with the cause marked as a test. */
 export const drillGroup: Operation<{ caller: Caller; callGroupId: number; text: string }, void> = {
@@ -167,6 +180,8 @@ export const drillGroup: Operation<{ caller: Caller; callGroupId: number; text: 
     });
   },
 };
+
+export const drillGroupOnce = keyed(drillGroup);
 
 async function groupsNamed(
   tx: ReadTx,
@@ -199,9 +214,15 @@ async function groupsNamed(
   return { groups: [...found.values()], unknownIds };
 }
 
-function unknownIdsError(field: string, ids: readonly number[], noun: string): AppError {
-  const message = ids.length === 0 ? 'names nobody' : `names no ${noun} that exists: ${ids.slice(0, 10).join(', ')}`;
+function namesNobody(field: string): AppError {
+  const message = 'names nobody';
   return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
+}
+
+/** The text is spoken instead of a file that is not there. */
+async function fileWarnings(tx: ReadTx, { file }: Message): Promise<readonly string[]> {
+  if (file === '' || (await mediaNamesAmong(tx, [file])).size > 0) return [];
+  return [`msgFile: the media file "${file}" does not exist, so the text is used`];
 }
 
 type Target = { readonly kind: 'user' | 'group'; readonly id: number };

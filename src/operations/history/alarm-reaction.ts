@@ -196,10 +196,10 @@ export class HistoryReaction implements Reaction {
     if (text !== undefined) this.#batch.comment(occurrenceId, comment, text);
   }
 
-  /** Begins a series when the alarm was moved to another tag group, and a text when it has another name or message. */
+  /** Begins a series when the alarm was moved to another tag group or data server, and a text when it has another name or message. */
   #redefine(entry: TrackedAlarm, before: AlarmRecord): void {
     const { alarm } = entry;
-    const isMoved = alarm.tagGroupId !== before.tagGroupId;
+    const isMoved = alarm.tagGroupId !== before.tagGroupId || alarm.dataServerId !== before.dataServerId;
     const isReworded = alarm.name !== before.name || alarm.definition.alarm.message !== before.definition.alarm.message;
     if (isMoved) this.#batch.endSeries(before);
     if (isReworded) this.#batch.endText(before);

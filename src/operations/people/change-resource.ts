@@ -15,6 +15,7 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
+import { keyed } from '../keyed-operation.ts';
 import { plantStatements } from '../plant/queries.ts';
 import { callGroupHooks, groupingHooks } from './call-groups.ts';
 import { findPeopleEntry, loadPeopleEntry, peopleStatements } from './queries.ts';
@@ -43,6 +44,8 @@ export const createPeopleEntry: Operation<NewPeopleEntry, number> = {
   name: 'create-calling',
   run: (tx, now, input) => create(tx, now, input),
 };
+
+export const createPeopleEntryOnce = keyed(createPeopleEntry);
 
 async function create<K extends PeopleKind>(
   tx: Tx,

@@ -10,6 +10,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation, ReadTx } from '../../store/store.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
+import { keyed } from '../keyed-operation.ts';
 import { visibleAmong } from './queries.ts';
 import { refuseFields } from './refusals.ts';
 import { type FieldReference, fieldReferences, missingAmong, type ResourceHooks } from './resource-hooks.ts';
@@ -87,6 +88,8 @@ export const addOverride: Operation<AddedOverride, Stored<Schedule>> = {
     return seenSchedule(after, await visibilityIn(tx, caller));
   },
 };
+
+export const addOverrideOnce = keyed(addOverride);
 
 /** Validates only the override and reports errors under the field names of the request. */
 function refuseInvalidOverride(schedule: Schedule): void {

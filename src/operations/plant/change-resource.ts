@@ -8,6 +8,7 @@ import {
   type PlantEntry,
   type PlantKind,
   plantKinds,
+  systemServerName,
 } from '../../domain/plant/entities.ts';
 import { searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
@@ -16,6 +17,7 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { renameAlarms } from '../alarms/rename.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
+import { keyed } from '../keyed-operation.ts';
 import { refuseFields, refuseReferredTo, unprocessable } from '../people/refusals.ts';
 import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
 import { attachScenarios, loadScenarios } from '../people/scenario-rows.ts';
@@ -51,6 +53,8 @@ export const createPlantEntry: Operation<NewEntry, number> = {
   },
 };
 
+export const createPlantEntryOnce = keyed(createPlantEntry);
+
 type ReplacedEntry = NewEntry & { readonly id: number };
 
 /** Returns the changed entry. */
@@ -67,7 +71,7 @@ export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
     if (entry.builtIn && name !== entry.name) {
       throw unprocessable(
         'name',
-        'cannot be changed: this data server is built in and takes the alarms that name none',
+        `cannot be changed: this data server is built in and takes the alarms ${entry.isSystem ? 'of Tocsin itself' : 'that name none'}`,
       );
     }
     if (name !== entry.name) await refuseTakenName(tx, kind, name, entry.stationId, caller);
@@ -95,7 +99,8 @@ export const removePlantEntry: Operation<{ kind: PlantKind; caller: Caller; id: 
   async run(tx, now, { kind, caller, id }) {
     const entry = await existing(tx, kind, id, caller);
     await refuseWhileReferredTo(tx, kind, entry, caller);
-    if (kind === 'station') await tx.run(removeBuiltInServer, { stationId: id });
+    if (kind === 'station') await tx.run(removeBuiltInServers, { stationId: id });
+    if (kind === 'dataServer') await tx.run(forgetMoves, { id });
     await tx.run(plantStatements[kind].remove, { id });
     const { stationId, name } = entry;
     await recordChange(tx, now, 'removed', { kind, id, caller, stationId, name, before: entry });
@@ -131,7 +136,7 @@ const insertStationRow = statement<{ name: string; words: string; now: number },
 
 type InStation = { name: string; words: string; stationId: number; now: number };
 
-const insertDataServer = statement<InStation & { builtIn: number }, { id: number }>((db, args) =>
+const insertDataServer = statement<InStation & { builtIn: number; isSystem: number }, { id: number }>((db, args) =>
   db
     .insertInto('data_servers')
     .values({
@@ -139,6 +144,10 @@ const insertDataServer = statement<InStation & { builtIn: number }, { id: number
       words: args.words,
       station_id: args.stationId,
       built_in: args.builtIn as 0 | 1,
+      is_system: args.isSystem as 0 | 1,
+      placeholder_actor: null,
+      placeholder_number: null,
+      moved_to: null,
       last_change: args.now,
     })
     .returning('id'),
@@ -151,7 +160,12 @@ const insertTagGroup = statement<InStation, { id: number }>((db, args) =>
     .returning('id'),
 );
 
-const removeBuiltInServer = statement<{ stationId: number }>((db, args) =>
+/** The number of a placeholder means the placeholder again when the data server it was moved to is removed. */
+const forgetMoves = statement<{ id: number }>((db, args) =>
+  db.updateTable('data_servers').set({ moved_to: null }).where('moved_to', '=', args.id),
+);
+
+const removeBuiltInServers = statement<{ stationId: number }>((db, args) =>
   db.deleteFrom('data_servers').where('station_id', '=', args.stationId).where('built_in', '=', 1),
 );
 
@@ -159,10 +173,10 @@ const renumberStation = statement<{ id: number; newId: number }>((db, args) =>
   db.updateTable('stations').set({ id: args.newId }).where('id', '=', args.id),
 );
 
-/** Inserts a station and its built-in data server for alarms that name none. */
+/** Inserts a station and its built-in data servers. */
 async function insertStation(tx: Tx, now: Instant, name: string): Promise<number> {
   const id = await tx.insert(insertStationRow, { name, words: searchableText(name), now });
-  await insertBuiltInServer(tx, now, id);
+  await insertBuiltInServers(tx, now, id);
   return id;
 }
 
@@ -174,17 +188,15 @@ export async function insertDefaultStation(tx: Tx, now: Instant): Promise<void> 
   const row = { name: defaultStationName, words: searchableText(defaultStationName), now };
   const id = await tx.insert(insertStationRow, row);
   if (id !== defaultStationId) await tx.run(renumberStation, { id, newId: defaultStationId });
-  await insertBuiltInServer(tx, now, defaultStationId);
+  await insertBuiltInServers(tx, now, defaultStationId);
 }
 
-async function insertBuiltInServer(tx: Tx, now: Instant, stationId: number): Promise<void> {
-  await tx.insert(insertDataServer, {
-    name: builtInServerName,
-    words: searchableText(builtInServerName),
-    stationId,
-    builtIn: 1,
-    now,
-  });
+/** One for the alarms that name no data server, and one for those of Tocsin itself. */
+async function insertBuiltInServers(tx: Tx, now: Instant, stationId: number): Promise<void> {
+  for (const name of [builtInServerName, systemServerName]) {
+    const isSystem = name === systemServerName ? 1 : 0;
+    await tx.insert(insertDataServer, { name, words: searchableText(name), stationId, builtIn: 1, isSystem, now });
+  }
 }
 
 async function insertInto(
@@ -195,7 +207,9 @@ async function insertInto(
   stationId: number,
 ): Promise<number> {
   const row = { name, words: searchableText(name), stationId, now };
-  return kind === 'dataServer' ? tx.insert(insertDataServer, { ...row, builtIn: 0 }) : tx.insert(insertTagGroup, row);
+  return kind === 'dataServer'
+    ? tx.insert(insertDataServer, { ...row, builtIn: 0, isSystem: 0 })
+    : tx.insert(insertTagGroup, row);
 }
 
 async function refuseMissingScenarios(

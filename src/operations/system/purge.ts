@@ -1,4 +1,4 @@
-// Purges old events, ended script runs, expired sessions and what sign-ins left behind in small steps, and warns of API keys about to expire.
+// Purges old events, ended script runs, refused intakes, expired sessions and what sign-ins left behind in small steps, and warns of API keys about to expire.
 
 import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
@@ -11,6 +11,7 @@ import type { Instant, Operation } from '../../store/store.ts';
 import { forgetSignIns } from '../access/sign-in-guesses.ts';
 import { idempotencyTtlMs } from '../alarms/intake/idempotency.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { keptMs } from '../intake/refusals.ts';
 
 /** Few enough not to delay an alarm; the caller repeats the operation until nothing is left. */
 const rowsPerStep = 500;
@@ -45,7 +46,8 @@ export const purgeExpired: Operation<Purge, Purged> = {
       });
     }
     const revoked = await tx.run(removeExpiredRevocations, { now });
-    const counts = [events, sessions, keys, runs, revoked];
+    const refusals = await tx.run(removeOldRefusals, { before: now - keptMs });
+    const counts = [events, sessions, keys, runs, revoked, refusals];
     return { removed: counts.reduce((sum, count) => sum + count), hasMore: counts.includes(rowsPerStep) };
   },
 };
@@ -71,6 +73,11 @@ const removeExpiredRevocations = sqlStatement<{ now: number }>(
 const removeOldKeys = sqlStatement<{ before: number }>(
   (args) => sql`delete from ${target('idempotency_keys')} where (actor, key) in (
     select actor, key from ${table('idempotency_keys')} where created_at < ${args.before} limit ${sql.lit(rowsPerStep)})`,
+);
+
+const removeOldRefusals = sqlStatement<{ before: number }>(
+  (args) => sql`delete from ${target('intake_refusals')} where id in (
+    select id from ${table('intake_refusals')} where at < ${args.before} order by at limit ${sql.lit(rowsPerStep)})`,
 );
 
 /** The outcome of a script run stays in the event log for as long as that is kept. */

@@ -24,6 +24,11 @@ export function isBackedUp({ internalColumns }: Schema, table: string, column: s
   return internal?.includes(column) !== true;
 }
 
+/** Returns the tables that a backup holds. */
+export function backedUpTables({ tables, notInBackups }: Schema): readonly string[] {
+  return tables.filter((table) => !notInBackups.includes(table));
+}
+
 /** Enough rows for speed, few enough that a batch of the longest texts fits in memory. */
 export const rowsPerBatch = 256;
 

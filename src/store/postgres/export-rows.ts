@@ -1,7 +1,14 @@
 // Reads a consistent snapshot of a PostgreSQL database row by row while nodes write to it.
 
 import { Client } from 'pg';
-import { isBackedUp, nothingToBackUp, type RowBatch, rowsPerBatch, type Snapshot } from '../backup/format.ts';
+import {
+  backedUpTables,
+  isBackedUp,
+  nothingToBackUp,
+  type RowBatch,
+  rowsPerBatch,
+  type Snapshot,
+} from '../backup/format.ts';
 import { type Schema, stepsFrom } from '../schema.ts';
 import type { SqlValue } from '../statement.ts';
 import { readIds } from './issued-ids.ts';
@@ -41,7 +48,7 @@ export async function withPostgresSnapshot<T>(
 
 /** Reads every table. A database created by an older Tocsin may lack some of them. */
 async function* readTables(client: Client, schema: Schema): AsyncGenerator<RowBatch> {
-  for (const table of schema.tables) {
+  for (const table of backedUpTables(schema)) {
     const columns = (await columnsOf(client, table)).filter((column) => isBackedUp(schema, table, column));
     if (columns.length === 0) continue;
     yield { table, columns, rows: [] };

@@ -3,7 +3,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isBackedUp, nothingToBackUp, type RowBatch, rowsPerBatch, type Snapshot } from '../backup/format.ts';
+import {
+  backedUpTables,
+  isBackedUp,
+  nothingToBackUp,
+  type RowBatch,
+  rowsPerBatch,
+  type Snapshot,
+} from '../backup/format.ts';
 import type { Schema } from '../schema.ts';
 import type { SqlValue } from '../statement.ts';
 import { asStartError, checkDatabase, databaseFileName, isEmptyStore, schemaVersion } from './database-file.ts';
@@ -63,7 +70,7 @@ function epochOf(db: DatabaseSync): string {
 
 /** Reads every table. A database created by an older Tocsin may lack some of them. */
 async function* readTables(db: DatabaseSync, schema: Schema): AsyncGenerator<RowBatch> {
-  for (const table of schema.tables.filter((name) => hasTable(db, name))) {
+  for (const table of backedUpTables(schema).filter((name) => hasTable(db, name))) {
     const all = db.prepare(`SELECT * FROM ${table}`).columns();
     const columns = all.map(({ name }) => name).filter((column) => isBackedUp(schema, table, column));
     const select = db.prepare(`SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM ${table}`);

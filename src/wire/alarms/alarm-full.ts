@@ -80,6 +80,7 @@ const location = Type.Object(
 const more = Type.Object({
   names: Type.Record(Type.String(), Type.String(), { description: 'Names by language tag.' }),
   stationId: idOf('station'),
+  system: Type.Boolean({ description: 'Whether it is an alarm of Tocsin itself, to which no source can write.' }),
   tagGroupId: Type.Optional(idOf('tag group')),
   location: Type.Optional(location),
   resetTime: instant('When the newest occurrence was back to normal.'),
@@ -126,6 +127,7 @@ export type FullAlarmJson = Readonly<Static<typeof fullAlarmSchema>>;
 
 type FullAlarmView = AlarmView & {
   readonly stationId: number;
+  readonly isSystem: boolean;
   readonly tagGroupId: number | undefined;
   readonly definition: AlarmDefinition;
   readonly life: AlarmLife;
@@ -177,6 +179,7 @@ export function printFullAlarm(
     ...printAlarm(alarm, printing),
     names: definition.names,
     stationId: alarm.stationId,
+    system: alarm.isSystem,
     ...(alarm.tagGroupId === undefined ? {} : { tagGroupId: alarm.tagGroupId }),
     ...(definition.location === undefined ? {} : { location: definition.location as Static<typeof location> }),
     ...(alarm.resetTime === undefined ? {} : { resetTime: at(alarm.resetTime) }),

@@ -1,6 +1,7 @@
 // The JSON of the statistics of one alarm over a period.
 
 import { type Static, Type } from 'typebox';
+import { codeWithinBounds } from '../../domain/alarms/definition.ts';
 import { printDuration } from '../../domain/history/duration.ts';
 import { durationText } from '../duration.ts';
 import { uint } from '../paging.ts';
@@ -11,7 +12,11 @@ export const alarmStatisticSchema = Type.Object(
     tagName: Type.String({ description: 'The name of the alarm.', examples: ['Plant/Pump7/Temperature'] }),
     message: Type.String({ description: 'The latest message.' }),
     priority: uint({ description: '1 is the most urgent.', examples: [2] }),
-    code: Type.Integer({ description: 'The short message when that is a whole number of up to 15 digits, else 0.' }),
+    code: Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'The short message when that is a whole number of 31 bits, else 0.',
+    }),
     failureNumber: uint({ description: 'How many occurrences were raised in the period.' }),
     failureTotalTime: durationText('How long they were active in all.'),
     failureMeanTime: durationText('How long one was active on average.'),
@@ -37,7 +42,7 @@ export function printAlarmStatistic(row: AlarmStatisticView): AlarmStatisticJson
     tagName: row.tagName,
     message: row.message,
     priority: row.priority,
-    code: row.code,
+    code: codeWithinBounds(row.code),
     failureNumber: row.failureNumber,
     failureTotalTime: printDuration(row.failureTotalMs),
     failureMeanTime: printDuration(row.failureNumber === 0 ? 0 : row.failureTotalMs / row.failureNumber),

@@ -22,7 +22,23 @@ export const entrySchemas = {
     {
       ...shared('data server'),
       stationId,
-      builtIn: Type.Boolean({ description: 'Created with its station; receives the alarms that name no data server.' }),
+      builtIn: Type.Boolean({
+        description:
+          'Created with its station. The one that is not `system` receives the alarms that name no data server.',
+      }),
+      system: Type.Boolean({ description: "Holds the alarms of Tocsin itself; no caller's report reaches it." }),
+      placeholder: Type.Optional(
+        Type.Object(
+          {
+            caller: Type.String({ description: 'Who gave the number.', examples: ['key:7'] }),
+            dataServerId: uint({ description: 'The number that was given.' }),
+            movedTo: Type.Optional(
+              uint({ description: 'The data server that the number means since its tags were moved.' }),
+            ),
+          },
+          { description: 'Set for a placeholder: a caller named a data server that does not exist or is not its own.' },
+        ),
+      ),
     },
     about.dataServer,
   ),
@@ -56,5 +72,12 @@ export function printEntry(kind: PlantKind, entry: PlantEntry) {
   const shared = { id, name, lastChange: printUtcLocal(entry.lastChange) };
   const scenarioIds = [...entry.scenarioIds];
   if (kind === 'station') return { ...shared, scenarioIds };
-  return kind === 'tagGroup' ? { ...shared, stationId, scenarioIds } : { ...shared, stationId, builtIn };
+  if (kind === 'tagGroup') return { ...shared, stationId, scenarioIds };
+  return { ...shared, stationId, builtIn, system: entry.isSystem, ...printPlaceholder(entry.placeholder) };
+}
+
+function printPlaceholder(placeholder: PlantEntry['placeholder']) {
+  if (placeholder === undefined) return {};
+  const { actor: caller, number: dataServerId, movedTo } = placeholder;
+  return { placeholder: { caller, dataServerId, ...(movedTo === undefined ? {} : { movedTo }) } };
 }

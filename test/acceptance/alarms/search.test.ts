@@ -100,6 +100,30 @@ testOnStores(
   },
 );
 
+testOnStores('the full path is searched: the name of the data server, with any other words', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const boilers = await site.create('/dataservers', { name: 'Boiler house' });
+  const own = await site.alarms.send({ path: 'pump', dataServerId: boilers, alarmMessage: 'too hot' });
+  const other = await site.alarms.send({ path: 'pump boiler', alarmMessage: 'too cold' });
+  const ids = (searches: readonly string[]) => Promise.all(searches.map((search) => found(site, search)));
+  assert.deepEqual(
+    await ids([
+      'boiler',
+      'house',
+      'hou',
+      'boiler house\\pump',
+      'house hot',
+      'hot hou',
+      'house cold',
+      'api',
+      'boiler zzz',
+    ]),
+    [[own, other], [own], [own], [own], [own], [own], [], [other], []],
+  );
+  await site.ask('PUT', `/dataservers/${boilers}`, { name: 'Œuvre' });
+  assert.deepEqual(await ids(['house', 'oeuvre', 'oeuv']), [[], [own], [own]]);
+});
+
 testOnStores('every word of a search must match, however many there are', async (t, kind) => {
   const site = await startSite(t, kind);
   const id = await site.alarms.send({ path: 'Pump', alarmMessage: 'is too hot' });

@@ -27,7 +27,7 @@ function names(answer: Awaited<ReturnType<TestApp['request']>>): string[] {
   return (answer.body as List).items.map(({ name }) => name);
 }
 
-testOnStores('the first start creates station 1 and its data server API', async (t, kind) => {
+testOnStores('the first start creates station 1 and its data servers API and Tocsin', async (t, kind) => {
   const { ask } = await signedIn(t, kind);
   const lastChange = '2026-11-15T12:00:00.000';
   assert.deepEqual((await ask('GET', 'stations/1')).body, {
@@ -37,8 +37,11 @@ testOnStores('the first start creates station 1 and its data server API', async 
     scenarioIds: [],
   });
   assert.deepEqual((await ask('GET', 'dataservers')).body, {
-    items: [{ id: 1, name: 'API', stationId: 1, builtIn: true, lastChange }],
-    paging: { offset: 0, limit: 1000, total: 1 },
+    items: [
+      { id: 1, name: 'API', stationId: 1, builtIn: true, system: false, lastChange },
+      { id: 2, name: 'Tocsin', stationId: 1, builtIn: true, system: true, lastChange },
+    ],
+    paging: { offset: 0, limit: 1000, total: 2 },
   });
 });
 

@@ -29,11 +29,22 @@ type Changes = {
   readonly fields: readonly string[];
 };
 
+/** Schema 19 moved system alarms to data servers of their own, which `/dataservers` lists in addition. */
+const systemServers = {
+  columns: ['alarms.data_server_id', 'alarms.name', 'alarms.series_id', 'history_series.ended_at'],
+  fields: ['dataServerId', 'fullPath', 'system'],
+};
+const beforeSystemServers: ReadonlySet<string> = new Set(['0.1.0-first-build', '0.1.0-schema-14', '0.1.0-schema-18']);
+
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
   // Schema 14 replaced texts with codes.
-  '0.1.0-first-build': { columns: ['phone_messages.script', 'phone_messages.outcome'], fields: [] },
-  '0.1.0-schema-14': { columns: [], fields: [] },
+  '0.1.0-first-build': {
+    columns: [...systemServers.columns, 'phone_messages.script', 'phone_messages.outcome'],
+    fields: systemServers.fields,
+  },
+  '0.1.0-schema-14': systemServers,
+  '0.1.0-schema-18': systemServers,
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
@@ -100,6 +111,14 @@ function withoutFields(body: unknown, fields: readonly string[]): unknown {
   return JSON.parse(JSON.stringify(body, (key, value) => (fields.includes(key) ? undefined : value)));
 }
 
+/** The response without the data servers that the migration added. */
+function withoutNewServers(label: string, path: string, body: unknown): unknown {
+  if (path !== '/dataservers' || !beforeSystemServers.has(label)) return body;
+  const { items, paging } = body as { items: readonly Row[]; paging: { total: number } };
+  const kept = items.filter(({ system }) => system !== true);
+  return { items: kept, paging: { ...paging, total: paging.total - (items.length - kept.length) } };
+}
+
 const labels = await upgradeFixtures();
 
 test('every fixture has an entry in changesSince, and every entry a fixture', () => {
@@ -130,7 +149,7 @@ for (const label of labels) {
     for (const [path, answer] of Object.entries(expected.answers)) {
       const now = await site.ask<unknown>('GET', path);
       assert.deepEqual(
-        withoutFields(now, fields),
+        withoutFields(withoutNewServers(label, path, now), fields),
         withoutFields(answer, fields),
         `${path} answers differently; name a field that changed on purpose in changesSince`,
       );

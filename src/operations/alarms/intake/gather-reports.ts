@@ -1,7 +1,6 @@
 // Loads everything that a set of reports needs, before the first of them is decided.
 
 import type { DefinitionChange } from '../../../domain/alarms/definition.ts';
-import { AppError } from '../../../errors.ts';
 import type { Job, Tx } from '../../../store/store.ts';
 import { alarmCache } from '../cache.ts';
 import type { AlarmRecord } from '../record.ts';
@@ -9,13 +8,12 @@ import type { AlarmUnitOfWork, Tag } from '../unit-of-work.ts';
 import { type IdempotencyRecords, readIdempotencyRecords } from './idempotency.ts';
 import { type NewTag, nameAlarms } from './naming.ts';
 import type { AlarmReport } from './report-message.ts';
-import { type Location, Locations } from './resolve-location.ts';
+import { type Located, type Location, Locations } from './resolve-location.ts';
 
-/** A report with its location, or a refusal if it refers to something that does not exist. */
+/** A report with its location; undefined for one that was processed before. */
 export type LocatedReport = Job<AlarmReport> & {
-  readonly location: Location | undefined;
+  readonly located: Located | undefined;
   readonly tag: Tag | undefined;
-  readonly refusal: AppError | undefined;
 };
 
 type NewTags = ReadonlyMap<string | LocatedReport, NewTag>;
@@ -27,10 +25,12 @@ export type GatheredReports = {
   newTagOf(report: LocatedReport): NewTag | undefined;
 };
 
+/** With `isPreview` nothing is written: a placeholder that is missing is not made. */
 export async function gatherReports(
   tx: Tx,
   unit: AlarmUnitOfWork,
   jobs: readonly Job<AlarmReport>[],
+  isPreview = false,
 ): Promise<GatheredReports> {
   const inputs = jobs.map(({ input }) => input);
   const [records, locations] = await Promise.all([
@@ -38,6 +38,10 @@ export async function gatherReports(
     Locations.load(tx, inputs),
     prefetch(tx, unit, inputs),
   ]);
+  if (!isPreview) {
+    const taken = inputs.filter(({ isStrict, caller, once }) => !isStrict && !records.has(caller.actor, once));
+    await locations.makePlaceholders(tx, Math.max(...jobs.map(({ now }) => now)), taken);
+  }
   const reports = jobs.map((job) => locate(job, locations, records));
   await unit.loadByTag(reports.flatMap(({ tag }) => (tag === undefined ? [] : [tag])));
   const newTags = await nameNew(tx, unit, reports);
@@ -63,8 +67,8 @@ function likelyTag(report: AlarmReport): readonly Tag[] {
   return dataServerId === undefined || report.path === undefined ? [] : [[dataServerId, report.path]];
 }
 
-function isLikelyRaised({ raised, onlyAtRest }: AlarmReport): boolean {
-  return raised !== false && onlyAtRest !== true;
+function isLikelyRaised({ raised, unlessAtRest }: AlarmReport): boolean {
+  return raised !== false && unlessAtRest === undefined;
 }
 
 /** Returns the requested change; empty if the cache knows that it would change nothing. */
@@ -80,17 +84,10 @@ export function newChange(
 
 function locate(job: Job<AlarmReport>, locations: Locations, records: IdempotencyRecords): LocatedReport {
   const { input } = job;
-  try {
-    if (records.has(input.caller.actor, input.once)) {
-      return { ...job, location: undefined, tag: undefined, refusal: undefined };
-    }
-    const location = locations.of(input);
-    const tag = input.path === undefined ? undefined : ([location.dataServerId, input.path] as const);
-    return { ...job, location, tag, refusal: undefined };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { ...job, location: undefined, tag: undefined, refusal: error };
-  }
+  if (records.has(input.caller.actor, input.once)) return { ...job, located: undefined, tag: undefined };
+  const located = locations.of(input);
+  const tag = input.path === undefined ? undefined : ([located.location.dataServerId, input.path] as const);
+  return { ...job, located, tag };
 }
 
 /** Assigns ids and names to new alarms. Reports of the same new path share one. */
@@ -100,11 +97,12 @@ async function nameNew(tx: Tx, unit: AlarmUnitOfWork, reports: readonly LocatedR
   for (const report of reports) {
     const { caller, once } = report.input;
     // A request sent twice in one set is one alarm; an id that was assigned must be used.
-    const isRepeated = once !== undefined && seenKeys.has(`${caller.actor} ${once.key}`);
-    if (once !== undefined) seenKeys.add(`${caller.actor} ${once.key}`);
+    const request = once && `${caller.actor} ${once.key} ${once.bodyHash}`;
+    const isRepeated = request !== undefined && seenKeys.has(request);
+    if (request !== undefined) seenKeys.add(request);
     const isKnown = report.tag !== undefined && unit.find(report.tag) !== undefined;
-    if (report.location === undefined || isKnown || isRepeated) continue;
-    wanted.set(keyOf(report), { path: report.input.path, location: report.location });
+    if (report.located === undefined || isKnown || isRepeated) continue;
+    wanted.set(keyOf(report), { path: report.input.path, location: report.located.location });
   }
   return wanted.size === 0 ? new Map() : nameAlarms(tx, wanted);
 }

@@ -1,7 +1,6 @@
 // Idempotency keys: the outcome of a request is stored with its key and body hash, in the transaction of the change.
 
 import { sql } from 'kysely';
-import { AppError } from '../../../errors.ts';
 import { insertRows } from '../../../store/row-batch.ts';
 import { sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
@@ -17,6 +16,11 @@ export function keyOfItem({ key, bodyHash }: IdempotencyKey, index: number): Ide
   return { key: `${key}\n${index}`, bodyHash };
 }
 
+/** Derives the key of a request whose key was used with another body before. */
+function keyOfBody({ key, bodyHash }: IdempotencyKey): string {
+  return `${key}\r${bodyHash}`;
+}
+
 function isItem(key: string): boolean {
   return key.includes('\n');
 }
@@ -25,6 +29,10 @@ function isItem(key: string): boolean {
 function firstKey(key: string): string {
   return `${key.slice(0, key.indexOf('\n'))}\n0`;
 }
+
+/** The warning of an intake that takes a request although its key was used before. */
+export const otherBodyWarning =
+  'Idempotency-Key: was used for another body within 24 hours, so this was taken as another request';
 
 /** How long a key returns the recorded outcome. */
 export const idempotencyTtlMs = 86_400_000;
@@ -38,7 +46,7 @@ export async function readIdempotencyRecords(
   jobs: readonly Job<KeyedRequest>[],
 ): Promise<IdempotencyRecords> {
   const keys = jobs.flatMap(({ input: { caller, once } }) =>
-    once === undefined ? [] : [[caller.actor, once.key] as const],
+    once === undefined ? [] : [[caller.actor, once.key] as const, [caller.actor, keyOfBody(once)] as const],
   );
   // A long list is processed in several sets: the first key of this one may not be the first of its list.
   const [begin] = keys;
@@ -64,22 +72,26 @@ export class IdempotencyRecords {
   }
 
   has(actor: string, once: IdempotencyKey | undefined): boolean {
-    return once !== undefined && this.#records.has(recordKey(actor, once.key));
+    return this.find(actor, once) !== undefined;
   }
 
-  /** Returns the recorded outcome; throws if the key was used with another body. */
+  /** Returns the recorded outcome of this key and body. */
   find(actor: string, once: IdempotencyKey | undefined): IdempotencyRecord | undefined {
-    if (once === undefined) return undefined;
-    const earlier = this.#records.get(recordKey(actor, once.key));
-    const recordOfRequest =
-      earlier ?? (isItem(once.key) ? this.#records.get(recordKey(actor, firstKey(once.key))) : undefined);
-    if (recordOfRequest !== undefined && isDifferentBody(recordOfRequest.bodyHash, once.bodyHash)) {
-      throw new AppError(
-        'unprocessable',
-        'This Idempotency-Key was used for another body: use a new key for a new request.',
-      );
-    }
-    return earlier;
+    return once && this.#records.get(recordKey(actor, this.#keyOf(actor, once)));
+  }
+
+  /** Whether the key was used with another body; the request is then another one, because no alarm is refused over a key. */
+  isOtherBody(actor: string, once: IdempotencyKey | undefined): boolean {
+    if (once === undefined) return false;
+    const earlier =
+      this.#records.get(recordKey(actor, once.key)) ??
+      (isItem(once.key) ? this.#records.get(recordKey(actor, firstKey(once.key))) : undefined);
+    return earlier !== undefined && isDifferentBody(earlier.bodyHash, once.bodyHash);
+  }
+
+  /** Returns the key under which the outcome of a request is recorded. */
+  #keyOf(actor: string, once: IdempotencyKey): string {
+    return this.isOtherBody(actor, once) ? keyOfBody(once) : once.key;
   }
 
   add(
@@ -89,7 +101,8 @@ export class IdempotencyRecords {
     outcome: Pick<IdempotencyRecord, 'alarmId' | 'warnings'>,
   ): void {
     if (once === undefined) return;
-    const { key, bodyHash } = once;
+    const { bodyHash } = once;
+    const key = this.#keyOf(actor, once);
     this.#records.set(recordKey(actor, key), { bodyHash, ...outcome });
     const warnings = outcome.warnings.length === 0 ? '' : JSON.stringify(outcome.warnings);
     this.#added.push({ actor, key, body_hash: bodyHash, answer: outcome.alarmId, warnings, created_at: now });

@@ -27,8 +27,15 @@ const rareFields = {
   unreadable: field<readonly ('priority' | 'raised')[] | undefined>(),
   /** Refuses the report, with nothing stored, instead of taking it with warnings. */
   isStrict: field<true | undefined>(),
-  /** Ignores the report unless the alarm is at rest, so that a known problem is not announced twice. */
-  onlyAtRest: field<true | undefined>(),
+  /** What the reader of the request left out of it, where that may change who is called; a system alarm says so. */
+  unusable: field<readonly string[] | undefined>(),
+  /** Refuses the report if its alarm has changed after this time. */
+  unchangedSince: field<number | undefined>(),
+  /**
+   * Raises the alarm only if it is at rest, so that a known problem is not announced twice; otherwise `grow` adds the new
+   * lines to its message, and `ignore` does nothing.
+   */
+  unlessAtRest: field<'ignore' | 'grow' | undefined>(),
 };
 
 export type AlarmReport = FieldsOf<typeof reportFields> &

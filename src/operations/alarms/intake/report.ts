@@ -26,13 +26,14 @@ import { type AlarmRecord, neverRaised } from '../record.ts';
 import { redefine } from '../redefine.ts';
 import type { AlarmUnitOfWork } from '../unit-of-work.ts';
 import { type GatheredReports, gatherReports, type LocatedReport, newChange } from './gather-reports.ts';
+import { otherBodyWarning } from './idempotency.ts';
 import type { NewTag } from './naming.ts';
 import { type AlarmReport, alarmReportCodec } from './report-message.ts';
-import type { Location } from './resolve-location.ts';
-import { problemAlarm, type SystemAlarm, systemReport } from './system-alarms.ts';
+import type { LeftOut, Located } from './resolve-location.ts';
+import { grownText, overReport, type SystemAlarm, systemReport, unusableAlarm } from './system-alarms.ts';
 
-/** The alarm's id, and warnings about actions that cannot run. */
-type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
+/** The alarm's id, and warnings about what cannot be used or run. */
+export type AlarmReported = { readonly id: number; readonly warnings: readonly string[] };
 
 export const reportAlarm = setOperation<AlarmReport, AlarmReported>('report-alarm', applyReports, alarmReportCodec);
 
@@ -42,6 +43,11 @@ export const reportAlarms = listOperation('report-alarms', reportAlarm);
 /** Raises one of Tocsin's own alarms, as a report like any other. */
 export async function raiseSystemAlarm(tx: Tx, now: Instant, alarm: SystemAlarm): Promise<void> {
   await applyReports(tx, [systemReport(now, alarm)]);
+}
+
+/** Returns one of Tocsin's own alarms, which must exist, to normal. */
+export async function endSystemAlarm(tx: Tx, now: Instant, path: string, stationId: number): Promise<void> {
+  await applyReports(tx, [overReport(now, path, stationId)]);
 }
 
 /** Writes a unit of work, then raises the alarms of Tocsin's own that it asked for. */
@@ -70,7 +76,10 @@ async function applyReports(tx: Tx, sent: readonly Job<AlarmReport>[]): Promise<
 }
 
 /** Marks the call targets that a caller bound to stations does not see, so that they are not called. */
-async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Promise<readonly Job<AlarmReport>[]> {
+export async function withForeignMarked(
+  tx: Tx,
+  jobs: readonly Job<AlarmReport>[],
+): Promise<readonly Job<AlarmReport>[]> {
   if (jobs.every(({ input }) => input.caller.stationIds.length === 0)) return jobs;
   const { snapshot } = await readCallConfiguration(tx);
   return jobs.map((job) => {
@@ -81,11 +90,15 @@ async function withForeignMarked(tx: Tx, jobs: readonly Job<AlarmReport>[]): Pro
 }
 
 /** Decides the reports up to the first that must wait for the next pass. */
-function decideReports(tx: Tx, unit: AlarmUnitOfWork, gathered: GatheredReports): readonly JobResult<AlarmReported>[] {
+export function decideReports(
+  tx: Tx,
+  unit: AlarmUnitOfWork,
+  gathered: GatheredReports,
+): readonly JobResult<AlarmReported>[] {
   const results: JobResult<AlarmReported>[] = [];
   for (const report of gathered.reports) {
     const known = report.tag && unit.find(report.tag);
-    if (known?.isRemoved && gathered.records.find(report.input.caller.actor, report.input.once) === undefined) break;
+    if (known?.isRemoved && !gathered.records.has(report.input.caller.actor, report.input.once)) break;
     results.push(resultOf(() => decideReport(tx, unit, report, gathered)));
   }
   return results;
@@ -107,64 +120,109 @@ function decideReport(
   report: LocatedReport,
   { records, newTagOf }: GatheredReports,
 ): AlarmReported {
-  const { now, input, location, refusal } = report;
-  if (refusal !== undefined) throw refusal;
-  const earlier = records.find(input.caller.actor, input.once);
+  const { now, input, located } = report;
+  const { actor } = input.caller;
+  const earlier = records.find(actor, input.once);
   if (earlier !== undefined) return { id: earlier.alarmId, warnings: earlier.warnings };
+  if (located === undefined) throw new Error('A report has no location');
   const known = report.tag && unit.find(report.tag);
-  if (input.isStrict) refuseDoubts(unit, known?.alarm, input);
-  const entry = known ?? unit.add(newAlarm(input, now, location, newTagOf(report)));
-  const warnings = applyReport(tx, unit, entry, known !== undefined, input, now);
-  records.add(now, input.caller.actor, input.once, { alarmId: entry.alarm.id, warnings });
+  if (input.isStrict || input.unchangedSince !== undefined)
+    refuseUnwanted(input, [...located.leftOut, ...doubtsOf(unit, input, known?.alarm)], known?.alarm);
+  const entry = known ?? unit.add(newAlarm(input, now, located, newTagOf(report)));
+  const isOtherBody = records.isOtherBody(actor, input.once);
+  const ofAlarm = applyReport({ tx, unit, report: input, located, now }, entry, known !== undefined);
+  const ofRequest = [...located.leftOut.map(printed), ...(isOtherBody ? [otherBodyWarning] : [])];
+  const warnings = ofRequest.length === 0 ? ofAlarm : [...ofRequest, ...ofAlarm];
+  records.add(now, actor, input.once, { alarmId: entry.alarm.id, warnings });
   return { id: entry.alarm.id, warnings };
 }
 
+type FieldSentence = Pick<LeftOut, 'field' | 'sentence'>;
+
+export function printed({ field, sentence }: FieldSentence): string {
+  return `${field}: ${sentence}`;
+}
+
+/** Refuses a report on the terms of its sender, before it has changed anything. */
+export function refuseUnwanted(
+  { isStrict, unchangedSince = Number.POSITIVE_INFINITY }: Pick<AlarmReport, 'isStrict' | 'unchangedSince'>,
+  doubts: readonly FieldSentence[],
+  known: AlarmRecord | undefined,
+): void {
+  if (known !== undefined && known.life.lastChange > unchangedSince)
+    throw new AppError('changed-since', `Alarm ${known.id}, "${known.name}", has changed since.`);
+  const [first] = doubts;
+  if (isStrict !== true || first === undefined) return;
+  const errors = doubts.map(({ field, sentence }) => ({ field, message: sentence }));
+  throw new AppError('unprocessable', `${printed(first)}.`, { errors });
+}
+
+/** Returns what a strict report would be refused for, besides its location. */
+function doubtsOf(unit: AlarmUnitOfWork, report: AlarmReport, known: AlarmRecord | undefined): FieldSentence[] {
+  const before = known?.definition ?? emptyDefinition;
+  const definition = changedDefinition(before, permitted(report, before));
+  const isCompared = commandFor(report, { definition }, known?.value ?? '').kind === 'report';
+  return [
+    ...problemsOf(definition, unit.actions.targets),
+    ...definitionWarnings(definition),
+    ...(isCompared ? [] : [{ field: 'value', sentence: incomparable(definition) }]),
+  ];
+}
+
+/** A report that is being taken. */
+type TakenReport = {
+  readonly tx: Tx;
+  readonly unit: AlarmUnitOfWork;
+  readonly report: AlarmReport;
+  readonly located: Located;
+  readonly now: Instant;
+};
+
 /** Applies a report to its alarm; returns warnings. */
-function applyReport(
-  tx: Tx,
-  unit: AlarmUnitOfWork,
-  entry: TrackedAlarm,
-  isKnown: boolean,
-  report: AlarmReport,
-  now: Instant,
-): readonly string[] {
-  if (report.onlyAtRest && !isAtRest(entry.alarm)) return [];
+function applyReport(taken: TakenReport, entry: TrackedAlarm, isKnown: boolean): readonly string[] {
+  const { unit, report, located, now } = taken;
+  if (report.unlessAtRest !== undefined && !isAtRest(entry.alarm)) {
+    if (report.unlessAtRest === 'grow') growMessage(taken, entry);
+    return [];
+  }
   // Applied by the old rules: a delay that has elapsed is not extended by this report.
   unit.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
   const { value: before } = entry.alarm;
   const by = { actor: report.caller.actor };
-  if (isKnown) mergeDefinition(tx, unit, entry, report, now);
+  if (isKnown) mergeDefinition(taken, entry);
   const command = commandFor(isKnown ? report : onSafeSide(report), entry.alarm, before);
   // Everything due has been applied: a delay shortened by this report ends with it, not before it.
   const outcome = transition(entry.alarm.life, command, now);
   if (outcome.kind === 'refused') throw new Error(`A report was refused: ${outcome.reason}`);
   unit.apply(entry, [outcome], now, by);
   const problems = problemsOf(entry.alarm.definition, unit.actions.targets);
+  const unusable = [
+    ...located.leftOut.filter(({ changesCalls }) => changesCalls).map(printed),
+    ...(report.unusable ?? []),
+    ...problems.map(printed),
+  ];
   // Tocsin's own alarms raise no alarms about themselves.
-  if (by.actor !== systemCaller.actor) for (const problem of problems) unit.raise(problemAlarm(problem, entry.alarm));
-  const doubtful = definitionWarnings(entry.alarm.definition);
-  const warnings = [...problems, ...doubtful].map(({ field, sentence }) => `${field}: ${sentence}`);
-  return command.kind === 'report' ? warnings : [...warnings, incomparableWarning(entry.alarm)];
+  if (unusable.length > 0 && by.actor !== systemCaller.actor)
+    unit.raise(unusableAlarm(by.actor, unusable, entry.alarm));
+  const warnings = [...problems, ...definitionWarnings(entry.alarm.definition)].map(printed);
+  return command.kind === 'report' ? warnings : [...warnings, `value: ${incomparable(entry.alarm.definition)}`];
 }
 
-function mergeDefinition(tx: Tx, unit: AlarmUnitOfWork, entry: TrackedAlarm, report: AlarmReport, now: Instant): void {
+/** Adds the new lines of the message to an alarm that is not at rest; nothing else about it changes. */
+function growMessage({ unit, report, now }: TakenReport, entry: TrackedAlarm): void {
+  const message = grownText(entry.alarm.definition.alarm.message, report.change.alarm?.message ?? '');
+  redefine(unit, entry, { change: { alarm: { message } } }, now, { actor: report.caller.actor });
+}
+
+function mergeDefinition({ tx, unit, report, located, now }: TakenReport, entry: TrackedAlarm): void {
   const [sent] = newChange(tx, report, entry.alarm);
   const change = sent && permitted(report, entry.alarm.definition);
-  const { value, priority, tagGroupId } = report;
+  const { value, priority } = report;
+  const { tagGroupId } = located;
   redefine(unit, entry, { value, priority, tagGroupId, change }, now, { actor: report.caller.actor });
   // A change with commands depends on the caller's rights, so it is not remembered as a no-op.
   if (sent !== undefined && change === sent && report.changeJson !== undefined)
     tx.cache?.(alarmCache).rememberNoOp(entry.alarm, report.changeJson);
-}
-
-/** Refuses a report that would be taken with warnings; nothing has been changed yet. */
-function refuseDoubts(unit: AlarmUnitOfWork, known: AlarmRecord | undefined, report: AlarmReport): void {
-  const before = known?.definition ?? emptyDefinition;
-  const definition = changedDefinition(before, permitted(report, before));
-  const found = [...problemsOf(definition, unit.actions.targets), ...definitionWarnings(definition)];
-  if (found.length === 0) return;
-  const errors = found.map(({ field, sentence }) => ({ field, message: sentence }));
-  throw new AppError('unprocessable', `${errors[0]?.field}: ${errors[0]?.message}.`, { errors });
 }
 
 const mostUrgent = 1;
@@ -174,8 +232,8 @@ function onSafeSide(report: AlarmReport): Pick<AlarmReport, 'raised' | 'value'> 
   return report.unreadable?.includes('raised') ? { raised: true, value: report.value } : report;
 }
 
-function incomparableWarning({ definition: { condition } }: AlarmRecord): string {
-  return `value: cannot be held against the condition ${condition.value}, so the state of the alarm stays as it is`;
+function incomparable({ condition }: AlarmDefinition): string {
+  return `cannot be held against the condition ${condition.value}, so the state of the alarm stays as it is`;
 }
 
 function isAtRest({ life }: AlarmRecord): boolean {
@@ -185,7 +243,7 @@ function isAtRest({ life }: AlarmRecord): boolean {
 /** An explicit `raised` wins; else the condition decides by the value; else a reported alarm is raised. */
 function commandFor(
   { raised, value }: Pick<AlarmReport, 'raised' | 'value'>,
-  { definition }: AlarmRecord,
+  { definition }: Pick<AlarmRecord, 'definition'>,
   before: string,
 ): AlarmCommand {
   const condition = definition.condition.value;
@@ -197,16 +255,16 @@ function commandFor(
 function newAlarm(
   report: AlarmReport,
   now: Instant,
-  location: Location | undefined,
+  { location, tagGroupId }: Located,
   tag: NewTag | undefined,
 ): AlarmRecord {
-  if (location === undefined || tag === undefined) throw new Error('A new alarm has no location or no name');
+  if (tag === undefined) throw new Error('A new alarm has no name');
   const definition = changedDefinition(emptyDefinition, permitted(report, emptyDefinition));
   return {
     ...neverRaised,
     ...location,
     ...tag,
-    tagGroupId: report.tagGroupId,
+    tagGroupId,
     priority: report.priority ?? (report.unreadable?.includes('priority') ? mostUrgent : defaultPriority),
     value: report.value ?? '',
     definition,

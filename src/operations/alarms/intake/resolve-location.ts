@@ -1,51 +1,93 @@
-// Resolves the location of alarms: given ids must exist and be visible to the caller; missing ones have defaults.
+// Resolves the location of alarms. A report is never refused over it: what does not exist or is not the caller's is left
+// out with a warning, and an unknown data server becomes a placeholder of its caller.
 
 import { sql } from 'kysely';
-import { type Caller, seesStation } from '../../../domain/access/access.ts';
-import { defaultStationId } from '../../../domain/plant/entities.ts';
-import { AppError } from '../../../errors.ts';
-import { idsIn, sqlStatement } from '../../../store/statement.ts';
+import { type Caller, seesStation, systemCaller } from '../../../domain/access/access.ts';
+import { defaultStationId, placeholderName } from '../../../domain/plant/entities.ts';
+import { idsIn, sqlStatement, textRows } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
-import type { ReadTx } from '../../../store/store.ts';
+import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
+import { insertPlaceholder } from './placeholder-servers.ts';
 
-type RequestedLocation = {
+export type RequestedLocation = {
   readonly caller: Caller;
   readonly stationId: number | undefined;
   readonly dataServerId: number | undefined;
   readonly tagGroupId: number | undefined;
 };
 
-export type Location = { readonly stationId: number; readonly dataServerId: number; readonly dataServerName: string };
+export type Location = {
+  readonly stationId: number;
+  /** 0 for a placeholder that has not been made. */
+  readonly dataServerId: number;
+  readonly dataServerName: string;
+  readonly isSystem: boolean;
+};
 
-type ServerRow = { id: number; name: string; station_id: number; built_in: number };
+/** A field of a report that could not be used as it was sent. */
+export type LeftOut = {
+  readonly field: string;
+  readonly sentence: string;
+  /** Whether other people may be called than the sender meant. */
+  readonly changesCalls: boolean;
+};
+
+export type Located = {
+  readonly location: Location;
+  readonly tagGroupId: number | undefined;
+  readonly leftOut: readonly LeftOut[];
+};
+
+type ServerRow = {
+  id: number;
+  name: string;
+  station_id: number;
+  built_in: number;
+  is_system: number;
+  placeholder_actor: string | null;
+  placeholder_number: number | null;
+  moved_to: number | null;
+};
+
+type Server = {
+  readonly location: Location;
+  /** The caller of a placeholder. */
+  readonly owner: string | undefined;
+  readonly movedTo: number | undefined;
+};
+
+const nothingLeftOut: readonly LeftOut[] = [];
 
 /** The locations read last, by any transaction; only used for guesses that are verified later. */
 let lastLoaded: Locations | undefined;
 
 /** The data servers and tag groups that a set of reports refers to, loaded at once. */
 export class Locations {
-  readonly #servers: ReadonlyMap<number, Location>;
-  /** Built-in data servers by station. */
-  readonly #builtIn: ReadonlyMap<number, Location>;
+  readonly #servers = new Map<number, Server>();
+  /** The built-in data servers by station: for alarms that name none, and for Tocsin's own. */
+  readonly #builtIn = new Map<number, Location>();
+  readonly #system = new Map<number, Location>();
+  /** Placeholders by caller and number. */
+  readonly #placeholders = new Map<string, Server>();
+  /** The placeholders made by this set. */
+  readonly #made = new Set<Server>();
   readonly #stationOfGroup: ReadonlyMap<number, number>;
 
   private constructor(servers: readonly ServerRow[], groups: readonly { id: number; station_id: number }[]) {
-    const locations = servers.map(
-      (row) => [row, { stationId: row.station_id, dataServerId: row.id, dataServerName: row.name }] as const,
-    );
-    this.#servers = new Map(locations.map(([{ id }, location]) => [id, location]));
-    this.#builtIn = new Map(
-      locations.flatMap(([row, location]) => (row.built_in === 1 ? [[row.station_id, location]] : [])),
-    );
+    for (const row of servers) this.#add(row);
     this.#stationOfGroup = new Map(groups.map(({ id, station_id }) => [id, station_id]));
   }
 
   static async load(tx: ReadTx, requested: readonly RequestedLocation[]): Promise<Locations> {
     const servers = new Set(requested.flatMap(({ dataServerId }) => dataServerId ?? []));
-    const stations = new Set(requested.filter(({ dataServerId }) => dataServerId === undefined).map(stationOf));
+    const stations = new Set(requested.flatMap(({ caller, stationId }) => [stationId ?? 0, defaultStationOf(caller)]));
     const groups = new Set(requested.flatMap(({ tagGroupId }) => tagGroupId ?? []));
     const [found, foundGroups] = await Promise.all([
-      tx.all(selectServers, { ids: JSON.stringify([...servers]), stationIds: JSON.stringify([...stations]) }),
+      tx.all(selectServers, {
+        ids: JSON.stringify([...servers]),
+        stationIds: JSON.stringify([...stations]),
+        actors: JSON.stringify(servers.size === 0 ? [] : [...new Set(requested.map(({ caller }) => caller.actor))]),
+      }),
       groups.size === 0 ? [] : tx.all(selectGroups, { ids: JSON.stringify([...groups]) }),
     ]);
     lastLoaded = new Locations(found, foundGroups);
@@ -53,56 +95,125 @@ export class Locations {
   }
 
   /** Returns the data server a report is most likely for, before its location is loaded. */
-  static guess({ stationId, dataServerId, caller }: RequestedLocation): number | undefined {
-    return dataServerId ?? lastLoaded?.builtInOf(stationOf({ caller, stationId }))?.dataServerId;
+  static guess(requested: RequestedLocation): number | undefined {
+    const { dataServerId, stationId, caller } = requested;
+    if (dataServerId !== undefined || lastLoaded === undefined) return dataServerId;
+    return lastLoaded.#builtInOf(caller).get(stationId ?? defaultStationOf(caller))?.dataServerId;
   }
 
-  builtInOf(stationId: number): Location | undefined {
-    return this.#builtIn.get(stationId);
+  /** Makes the placeholders that these reports need and that do not exist yet. */
+  async makePlaceholders(tx: Tx, now: Instant, requested: readonly RequestedLocation[]): Promise<void> {
+    for (const one of requested) {
+      const { location } = this.of(one);
+      if (location.dataServerId !== 0 || one.dataServerId === undefined) continue;
+      const { stationId } = location;
+      const row = await insertPlaceholder(tx, now, { caller: one.caller, number: one.dataServerId, stationId });
+      const owned = { placeholder_actor: one.caller.actor, placeholder_number: one.dataServerId, moved_to: null };
+      this.#made.add(this.#add({ ...row, station_id: stationId, built_in: 0, is_system: 0, ...owned }));
+    }
   }
 
-  of(requested: RequestedLocation): Location {
-    const { caller, tagGroupId, dataServerId } = requested;
+  of(requested: RequestedLocation): Located {
+    const { dataServerId, tagGroupId } = requested;
+    if (dataServerId === undefined && tagGroupId === undefined) {
+      // The case of most reports.
+      const location = this.#builtInOf(requested.caller).get(requested.stationId ?? defaultStationOf(requested.caller));
+      if (location !== undefined && seesStation(requested.caller, location.stationId))
+        return { location, tagGroupId, leftOut: nothingLeftOut };
+    }
+    const leftOut: LeftOut[] = [];
     const location =
-      dataServerId === undefined ? this.#builtInLocation(requested) : this.#serverLocation(requested, dataServerId);
-    const stationOfGroup = tagGroupId === undefined ? undefined : this.#stationOfGroup.get(tagGroupId);
-    if (tagGroupId !== undefined && (stationOfGroup === undefined || !seesStation(caller, stationOfGroup)))
-      throw unknown('tagGroupId', `tag group ${tagGroupId}`);
+      dataServerId === undefined
+        ? this.#defaultServer(requested, leftOut)
+        : this.#server(requested, dataServerId, leftOut);
+    return { location, tagGroupId: this.#tagGroup(requested, leftOut), leftOut };
+  }
+
+  #add(row: ServerRow): Server {
+    const { id, name, station_id: stationId, placeholder_actor: owner, placeholder_number: number } = row;
+    const isSystem = row.is_system === 1;
+    const location = { stationId, dataServerId: id, dataServerName: name, isSystem };
+    const server = { location, owner: owner ?? undefined, movedTo: row.moved_to ?? undefined };
+    this.#servers.set(id, server);
+    if (row.built_in === 1) (isSystem ? this.#system : this.#builtIn).set(stationId, location);
+    if (owner !== null) this.#placeholders.set(`${owner} ${number}`, server);
+    return server;
+  }
+
+  /** Tocsin's own alarms have data servers of their own. */
+  #builtInOf({ actor }: Caller): ReadonlyMap<number, Location> {
+    return actor === systemCaller.actor ? this.#system : this.#builtIn;
+  }
+
+  #defaultServer(requested: RequestedLocation, leftOut: LeftOut[]): Location {
+    const location = this.#builtInOf(requested.caller).get(this.#station(requested, leftOut));
+    if (location === undefined) throw new Error('A station has no built-in data server');
     return location;
   }
 
-  #builtInLocation(requested: RequestedLocation): Location {
-    const stationId = stationOf(requested);
-    const location = seesStation(requested.caller, stationId) ? this.#builtIn.get(stationId) : undefined;
-    if (location === undefined) throw unknown('stationId', `station ${stationId}`);
-    return location;
+  /** Returns the requested station, or the default if there is no such station or the caller does not see it. */
+  #station({ caller, stationId }: RequestedLocation, leftOut: LeftOut[]): number {
+    const isUsable = stationId !== undefined && this.#builtIn.has(stationId) && seesStation(caller, stationId);
+    if (isUsable || stationId === undefined) return stationId ?? defaultStationOf(caller);
+    leftOut.push({ field: 'stationId', sentence: `station ${stationId} does not exist`, changesCalls: true });
+    return defaultStationOf(caller);
   }
 
-  #serverLocation({ caller, stationId }: RequestedLocation, id: number): Location {
-    const location = this.#servers.get(id);
-    if (location === undefined || !seesStation(caller, location.stationId))
-      throw unknown('dataServerId', `data server ${id}`);
+  #server(requested: RequestedLocation, number: number, leftOut: LeftOut[]): Location {
+    const { caller, stationId } = requested;
+    const placeholder = this.#placeholders.get(`${caller.actor} ${number}`);
+    const meant = this.#servers.get(placeholder === undefined ? number : (placeholder.movedTo ?? 0));
+    if (meant === undefined || !isUsableBy(caller, meant))
+      return this.#placeholder(requested, number, leftOut, placeholder);
+    const { location } = meant;
     if (stationId !== undefined && stationId !== location.stationId) {
-      const message = `names a data server of station ${location.stationId}, not of station ${stationId}`;
-      throw new AppError('unprocessable', `dataServerId ${message}.`, { errors: [{ field: 'dataServerId', message }] });
+      const sentence = `data server ${number} is not of station ${stationId}: the data server counts`;
+      leftOut.push({ field: 'stationId', sentence, changesCalls: false });
     }
     return location;
   }
+
+  #placeholder(requested: RequestedLocation, number: number, leftOut: LeftOut[], known: Server | undefined): Location {
+    const { actor } = requested.caller;
+    const location = known?.location ?? {
+      stationId: this.#station(requested, leftOut),
+      dataServerId: 0,
+      dataServerName: placeholderName({ actor, number }),
+      isSystem: false,
+    };
+    const sentence = `data server ${number} does not exist: the tag is kept on the placeholder "${location.dataServerName}"`;
+    const isNew = known === undefined || this.#made.has(known);
+    leftOut.push({ field: 'dataServerId', sentence, changesCalls: isNew });
+    return location;
+  }
+
+  #tagGroup({ caller, tagGroupId }: RequestedLocation, leftOut: LeftOut[]): number | undefined {
+    if (tagGroupId === undefined) return undefined;
+    const stationId = this.#stationOfGroup.get(tagGroupId);
+    if (stationId !== undefined && seesStation(caller, stationId)) return tagGroupId;
+    leftOut.push({ field: 'tagGroupId', sentence: `tag group ${tagGroupId} does not exist`, changesCalls: true });
+    return undefined;
+  }
 }
 
-function stationOf({ caller, stationId }: Pick<RequestedLocation, 'caller' | 'stationId'>): number {
-  return stationId ?? caller.stationIds[0] ?? defaultStationId;
+/** Whether the caller's alarms may live there: not on the data server of Tocsin itself, nor on another's placeholder. */
+function isUsableBy(caller: Caller, { location, owner }: Server): boolean {
+  const isOwn = owner === undefined || owner === caller.actor;
+  return isOwn && !location.isSystem && seesStation(caller, location.stationId);
 }
 
-function unknown(field: string, what: string): AppError {
-  const message = `names ${what}, which does not exist`;
-  return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
+function defaultStationOf({ stationIds }: Caller): number {
+  return stationIds[0] ?? defaultStationId;
 }
 
-const selectServers = sqlStatement<{ ids: string; stationIds: string }, ServerRow>(
-  (args, kind) => sql`select id, name, station_id, built_in from ${table('data_servers')}
-    where id in ${idsIn(args.ids, kind)} or (built_in = 1 and station_id in ${idsIn(args.stationIds, kind)})`,
-);
+const selectServers = sqlStatement<{ ids: string; stationIds: string; actors: string }, ServerRow>((args, kind) => {
+  const placeholder = sql`placeholder_number in ${idsIn(args.ids, kind)}
+    and placeholder_actor in (select value from ${textRows(args.actors, kind)})`;
+  return sql`select id, name, station_id, built_in, is_system, placeholder_actor, placeholder_number, moved_to
+    from ${table('data_servers')}
+    where id in ${idsIn(args.ids, kind)} or (built_in = 1 and station_id in ${idsIn(args.stationIds, kind)})
+      or (${placeholder}) or id in (select moved_to from ${table('data_servers')} where ${placeholder})`;
+});
 
 const selectGroups = sqlStatement<{ ids: string }, { id: number; station_id: number }>(
   (args, kind) => sql`select id, station_id from ${table('tag_groups')} where id in ${idsIn(args.ids, kind)}`,

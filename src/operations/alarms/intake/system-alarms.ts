@@ -1,7 +1,6 @@
 // Tocsin's own alarms, which show everyone what it cannot do until somebody acknowledges them: built as reports like any other.
 
 import { systemCaller } from '../../../domain/access/access.ts';
-import type { Problem } from '../../../domain/alarms/actions.ts';
 import type { Instant, Job } from '../../../store/store.ts';
 import type { AlarmRecord } from '../record.ts';
 import type { AlarmReport } from './report-message.ts';
@@ -13,6 +12,10 @@ export type SystemAlarm = {
   readonly message: string;
   /** Whether to raise the alarm again while the previous one is not acknowledged. */
   readonly isRepeated?: true;
+  /** Whether the lines of the message are added to those of an alarm that is not acknowledged yet. */
+  readonly isGrowing?: true;
+  /** Whether the alarm stays active until it is reported as over; others return to normal at once. */
+  readonly isLasting?: true;
   /** Whether the last resort is called. */
   readonly isCalled?: boolean;
 };
@@ -22,33 +25,72 @@ const callLastResort = { type: 'CallGroup', id: 0, scriptId: 0, parameter: '', f
 
 export function systemReport(now: Instant, alarm: SystemAlarm): Job<AlarmReport> {
   const { path, stationId, priority, message, isRepeated = false, isCalled = false } = alarm;
+  const { isGrowing = false, isLasting = false } = alarm;
   return {
     now,
     input: {
-      caller: systemCaller,
-      stationId,
-      dataServerId: undefined,
-      tagGroupId: undefined,
-      path: `system/${path}`,
+      ...ownTag(path, stationId),
       priority,
-      value: undefined,
       raised: true,
       change: {
         temporary: true,
         alarmDelay: 0,
-        condition: { value: '', transitory: true, reactivatable: false, resettable: true },
+        condition: { value: '', transitory: !isLasting, reactivatable: false, resettable: true },
         alarm: { message, actions: isCalled ? [callLastResort] : [] },
       },
-      ...(isRepeated ? {} : { onlyAtRest: true }),
+      ...(isRepeated || isLasting ? {} : { unlessAtRest: isGrowing ? 'grow' : 'ignore' }),
     },
   };
 }
 
-/** Builds the system alarm about an action that cannot run; one per cause and station. */
-export function problemAlarm({ cause, field, sentence }: Problem, alarm: AlarmRecord): SystemAlarm {
+function ownTag(path: string, stationId: number | undefined) {
   return {
-    path: `cannot-be-done/${cause}`,
-    stationId: alarm.stationId,
-    message: `An alarm asks for something that cannot be done: ${sentence}. It is ${field} of alarm ${alarm.id}, "${alarm.name}".`,
+    caller: systemCaller,
+    stationId,
+    dataServerId: undefined,
+    tagGroupId: undefined,
+    path: `system/${path}`,
+    priority: undefined,
+    value: undefined,
   };
+}
+
+/** Builds the report that a lasting alarm is over. */
+export function overReport(now: Instant, path: string, stationId: number): Job<AlarmReport> {
+  return { now, input: { ...ownTag(path, stationId), raised: false, change: {} } };
+}
+
+/**
+ * Builds the system alarm about what a caller sent and cannot be used; one per caller and station, whose text grows, so
+ * that a source with a thousand wrong alarms is named once.
+ */
+export function unusableAlarm(actor: string, unusable: readonly string[], alarm: AlarmRecord): SystemAlarm {
+  const lines = unusable.map((sentence) => `Alarm ${alarm.id}, "${alarm.name}": ${sentence}.`);
+  return {
+    path: `cannot-be-used/${actor}`,
+    stationId: alarm.stationId,
+    message: grownText(
+      `Part of what ${actor} sends cannot be used, so others may be called than it asks for.`,
+      lines.join('\n'),
+    ),
+    isGrowing: true,
+  };
+}
+
+/** Long enough for some dozens of lines; nobody reads more. */
+const longestText = 4_000;
+const more = 'There is more of this kind.';
+
+/** Adds the lines that a text does not have yet. */
+export function grownText(text: string, added: string): string {
+  const known = new Set(text.split('\n'));
+  let grown = text;
+  for (const line of added.split('\n')) {
+    if (line === '' || known.has(line)) continue;
+    if (known.has(more)) return grown;
+    const next = grown.length + line.length > longestText ? more : line;
+    known.add(next);
+    grown = `${grown}\n${next}`;
+  }
+  return grown;
 }

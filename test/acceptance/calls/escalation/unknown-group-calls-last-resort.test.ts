@@ -19,5 +19,5 @@ testOnStores('an alarm whose only call group is unknown calls the administrators
   await site.alarms.raise(group, { path: 'Second', alarmActions });
   await ana.isCalled();
   await site.admin.isNotCalled();
-  assert.deepEqual(await site.systemAlarms(), ['system/cannot-be-done/call-group']);
+  assert.deepEqual(await site.systemAlarms(), ['system/cannot-be-used/user:1']);
 });

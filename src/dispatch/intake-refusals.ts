@@ -1,0 +1,152 @@
+// Keeps refused intakes off the path of requests: few of each caller in a minute, so that a source that sends a thousand
+// wrong requests a second fills neither memory nor disk.
+
+import type { Clock } from '../clock.ts';
+import { callerOf, type Principal } from '../domain/access/access.ts';
+import {
+  endRefusalAlarms,
+  keepRefusals,
+  listRefusedCallers,
+  maxKeptBytes,
+  maxKeptPerCaller,
+  type RefusedIntake,
+} from '../operations/intake/refusals.ts';
+import type { Store } from '../store/store.ts';
+import { PollingLoop } from './polling-loop.ts';
+
+const minuteMs = 60_000;
+/** Bodies that wait to be written; further ones are counted and logged by the server, but not kept. */
+const maxWaitingBytes = 8 * 1024 * 1024;
+const maxCallers = 1_000;
+
+type Noted = Pick<RefusedIntake, 'by' | 'route' | 'address' | 'code' | 'reason'> & {
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+  readonly isPartial?: true;
+};
+
+/** The requests whose refusal leaves an alarm unseen; a call leaves a row in the history of calls. */
+const alarmRoutes: ReadonlySet<string> = new Set([
+  'POST /api/v1/alarms',
+  'POST /api/v1/alarms/batch',
+  'POST /api/v1/tags/values',
+]);
+
+export class IntakeRefusals {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #onTrouble: (error: unknown) => void;
+  readonly #loop: PollingLoop;
+  #waiting: RefusedIntake[] = [];
+  #waitingBytes = 0;
+  /** How many of each caller have been kept in this minute. */
+  #counts = new Map<string, number>();
+  #minute = 0;
+  /** The callers that have an alarm which ends when one of theirs is taken. */
+  readonly #refused = new Set<string>();
+  /** Those of them of which one has been taken since. */
+  readonly #taken = new Set<string>();
+  #isWriting = false;
+  #knownAt = Number.NEGATIVE_INFINITY;
+
+  constructor(store: Store, clock: Clock, onTrouble: (error: unknown) => void) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#onTrouble = onTrouble;
+    this.#loop = new PollingLoop(minuteMs, () => this.#work(), onTrouble);
+    this.#loop.wakeSoon();
+  }
+
+  poll(): void {
+    this.#loop.poll();
+  }
+
+  note({ bytes, contentType = '', isPartial, ...refusal }: Noted): void {
+    const now = this.#clock.now();
+    const kept = bytes.subarray(0, maxKeptBytes);
+    if (!this.#mayKeep(refusal.by, kept.length, now)) return;
+    this.#waitingBytes += kept.length;
+    this.#waiting.push({
+      ...refusal,
+      at: now,
+      contentType,
+      body: Buffer.from(kept.buffer, kept.byteOffset, kept.length).toString('base64'),
+      bodyLength: bytes.length,
+      isAnnounced: isPartial !== true && alarmRoutes.has(refusal.route),
+    });
+    this.#loop.wakeSoon();
+  }
+
+  /** Notes that an alarm of the caller has been taken. Called for every one, so it does nothing in most cases. */
+  noteTaken(principal: Principal): void {
+    if (this.#refused.size === 0 && this.#waiting.length === 0 && !this.#isWriting) return;
+    const { actor } = callerOf(principal);
+    this.#waiting = this.#waiting.map((one) => (actorOf(one.by) === actor ? { ...one, isAnnounced: false } : one));
+    if (!this.#isWriting && !this.#refused.has(actor)) return;
+    this.#taken.add(actor);
+    this.#loop.wakeSoon();
+  }
+
+  /** Writes everything that waits. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.#write().catch(this.#onTrouble);
+  }
+
+  #mayKeep(by: RefusedIntake['by'], bytes: number, now: number): boolean {
+    const minute = Math.floor(now / minuteMs);
+    if (minute !== this.#minute) this.#counts = new Map();
+    this.#minute = minute;
+    const caller = actorOf(by);
+    const count = this.#counts.get(caller) ?? 0;
+    const isFull = this.#waitingBytes + bytes > maxWaitingBytes || (count === 0 && this.#counts.size >= maxCallers);
+    if (isFull || count >= maxKeptPerCaller) return false;
+    this.#counts.set(caller, count + 1);
+    return true;
+  }
+
+  /** Goes on until nothing is left: what is noted during a write wakes no loop that is running. */
+  async #work(): Promise<void> {
+    do {
+      await this.#write();
+      await this.#refresh();
+    } while (this.#waiting.length > 0 || this.#taken.size > 0);
+  }
+
+  /** Another node, or an earlier run of this one, may have raised such alarms. */
+  async #refresh(): Promise<void> {
+    const now = this.#clock.now();
+    if (now - this.#knownAt < minuteMs) return;
+    for (const actor of await this.#store.read(listRefusedCallers, {})) this.#refused.add(actor);
+    this.#knownAt = now;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waiting.length > 0) await this.#keep();
+    const actors = [...this.#taken].filter((actor) => this.#refused.has(actor));
+    this.#taken.clear();
+    if (actors.length === 0) return;
+    await this.#store.write(endRefusalAlarms, { actors });
+    for (const actor of actors) this.#refused.delete(actor);
+  }
+
+  async #keep(): Promise<void> {
+    const [written, bytes] = [this.#waiting, this.#waitingBytes];
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#isWriting = true;
+    try {
+      for (const actor of await this.#store.write(keepRefusals, written)) this.#refused.add(actor);
+    } catch (error) {
+      this.#waiting = [...written, ...this.#waiting];
+      this.#waitingBytes += bytes;
+      throw error;
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+}
+
+function actorOf(by: RefusedIntake['by']): string {
+  return 'tokenHash' in by ? by.tokenHash : callerOf(by).actor;
+}

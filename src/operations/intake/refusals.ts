@@ -1,0 +1,148 @@
+// Keeps what intakes refused, and says by a system alarm that the alarms of a caller are being refused until one is taken.
+
+import { sql } from 'kysely';
+import { callerOf, type Principal } from '../../domain/access/access.ts';
+import { defaultStationId } from '../../domain/plant/entities.ts';
+import { insertRows } from '../../store/row-batch.ts';
+import { sqlStatement } from '../../store/statement.ts';
+import { table, target } from '../../store/statement-tables.ts';
+import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
+import { findHolderEver } from '../access/queries.ts';
+import { endSystemAlarm, raiseSystemAlarm } from '../alarms/intake/report.ts';
+
+/** The newest of each caller are kept. */
+export const maxKeptPerCaller = 100;
+/** The bytes of a body that are kept. */
+export const maxKeptBytes = 64 * 1024;
+export const keptMs = 30 * 86_400_000;
+
+export type RefusedIntake = {
+  readonly at: Instant;
+  /** The caller, or the hash of a token that is not valid, but may be known. */
+  readonly by: Principal | { readonly tokenHash: string };
+  readonly address: string;
+  readonly route: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly contentType: string;
+  /** The first bytes of the body, in base64. */
+  readonly body: string;
+  readonly bodyLength: number;
+  /** Whether alarms were refused that no other part of the request replaced. */
+  readonly isAnnounced: boolean;
+};
+
+/** Keeps the refusals of known callers. Returns the callers that have an alarm which ends when one of theirs is taken. */
+export const keepRefusals: Operation<readonly RefusedIntake[], readonly string[]> = {
+  name: 'keep-refusals',
+  async run(tx, now, refusals) {
+    const known: { refusal: RefusedIntake; principal: Principal }[] = [];
+    for (const refusal of refusals) {
+      const principal = await holderOf(tx, refusal.by);
+      if (principal !== undefined) known.push({ refusal, principal });
+    }
+    await tx.each(insertRefusals, known.map(rowOf));
+    const lasting: string[] = [];
+    for (const [actor, ofCaller] of Map.groupBy(known, ({ principal }) => callerOf(principal).actor)) {
+      await tx.run(removeOlder, { actor });
+      const newest = ofCaller.findLast(({ refusal }) => refusal.isAnnounced);
+      if (newest !== undefined && (await announce(tx, now, actor, newest.refusal, newest.principal)))
+        lasting.push(actor);
+    }
+    return lasting;
+  },
+};
+
+async function holderOf(tx: ReadTx, by: RefusedIntake['by']): Promise<Principal | undefined> {
+  return 'tokenHash' in by ? findHolderEver(tx, by.tokenHash) : by;
+}
+
+function rowOf({ refusal, principal }: { readonly refusal: RefusedIntake; readonly principal: Principal }) {
+  const { at, address, route, code, reason, contentType, body, bodyLength } = refusal;
+  return {
+    at,
+    actor: callerOf(principal).actor,
+    principal: JSON.stringify(principal),
+    address,
+    route,
+    code,
+    reason,
+    content_type: contentType,
+    body,
+    body_length: bodyLength,
+  };
+}
+
+const pathPrefix = 'intake-refused/';
+
+/**
+ * Raises the alarm about a caller; returns whether it stays active. That of a token which is no longer valid returns to
+ * normal at once, because no alarm of its caller will be taken again.
+ */
+async function announce(
+  tx: Tx,
+  now: Instant,
+  actor: string,
+  { by, route, code, reason, address }: RefusedIntake,
+  { name, stationIds }: Principal,
+): Promise<boolean> {
+  const isDead = 'tokenHash' in by;
+  if (isDead) await end(tx, now, actor);
+  await raiseSystemAlarm(tx, now, {
+    path: `${pathPrefix}${actor}`,
+    stationId: stationIds[0] ?? defaultStationId,
+    priority: 2,
+    message: `Alarms of ${actor}, "${name}", are being refused at ${route}: ${reason} (${code}; from ${address}). What was sent is kept: see /api/v1/intake/refusals.`,
+    ...(isDead ? {} : { isLasting: true }),
+  });
+  return !isDead;
+}
+
+/** Ends the alarms about callers of which an alarm has been taken. */
+export const endRefusalAlarms: Operation<{ readonly actors: readonly string[] }, void> = {
+  name: 'end-refusal-alarms',
+  async run(tx, now, { actors }) {
+    for (const actor of actors) await end(tx, now, actor);
+  },
+};
+
+async function end(tx: Tx, now: Instant, actor: string): Promise<void> {
+  const open = (await tx.all(selectOpen, {})).filter(({ path }) => actorIn(path) === actor);
+  for (const { station_id } of open) await endSystemAlarm(tx, now, `${pathPrefix}${actor}`, station_id);
+}
+
+/** Lists the callers whose alarms are being refused, by the alarms that say so. */
+export const listRefusedCallers: Query<Record<string, never>, readonly string[]> = {
+  name: 'list-refused-callers',
+  isQuick: true,
+  run: async (tx) => (await tx.all(selectOpen, {})).map(({ path }) => actorIn(path)),
+};
+
+function actorIn(path: string): string {
+  return path.slice(`system/${pathPrefix}`.length);
+}
+
+const selectOpen = sqlStatement<Record<string, never>, { path: string; station_id: number }>(
+  () => sql`select alarms.path, alarms.station_id from ${table('data_servers')}
+    join ${table('alarms')} on alarms.data_server_id = data_servers.id
+    where data_servers.is_system = 1 and alarms.path like ${sql.lit(`system/${pathPrefix}%`)} and alarms.state in (1, 3)`,
+);
+
+const insertRefusals = insertRows('intake_refusals', {
+  at: 'int',
+  actor: 'text',
+  principal: 'text',
+  address: 'text',
+  route: 'text',
+  code: 'text',
+  reason: 'text',
+  content_type: 'text',
+  body: 'text',
+  body_length: 'int',
+});
+
+const removeOlder = sqlStatement<{ actor: string }>(
+  (args) => sql`delete from ${target('intake_refusals')} where actor = ${args.actor} and id <= (
+    select id from ${table('intake_refusals')} where actor = ${args.actor}
+    order by id desc limit 1 offset ${sql.lit(maxKeptPerCaller)})`,
+);

@@ -1,0 +1,92 @@
+// Moves the tags of a placeholder to a real data server; from then on the number of the placeholder means that one.
+
+import type { Caller } from '../../domain/access/access.ts';
+import type { PlantEntry } from '../../domain/plant/entities.ts';
+import { AppError } from '../../errors.ts';
+import { appendEvent } from '../../store/event-log.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
+import { freeName, fullNames, takenNames } from '../alarms/intake/naming.ts';
+import { writeUnitOfWork } from '../alarms/intake/report.ts';
+import { appendAudit } from '../audit/append.ts';
+import { unprocessable } from '../people/refusals.ts';
+import { beginUnitOfWork } from '../unit-of-work.ts';
+import { findEntry } from './queries.ts';
+
+type Move = { readonly caller: Caller; readonly id: number; readonly dataServerId: number };
+
+/** Returns how many tags were moved. */
+export const moveTags: Operation<Move, number> = {
+  name: 'move-tags',
+  async run(tx, now, { caller, id, dataServerId }) {
+    const from = await findEntry(tx, 'dataServer', id, caller);
+    if (from === undefined) throw new AppError('not-found', `There is no data server ${id}.`);
+    if (from.placeholder === undefined)
+      throw new AppError('unprocessable', 'Only the tags of a placeholder can be moved.');
+    const to = await findEntry(tx, 'dataServer', dataServerId, caller);
+    if (to === undefined || to.isSystem || to.placeholder !== undefined)
+      throw unprocessable('dataServerId', `names data server ${dataServerId}, to which tags cannot be moved`);
+    await refuseSharedPaths(tx, id, to);
+    const moved = await moveAlarms(tx, now, from, to, caller);
+    await tx.run(updateMovedTo, { id, movedTo: to.id, now });
+    const data = { name: from.name, movedTo: to.id };
+    const { stationId } = from;
+    await appendEvent(tx, now, { kind: 'dataServer.changed', actor: caller.actor, stationId, subjectId: id, data });
+    await appendAudit(tx, now, {
+      kind: 'dataServer.changed',
+      origin: caller,
+      stationId,
+      subject: `dataServer:${id}`,
+      before: { name: from.name, movedTo: from.placeholder.movedTo },
+      after: { name: from.name, movedTo: to.id, tags: moved },
+    });
+    return moved;
+  },
+};
+
+/** A tag is known by its data server and path, so two with one path cannot come together. */
+async function refuseSharedPaths(tx: Tx, id: number, to: PlantEntry): Promise<void> {
+  const shared = await tx.all(selectSharedPaths, { from: id, to: to.id });
+  if (shared.length === 0) return;
+  const paths = shared.map(({ path }) => `"${path}"`).join(', ');
+  throw new AppError('name-taken', `Data server ${to.id} has tags of the same path already: ${paths}.`);
+}
+
+async function moveAlarms(tx: Tx, now: Instant, from: PlantEntry, to: PlantEntry, caller: Caller): Promise<number> {
+  const unit = beginUnitOfWork(tx, now);
+  await unit.alarms.load((await tx.all(selectAlarms, { dataServerId: from.id })).map(({ id }) => id));
+  const all = unit.alarms.all();
+  const candidates = all.map(({ alarm }) => fullNames(alarm.path, to.name, alarm.id));
+  const taken = await takenNames(tx, candidates.flat());
+  const isOtherStation = from.stationId !== to.stationId;
+  for (const [index, entry] of all.entries()) {
+    const { alarm } = entry;
+    const name = alarm.name === alarm.path ? alarm.name : await freeName(tx, candidates[index] ?? [], taken);
+    taken.add(name);
+    // A tag group belongs to one station.
+    const tagGroupId = isOtherStation ? undefined : alarm.tagGroupId;
+    const place = { stationId: to.stationId, dataServerId: to.id, dataServerName: to.name, tagGroupId };
+    unit.alarms.redefine(entry, { ...place, name }, now, { actor: caller.actor });
+  }
+  await writeUnitOfWork(tx, now, unit);
+  return all.length;
+}
+
+const selectAlarms = statement((db, args: { dataServerId: number }) =>
+  db.selectFrom('alarms').select('id').where('data_server_id', '=', args.dataServerId).orderBy('id'),
+);
+
+const selectSharedPaths = statement((db, args: { from: number; to: number }) =>
+  db
+    .selectFrom('alarms')
+    .innerJoin('alarms as other', 'other.path', 'alarms.path')
+    .select('alarms.path')
+    .where('alarms.data_server_id', '=', args.from)
+    .where('other.data_server_id', '=', args.to)
+    .orderBy('alarms.id')
+    .limit(5),
+);
+
+const updateMovedTo = statement<{ id: number; movedTo: number; now: number }>((db, args) =>
+  db.updateTable('data_servers').set({ moved_to: args.movedTo, last_change: args.now }).where('id', '=', args.id),
+);
