@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { commands } from '../src/cli/commands.ts';
 import { settings } from '../src/config.ts';
 import { errorCodes, exitCodes } from '../src/errors.ts';
-import { openApiDocument } from '../src/http/openapi.ts';
+import { openApiDocument } from '../src/http/openapi/document.ts';
 import { routesOf } from '../src/routes/all-routes.ts';
 import { tagMeanings } from '../src/routes/tags.ts';
 import { version } from '../src/version.ts';

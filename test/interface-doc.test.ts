@@ -8,8 +8,8 @@ import { roles } from '../src/domain/access/access.ts';
 import { type AlarmCommand, type AlarmRules, type AlarmState, newLife } from '../src/domain/alarms/alarm.ts';
 import { transition } from '../src/domain/alarms/transition.ts';
 import { errorCodes } from '../src/errors.ts';
-import type { OpenApiDocument, Operation } from '../src/http/openapi.ts';
-import type { DocumentSchema } from '../src/http/openapi-schema.ts';
+import type { DocumentSchema } from '../src/http/openapi/components.ts';
+import type { OpenApiDocument, Operation } from '../src/http/openapi/document.ts';
 import { maxUint } from '../src/wire/paging.ts';
 import { inlined } from './harness/inlined-openapi.ts';
 

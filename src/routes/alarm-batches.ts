@@ -40,8 +40,11 @@ const results = Type.Array(Type.Union([uint(), problemSchema]), {
 });
 
 const taken = Type.Object(
-  { id: uint(), warnings: Type.Array(Type.String()) },
-  { description: 'With `Prefer: return=representation`: the id, and what could not be used.' },
+  {
+    id: uint({ description: 'The id of the alarm.', examples: [1] }),
+    warnings: Type.Array(Type.String(), { description: 'What could not be used, and why.' }),
+  },
+  { title: 'TakenItem', description: 'With `Prefer: return=representation`: the id, and what could not be used.' },
 );
 const intakeResults = Type.Array(Type.Union([uint(), taken, problemSchema]), {
   description: 'For each item its id, or the reason for refusing it.',

@@ -1,7 +1,7 @@
 // An OpenAPI document without references, for tests that look at whole schemas.
 
-import type { OpenApiDocument } from '../../src/http/openapi.ts';
-import type { DocumentSchema } from '../../src/http/openapi-schema.ts';
+import type { DocumentSchema } from '../../src/http/openapi/components.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 
 type Schemas = OpenApiDocument['components']['schemas'];
 

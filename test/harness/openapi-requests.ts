@@ -2,7 +2,7 @@
 // becomes a slot, so that a test can put any id there. A name that this file does not know fails the test.
 
 import assert from 'node:assert/strict';
-import type { OpenApiDocument } from '../../src/http/openapi.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { inlined } from './inlined-openapi.ts';
 
 /** The kinds of objects that requests name. */

@@ -1,7 +1,7 @@
 // Requests every operation of the OpenAPI document as callers bound to station A, and checks each response for anything
 // of station B.
 
-import type { OpenApiDocument } from '../../src/http/openapi.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Answer } from './app.ts';
 import type { Chance } from './chance.ts';
 import {

@@ -1,8 +1,8 @@
 // The routes that describe the interface: the OpenAPI document for programs, the reference and the errors for people.
 
 import { Type } from 'typebox';
-import { type About, type OpenApiDocument, openApiDocument } from '../openapi.ts';
-import { openApi30 } from '../openapi-30.ts';
+import { type About, type OpenApiDocument, openApiDocument } from '../openapi/document.ts';
+import { openApi30 } from '../openapi/version-30.ts';
 import { defineRoute, fileResponse, type Route, respond } from '../route.ts';
 import { type LibraryFile, readLibrary } from './library.ts';
 import { errorsPage, referencePage } from './pages.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { roles, type Scope } from '../../../src/domain/access/access.ts';
-import type { OpenApiDocument } from '../../../src/http/openapi.ts';
+import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { startTestApp } from '../../harness/app.ts';
 import { chanceOf } from '../../harness/chance.ts';
 import { hubClient } from '../../harness/hub-client.ts';

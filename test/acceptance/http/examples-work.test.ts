@@ -1,7 +1,7 @@
 // Sends the example of every operation of the reference, as it stands in the OpenAPI document, to a new installation.
 
 import assert from 'node:assert/strict';
-import type { OpenApiDocument, Operation } from '../../../src/http/openapi.ts';
+import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document.ts';
 import { type Answer, startTestApp, type TestApp } from '../../harness/app.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 

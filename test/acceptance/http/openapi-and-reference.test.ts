@@ -9,8 +9,8 @@ import { Gauge } from 'prom-client';
 import { type TSchemaOptions, Type } from 'typebox';
 import { scopes } from '../../../src/domain/access/access.ts';
 import { AppError, errorCodes } from '../../../src/errors.ts';
-import { type OpenApiDocument, openApiDocument } from '../../../src/http/openapi.ts';
-import type { DocumentSchema } from '../../../src/http/openapi-schema.ts';
+import type { DocumentSchema } from '../../../src/http/openapi/components.ts';
+import { type OpenApiDocument, openApiDocument } from '../../../src/http/openapi/document.ts';
 import { defineRoute, fileBody, fileResponse } from '../../../src/http/route.ts';
 import { serveMetrics } from '../../../src/routes/health.ts';
 import { choice, maxUint, uint } from '../../../src/wire/paging.ts';
@@ -253,7 +253,7 @@ test('the page of errors has every error, at the address that refusals name', as
   const page = await (await fetch(`${server.url}/docs/errors`)).text();
   for (const code of Object.keys(errorCodes)) assert.ok(page.includes(`id="error-${code}"`), code);
   assert.doesNotMatch(page, /<script|<style| style=|undefined|\[object/);
-  const refusal = (await (await fetch(`${server.url}/api/v1/nothing`)).json()) as { type: string };
+  const refusal = (await (await fetch(`${server.url}/nothing`)).json()) as { type: string };
   assert.equal(refusal.type, '/docs#error-not-found');
   assert.match(
     await (await fetch(`${server.url}/docs/start.js`)).text(),
@@ -325,8 +325,8 @@ test('headers that a route reads or sets are in the document', async () => {
     const sent = operation?.parameters.filter((parameter) => parameter.in === 'header' && !parameter.required);
     return [sent?.map(({ name }) => name), Object.keys(operation?.responses[200]?.headers ?? {})];
   };
-  assert.deepEqual(headersOf('post', ''), [['Idempotency-Key'], ['Tocsin-Warnings']]);
-  assert.deepEqual(headersOf('post', '/batch'), [['Idempotency-Key'], ['Tocsin-Warnings']]);
+  assert.deepEqual(headersOf('post', ''), [['Idempotency-Key', 'Prefer'], ['Tocsin-Warnings']]);
+  assert.deepEqual(headersOf('post', '/batch'), [['Idempotency-Key', 'Prefer'], ['Tocsin-Warnings']]);
   assert.deepEqual(headersOf('get', ''), [['Accept-Language'], []]);
   assert.deepEqual(headersOf('get', '/{id}'), [['Accept-Language'], []]);
 });

@@ -9,8 +9,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { generatedDocuments } from '../../../scripts/generated-documents.ts';
-import type { OpenApiDocument } from '../../../src/http/openapi.ts';
-import { openApi30 } from '../../../src/http/openapi-30.ts';
+import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
+import { openApi30 } from '../../../src/http/openapi/version-30.ts';
 
 const redocly = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 

@@ -1,6 +1,6 @@
 // What each scope allows, for the descriptions in the OpenAPI document.
 
-import type { Scope } from '../domain/access/access.ts';
+import type { Scope } from '../../domain/access/access.ts';
 
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   'alarms:read': 'see alarms',

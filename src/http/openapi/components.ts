@@ -1,7 +1,7 @@
 // Schemas as the OpenAPI document shows them: parts with a title as named components, formats of numbers, and null
 // wherever it is taken.
 
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 
 export type DocumentSchema = Omit<JsonSchema, 'type' | 'anyOf' | 'items' | 'properties' | 'patternProperties'> & {
   readonly $ref?: string;

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { uint } from '../wire/paging.ts';
-import { openApiDocument } from './openapi.ts';
-import { openApi30, schema30 } from './openapi-30.ts';
-import { defineRoute, fileResponse } from './route.ts';
+import { uint } from '../../wire/paging.ts';
+import { defineRoute, fileResponse } from '../route.ts';
+import { openApiDocument } from './document.ts';
+import { openApi30, schema30 } from './version-30.ts';
 
 test('a list of types becomes one type, nullable when null is among them', () => {
   assert.deepEqual(schema30({ type: ['integer', 'null'], minimum: 1 }), {

@@ -2,14 +2,14 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
-import { scopes } from '../domain/access/access.ts';
-import { type ErrorCode, errorCodes } from '../errors.ts';
-import { tomorrow } from '../wire/date-time.ts';
-import { jsonSchemaOf } from './json-schema.ts';
-import { exampleOf } from './openapi-example.ts';
-import { Components, type DocumentSchema } from './openapi-schema.ts';
-import { problemSchema, problemType } from './problem.ts';
-import { fileBody, fileResponse, hasBody, type Route, type RouteScope, refusalsOf } from './route.ts';
+import { scopes } from '../../domain/access/access.ts';
+import { type ErrorCode, errorCodes } from '../../errors.ts';
+import { tomorrow } from '../../wire/date-time.ts';
+import { jsonSchemaOf } from '../json-schema.ts';
+import { problemSchema, problemType } from '../problem.ts';
+import { fileBody, fileResponse, hasBody, type Route, type RouteScope, refusalsOf } from '../route.ts';
+import { Components, type DocumentSchema } from './components.ts';
+import { exampleOf } from './example.ts';
 import { scopeMeanings } from './scope-meanings.ts';
 
 type Content = Readonly<Record<string, { readonly schema: DocumentSchema; readonly example?: unknown }>>;

@@ -1,6 +1,6 @@
 // The examples of requests in the OpenAPI document: stated in the schemas, or put together from those of the fields.
 
-import type { Components, DocumentSchema } from './openapi-schema.ts';
+import type { Components, DocumentSchema } from './components.ts';
 
 /**
  * Returns a value that the schema takes: its own example, else one with the fields that must be given and those with an

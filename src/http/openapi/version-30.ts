@@ -1,7 +1,7 @@
 // Converts the OpenAPI 3.1 document to 3.0.3, for generators of clients that read nothing newer. Pure.
 
-import type { OpenApiDocument, Operation, ResponseObject } from './openapi.ts';
-import type { DocumentSchema } from './openapi-schema.ts';
+import type { DocumentSchema } from './components.ts';
+import type { OpenApiDocument, Operation, ResponseObject } from './document.ts';
 
 /** A schema of OpenAPI 3.0: one type, `nullable` and one `example`. */
 export type Schema30 = Readonly<Record<string, unknown>>;
