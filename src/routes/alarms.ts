@@ -55,7 +55,7 @@ export const intakeHeaders = Type.Object({
     Type.String({
       description:
         '`handling=strict` refuses what would be taken with a warning; `return=representation` answers lists with objects that have the warnings.',
-      examples: ['handling=strict'],
+      examples: ['return=representation'],
     }),
   ),
 });

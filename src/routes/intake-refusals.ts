@@ -73,9 +73,10 @@ function retryRoute(parts: RefusalParts): Route {
     description:
       'Shows what the request would do now; with `confirm` it is carried out, once. It runs with the rights of its caller, or with those that a caller which no longer exists had. An alarm that has changed since the refusal is left as it is.',
     params: idParams('refused request'),
-    body: Type.Object({
-      confirm: Type.Optional(Type.Boolean({ description: 'Carries it out.', default: false })),
-    }),
+    body: Type.Object(
+      { confirm: Type.Optional(Type.Boolean({ description: 'Carries it out.', default: false })) },
+      { title: 'IntakeRetryRequest', description: 'Whether the retry is carried out.' },
+    ),
     responses: { 200: retrySchema },
     refusals: ['not-found', 'already-done', 'changed-since', 'too-many-requests'],
     handle: async ({ params: { id }, body: { confirm = false }, principal, request, now }) => {

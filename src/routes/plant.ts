@@ -16,7 +16,7 @@ import { makeOnce } from './make-once.ts';
 
 const resources = [
   { kind: 'station', name: 'Station', exampleId: 2, path: 'stations', tag: 'Stations' },
-  { kind: 'dataServer', name: 'DataServer', exampleId: 3, path: 'dataservers', tag: 'Data servers' },
+  { kind: 'dataServer', name: 'DataServer', exampleId: 5, path: 'dataservers', tag: 'Data servers' },
   { kind: 'tagGroup', name: 'TagGroup', exampleId: 1, path: 'taggroups', tag: 'Tag groups' },
 ] as const satisfies readonly (Readonly<Record<'name' | 'path' | 'tag', string>> & {
   readonly kind: PlantKind;
@@ -37,8 +37,11 @@ function moveRoute(store: Store): Route {
     summary: 'Move the tags of a placeholder',
     description:
       'Moves all tags of a placeholder to a real data server, and returns their number. From then on the number that made the placeholder means that data server for the same caller. Histories stay where they were raised.',
-    params: idParams('data server', 3),
-    body: Type.Object({ dataServerId: uint({ description: 'The data server that the tags move to.' }) }),
+    params: idParams('placeholder', 5),
+    body: Type.Object(
+      { dataServerId: uint({ description: 'The data server that the tags move to.', examples: [1] }) },
+      { title: 'TagMove', description: 'Where the tags of a placeholder move to.' },
+    ),
     responses: { 200: uint({ description: 'How many tags were moved.' }) },
     refusals: ['not-found', 'name-taken'],
     handle: ({ params: { id }, body: { dataServerId }, principal, request }) =>

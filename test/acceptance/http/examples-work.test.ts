@@ -15,6 +15,9 @@ const refused: Readonly<Record<string, number>> = {
   // The alarm is not latched, and nobody is called for it any more.
   resetAlarm: 422,
   escalateAlarm: 409,
+  // The data server of the example is no placeholder, and nothing was refused.
+  moveTags: 422,
+  retryIntakeRefusal: 404,
   // The alarm by which the example called the group still names the group, and the group its team.
   deleteCallGroup: 409,
   deleteTeam: 409,
