@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type Site, startSite } from '../../harness/site.ts';
-import { detail, type List } from '../../harness/site-caller.ts';
+import { detail, type List, refusal } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 
 const missing = 42_000;
@@ -184,3 +184,22 @@ testOnStores(
     assert.equal((await placeholders(site)).length, 1, 'a value makes no placeholder');
   },
 );
+
+testOnStores('with `Prefer: handling=strict` an unknown location is refused and nothing is stored', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const before = (await site.list('/dataservers')).items.length;
+  for (const [field, value] of [
+    ['dataServerId', missing],
+    ['stationId', missing],
+    ['tagGroupId', missing],
+  ] as const) {
+    const answer = await site.app.request('POST', '/api/v1/alarms', {
+      token: site.token,
+      body: { path: 'pump', [field]: value },
+      headers: { prefer: 'handling=strict' },
+    });
+    assert.deepEqual(refusal(answer), [422, field]);
+  }
+  assert.equal((await site.list('/dataservers')).items.length, before);
+  assert.equal((await site.alarms.list()).paging.total, 0);
+});
