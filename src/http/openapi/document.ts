@@ -177,8 +177,10 @@ function parametersOf(where: Parameter['in'], schema: TSchema | undefined, compo
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = jsonSchemaOf(schema);
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = components.refer(property, 'other');
+    const { description, examples, ...schema } = components.refer(property, 'other');
     const isRequired = required.includes(name);
+    // The reference sends every parameter that has an example, also one that few requests want.
+    const rest = isRequired && examples !== undefined ? { ...schema, examples } : schema;
     return {
       name,
       in: where,

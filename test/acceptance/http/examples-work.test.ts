@@ -53,7 +53,9 @@ function exampleRequest({ path, operation }: Located): { readonly address: strin
   const { parameters, requestBody } = operation;
   const query = new URLSearchParams();
   let address = path;
-  for (const { name, in: where, required, example } of parameters) {
+  for (const { name, in: where, required, example, schema } of parameters) {
+    assert.ok(required || schema.examples === undefined, `the reference would always send ${name}`);
+    if (!required && where === 'query' && schema.default !== undefined) query.set(name, String(schema.default));
     if (!required) continue;
     assert.notEqual(example, undefined, `${operation.operationId} has no example of ${name}`);
     if (where === 'query') query.set(name, String(example));
