@@ -36,7 +36,10 @@ export const entrySchemas = {
               uint({ description: 'The data server that the number means since its tags were moved.' }),
             ),
           },
-          { description: 'Set for a placeholder: a caller named a data server that does not exist or is not its own.' },
+          {
+            title: 'Placeholder',
+            description: 'Set for a placeholder: a caller named a data server that does not exist or is not its own.',
+          },
         ),
       ),
     },
