@@ -150,7 +150,7 @@ testOnStores('the duty is served as a calendar to a key in the URL', async (t, k
   assert.match((await calendar(`users/${cy}`, key)).text, /SUMMARY:Pumps \(relief\)/);
   assert.doesNotMatch((await calendar('users/1', key)).text, /VEVENT/);
   for (const [given, status] of [
-    ['', 401],
+    ['', 400],
     ['garbage', 401],
     [await site.keyFor(['alarms:read']), 403],
   ] as const) {
