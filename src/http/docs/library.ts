@@ -1,4 +1,4 @@
-// The file of the library that draws the reference (decision 18).
+// The file of the library that draws the reference (decision 20).
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
