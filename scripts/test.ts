@@ -102,8 +102,7 @@ function nodeOptions(timeoutMs: number): string[] {
     '--test-reporter-destination=stdout',
     '--test-reporter=./scripts/slowest-files.ts',
     '--test-reporter-destination=stdout',
-    // One more than the cores: a test process waits for PostgreSQL and for disks about a sixth of its time.
-    `--test-concurrency=${availableParallelism() + 1}`,
+    `--test-concurrency=${availableParallelism()}`,
     `--test-timeout=${timeoutMs}`,
   ];
 }

@@ -30,9 +30,13 @@ testOnStores('a parameter is passed as one argument, whatever it contains', asyn
     assert.equal(output, `[2][--][${parameter}]`, 'as it was sent');
   }
   assert.deepEqual(await site.systemAlarms(), []);
-  const status = async (parameter: string) =>
-    (await site.request('POST', '/alarms', { path: 'bad', alarmActions: [execute(7, parameter)] })).status;
-  assert.equal(await status('a\0b'), 422);
+  const { app, token } = site;
+  const headers = { prefer: 'handling=strict' };
+  const status = async (parameter: string) => {
+    const body = { path: 'bad', alarmActions: [execute(7, parameter)] };
+    return (await app.request('POST', '/api/v1/alarms', { token, body, headers })).status;
+  };
+  assert.equal(await status('a\0b'), 400);
   assert.equal(await status('a'.repeat(1_025)), 400);
   assert.equal(await status('a'.repeat(1_048_576)), 413);
 });
