@@ -85,7 +85,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const scriptRunner = await openScriptRunner(node);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(node, { principals: access.principals, refusals, peers });
-  const registry = await openMetrics(node, hub);
+  const registry = await openMetrics(node, hub, refusals);
   const stopping = new AbortController();
   const server = await createHttpServer(node, {
     ...access,

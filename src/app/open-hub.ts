@@ -3,17 +3,17 @@
 import { randomBytes } from 'node:crypto';
 import { RequestRefused } from '@tocsin/signalr';
 import type { Principals } from '../access/principals.ts';
-import type { RefusalRecorder } from '../dispatch/refusal-recorder.ts';
 import { mayUse } from '../domain/access/access.ts';
 import { HubEndpoint, type HubHolder } from '../hub/hub-endpoint.ts';
 import type { PeerNodes } from '../hub/peer-nodes.ts';
 import type { KnownToken } from '../operations/access/queries.ts';
 import { shareHubKey } from '../operations/system/nodes.ts';
 import type { NodeContext } from './part-context.ts';
+import type { RefusalTrace } from './trace-refusals.ts';
 
 type HubParts = {
   readonly principals: Principals;
-  readonly refusals: RefusalRecorder;
+  readonly refusals: RefusalTrace;
   readonly peers: PeerNodes;
 };
 
@@ -35,7 +35,8 @@ export async function openHub(context: NodeContext, { principals, refusals, peer
       const known = await principals.tokenOf(token);
       const code = known === undefined ? 'not-signed-in' : 'scope-missing';
       const isAllowed = known !== undefined && mayUse(known.principal, 'alarms:read');
-      if (!isAllowed) refusals.noteDenied({ code, principal: known?.principal, address, route: 'hub' });
+      if (!isAllowed)
+        refusals.noteRequest({ code, principal: known?.principal, address, route: 'hub', hasToken: true });
       return hubHolder(known);
     },
     forward: (node, request, response) => peers.forward(node, request, response),

@@ -5,9 +5,15 @@ import type { HubEndpoint } from '../hub/hub-endpoint.ts';
 import { createMetrics } from '../metrics.ts';
 import { serveMetrics } from '../routes/health.ts';
 import type { PartContext } from './part-context.ts';
+import type { RefusalTrace } from './trace-refusals.ts';
 
-export async function openMetrics({ store, config, teardown }: PartContext, hub: HubEndpoint): Promise<Registry> {
+export async function openMetrics(
+  { store, config, teardown }: PartContext,
+  hub: HubEndpoint,
+  refusals: RefusalTrace,
+): Promise<Registry> {
   const metrics = createMetrics(store, hub);
+  metrics.registry.registerMetric(refusals.counter);
   teardown.add(() => metrics.stop());
   if (config.metricsPort !== undefined) {
     const served = await serveMetrics(metrics.registry, config.host, config.metricsPort);

@@ -8,21 +8,21 @@ import { hashToken } from '../access/token.ts';
 import type { Config } from '../config.ts';
 import { defaultMaxConnections, readDescriptorUse } from '../dispatch/descriptor-watch.ts';
 import type { IntakeRefusals } from '../dispatch/intake-refusals.ts';
-import type { RefusalRecorder } from '../dispatch/refusal-recorder.ts';
 import { StoreProbe } from '../dispatch/store-probe.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import { StartError } from '../errors.ts';
-import type { IntakeRefusal } from '../http/intake-observer.ts';
+import type { RefusedRequest } from '../http/refused-request.ts';
 import { createServer } from '../http/server.ts';
 import type { HubEndpoint } from '../hub/hub-endpoint.ts';
 import { routesOf } from '../routes/all-routes.ts';
 import type { Access } from './open-access.ts';
 import type { PartContext } from './part-context.ts';
+import type { RefusalTrace } from './trace-refusals.ts';
 
 type HttpServer = ReturnType<typeof createServer>;
 
 type HttpParts = Access & {
-  readonly refusals: RefusalRecorder;
+  readonly refusals: RefusalTrace;
   readonly intakeRefusals: IntakeRefusals;
   readonly callingHealth: () => Promise<CallingHealth>;
   readonly registry: Registry;
@@ -69,9 +69,11 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
       registry,
       stopping,
     }),
-    onDenied: (denied) => refusals.noteDenied(denied),
-    intakes: {
-      onRefused: (refusal) => noteRefusedIntake(intakeRefusals, refusal),
+    observer: {
+      onRefused: (refusal) => {
+        refusals.noteRequest(refusal);
+        keepRefusedIntake(intakeRefusals, refusal);
+      },
       onTaken: (principal) => intakeRefusals.noteTaken(principal),
     },
     hub,
@@ -80,10 +82,15 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
   return server;
 }
 
-/** Requests without a token are counted and logged elsewhere; nobody could be named for them. */
-function noteRefusedIntake(intakeRefusals: IntakeRefusals, { principal, token, ...refusal }: IntakeRefusal): void {
-  const by = principal ?? (token === undefined ? undefined : { tokenHash: hashToken(token) });
-  if (by !== undefined) intakeRefusals.note({ ...refusal, by });
+/** Refusals that are no fault of the request, and that could not be stored either. */
+const serverFaults: ReadonlySet<string> = new Set(['unavailable', 'internal']);
+
+/** Keeps what a known caller sent to an intake. An integrator who tests with strict handling sees the refusal. */
+function keepRefusedIntake(kept: IntakeRefusals, { principal, intake, ...refusal }: RefusedRequest): void {
+  if (intake === undefined || intake.isStrict || serverFaults.has(refusal.code)) return;
+  const { invalidToken, contentType, bytes, isPartial } = intake;
+  const by = principal ?? (invalidToken === undefined ? undefined : { tokenHash: hashToken(invalidToken) });
+  if (by !== undefined) kept.note({ ...refusal, by, contentType, bytes, isPartial });
 }
 
 /** Returns the address it listens on, without the base path. */
@@ -95,18 +102,20 @@ export async function listen(server: HttpServer, config: Config): Promise<string
 }
 
 /** Returns the error of a start; that of a port that cannot be used says which setting to change. */
-export function listenTrouble(error: unknown, { host, port }: Config): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+export function listenTrouble(error: unknown, config: Config): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !('port' in error)) return error;
+  const { code, port } = error;
+  const setting = port === config.metricsPort ? 'TOCSIN_METRICS_PORT' : 'TOCSIN_PORT';
   if (code === 'EADDRINUSE') {
     return new StartError(
-      `Port ${port} on ${host} is taken by another program: stop it, or choose another with TOCSIN_PORT.`,
+      `Port ${port} on ${config.host} is taken by another program: stop it, or choose another with ${setting}.`,
       'bad-settings',
       error,
     );
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
     return new StartError(
-      `Tocsin cannot listen on ${host}, port ${port}: choose others with TOCSIN_HOST and TOCSIN_PORT.`,
+      `Tocsin cannot listen on ${config.host}, port ${port}: choose others with TOCSIN_HOST and ${setting}.`,
       'bad-settings',
       error,
     );

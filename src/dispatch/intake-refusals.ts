@@ -22,7 +22,8 @@ const maxCallers = 1_000;
 type Noted = Pick<RefusedIntake, 'by' | 'route' | 'address' | 'code' | 'reason'> & {
   readonly contentType: string | undefined;
   readonly bytes: Uint8Array;
-  readonly isPartial?: true;
+  /** Whether other items of the same list were taken. */
+  readonly isPartial?: boolean;
 };
 
 /** The requests whose refusal leaves an alarm unseen; a call leaves a row in the history of calls. */
@@ -72,7 +73,7 @@ export class IntakeRefusals {
       contentType,
       body: Buffer.from(kept.buffer, kept.byteOffset, kept.length).toString('base64'),
       bodyLength: bytes.length,
-      isAnnounced: isPartial !== true && alarmRoutes.has(refusal.route),
+      isAnnounced: isPartial !== true && isAboutAlarm(refusal),
     });
     this.#loop.wakeSoon();
   }
@@ -145,6 +146,11 @@ export class IntakeRefusals {
       this.#isWriting = false;
     }
   }
+}
+
+/** The value of a tag that nobody has defined is unprocessable; it is not an alarm. */
+function isAboutAlarm({ route, code }: Pick<Noted, 'route' | 'code'>): boolean {
+  return alarmRoutes.has(route) && code !== 'unprocessable';
 }
 
 function actorOf(by: RefusedIntake['by']): string {

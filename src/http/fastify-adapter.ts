@@ -7,10 +7,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Logger } from 'pino';
 import { type TObject, Type } from 'typebox';
 import { mayUse, type Principal } from '../domain/access/access.ts';
-import { AppError, attempt } from '../errors.ts';
+import { AppError, attempt, type ErrorCode } from '../errors.ts';
 import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body-reader.ts';
 import { compress, responseEncoding } from './compression.ts';
-import { noPreferences, preferencesOf } from './preferences.ts';
+import { noPreferences, type Preferences, preferencesOf } from './preferences.ts';
+import type { RefusedRequest, RequestObserver } from './refused-request.ts';
 import { checkContentType } from './request-body.ts';
 import {
   type Call,
@@ -34,6 +35,11 @@ declare module 'fastify' {
     /** The content type as sent; Fastify would refuse one that it cannot parse. */
     sentType: string | undefined;
     bodyLimit: number;
+    /** Why the caller is refused, on intakes, where the body is read first in order to be kept. */
+    refusal: AppError | undefined;
+  }
+  interface FastifyContextConfig {
+    declared?: Route;
   }
 }
 
@@ -44,18 +50,23 @@ export type RouteDeps = {
   readonly authenticate: Authenticate;
   readonly now: () => number;
   readonly log: Logger;
+  readonly observer?: RequestObserver;
 };
 
 const bodyLimit = 256 * 1024;
+/** How much is read of the body of a caller without the right to send it. */
+const refusedBodyLimit = 64 * 1024;
 const jsonOnly = ['application/json'] as const;
 const maxHeaderLength = 1000;
 
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], deps: RouteDeps): void {
   app.decorateRequest('principal', undefined).decorateRequest('sentType', undefined).decorateRequest('bodyLimit', 0);
+  app.decorateRequest('refusal', undefined);
   for (const route of routes) {
     app.route({
       method: route.method,
       url: `${deps.basePath}${addressOf(route)}`,
+      config: { declared: route },
       onRequest: admission(route, deps),
       handler: handlerOf(route, deps),
     });
@@ -75,7 +86,7 @@ function addressOf({ path, params }: Route): string {
 
 /** Returns the declared route of a request for the log, because the URL may contain a token. */
 export function routeOf({ routeOptions }: FastifyRequest): string | undefined {
-  return routeOptions.url?.replaceAll(wholeNumber, '');
+  return routeOptions.config.declared?.path;
 }
 
 /** Returns the id of a request for the log and for refusals; generated on first use. */
@@ -111,17 +122,23 @@ class Origin implements CallOrigin {
 /** Creates the hook that admits or refuses a request. A cached token costs no turn of the event loop. */
 function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
   const acceptedTypes = route.body === fileBody || route.isIntake ? 'any' : (route.bodyTypes ?? jsonOnly);
+  const acceptBody = (request: FastifyRequest): void => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, acceptedTypes);
+    request.sentType = request.headers['content-type'];
+    if (request.sentType !== undefined) request.raw.headers['content-type'] = 'application/json';
+  };
   const refusalFor = (request: FastifyRequest, principal: Principal | undefined): Error | undefined => {
     request.principal = principal;
+    request.bodyLimit = route.bodyLimit ?? bodyLimit;
     try {
       requireScope(principal, route.scope);
-      if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, acceptedTypes);
-      request.sentType = request.headers['content-type'];
-      if (request.sentType !== undefined) request.raw.headers['content-type'] = 'application/json';
-      request.bodyLimit = route.bodyLimit ?? bodyLimit;
+      acceptBody(request);
       return undefined;
     } catch (error) {
-      return error as Error;
+      if (!route.isIntake || request.headers.authorization === undefined) return error as Error;
+      request.refusal = error as AppError;
+      request.bodyLimit = refusedBodyLimit;
+      return attempt(() => acceptBody(request)) ?? undefined;
     }
   };
   return (request, _reply, done) => {
@@ -141,6 +158,7 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
   // Not async, and does not return the reply, which is a promise too: each promise layer costs extra turns of the event
   // loop.
   return (request, reply) => {
+    if (request.refusal !== undefined) throw request.refusal;
     const now = deps.now();
     const params = checkParams(request.params as Record<string, unknown>);
     const query = checkQuery(request.query as Record<string, unknown>);
@@ -163,10 +181,55 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
         },
         now,
       };
-      return route.handle(call).then((result) => send(reply, route, result, deps.headers));
+      return route.handle(call).then((result) => {
+        if (route.isIntake && deps.observer !== undefined) observeIntake(request, prefers, result, deps.observer);
+        send(reply, route, result, deps.headers);
+      });
     };
     const body = checkBody?.(bytesOf(request), request.sentType);
     return body instanceof Promise ? body.then(handle) : handle(body);
+  };
+}
+
+/** Reports that an intake took something, and the items of a list that it refused. */
+function observeIntake(
+  request: FastifyRequest,
+  { isStrict }: Preferences,
+  result: unknown,
+  { onTaken, onRefused }: RequestObserver,
+): void {
+  // The calls answer with a boolean: they take no alarm.
+  if (request.principal === undefined || typeof result === 'boolean') return;
+  const items: readonly unknown[] = Array.isArray(result) ? result : [result];
+  const [problem, ...others] = items.filter(isProblem);
+  const isPartial = problem === undefined || others.length + 1 < items.length;
+  if (isPartial) onTaken(request.principal);
+  if (problem === undefined) return;
+  onRefused(refusedRequest(request, { code: problem.code, message: problem.detail }, { isPartial, isStrict }));
+}
+
+function isProblem(item: unknown): item is { readonly code: ErrorCode; readonly detail: string } {
+  return typeof item === 'object' && item !== null && 'code' in item && 'detail' in item;
+}
+
+/** Describes a refused request. */
+export function refusedRequest(
+  request: FastifyRequest,
+  { code, message: reason }: Pick<AppError, 'code' | 'message'>,
+  how: { readonly isPartial: boolean; readonly isStrict: boolean },
+): RefusedRequest {
+  const { principal, ip: address, sentType: contentType, method, routeOptions, headers, url } = request;
+  const { declared } = routeOptions.config;
+  const invalidToken = principal === undefined ? bearerToken(headers.authorization) : undefined;
+  return {
+    code,
+    reason,
+    route: declared === undefined ? 'none' : `${method} ${declared.path}`,
+    principal,
+    // Calendars take their token in the parameter `key`.
+    hasToken: headers.authorization !== undefined || url.includes('key='),
+    address,
+    intake: declared?.isIntake ? { invalidToken, contentType, bytes: bytesOf(request), ...how } : undefined,
   };
 }
 

@@ -14,22 +14,23 @@ import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
-import type { Principal } from '../domain/access/access.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { Connections } from './connections.ts';
 import { handleOrigin } from './cors.ts';
 import {
   type Authenticate,
   bearerToken,
   type RouteDeps,
+  refusedRequest,
   registerRoutes,
   requestIdOf,
   requireScope,
   routeOf,
   withCommon,
 } from './fastify-adapter.ts';
-import type { IntakeObserver } from './intake-observer.ts';
+import { preferencesOf } from './preferences.ts';
 import { problemOf, rawProblem, refusalOf } from './problem.ts';
+import type { RequestObserver } from './refused-request.ts';
 import { gatherBody } from './request-body.ts';
 import type { Route } from './route.ts';
 
@@ -45,9 +46,7 @@ export type HttpServerOptions = {
   readonly authenticate: Authenticate;
   readonly now: () => number;
   readonly routes: readonly Route[];
-  /** Called for each refusal of a caller that has no right: a bad token, a missing scope, too many requests. */
-  readonly onDenied?: (refusal: DeniedRequest) => void;
-  readonly intakes?: IntakeObserver;
+  readonly observer?: RequestObserver;
   /** How long idle connections stay open after the server has stopped listening, for requests on their way. */
   readonly stopGraceMs: number;
   readonly maxConnections: number;
@@ -56,16 +55,6 @@ export type HttpServerOptions = {
   /** The alarm hub, which is served in addition to the routes, with the same headers. */
   readonly hub?: HubHandler;
 };
-
-export type DeniedRequest = {
-  readonly code: ErrorCode;
-  readonly principal: Principal | undefined;
-  readonly address: string;
-  /** The method and the declared path. */
-  readonly route: string;
-};
-
-const deniedCodes: ReadonlySet<ErrorCode> = new Set(['not-signed-in', 'scope-missing', 'too-many-requests']);
 
 type HubHandler = {
   owns(request: IncomingMessage): boolean;
@@ -265,24 +254,20 @@ async function refuseUnrouted(
   throw new AppError('method-not-allowed', `This address takes ${allow}.`);
 }
 
-type ProblemDeps = Pick<RouteDeps, 'basePath' | 'log' | 'headers'> & Pick<HttpServerOptions, 'onDenied'>;
-
-/** A request without any token is not reported. Calendars take their token in the parameter `key`. */
-function reportDenied({ code }: AppError, request: FastifyRequest, onDenied: HttpServerOptions['onDenied']): void {
-  const hasToken = request.headers.authorization !== undefined || request.url.includes('key=');
-  if (onDenied === undefined || !deniedCodes.has(code) || (code === 'not-signed-in' && !hasToken)) return;
-  const { principal, ip: address, method } = request;
-  onDenied({ code, principal, address, route: `${method} ${routeOf(request) ?? ''}` });
-}
+type ProblemDeps = Pick<RouteDeps, 'basePath' | 'log' | 'headers' | 'observer'>;
 
 function sendProblem(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { basePath, log, headers: common, onDenied }: ProblemDeps,
+  { basePath, log, headers: common, observer }: ProblemDeps,
 ): FastifyReply {
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) reportDenied(refusal, request, onDenied);
+  // A body that is too large or broken does not hide that the caller has no right.
+  const refusal = request.refusal ?? refusalOf(error);
+  if (refusal !== undefined) {
+    const { isStrict } = preferencesOf(request.headers.prefer);
+    observer?.onRefused(refusedRequest(request, refusal, { isPartial: false, isStrict }));
+  }
   if (refusal === undefined) {
     const about = { requestId: requestIdOf(request), method: request.method, route: routeOf(request) };
     log.error({ err: error, ...about }, 'a request failed');

@@ -28,6 +28,8 @@ const kindOfField: Readonly<Record<string, ObjectKind>> = {
   ackUserId: 'user',
   replacedById: 'user',
   alarmId: 'alarm',
+  alarmIds: 'alarm',
+  taken: 'alarm',
   teamId: 'team',
   teamIds: 'team',
   scheduleId: 'schedule',

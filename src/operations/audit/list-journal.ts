@@ -8,6 +8,7 @@ import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
 import { allOf } from '../history/filter.ts';
 import { isVisible } from '../named-rows.ts';
+import { withoutForeignAlarms } from './foreign-alarms.ts';
 import { auditRowOf, type EntryRow, entryColumns } from './rows.ts';
 
 type JournalFilter = {
@@ -106,6 +107,7 @@ export const listJournal: Query<JournalListing, { readonly items: readonly Audit
       id: after?.id ?? 0,
       limit: limit + 1,
     });
-    return { items: rows.slice(0, limit).map(auditRowOf), hasMore: rows.length > limit };
+    const items = rows.slice(0, limit).map(auditRowOf);
+    return { items: await withoutForeignAlarms(tx, items, caller), hasMore: rows.length > limit };
   },
 };

@@ -53,10 +53,14 @@ function takenOtherwise(one: Case, answer: Answer): string | undefined {
   return answer.status === 200 && isNamed ? undefined : `${one.label} → ${answer.status} "${warnings.slice(0, 80)}"`;
 }
 
-/** How many alarms are current, how many at rest, and how many entries the history has. */
+/** How many alarms are current, how many at rest, and how many entries the history has, without those about refusals. */
 async function stored(site: Site): Promise<readonly number[]> {
   const lists = [await site.alarms.list(), await site.alarms.list('?alarmState=0'), await site.alarms.histories()];
-  return lists.map(({ paging }) => paging.total);
+  return lists.map(({ items }) => items.filter(({ path, tagName }) => !isAboutRefusals(path ?? tagName)).length);
+}
+
+function isAboutRefusals(path: unknown): boolean {
+  return String(path).startsWith('system/intake-refused/');
 }
 
 const text = (maxLength = 1_024) =>

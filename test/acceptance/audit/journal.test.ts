@@ -97,6 +97,32 @@ testOnStores('a supervisor bound to a station sees its entries and no person of 
   await site.expectWhatRings();
 });
 
+testOnStores('a call for an alarm of another station does not show its id to a bound supervisor', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const north = await site.create('/stations', { name: 'North' });
+  const ana = await site.person('ana', { stationIds: [1], numbers: [voice('+33100000001')] });
+  const group = await site.group('Pumps', [await site.team('Pumps', [ana])]);
+  await site.create('/users', { name: 'sue', role: 'supervisor', stationIds: [1], password: adminPassword });
+  const sue = site.as(await site.app.signIn('sue', adminPassword));
+  const alarmActions = [{ type: 'CallGroup', id: group }];
+  const foreign = await site.alarms.send({ path: 'of North', stationId: north, alarmActions });
+  await ana.isCalled();
+  await ana.takes();
+  const own = await site.alarms.send({ path: 'of station 1', alarmActions });
+  await ana.isCalled();
+  await ana.takes();
+  await site.settle();
+  const idsIn = (entries: readonly Entry[]): readonly unknown[] =>
+    entries.flatMap(({ after }) => [after?.alarmId ?? [], after?.alarmIds ?? [], after?.taken ?? []]).flat(2);
+  const calls = async (caller: typeof sue): Promise<readonly unknown[]> => [
+    ...idsIn(await journalOf(caller, '&kind=call.attempt')),
+    ...idsIn(await journalOf(caller, '&kind=call.answered')),
+  ];
+  const [whole, seen] = [await calls(site), await calls(sue)];
+  assert.ok(whole.includes(foreign) && whole.includes(own), JSON.stringify(whole));
+  assert.ok(!seen.includes(foreign) && seen.includes(own), JSON.stringify(seen));
+});
+
 testOnStores('no secret and no hash of one is in the audit trail', async (t, kind) => {
   const site = await startSite(t, kind);
   const { app } = site;

@@ -1,10 +1,9 @@
-// Records refusals in the audit trail, equal ones at most once a minute with their number, so that a flood of requests
-// cannot fill the disk.
+// Counts equal refusals, and writes them to the audit trail or the log at most once a minute with their number, so that
+// a flood of requests cannot fill the disk.
 
 import type { Clock } from '../clock.ts';
 import { callerOf, type Principal } from '../domain/access/access.ts';
-import { type CountedRefusals, recordRefusals } from '../operations/audit/record-refusals.ts';
-import type { Store } from '../store/store.ts';
+import type { CountedRefusals } from '../operations/audit/record-refusals.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 const everyMs = 60_000;
@@ -14,14 +13,14 @@ const anonymous = 'anonymous';
 
 type Refusal = Omit<CountedRefusals, 'count' | 'firstAt' | 'lastAt'>;
 
-type DeniedRequest = {
+export type RefusedWithRoute = {
   readonly code: string;
   readonly principal: Principal | undefined;
   readonly address: string;
   readonly route: string;
 };
 
-type RefusedSignIn = { readonly name: string; readonly address: string; readonly code: string };
+export type RefusedSignIn = { readonly name: string; readonly address: string; readonly code: string };
 
 type Tally = {
   readonly refusal: Refusal;
@@ -32,25 +31,29 @@ type Tally = {
   dueAt: number;
 };
 
-export class RefusalRecorder {
-  readonly #store: Store;
+export class RefusalTally {
+  readonly #write: (counted: readonly CountedRefusals[]) => Promise<void>;
   readonly #clock: Clock;
   readonly #onTrouble: (error: unknown) => void;
   readonly #loop: PollingLoop;
   readonly #tallies = new Map<string, Tally>();
 
-  constructor(store: Store, clock: Clock, onTrouble: (error: unknown) => void) {
-    this.#store = store;
+  constructor(
+    clock: Clock,
+    write: (counted: readonly CountedRefusals[]) => Promise<void>,
+    onTrouble: (error: unknown) => void,
+  ) {
     this.#clock = clock;
+    this.#write = write;
     this.#onTrouble = onTrouble;
-    this.#loop = new PollingLoop(everyMs, () => this.#write(({ dueAt }) => dueAt <= clock.now()), onTrouble);
+    this.#loop = new PollingLoop(everyMs, () => this.#flush(({ dueAt }) => dueAt <= clock.now()), onTrouble);
   }
 
   poll(): void {
     this.#loop.poll();
   }
 
-  noteDenied({ code, principal, address, route }: DeniedRequest): void {
+  noteRequest({ code, principal, address, route }: RefusedWithRoute): void {
     const actor = principal === undefined ? anonymous : callerOf(principal).actor;
     this.#note({ origin: { actor, address }, code, route });
   }
@@ -62,7 +65,7 @@ export class RefusalRecorder {
   /** Writes everything counted so far. */
   async stop(): Promise<void> {
     await this.#loop.stop();
-    await this.#write(() => true).catch(this.#onTrouble);
+    await this.#flush(() => true).catch(this.#onTrouble);
   }
 
   #note(refusal: Refusal): void {
@@ -90,11 +93,11 @@ export class RefusalRecorder {
     return tally;
   }
 
-  async #write(isDue: (tally: Tally) => boolean): Promise<void> {
+  async #flush(isDue: (tally: Tally) => boolean): Promise<void> {
     const due = [...this.#tallies].filter(([, tally]) => isDue(tally));
     const counted = due.map(([, tally]) => tally).filter(({ count }) => count > 0);
     const written = counted.map(({ refusal, count, firstAt, lastAt }) => ({ ...refusal, count, firstAt, lastAt }));
-    if (written.length > 0) await this.#store.write(recordRefusals, written);
+    if (written.length > 0) await this.#write(written);
     for (const [key, tally] of due) {
       if (tally.count === 0) this.#tallies.delete(key);
     }
