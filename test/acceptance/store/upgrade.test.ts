@@ -45,6 +45,7 @@ const changesSince: Readonly<Record<string, Changes>> = {
   },
   '0.1.0-schema-14': systemServers,
   '0.1.0-schema-18': systemServers,
+  '0.1.0-schema-19': { columns: [], fields: [] },
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
