@@ -20,6 +20,7 @@ import { audit } from './0016-audit.ts';
 import { signInThrottle } from './0017-sign-in-throttle.ts';
 import { revokedKeys } from './0018-revoked-keys.ts';
 import { intake } from './0019-intake.ts';
+import { people } from './0020-people.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   signInThrottle,
   revokedKeys,
   intake,
+  people,
 ];

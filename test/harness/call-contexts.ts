@@ -30,6 +30,8 @@ export function aPerson(id: number, change: Partial<Person> = {}): Person {
     id,
     name: `u${id}`,
     firstName: '',
+    lastName: '',
+    displayName: '',
     language: 'en',
     timeZone: 'UTC',
     onDuty: true,

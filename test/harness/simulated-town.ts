@@ -70,6 +70,8 @@ function someone(chance: Chance, n: number): PeopleFields['user'] {
   return {
     name: `person ${n}`,
     firstName: '',
+    lastName: '',
+    displayName: '',
     language: 'en',
     timeZone: 'Europe/Paris',
     role: 'operator',

@@ -27,6 +27,8 @@ function person(id: number, name: string, change: Partial<Person> = {}): Person 
     id,
     name,
     firstName: '',
+    lastName: '',
+    displayName: '',
     language: 'en',
     timeZone: 'UTC',
     onDuty: true,

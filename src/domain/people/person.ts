@@ -27,7 +27,11 @@ export type ContactNumber = {
 export type Person = {
   readonly id: number;
   readonly name: string;
+  /** First and last name are empty when not given. */
   readonly firstName: string;
+  readonly lastName: string;
+  /** How the person wants to be named where people read it; empty when not given. */
+  readonly displayName: string;
   readonly language: string;
   readonly timeZone: string;
   readonly onDuty: boolean;
@@ -48,3 +52,9 @@ export type Team = {
 
 /** Relief members are called when the regular members were not reached. */
 type TeamMember = { readonly userId: number; readonly relief: boolean };
+
+/** The name that people read: the display name, else first and last name, else the name the person signs in with. */
+export function shownNameOf(person: Pick<Person, 'name' | 'firstName' | 'lastName' | 'displayName'>): string {
+  const fullName = [person.firstName, person.lastName].filter((part) => part.trim() !== '').join(' ');
+  return [person.displayName, fullName].find((candidate) => candidate.trim() !== '') ?? person.name;
+}

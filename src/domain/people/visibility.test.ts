@@ -17,6 +17,8 @@ function person(id: number, name: string, stationIds: readonly number[], schedul
     id,
     name,
     firstName: '',
+    lastName: '',
+    displayName: '',
     language: 'en',
     timeZone: 'UTC',
     onDuty: true,

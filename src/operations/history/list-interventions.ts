@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { locationParts } from '../../domain/history/location-parts.ts';
+import { shownNameOf } from '../../domain/people/person.ts';
 import { isFoundIn, searchWords } from '../../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
@@ -24,6 +25,8 @@ import { countEntries, countedIn, entriesAt, type IdRange, type Pieces, piecesOf
 type InterventionEntry = {
   readonly id: number;
   readonly user: string;
+  /** The texts that a search looks in: the name shown and the name of the account. */
+  readonly searched: string;
   readonly interventions: number;
   readonly reactionMeanMs: number;
   readonly interventionMeanMs: number;
@@ -107,7 +110,7 @@ export const listInterventions: Query<HistoryListing, HistoryPage<InterventionEn
     const all = sums.toSorted((a, b) => (a.user_id - b.user_id) * (shape.order === 'asc' ? 1 : -1));
     const cut = <T>(rows: readonly T[]): readonly T[] => rows.slice(args.offset, args.offset + args.limit);
     if (!isSearched) return { items: await withNames(tx, cut(all)), total: all.length };
-    const found = (await withNames(tx, all)).filter(({ user }) => isFoundIn(user, listing.search));
+    const found = (await withNames(tx, all)).filter(({ searched }) => isFoundIn(searched, listing.search));
     return { items: cut(found), total: found.length };
   },
 };
@@ -125,29 +128,38 @@ async function sumByUser(tx: ReadTx, shape: HistoryShape, args: HistoryArgs): Pr
   return rows.filter(({ interventions }) => interventions > 0);
 }
 
-/**
- * Adds each user's current name or, for a deleted user, the name at the newest acknowledgement. The subquery follows
- * the order of the index by user; otherwise a planner would scan back to the last entry of a user who left.
- */
+/** Adds the name that people read; of a deleted user, the name at the newest acknowledgement. */
 async function withNames(tx: ReadTx, sums: readonly Sums[]): Promise<readonly InterventionEntry[]> {
   const ids = JSON.stringify(sums.map(({ user_id }) => user_id));
   const rows = sums.length === 0 ? [] : await tx.all(selectNames, { ids });
-  const names = new Map(rows.map(({ user_id, name }) => [user_id, name]));
+  const names = new Map(rows.map((row) => [row.user_id, namesIn(row)]));
   return sums.map((row) => ({
     id: row.user_id,
-    user: names.get(row.user_id) ?? '',
+    ...(names.get(row.user_id) ?? { user: '', searched: '' }),
     interventions: row.interventions,
     reactionMeanMs: row.reaction_ms / row.interventions,
     interventionMeanMs: row.finished === 0 ? 0 : row.intervention_ms / row.finished,
   }));
 }
 
-const selectNames = sqlStatement<{ ids: string }, { user_id: number; name: string }>(
-  (
-    args,
-    kind: DatabaseKind,
-  ) => sql`select user_id, coalesce((select name from ${table('users')} where users.id = asked.user_id), (
-      select ack_user from ${table('alarm_histories')} where ack_user_id between asked.user_id and asked.user_id
-      order by ack_user_id desc, id desc limit 1)) as name
-    from (select value as user_id from ${idsIn(args.ids, kind)} as ids) as asked`,
+type Names = { user_id: number; name: string; first_name: string; last_name: string; display_name: string };
+
+function namesIn(row: Names): { readonly user: string; readonly searched: string } {
+  const { name, first_name: firstName, last_name: lastName, display_name: displayName } = row;
+  const user = shownNameOf({ name, firstName, lastName, displayName });
+  return { user, searched: `${user} ${name}` };
+}
+
+/**
+ * Of a deleted user only the name at the newest acknowledgement is known. The subquery for it follows the order of the
+ * index by user; otherwise a planner would scan back to the last entry of a user who left.
+ */
+const selectNames = sqlStatement<{ ids: string }, Names>(
+  (args, kind: DatabaseKind) => sql`select user_id, coalesce(name, (
+        select ack_user from ${table('alarm_histories')} where ack_user_id between asked.user_id and asked.user_id
+        order by ack_user_id desc, id desc limit 1)) as name,
+      coalesce(first_name, '') as first_name, coalesce(last_name, '') as last_name,
+      coalesce(display_name, '') as display_name
+    from (select value as user_id from ${idsIn(args.ids, kind)} as ids) as asked
+      left join ${table('users')} on users.id = asked.user_id`,
 );

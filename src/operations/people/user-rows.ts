@@ -18,9 +18,11 @@ declare module '../../store/tables.ts' {
       role: string;
       password_hash: string | null;
       last_change: Instant;
-      /** Search words, as in NamedRow, of both names. */
+      /** Search words, as in NamedRow, of all its names. */
       words: Generated<string>;
       first_name: Generated<string>;
+      last_name: Generated<string>;
+      display_name: Generated<string>;
       language: Generated<string>;
       time_zone: Generated<string>;
       status_id: Generated<number>;
@@ -54,7 +56,7 @@ const selectUsers = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('users')
     .select(['id', 'name', 'role', 'last_change', 'first_name', 'language', 'time_zone', 'status_id', 'on_duty'])
-    .select(['replaced_by_id', 'virtual'])
+    .select(['last_name', 'display_name', 'replaced_by_id', 'virtual'])
     .where(isAmong('id', args.ids, kind))
     .orderBy('id'),
 );
@@ -90,6 +92,8 @@ export async function loadUsers(tx: ReadTx, which: Ids): Promise<readonly Stored
       id: row.id,
       name: row.name,
       firstName: row.first_name,
+      lastName: row.last_name,
+      displayName: row.display_name,
       language: row.language,
       timeZone: row.time_zone,
       role: isRole(row.role) ? row.role : 'observer',

@@ -70,6 +70,8 @@ export async function insertUser(tx: Tx, now: Instant, user: NewUser): Promise<n
   const fields: UserFields = {
     ...user,
     firstName: '',
+    lastName: '',
+    displayName: '',
     language: 'en',
     timeZone: user.timeZone ?? 'UTC',
     statusId: 1,
@@ -99,7 +101,7 @@ async function insertWhole(tx: Tx, now: Instant, words: string, fields: UserFiel
 }
 
 export const userHooks: ResourceHooks<'user'> = {
-  searchedBy: ({ name, firstName }) => [name, firstName],
+  searchedBy: ({ name, firstName, lastName, displayName }) => [name, firstName, lastName, displayName],
   async check(tx, change) {
     const { caller, fields, before } = change;
     await refuseUnknownStations(tx, fields.stationIds);
@@ -169,6 +171,8 @@ async function putStations(tx: Tx, userId: number, stationIds: readonly number[]
 type UserColumns = {
   foldedName: string;
   firstName: string;
+  lastName: string;
+  displayName: string;
   language: string;
   timeZone: string;
   statusId: number;
@@ -181,6 +185,8 @@ function columnsOf(fields: UserFields): UserColumns {
   return {
     foldedName: fold(fields.name),
     firstName: fields.firstName,
+    lastName: fields.lastName,
+    displayName: fields.displayName,
     language: fields.language,
     timeZone: fields.timeZone,
     statusId: fields.statusId,
@@ -193,6 +199,8 @@ function columnsOf(fields: UserFields): UserColumns {
 const written = (args: UserColumns) => ({
   folded_name: args.foldedName,
   first_name: args.firstName,
+  last_name: args.lastName,
+  display_name: args.displayName,
   language: args.language,
   time_zone: args.timeZone,
   status_id: args.statusId,

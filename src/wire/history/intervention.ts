@@ -8,7 +8,10 @@ import { uint } from '../paging.ts';
 export const alarmInterventionSchema = Type.Object(
   {
     id: uint({ description: 'The id of the user.' }),
-    user: Type.String({ description: 'The name of the user.', examples: ['ana'] }),
+    user: Type.String({
+      description: 'The display name of the user, else first and last name, else the name.',
+      examples: ['Ana Silva'],
+    }),
     interventionNumber: uint({ description: 'How many occurrences the user acknowledged.' }),
     reactionMeanTime: durationText('From raise to acknowledgement, on average.'),
     interventionMeanTime: durationText('From acknowledgement to return to normal, on average; 0 when there was none.'),

@@ -83,6 +83,8 @@ const role = choice(
 );
 const texts = {
   firstName: 'The first name.',
+  lastName: 'The last name.',
+  displayName: 'How the user is named where people read it; without one, first and last name, else the name.',
   language: 'The language of what is said and written to the user.',
   timeZone: 'The time zone of the user.',
   status: 'A number that clients of the interface keep for the user; it has no effect.',
@@ -97,6 +99,11 @@ export const userSchema = Type.Object(
     id: idOf('user'),
     name,
     firstName: Type.String({ description: `${texts.firstName} Empty when there is none.`, examples: ['Ana'] }),
+    lastName: Type.String({ description: `${texts.lastName} Empty when there is none.`, examples: ['Silva'] }),
+    displayName: Type.String({
+      description: `${texts.displayName} Empty when there is none.`,
+      examples: ['Ana (night)'],
+    }),
     language: languageText(texts.language),
     timeZone: timeZoneText(texts.timeZone),
     role,
@@ -115,6 +122,8 @@ export const userBody = Type.Object(
   {
     name,
     firstName: optionalText(256, { description: texts.firstName, examples: ['Ana'] }),
+    lastName: optionalText(256, { description: texts.lastName, examples: ['Silva'] }),
+    displayName: optionalText(256, { description: texts.displayName, examples: ['Ana (night)'] }),
     language: Type.Optional(languageText(`${texts.language} Not given: en.`)),
     timeZone: Type.Optional(timeZoneText(`${texts.timeZone} Not given: the server's.`)),
     role: Type.Optional(role),
@@ -140,6 +149,7 @@ export const userBody = Type.Object(
       {
         name: 'ana',
         firstName: 'Ana',
+        lastName: 'Silva',
         language: 'fr',
         role: 'operator',
         numbers: [{ channel: 'voice', address: '+33123456789' }],
@@ -157,6 +167,8 @@ export function readUser(body: UserBody, secrets: Secrets, serverZone: string): 
     ...secrets,
     name: body.name,
     firstName: body.firstName ?? '',
+    lastName: body.lastName ?? '',
+    displayName: body.displayName ?? '',
     language: knownLanguage('language', body.language ?? 'en'),
     timeZone: body.timeZone === undefined ? serverZone : knownTimeZone('timeZone', body.timeZone),
     role: body.role,
@@ -191,6 +203,8 @@ export function printUser(user: Stored<User>): Static<typeof userSchema> {
     id: user.id,
     name: user.name,
     firstName: user.firstName,
+    lastName: user.lastName,
+    displayName: user.displayName,
     language: user.language,
     timeZone: user.timeZone,
     role: user.role,

@@ -184,6 +184,40 @@ testOnStores('interventions are found by user name', async (t, kind) => {
 });
 
 testOnStores(
+  'interventions show and find the display name, else first and last name, else the name',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const password = 'a lantern in the rain';
+    const people = [
+      { name: 'zoe.smith', firstName: 'Zoë', lastName: 'Smith', displayName: 'Captain Œdipe', password },
+      { name: 'bo', firstName: 'Bo', lastName: 'Diaz', password },
+      { name: 'cy', firstName: ' ', password },
+    ];
+    const ids: number[] = [];
+    for (const person of people) {
+      ids.push(await site.create('/users', person));
+      const alarm = await site.alarms.send({ path: person.name });
+      await site.as(await site.app.signIn(person.name, password)).alarms.acknowledge(alarm);
+      assert.equal((await site.alarms.get(alarm)).ackUser, person.name);
+    }
+    const shown = async (): Promise<readonly unknown[]> =>
+      (await site.ask<List>('GET', '/alarms/interventions')).items.map(({ user }) => user);
+    assert.deepEqual(await shown(), ['Captain Œdipe', 'Bo Diaz', 'cy']);
+    const [zoe, bo, cy] = ids;
+    for (const [search, expected] of [
+      ['captain oed', [zoe]],
+      ['zoe', [zoe]],
+      ['diaz', [bo]],
+      ['cy', [cy]],
+      ['zoe diaz', []],
+    ] as const)
+      assert.deepEqual(await found(site, search, '/interventions'), expected, search);
+    await site.ask('DELETE', `/users/${zoe}`);
+    assert.deepEqual(await shown(), ['zoe.smith', 'Bo Diaz', 'cy']);
+  },
+);
+
+testOnStores(
   'the first five hundred words of a very long message are indexed, and so is the value after it',
   async (t, kind) => {
     const site = await startSite(t, kind);

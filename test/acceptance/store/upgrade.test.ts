@@ -36,16 +36,26 @@ const systemServers = {
 };
 const beforeSystemServers: ReadonlySet<string> = new Set(['0.1.0-first-build', '0.1.0-schema-14', '0.1.0-schema-18']);
 
+/** Schema 20 gave users a last name and a display name. */
+const people = { columns: [], fields: ['lastName', 'displayName'] };
+
+function together(...changes: readonly Changes[]): Changes {
+  return {
+    columns: changes.flatMap(({ columns }) => columns),
+    fields: changes.flatMap(({ fields }) => fields),
+  };
+}
+
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
-  // Schema 14 replaced texts with codes.
-  '0.1.0-first-build': {
-    columns: [...systemServers.columns, 'phone_messages.script', 'phone_messages.outcome'],
-    fields: systemServers.fields,
-  },
-  '0.1.0-schema-14': systemServers,
-  '0.1.0-schema-18': systemServers,
-  '0.1.0-schema-19': { columns: [], fields: [] },
+  '0.1.0-first-build': together(systemServers, people, {
+    // Schema 14 replaced texts with codes.
+    columns: ['phone_messages.script', 'phone_messages.outcome'],
+    fields: [],
+  }),
+  '0.1.0-schema-14': together(systemServers, people),
+  '0.1.0-schema-18': together(systemServers, people),
+  '0.1.0-schema-19': people,
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */

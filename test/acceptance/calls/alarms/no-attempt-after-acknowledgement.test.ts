@@ -36,6 +36,8 @@ async function openHouse(): Promise<{ store: MemoryStore; groupId: number }> {
       fields: {
         name,
         firstName: '',
+        lastName: '',
+        displayName: '',
         language: 'en',
         timeZone: 'UTC',
         role: 'operator',
