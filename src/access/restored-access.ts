@@ -5,9 +5,9 @@ import type { RowBatch } from '../store/backup/format.ts';
 import type { RestoreTarget } from '../store/backup/restore-target.ts';
 import type { SqlValue } from '../store/statement.ts';
 
-/** What the replaced content says about API keys, as far as it can be read. */
+/** The API keys of the database that a restore replaces, as far as it can be read. */
 export type ReplacedKeys = {
-  /** The token hashes of its API keys. */
+  /** Token hashes of the keys that were not revoked. */
   readonly valid: ReadonlySet<string>;
   readonly revoked: readonly RevokedKey[];
 };

@@ -9,7 +9,10 @@ import type { Teardown } from './teardown.ts';
 type NodeStore = {
   readonly store: Store;
   readonly nodeId: string;
-  /** What the ids of the nodes begin with that have certainly ended; undefined when that is unknown. */
+  /**
+   * Prefix of node ids: every other node whose id has it has ended, so its leases can be taken over at once. Undefined if
+   * other nodes may still run.
+   */
   readonly endedNodes: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-// What the parts of the server are opened with.
+// The arguments that every part of the server gets when it is opened: settings, clock, log, store.
 
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';

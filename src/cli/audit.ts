@@ -22,7 +22,7 @@ export const exportUsage = 'audit export [--file FILE] [--from TIME] [--to TIME]
 /** Few enough that a page of the longest entries fits in memory. */
 const pageSize = 100;
 
-/** What the verification has seen so far. */
+/** Counts of the rows and segments verified so far, and the newest seal among them. */
 type Seen = { sealed: number; unsealed: number; segments: number; trimmed: number; newest: Seal | undefined };
 type Verified = { readonly finding: Finding | undefined; readonly seen: Readonly<Seen> };
 

@@ -8,7 +8,7 @@ import { child, isObject, type JsonSchema } from './json-schema.ts';
 /** The value as it fits the schema; undefined if nothing of it can be used. */
 type Fitted = { readonly value: unknown } | undefined;
 
-/** What was not used as it was sent: a field with the reason, and whether nothing of it was used. */
+/** A field that was changed before it was used, or, with `isLeftOut`, not used at all; and the reason. */
 export type Warning = { readonly field: string; readonly message: string; readonly isLeftOut?: boolean };
 
 /** The warnings collected so far; more than fit into a response are not kept. */

@@ -59,8 +59,9 @@ export type Call<S extends RouteScope = RouteScope, P = unknown, Q = unknown, B 
   readonly body: B;
   readonly principal: S extends 'public' ? undefined : Principal;
   readonly request: CallOrigin;
-  /** What an intake did not use as it was sent: of the body, or of each item of a list by its index. */
+  /** At an intake: the fields of the body that were changed or left out; for a list those of the list itself. */
   readonly warnings: readonly Warning[];
+  /** The same for the items of a list, by index. */
   readonly itemWarnings: ReadonlyMap<number, readonly Warning[]>;
   readonly prefers: Preferences;
   /** Sets a response header; characters a header cannot carry become `?`. */

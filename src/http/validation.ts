@@ -12,7 +12,7 @@ import { mistakesOf } from './validation-messages.ts';
 export type CheckedBody = {
   readonly value: unknown;
   readonly ignoredFields: readonly string[];
-  /** What an intake did not use as it was sent. */
+  /** At an intake: the fields that were changed or left out. */
   readonly warnings?: readonly Warning[];
   /** For a list: the warnings of each item that has some, by index. */
   readonly itemWarnings?: ReadonlyMap<number, readonly Warning[]>;
@@ -70,7 +70,7 @@ export type ListCheck = {
   readonly item: (reading: Item, index: number, found: Found) => unknown;
 };
 
-/** What the items of a list add to the result of the whole. */
+/** Unknown fields and warnings, collected while the items of a list are checked. */
 export type Found = { readonly ignoredFields: string[]; readonly itemWarnings: Map<number, readonly Warning[]> };
 
 /**

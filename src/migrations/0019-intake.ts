@@ -15,7 +15,7 @@ export const intake: Migration = {
     renameMoved,
     ...endSeries,
     ...refusals(words),
-    // What a revoked key was allowed to do; JSON lists. Unknown for keys that were revoked before.
+    // JSON lists of the scopes and stations that a revoked key had; empty for keys revoked before this version.
     `ALTER TABLE revoked_keys ADD COLUMN scopes ${words.text} NOT NULL DEFAULT '[]'`,
     `ALTER TABLE revoked_keys ADD COLUMN station_ids ${words.text} NOT NULL DEFAULT '[]'`,
     // The answer to a request that made something else than an alarm, as JSON.
@@ -114,7 +114,7 @@ function refusals({ id, int, text, end }: Words): string[] {
   ];
 }
 
-/** What domain/search.ts folds since this version; a capital sharp s was folded to a small one before. */
+/** Letters that domain/search.ts replaces since this version; a capital sharp s was replaced by a small one before. */
 const ligatures = [
   ['œ', 'oe'],
   ['æ', 'ae'],

@@ -9,7 +9,7 @@ import { idempotencyKey } from './alarms.ts';
 
 type Requester = { readonly principal: Principal; readonly request: CallOrigin };
 
-/** What tells requests apart: a key of one address says nothing about another, and secrets of the body are left out. */
+/** The parts of a request that an idempotency key stands for: the key belongs to one address, and covers this body. */
 type Sent = { readonly address: string; readonly body: object };
 
 export async function makeOnce<I, O>(
@@ -24,7 +24,7 @@ export async function makeOnce<I, O>(
   return (await store.write(operation, { input, actor: callerOf(principal).actor, once })).outcome;
 }
 
-/** The fingerprint of the text is stored. */
+/** The body as text without passwords and PINs, because its fingerprint is stored. */
 function withoutSecrets(body: object): string {
   return JSON.stringify(body, (name, value) => (name === 'password' || name === 'pin' ? undefined : value));
 }

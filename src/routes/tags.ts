@@ -1,4 +1,4 @@
-// What the routes are grouped by in the reference, in the order of the groups, each with a sentence.
+// The groups of routes in the reference, in order, each with a sentence that describes it.
 
 export const tagMeanings: Readonly<Record<string, string>> = {
   Alarms: 'Send alarms, and see, acknowledge, mask and remove them.',

@@ -1,4 +1,4 @@
-// What callers bound to stations see of people, teams and schedules, and the names in sentences.
+// Tests visibility.ts: people, teams and schedules as callers bound to stations see them, and the names in sentences.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -13,7 +13,7 @@ export const foreignName = 'another station';
 /** The id shown for a person whom the caller does not see, where an id must be shown. */
 export const foreignId = 0;
 
-/** What one caller sees of a snapshot, by id. Whoever is bound to no station sees everything, also what is removed. */
+/** Says by id whether one caller sees an object of a snapshot. Callers bound to no station see all, also removed ones. */
 export type Visibility = {
   readonly isWhole: boolean;
   readonly stationIds: readonly number[];
@@ -45,7 +45,7 @@ export function visibilityOf({ stationIds }: Pick<Principal, 'stationIds'>, snap
 }
 
 /**
- * What a caller bound to stations sees. People and groups have stations. A team or schedule has none: it is seen through
+ * The visibility of a caller bound to stations. People and groups have stations. A team or schedule has none: it is seen through
  * what it is tied to, and by everybody while it is tied to nothing.
  */
 class BoundVisibility implements Visibility {

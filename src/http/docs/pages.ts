@@ -24,7 +24,7 @@ ${body}
 `.html;
 }
 
-/** What stands in the page is removed once the library has started. */
+/** The page of the reference. Its plain text is for browsers without scripts; the library removes it when it starts. */
 export function referencePage(place: Place): string {
   const { basePath } = place;
   return pageOf(

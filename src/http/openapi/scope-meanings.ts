@@ -1,4 +1,4 @@
-// What each scope allows, for the descriptions in the OpenAPI document.
+// Describes each scope for the OpenAPI document: the requests that it allows.
 
 import type { Scope } from '../../domain/access/access.ts';
 

@@ -15,7 +15,7 @@ import {
   text,
 } from '../../store/entity-columns.ts';
 
-/** What callers see of an alarm, besides its life and its definition. Times are milliseconds since 1970. */
+/** The columns of an alarm that are shown to callers, apart from its life and definition. Times are milliseconds since 1970. */
 const shownFields = {
   id: int('id'),
   stationId: int('station_id'),

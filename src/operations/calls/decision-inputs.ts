@@ -1,5 +1,5 @@
-// What decisions on calls depend on besides the calls: open causes, recent attempts, lines in use, and whose turn it is;
-// loaded once per transaction and kept up to date while it decides.
+// The inputs of decisions on calls besides the calls themselves: open causes, recent attempts, lines in use, and whose
+// turn it is; loaded once per transaction and kept up to date while it decides.
 
 import { attemptLines, linesOf, sharingLines } from '../../domain/calls/busy-lines.ts';
 import type { CallStep, CallTarget } from '../../domain/calls/call.ts';

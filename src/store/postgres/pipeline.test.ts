@@ -41,7 +41,7 @@ class Server extends Duplex {
     return sent;
   }
 
-  // What pg calls on a socket.
+  // The methods of a socket that pg calls.
   connect(): void {
     setImmediate(() => this.emit('connect'));
   }

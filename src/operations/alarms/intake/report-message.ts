@@ -27,7 +27,7 @@ const rareFields = {
   unreadable: field<readonly ('priority' | 'raised')[] | undefined>(),
   /** Refuses the report, with nothing stored, instead of taking it with warnings. */
   isStrict: field<true | undefined>(),
-  /** What the reader of the request left out of it, where that may change who is called; a system alarm says so. */
+  /** Fields that were left out of the request, if that may change who is called; a system alarm names them. */
   unusable: field<readonly string[] | undefined>(),
   /** Refuses the report if its alarm has changed after this time. */
   unchangedSince: field<number | undefined>(),
