@@ -3,6 +3,7 @@
 import type { Caller, Scope } from '../../domain/access/access.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
+import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation } from '../../store/store.ts';
 import { appendAudit } from '../audit/append.ts';
@@ -57,15 +58,7 @@ export const revokeApiKey: Operation<{ caller: Caller; id: number }, void> = {
     if (key === undefined) throw new AppError('not-found', `There is no API key ${id}.`);
     const stations = (await tx.all(selectKeyStations, { id })).map(({ station_id }) => station_id);
     await tx.run(removeKey, { id });
-    await tx.run(insertRevoked, {
-      id,
-      now,
-      name: key.name,
-      tokenHash: key.token_hash,
-      expiresAt: key.expires_at,
-      scopes: key.scopes,
-      stationIds: JSON.stringify(stations),
-    });
+    await tx.each(insertRevoked, [{ ...key, key_id: id, revoked_at: now, station_ids: JSON.stringify(stations) }]);
     await appendEvent(tx, now, { kind: 'key.revoked', actor: caller.actor, subjectId: id });
     const before = {
       name: key.name,
@@ -92,27 +85,15 @@ const selectByName = statement((db, args: { name: string }) =>
   db.selectFrom('api_keys').select('id').where('name', '=', args.name),
 );
 
-type RevokedArgs = {
-  id: number;
-  now: number;
-  name: string;
-  tokenHash: string;
-  expiresAt: number;
-  scopes: string;
-  stationIds: string;
-};
-
-const insertRevoked = statement<RevokedArgs>((db, args) =>
-  db.insertInto('revoked_keys').values({
-    token_hash: args.tokenHash,
-    key_id: args.id,
-    name: args.name,
-    expires_at: args.expiresAt,
-    revoked_at: args.now,
-    scopes: args.scopes,
-    station_ids: args.stationIds,
-  }),
-);
+const insertRevoked = insertRows('revoked_keys', {
+  token_hash: 'text',
+  key_id: 'int',
+  name: 'text',
+  expires_at: 'int',
+  revoked_at: 'int',
+  scopes: 'text',
+  station_ids: 'text',
+});
 
 const insertKey = statement<
   { name: string; tokenHash: string; scopes: string; actor: string; now: number; expiresAt: number },

@@ -1,7 +1,9 @@
 // Converts the stored rows and seals of the audit trail.
 
+import type { Selectable } from 'kysely';
 import type { AuditRow } from '../../domain/audit/entry.ts';
 import type { Seal, SealedEntry } from '../../domain/audit/seal.ts';
+import type { Tables } from '../../store/tables.ts';
 
 export const entryColumns = [
   'id',
@@ -17,19 +19,7 @@ export const entryColumns = [
   'seal_id',
 ] as const;
 
-export type EntryRow = {
-  id: number;
-  at: number;
-  kind: string;
-  actor: string;
-  address: string | null;
-  station_id: number | null;
-  subject: string | null;
-  before: string | null;
-  after: string | null;
-  hash: string;
-  seal_id: number | null;
-};
+export type EntryRow = Selectable<Tables['audit_entries']>;
 
 export function auditRowOf(row: EntryRow): AuditRow {
   return {
@@ -49,16 +39,7 @@ export function auditRowOf(row: EntryRow): AuditRow {
 
 export const sealColumns = ['id', 'chain', 'previous', 'entries', 'from_at', 'to_at', 'sealed_at', 'hash'] as const;
 
-export type SealRow = {
-  id: number;
-  chain: string;
-  previous: string | null;
-  entries: string;
-  from_at: number;
-  to_at: number;
-  sealed_at: number;
-  hash: string;
-};
+export type SealRow = Selectable<Tables['audit_seals']>;
 
 /** A list of entries that is not valid JSON was tampered with: it becomes empty, so that the hash does not match. */
 export function sealOfRow(row: SealRow): Seal {

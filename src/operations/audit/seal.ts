@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
 import { sealOf } from '../../domain/audit/seal.ts';
+import { insertRows } from '../../store/row-batch.ts';
 import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import { target } from '../../store/statement-tables.ts';
 import type { Instant, Operation, Query } from '../../store/store.ts';
@@ -31,12 +32,17 @@ export const sealAudit: Operation<Record<string, never>, Sealed | undefined> = {
     const previous = (await tx.one(selectNewestSeal, {}))?.hash;
     const [id = 0] = await tx.nextIds('audit_seals', 1);
     const seal = sealOf(rows, { id, chain, previous, sealedAt: now }, sha256);
-    const { entries, from, to, hash } = seal;
-    await tx.run(insertSeal, {
-      ...{ id, chain, hash, from, to, now },
-      previous: previous ?? null,
-      entries: JSON.stringify(entries),
-    });
+    const { hash } = seal;
+    await tx.each(insertSeal, [
+      {
+        ...{ id, chain, hash },
+        previous: previous ?? null,
+        entries: JSON.stringify(seal.entries),
+        from_at: seal.from,
+        to_at: seal.to,
+        sealed_at: now,
+      },
+    ]);
     await tx.run(setSeal, { sealId: id, ids: JSON.stringify(rows.map((row) => row.id)) });
     return { id, hash, rows: rows.length };
   },
@@ -90,29 +96,16 @@ const selectNewestSeal = statement((db) =>
   db.selectFrom('audit_seals').select(['id', 'hash']).orderBy('id', 'desc').limit(1),
 );
 
-type NewSeal = {
-  id: number;
-  chain: string;
-  previous: string | null;
-  entries: string;
-  from: Instant;
-  to: Instant;
-  now: Instant;
-  hash: string;
-};
-
-const insertSeal = statement<NewSeal>((db, args) =>
-  db.insertInto('audit_seals').values({
-    id: args.id,
-    chain: args.chain,
-    previous: args.previous,
-    entries: args.entries,
-    from_at: args.from,
-    to_at: args.to,
-    sealed_at: args.now,
-    hash: args.hash,
-  }),
-);
+const insertSeal = insertRows('audit_seals', {
+  id: 'int',
+  chain: 'text',
+  previous: 'text',
+  entries: 'text',
+  from_at: 'int',
+  to_at: 'int',
+  sealed_at: 'int',
+  hash: 'text',
+});
 
 const setSeal = sqlStatement<{ sealId: number; ids: string }>(
   (args, kind) =>

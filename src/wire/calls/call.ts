@@ -1,6 +1,7 @@
 // The JSON of calls: messages to send, and the call history.
 
 import { type Static, Type } from 'typebox';
+import type { CallHistory } from '../../domain/calls/call-history.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { choice, idOf, optionalText, text, uint } from '../paging.ts';
 
@@ -77,28 +78,8 @@ export const callHistorySchema = Type.Object(
   { title: 'CallHistory', description: 'One attempt to reach one person.' },
 );
 
-type CallAttempt = {
-  readonly id: number;
-  readonly callId: number;
-  readonly cause: string;
-  readonly alarmId: number | undefined;
-  readonly callGroupId: number | undefined;
-  readonly userId: number;
-  readonly user: string;
-  readonly channel: string;
-  readonly address: string;
-  readonly attempt: number;
-  readonly status: number;
-  readonly startedAt: number | undefined;
-  readonly createdAt: number;
-  readonly answeredAt: number | undefined;
-  readonly ackAt: number | undefined;
-  readonly endedAt: number | undefined;
-  readonly detail: string;
-};
-
 export function printCallHistory(
-  row: CallAttempt,
+  row: CallHistory,
   { timeZone, showsAddress }: { readonly timeZone: string; readonly showsAddress: boolean },
 ): Static<typeof callHistorySchema> {
   const time = <K extends string>(name: K, at: number | undefined) =>

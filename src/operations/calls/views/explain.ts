@@ -5,6 +5,7 @@ import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../../../
 import type { AlarmAction } from '../../../domain/alarms/definition.ts';
 import { scenarioActions } from '../../../domain/alarms/scenario-actions.ts';
 import { markForeign } from '../../../domain/alarms/visible-targets.ts';
+import type { CallHistory } from '../../../domain/calls/call-history.ts';
 import { alarmCauses } from '../../../domain/calls/decision-context.ts';
 import {
   type Forecast,
@@ -27,7 +28,7 @@ import { existingTargets } from '../../alarms/action-targets.ts';
 import { findAlarmRecords } from '../../alarms/queries.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { findEntry } from '../../plant/queries.ts';
-import { attemptsFor, type CallHistory } from './list-attempts.ts';
+import { attemptsFor } from './list-attempts.ts';
 
 /** An existing alarm, or a draft of one. */
 export type Explained =

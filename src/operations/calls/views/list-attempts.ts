@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { type Caller, seesStation } from '../../../domain/access/access.ts';
+import type { CallHistory } from '../../../domain/calls/call-history.ts';
 import { withNames } from '../../../domain/people/references.ts';
 import { foreignId, foreignName, visibilityOf } from '../../../domain/people/visibility.ts';
 import { searchPatterns } from '../../../domain/search.ts';
@@ -9,48 +10,18 @@ import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../../store
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
-import { allOf } from '../../history/filter.ts';
+import { allOf, type HistoryFilter, type HistoryListing } from '../../history/filter.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
 
-export type CallHistory = {
-  readonly id: number;
-  readonly callId: number;
-  readonly cause: string;
-  readonly alarmId: number | undefined;
-  readonly callGroupId: number | undefined;
-  readonly userId: number;
-  readonly user: string;
-  readonly channel: string;
-  readonly address: string;
-  readonly attempt: number;
-  readonly status: number;
-  readonly startedAt: Instant | undefined;
-  readonly createdAt: Instant;
-  readonly answeredAt: Instant | undefined;
-  readonly ackAt: Instant | undefined;
-  readonly endedAt: Instant | undefined;
-  readonly detail: string;
-};
-
-type CallHistoryFilter = {
-  readonly stationId?: number | undefined;
-  readonly callGroupId?: number | undefined;
-  readonly userId?: number | undefined;
+type CallHistoryFilter = Omit<HistoryFilter, 'dataServerId' | 'tagGroupId'> & {
   readonly alarmId?: number | undefined;
   readonly status?: number | undefined;
-  readonly from?: Instant | undefined;
-  readonly to?: Instant | undefined;
 };
 
-export type CallHistoryListing = {
-  readonly caller: Pick<Caller, 'stationIds'>;
+export type CallHistoryListing = Omit<HistoryListing, 'filter' | 'now'> & {
   readonly filter: CallHistoryFilter;
-  readonly search: string;
   /** Whether the caller may see addresses; if so, the search includes them. */
   readonly seesAddresses: boolean;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
 };
 
 type Args = SeenArgs & {

@@ -1,0 +1,22 @@
+// An entry of the call history: one attempt to reach a person, as lists show it. Pure.
+
+/** Times are milliseconds since 1970. */
+export type CallHistory = {
+  readonly id: number;
+  readonly callId: number;
+  readonly cause: string;
+  readonly alarmId: number | undefined;
+  readonly callGroupId: number | undefined;
+  readonly userId: number;
+  readonly user: string;
+  readonly channel: string;
+  readonly address: string;
+  readonly attempt: number;
+  readonly status: number;
+  readonly startedAt: number | undefined;
+  readonly createdAt: number;
+  readonly answeredAt: number | undefined;
+  readonly ackAt: number | undefined;
+  readonly endedAt: number | undefined;
+  readonly detail: string;
+};
