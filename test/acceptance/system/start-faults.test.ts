@@ -243,6 +243,8 @@ test('a port that is in use is reported', async (t) => {
   const { port } = other.address() as { port: number };
   const environment = { ...(await freshStore(t, 'sqlite')), TOCSIN_PORT: String(port) };
   await assertRefused(environment, exitCodes['bad-settings'], new RegExp(`Port ${port}`), /TOCSIN_PORT/);
+  const metrics = { ...environment, TOCSIN_PORT: '0', TOCSIN_METRICS_PORT: String(port) };
+  await assertRefused(metrics, exitCodes['bad-settings'], new RegExp(`Port ${port}`), /TOCSIN_METRICS_PORT/);
 });
 
 test('all wrong settings are reported at once', async () => {
