@@ -5,6 +5,7 @@ import { Simulator } from '../channels/simulator.ts';
 import { CallAuditor } from '../dispatch/call-auditor.ts';
 import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
 import { callingHealth } from '../dispatch/calling-health.ts';
+import { defaultPolicy } from '../domain/calls/call.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import { lapseLeases, setCallPolicy } from '../operations/calls/advance.ts';
 import type { NodeContext } from './part-context.ts';
@@ -41,7 +42,7 @@ async function startDispatcher(
   { store, clock, feed, nodeId, config, log, onTrouble }: NodeContext,
   channels: Channels,
 ): Promise<CallDispatcher> {
-  await store.write(setCallPolicy, { ...config.calling, timeZone: config.timeZone });
+  await store.write(setCallPolicy, { ...defaultPolicy, ...config.calling, timeZone: config.timeZone });
   const fallbackChannel = config.calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
   const onMissingChannel = (channel: string): void =>
     log.warn({ channel }, 'calls fail because no such channel is set up');

@@ -21,6 +21,7 @@ import { signInThrottle } from './0017-sign-in-throttle.ts';
 import { revokedKeys } from './0018-revoked-keys.ts';
 import { intake } from './0019-intake.ts';
 import { people } from './0020-people.ts';
+import { calling } from './0021-calling.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   revokedKeys,
   intake,
   people,
+  calling,
 ];

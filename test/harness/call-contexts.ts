@@ -20,6 +20,7 @@ export function aNumber(id: number, change: Partial<ContactNumber> = {}): Contac
     timeToAckSeconds: 120,
     acksWhenReached: false,
     scheduleId: undefined,
+    priorities: undefined,
     ...change,
   };
 }
@@ -54,6 +55,7 @@ export function aGroup(id: number, change: Partial<CallGroup> = {}): CallGroup {
     callMode: 'all',
     reliefMode: 'nobodyReached',
     reliefGroupId: undefined,
+    timeToTakeSeconds: undefined,
     discardWhenNobodyOnCall: false,
     teamIds: [id],
     scheduleId: undefined,

@@ -39,6 +39,7 @@ export async function settleTown(store: MemoryStore, chance: Chance, now: number
         callMode: chance.percent(70) ? 'all' : 'turn',
         reliefMode: chance.percent(50) ? 'nobodyReached' : 'perUser',
         reliefGroupId: groupIds.length > 0 && chance.percent(60) ? chance.pick(groupIds) : undefined,
+        timeToTakeSeconds: chance.percent(50) ? undefined : chance.pick([0, 120, 600]),
         discardWhenNobodyOnCall: chance.percent(10),
         teamIds: someOf(chance, teamIds),
         scheduleId,

@@ -19,6 +19,7 @@ export function targetName({ kind, id }: CallTarget): string {
  * - `acknowledged`: the person has heard the call
  * - `followed`: acknowledged, and another cycle announces the causes added since
  * - `failed`: all numbers were tried without success, or the person declined
+ * - `notified`: a notice was sent; further alarms are sent with the next one
  * - `ended`: the call ended first
  */
 export type CyclePhase =
@@ -29,6 +30,7 @@ export type CyclePhase =
   | 'acknowledged'
   | 'followed'
   | 'failed'
+  | 'notified'
   | 'ended';
 
 /** A contact cycle: the attempts of one call to reach one person, with numbers in order, tries and waits. */
@@ -40,29 +42,36 @@ export type Cycle = {
   /** Depth in the chain of relief groups; 0 is the group the call is for. */
   readonly level: number;
   readonly isRelief: boolean;
+  /** Whether the cycle only sends notices to one number that is not final; see notice-cycle.ts. */
+  readonly isNotice: boolean;
   readonly phase: CyclePhase;
   readonly numberId: number | undefined;
   /** Consecutive attempts at the current number that did not reach the person. */
   readonly tries: number;
   /** How often the current number was reached without an answer. */
   readonly unanswered: number;
+  /** How often the person asked to be called later. */
+  readonly laters: number;
   /** Attempts of the whole cycle, over all numbers. */
   readonly attempts: number;
   readonly wasReached: boolean;
+  readonly lastAttemptAt: number | undefined;
+  /** When the present hold began. */
+  readonly heldSince: number | undefined;
   /** When the cycle continues without an event; undefined while it waits for an attempt and after its end. */
   readonly due: number | undefined;
   /**
    * Why a `held` cycle waits: the person's telephone line is in use by another call, or the cap on attempts is reached.
    */
   readonly hold: CycleHold | undefined;
-  /** Why a `pausing` cycle waits: to retry the number, or because the person asked to be called later. */
+  /** Why a `pausing` cycle waits: to retry, because the person asked to be called later, or to gather notices. */
   readonly pause: CyclePause | undefined;
   /** Text for people; no rule reads it. */
   readonly reason: string;
 };
 
 export type CycleHold = 'line' | 'cap';
-export type CyclePause = 'retry' | 'asked-later';
+export type CyclePause = 'retry' | 'asked-later' | 'gathering';
 
 /** The wait fields of a cycle that has ended or waits only for its attempt. */
 export const noWait = { due: undefined, hold: undefined, pause: undefined } as const;
@@ -87,6 +96,12 @@ export type Call = {
   readonly roundEnd: RoundEnd | undefined;
   /** When a round last ended without anybody who acknowledged; undefined if a later one was heard. */
   readonly failedAt: number | undefined;
+  /** Rounds in a row that ended without anybody taking the alarm; the pauses grow with them. */
+  readonly vainRounds: number;
+  /** When the first attempt of the present level was made: of the people on duty, of their relief, of a relief group. */
+  readonly levelSince: number | undefined;
+  /** When the next level is called although this one goes on. */
+  readonly takeBy: number | undefined;
   /** Text for people; no rule reads it. */
   readonly reason: string;
 };
@@ -112,6 +127,9 @@ export function newCall(target: CallTarget): Call {
     cycles: [],
     roundEnd: undefined,
     failedAt: undefined,
+    vainRounds: 0,
+    levelSince: undefined,
+    takeBy: undefined,
     reason: '',
   };
 }
@@ -150,8 +168,11 @@ export type CallPolicy = {
   readonly untilAcknowledged: readonly number[];
   /** Calls for alarms of these priorities end when the alarm is back to normal. */
   readonly endOnReturn: readonly number[];
-  /** Milliseconds from the end of a round to the start of the next. */
+  /** Milliseconds from the end of the first round to the start of the next; doubled after each, up to the longest. */
   readonly pauseMs: number;
+  readonly longestPauseMs: number;
+  /** How long one level has to take an alarm of `untilAcknowledged` before the next is called; 0: no limit. */
+  readonly timeToTakeSeconds: number;
   /** Whether people who have heard the call are called again for a new alarm. */
   readonly callAgain: boolean;
   /** Maximum of attempts for one person in the window; undefined: no cap. Does not apply to priority 1. */
@@ -169,6 +190,8 @@ export const defaultPolicy: CallPolicy = {
   untilAcknowledged: [1, 2],
   endOnReturn: [],
   pauseMs: 300_000,
+  longestPauseMs: 1_800_000,
+  timeToTakeSeconds: 900,
   callAgain: true,
   cap: { attempts: 30, windowMs: 900_000 },
   lastResortGroupId: undefined,
@@ -181,6 +204,7 @@ export type NewAttempt = {
   readonly cycleId: number;
   readonly userId: number;
   readonly groupId: number | undefined;
+  readonly isNotice: boolean;
   readonly number: ContactNumber | undefined;
   /** Counted from 1 within the cycle. */
   readonly attempt: number;
@@ -235,6 +259,7 @@ export function cycleStatus({ phase, wasReached }: Pick<Cycle, 'phase' | 'wasRea
     case 'held':
       return 2;
     case 'reached':
+    case 'notified':
       return 3;
     case 'failed':
       return wasReached ? 6 : 4;
@@ -251,11 +276,11 @@ export function hasAcknowledged({ phase }: Pick<Cycle, 'phase'>): boolean {
 }
 
 /**
- * Whether the cycle counts when the engine decides if a level is finished: not if the call ended it or another follows
- * it.
+ * Whether the cycle counts when the engine decides if a level is finished: not a notice, and not if the call ended it
+ * or another follows it.
  */
-export function countsInLevel({ phase }: Pick<Cycle, 'phase'>): boolean {
-  return phase !== 'ended' && phase !== 'followed';
+export function countsInLevel({ phase, isNotice }: Pick<Cycle, 'phase' | 'isNotice'>): boolean {
+  return !isNotice && phase !== 'ended' && phase !== 'followed';
 }
 
 /** Whether at least one person has heard the call and is not being called again for new causes. */
@@ -268,8 +293,12 @@ export function isOpen({ phase }: Pick<Cycle, 'phase'>): boolean {
   return phase === 'attempting' || phase === 'pausing' || phase === 'reached' || phase === 'held';
 }
 
-/** Returns the earliest due time of the call and its open cycles. */
-export function callDue({ due, cycles }: Call): number | undefined {
-  const dues = [due, ...cycles.filter(isOpen).map((cycle) => cycle.due)].filter((at) => at !== undefined);
+/** Returns the earliest due time of the call, its level and its open cycles. */
+export function callDue({ due, phase, takeBy, cycles }: Call): number | undefined {
+  const dues = [
+    due,
+    phase === 'calling' ? takeBy : undefined,
+    ...cycles.filter(isOpen).map((cycle) => cycle.due),
+  ].filter((at) => at !== undefined);
   return dues.length === 0 ? undefined : Math.min(...dues);
 }

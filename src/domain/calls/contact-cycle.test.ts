@@ -11,10 +11,10 @@ import {
   afterSilence,
   attemptNow,
   type CycleStep,
-  isUsable,
   newCycle,
   reasonForNextAttempt,
 } from './contact-cycle.ts';
+import { isUsable } from './usable-numbers.ts';
 
 const contact = { userId: 1, groupId: 7, level: 0, isRelief: false };
 const reached: AttemptOutcome = { kind: 'reached' };
@@ -82,13 +82,21 @@ test('a number that was reached without an answer is repeated countAck times, th
   );
 });
 
-test('after a number that is not final the next number is called in any case', () => {
-  const numbers = [aNumber(1, { channel: 'sms', final: false }), aNumber(2)];
-  assert.deepEqual(runCycle(numbers, [reached, reached]), [
-    'attempting 1 - raised #1 1',
-    'attempting 2 - not the last word: the next number is called as well #2 2',
-    'reached 2 122 reached, awaiting acknowledgement',
+test('a number that is not final rings only if no final one can be used', () => {
+  const sms = aNumber(1, { channel: 'sms', final: false });
+  assert.deepEqual(runCycle([sms, aNumber(2)], [reached]), [
+    'attempting 2 - raised #1 2',
+    'reached 2 121 reached, awaiting acknowledgement',
   ]);
+  assert.deepEqual(runCycle([sms, aNumber(2, { valid: false })], [reached]), [
+    'attempting 1 - raised #1 1',
+    'reached 1 121 reached, awaiting acknowledgement',
+  ]);
+});
+
+test('a number is used for the alarms of its priorities', () => {
+  const numbers = [aNumber(1, { priorities: { from: 1, to: 1 } }), aNumber(2, { priorities: { from: 3, to: 9 } })];
+  assert.deepEqual(runCycle(numbers, []), ['attempting 2 - raised #1 2']);
 });
 
 test('a number with acksWhenReached acknowledges the call when it is reached', () => {

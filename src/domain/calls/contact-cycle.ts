@@ -1,44 +1,36 @@
 // The rules of a contact cycle: which number is tried next, how often, at what interval, and when the cycle ends. Pure.
 
-import { dutyAt } from '../on-call/duty.ts';
-import type { ContactNumber, Person } from '../people/person.ts';
+import type { ContactNumber } from '../people/person.ts';
 import { isFree } from './busy-lines.ts';
 import { type AttemptOutcome, type CallAnswer, type Cycle, type CycleHold, type NewAttempt, noWait } from './call.ts';
 import type { CallContext } from './decision-context.ts';
+import { numberContext } from './decision-context.ts';
+import { callNumbers, numbersOf } from './usable-numbers.ts';
 
 export type CycleStep = { readonly cycle: Cycle; readonly attempt?: NewAttempt };
 
 /** Cycles held for a line are woken when it is free; this interval is the fallback if the wake-up is lost. */
 const recheckMs = 60_000;
+/** How long a held cycle keeps the next level from being called. */
+const mostHeldMs = 60_000;
 
 /** The person of a cycle, and the group and level of the call they are called for. */
 export type Contact = Pick<Cycle, 'userId' | 'groupId' | 'level' | 'isRelief'>;
-
-/** The number of a person without numbers when the simulator is enabled. */
-const simulatedNumber: Omit<ContactNumber, 'id'> = {
-  channel: 'simulator',
-  address: 'simulated phone',
-  valid: true,
-  verified: true,
-  final: true,
-  countTry: 2,
-  timeToRetrySeconds: 60,
-  countAck: 1,
-  timeToAckSeconds: 120,
-  acksWhenReached: false,
-  scheduleId: undefined,
-};
 
 export function newCycle(id: number, contact: Contact): Cycle {
   return {
     id,
     ...contact,
+    isNotice: false,
     phase: 'attempting',
     numberId: undefined,
     tries: 0,
     unanswered: 0,
+    laters: 0,
     attempts: 0,
     wasReached: false,
+    lastAttemptAt: undefined,
+    heldSince: undefined,
     ...noWait,
     reason: '',
   };
@@ -49,25 +41,33 @@ export function newCycle(id: number, contact: Contact): Cycle {
  * reached or the line is in use.
  */
 export function attemptNow(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
-  const numbers = numbersOf(context.snapshot.people.get(cycle.userId), context);
-  const current = numbers.find(({ id }) => id === cycle.numberId);
-  const number =
-    current !== undefined && isUsable(current, context, now) ? current : nextUsable(numbers, cycle, context, now);
-  if (number === undefined) return failed(cycle, numbers, context);
+  const usable = callNumbers(cycle.userId, numberContext(context), now);
+  const current = usable.find(({ id }) => id === cycle.numberId);
+  const number = current ?? nextNumber(cycle, context, now);
+  if (number === undefined) return failed(cycle, context);
   const at = number === current ? cycle : { ...cycle, numberId: number.id, tries: 0, unanswered: 0 };
   const heldUntil = heldBackUntil(cycle.userId, context, now);
-  if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil, 'cap');
-  if (!isFree(cycle.userId, number, context.linesInUse)) return heldBack(cycle, at, now + recheckMs, 'line');
+  if (heldUntil !== undefined) return heldBack(cycle, at, heldUntil, 'cap', now);
+  if (!isFree(cycle.userId, number, context.linesInUse)) return heldBack(cycle, at, now + recheckMs, 'line', now);
   const attempts = cycle.attempts + 1;
   return {
-    cycle: { ...at, ...noWait, phase: 'attempting', attempts, reason },
-    attempt: { cycleId: cycle.id, userId: cycle.userId, groupId: cycle.groupId, number, attempt: attempts, reason },
+    cycle: { ...at, ...noWait, heldSince: undefined, phase: 'attempting', attempts, lastAttemptAt: now, reason },
+    attempt: attemptAt(at, number, attempts, reason),
   };
+}
+
+export function attemptAt(
+  { id: cycleId, userId, groupId, isNotice }: Cycle,
+  number: ContactNumber,
+  attempt: number,
+  reason: string,
+): NewAttempt {
+  return { cycleId, userId, groupId, isNotice, number, attempt, reason };
 }
 
 /** Advances the cycle after an attempt has ended: reached, try again, next number, or failed. */
 export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, context: CallContext, now: number): CycleStep {
-  const number = numbersOf(context.snapshot.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
+  const number = currentNumber(cycle, context);
   if (outcome.kind === 'reached') return afterReached({ ...cycle, wasReached: true, tries: 0 }, number, context, now);
   const tries = cycle.tries + 1;
   if (number === undefined || outcome.retry === 'never' || tries >= number.countTry)
@@ -78,6 +78,8 @@ export function afterAttempt(cycle: Cycle, outcome: AttemptOutcome, context: Cal
 
 /** The pause after the answer "call me later". */
 const laterMs = 300_000;
+/** How often a person is called back; asking for it once more counts as heard. */
+const mostLaters = 2;
 
 export function afterAnswer(cycle: Cycle, answer: CallAnswer, now: number): Cycle {
   switch (answer) {
@@ -85,20 +87,30 @@ export function afterAnswer(cycle: Cycle, answer: CallAnswer, now: number): Cycl
       return { ...cycle, ...noWait, phase: 'acknowledged', reason: 'heard' };
     case 'decline':
       return { ...cycle, ...noWait, phase: 'failed', reason: 'declined' };
-    case 'later':
-      return {
-        ...cycle,
-        ...noWait,
-        phase: 'pausing',
-        pause: 'asked-later',
-        due: now + laterMs,
-        reason: 'wants to be called later',
-      };
+    case 'later': {
+      const laters = cycle.laters + 1;
+      if (laters > mostLaters)
+        return { ...cycle, ...noWait, phase: 'acknowledged', reason: `heard: was called back ${mostLaters} times` };
+      const due = now + laterMs;
+      const reason = 'wants to be called later';
+      return { ...cycle, ...noWait, phase: 'pausing', pause: 'asked-later', laters, due, reason };
+    }
   }
 }
 
 export function wantsLater({ pause }: Cycle): boolean {
   return pause === 'asked-later';
+}
+
+/**
+ * Whether the next level waits for this open cycle. A person who is called back holds it once, and not for priority 1;
+ * a throttled person, and one in a call that does not read these alarms, for a minute.
+ */
+export function holdsWay(cycle: Cycle, { causes, linesReadingAlso }: CallContext, now: number): boolean {
+  if (wantsLater(cycle)) return causes.mostUrgent > 1 && cycle.laters <= 1;
+  if (cycle.phase !== 'held') return true;
+  if (cycle.hold === 'line' && linesReadingAlso?.has(cycle.userId)) return true;
+  return now < (cycle.heldSince ?? now) + mostHeldMs;
 }
 
 /** Returns the reason of the next attempt of a cycle whose wait is over. */
@@ -113,7 +125,7 @@ export function reasonForNextAttempt(cycle: Cycle): string {
  * number.
  */
 export function afterSilence(cycle: Cycle, context: CallContext, now: number): CycleStep {
-  const number = numbersOf(context.snapshot.people.get(cycle.userId), context).find(({ id }) => id === cycle.numberId);
+  const number = currentNumber(cycle, context);
   const unanswered = cycle.unanswered + 1;
   const reason = 'reached, but not acknowledged';
   if (number === undefined || unanswered > number.countAck) return toNextNumber(cycle, reason, context, now);
@@ -121,27 +133,29 @@ export function afterSilence(cycle: Cycle, context: CallContext, now: number): C
 }
 
 function afterReached(cycle: Cycle, number: ContactNumber | undefined, context: CallContext, now: number): CycleStep {
-  if (number?.acksWhenReached) {
+  if (number === undefined) return toNextNumber(cycle, 'the number does not exist any more', context, now);
+  if (number.acksWhenReached) {
     return {
       cycle: { ...cycle, ...noWait, phase: 'acknowledged', reason: 'being reached counts as acknowledged' },
     };
   }
-  if (!number?.final) return toNextNumber(cycle, 'not the last word: the next number is called as well', context, now);
   const due = now + number.timeToAckSeconds * 1000;
   return { cycle: { ...cycle, ...noWait, phase: 'reached', due, reason: 'reached, awaiting acknowledgement' } };
 }
 
 function toNextNumber(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
-  const numbers = numbersOf(context.snapshot.people.get(cycle.userId), context);
-  const next = nextUsable(numbers, cycle, context, now);
+  const next = nextNumber(cycle, context, now);
   if (next === undefined) return { cycle: { ...cycle, ...noWait, phase: 'failed', reason } };
   return attemptNow({ ...cycle, numberId: next.id, tries: 0, unanswered: 0 }, reason, context, now);
 }
 
 /** Holds the cycle. Writes one row into the call history when the hold begins, and none while it lasts. */
-function heldBack(before: Cycle, at: Cycle, due: number, hold: CycleHold): CycleStep {
-  const reason = hold === 'line' ? lineInUse : `throttled until ${new Date(due).toISOString()}`;
-  const held: Cycle = { ...at, ...noWait, phase: 'held', due, hold, reason };
+function heldBack(before: Cycle, at: Cycle, until: number, hold: CycleHold, now: number): CycleStep {
+  const reason = hold === 'line' ? lineInUse : `throttled until ${new Date(until).toISOString()}`;
+  const heldSince = before.hold === hold ? before.heldSince : now;
+  const wayGoesOn = (heldSince ?? now) + mostHeldMs;
+  const due = wayGoesOn > now ? Math.min(until, wayGoesOn) : until;
+  const held: Cycle = { ...at, ...noWait, phase: 'held', due, hold, heldSince, reason };
   return isHeldAlike(before, held) ? { cycle: held } : { cycle: held, attempt: notTried(held) };
 }
 
@@ -156,50 +170,29 @@ export function waitsForLine({ hold }: Cycle): boolean {
   return hold === 'line';
 }
 
-function failed(cycle: Cycle, numbers: readonly ContactNumber[], { snapshot }: CallContext): CycleStep {
-  const isKnown = snapshot.people.has(cycle.userId);
-  const why = isKnown ? 'no number can be used now' : 'does not exist any more';
-  const reason = isKnown && numbers.length === 0 ? 'has no number' : why;
+function failed(cycle: Cycle, context: CallContext): CycleStep {
+  const person = context.snapshot.people.get(cycle.userId);
+  const why = person === undefined ? 'does not exist any more' : 'no number can be used now';
+  const reason = person !== undefined && numbersOf(person, context).length === 0 ? 'has no number' : why;
   const over: Cycle = { ...cycle, ...noWait, phase: 'failed', reason };
   if (cycle.attempts > 0) return { cycle: over };
   // A person without a usable number gets a row in the call history as well.
   return { cycle: over, attempt: notTried(over) };
 }
 
-function notTried({ id: cycleId, userId, groupId, reason }: Cycle): NewAttempt {
-  return { cycleId, userId, groupId, number: undefined, attempt: 0, reason };
+function notTried({ id: cycleId, userId, groupId, isNotice, reason }: Cycle): NewAttempt {
+  return { cycleId, userId, groupId, isNotice, number: undefined, attempt: 0, reason };
 }
 
-/** Returns the numbers of a person, in order; if there are none and the simulator is enabled, the simulated phone. */
-export function numbersOf(
-  person: Person | undefined,
-  { policy }: Pick<CallContext, 'policy'>,
-): readonly ContactNumber[] {
-  if (person === undefined) return [];
-  return person.numbers.length === 0 && policy.hasSimulator ? [{ ...simulatedNumber, id: -person.id }] : person.numbers;
+function currentNumber({ userId, numberId }: Cycle, context: CallContext): ContactNumber | undefined {
+  return numbersOf(context.snapshot.people.get(userId), context).find(({ id }) => id === numberId);
 }
 
-function nextUsable(
-  numbers: readonly ContactNumber[],
-  { numberId }: Cycle,
-  context: CallContext,
-  now: number,
-): ContactNumber | undefined {
-  const index = numbers.findIndex(({ id }) => id === numberId);
-  return numbers.slice(index + 1).find((number) => isUsable(number, context, now));
-}
-
-/** Unverified numbers are never called: they may belong to somebody else. */
-export function isUsable(
-  { id, valid, verified, scheduleId }: ContactNumber,
-  { snapshot, lockedNumbers }: Pick<CallContext, 'snapshot' | 'lockedNumbers'>,
-  now: number,
-): boolean {
-  if (!valid || !verified || lockedNumbers?.has(id)) return false;
-  const schedule = scheduleId === undefined ? undefined : snapshot.schedules.get(scheduleId);
-  if (schedule === undefined) return true;
-  const { holder } = dutyAt(schedule, now);
-  return holder !== undefined && holder.kind !== 'locked';
+/** Returns the next number after the current one, in the order of the person's list, that rings them. */
+function nextNumber({ userId, numberId }: Cycle, context: CallContext, now: number): ContactNumber | undefined {
+  const order = numbersOf(context.snapshot.people.get(userId), context).map(({ id }) => id);
+  const place = numberId === undefined ? -1 : order.indexOf(numberId);
+  return callNumbers(userId, numberContext(context), now).find(({ id }) => order.indexOf(id) > place);
 }
 
 /** Returns when the cap allows the next attempt; undefined if it does now. Priority 1 is exempt. */

@@ -3,6 +3,7 @@
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { refer } from '../people/references.ts';
 import type { CallPolicy, CallTarget } from './call.ts';
+import type { NumberContext } from './usable-numbers.ts';
 
 export type CallContext = {
   readonly snapshot: PeopleSnapshot;
@@ -14,6 +15,10 @@ export type CallContext = {
   readonly recentAttempts: ReadonlyMap<number, readonly number[]>;
   /** Lines of attempts that are due or under way, in the notation of `linesOf`. */
   readonly linesInUse: ReadonlySet<string>;
+  /** Ids of people whose line is in use by a call that reads an alarm of this call too. */
+  readonly linesReadingAlso?: ReadonlySet<number>;
+  /** For the last resort: ids of the people who have heard the call that nobody took. */
+  readonly heardAlready?: ReadonlySet<number>;
   /** Ids of numbers that are locked because a wrong PIN was entered three times recently. */
   readonly lockedNumbers?: ReadonlySet<number>;
   /** Returns the id of a cycle that is not stored yet, a different one with each call. */
@@ -28,6 +33,12 @@ export type OpenCauses = {
   readonly mostUrgent: number;
   readonly isUntilAcknowledged: boolean;
 };
+
+/** Returns what decides on the use of a number. */
+export function numberContext({ snapshot, policy, lockedNumbers, causes }: CallContext): NumberContext {
+  const priority = causes.areAny ? causes.mostUrgent : undefined;
+  return { snapshot, policy, priority, ...(lockedNumbers === undefined ? {} : { lockedNumbers }) };
+}
 
 /** Returns the open causes of a call for a single alarm of this priority. */
 export function alarmCauses(priority: number, { untilAcknowledged }: CallPolicy): OpenCauses {
@@ -50,9 +61,14 @@ export function targetReference({ kind, id }: CallTarget): string {
  */
 export function peopleInReach(target: CallTarget, snapshot: PeopleSnapshot, policy: CallPolicy): ReadonlySet<number> {
   const groupId = target.kind === 'last-resort' ? policy.lastResortGroupId : target.id;
-  if (target.kind === 'user') return new Set([target.id]);
-  if (groupId === undefined) return new Set(administrators(snapshot));
   const people = new Set<number>();
+  if (target.kind === 'user') {
+    withStandIns(target.id, snapshot, people);
+    return people;
+  }
+  // The last resort falls back to the administrators.
+  if (target.kind === 'last-resort') for (const id of administrators(snapshot)) people.add(id);
+  if (groupId === undefined) return people;
   const seen = new Set<number>();
   for (let id: number | undefined = groupId; id !== undefined && !seen.has(id); ) {
     seen.add(id);

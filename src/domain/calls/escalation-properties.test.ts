@@ -4,8 +4,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aCallContext, aGroup, aNumber, aPerson, aTeam, cycleIds } from '../../../test/harness/call-contexts.ts';
 import { fc } from '../../../test/harness/fast-check.ts';
+import { onDutyIn } from '../on-call/on-duty.ts';
 import { attemptLines } from './busy-lines.ts';
-import { type Call, type CallEvent, type CallStep, type Cycle, callDue, isOpen, newCall } from './call.ts';
+import {
+  type Call,
+  type CallEvent,
+  type CallStep,
+  type CallTarget,
+  type Cycle,
+  callDue,
+  isOpen,
+  newCall,
+} from './call.ts';
 import type { CallContext } from './decision-context.ts';
 import { advanceCall } from './escalation.ts';
 
@@ -233,12 +243,11 @@ function holdsFuture({ call, ringing }: World): void {
   for (const cycle of call.cycles.filter((one) => !isOpen(one))) assert.equal(cycle.due, undefined);
   if (call.phase === 'ended') assert.deepEqual([open, call.due], [[], undefined]);
   else if (call.phase === 'calling') assert.ok(open.length > 0, 'somebody is being called');
-  else
-    assert.deepEqual(
-      [open, call.due !== undefined],
-      [[], true],
-      `${call.phase} until a time, with nobody being called`,
-    );
+  else {
+    const ringing = open.filter(({ isNotice }) => !isNotice);
+    assert.deepEqual(ringing, [], `${call.phase} with nobody being called`);
+    assert.ok(call.due !== undefined || open.length > 0, `${call.phase} until a time, or until a notice is sent`);
+  }
 }
 
 /** Tries are bounded per number by `countTry`, and repeated for each unanswered delivery, which `countAck` bounds. */
@@ -285,9 +294,38 @@ test('a contact cycle makes no more attempts than its numbers allow', () => {
 test('a round calls each group once, and no person has two open cycles', () => {
   everywhere(({ call }) => {
     assert.equal(new Set(call.visited).size, call.visited.length);
-    assert.ok(call.level < Math.max(1, call.visited.length));
-    const open = call.cycles.filter(isOpen).map((cycle) => cycle.userId);
+    // After its group the last resort calls the administrators.
+    const mostLevels = call.visited.length + (call.target.kind === 'last-resort' ? 1 : 0);
+    assert.ok(call.level < Math.max(1, mostLevels));
+    const open = call.cycles
+      .filter(isOpen)
+      .map(({ userId, isNotice, numberId }) => `${userId} ${isNotice && numberId}`);
     assert.equal(new Set(open).size, open.length);
     assert.equal(new Set(call.cycles.map(({ id }) => id)).size, call.cycles.length);
+  });
+});
+
+/** Returns everybody on the way up: who is on duty in the group and in its relief groups, relief members included. */
+function peopleOnWayUp(target: CallTarget, { snapshot, policy }: CallContext): ReadonlySet<number> {
+  const found = new Set<number>();
+  const seen = new Set<number>();
+  let groupId =
+    target.kind === 'group' ? target.id : target.kind === 'last-resort' ? policy.lastResortGroupId : undefined;
+  while (groupId !== undefined && !seen.has(groupId)) {
+    seen.add(groupId);
+    const group = snapshot.groups.get(groupId);
+    for (const { userId } of group === undefined ? [] : onDutyIn(group, snapshot, 0).members) found.add(userId);
+    groupId = group?.reliefGroupId;
+  }
+  return found;
+}
+
+test('no round ends untaken while somebody on the way up was not called', () => {
+  everywhere(({ call, context }, _step, before) => {
+    const hasEnded = before.phase === 'calling' && (call.phase === 'pausing' || call.phase === 'ended');
+    if (!hasEnded || !context.causes.areAny) return;
+    const called = new Set(call.cycles.map(({ userId }) => userId));
+    for (const userId of peopleOnWayUp(call.target, context))
+      assert.ok(called.has(userId), `u${userId} was not called`);
   });
 });

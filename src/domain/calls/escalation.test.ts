@@ -74,21 +74,26 @@ test('a group is called all at once, then its relief, then its relief group, the
   ]);
 });
 
-test('a call that must be acknowledged begins a new round after the pause', () => {
+test('a call that must be acknowledged begins a new round after a pause that grows to 30 minutes', () => {
   const context = aCallContext({ people, teams: [aTeam(1, [1])], groups: [aGroup(1)] }, urgent);
   assert.deepEqual(play(context, [lost(1), after(299), after(1), lost(1)]), [
     'u1 calling',
     'nobody-took-it! pausing until 300',
     'pausing until 300',
     'u1 calling',
-    'nobody-took-it! pausing until 600',
+    'nobody-took-it! pausing until 900',
   ]);
+  const rounds = [300, 600, 1_200, 1_800, 1_800].flatMap((pause) => [after(pause), lost(1)]);
+  assert.equal(play(context, [lost(1), ...rounds]).at(-1), 'nobody-took-it! pausing until 7500');
+  const joined = [lost(1), after(300), lost(1), more, lost(1)];
+  assert.equal(play(context, joined).at(-1), 'nobody-took-it! pausing until 600', 'another alarm begins anew');
 });
 
-test('after one person has heard, the others are still called, without relief and without trouble', () => {
-  const context = aCallContext({ people, teams: [aTeam(1, [1, 2], [3])], groups: [aGroup(1)] });
+test('a message that can only be heard is over when one person has heard it and the others were called', () => {
+  const message = { causes: { areAny: true, isAsking: false, mostUrgent: 3, isUntilAcknowledged: false } };
+  const context = aCallContext({ people, teams: [aTeam(1, [1, 2], [3])], groups: [aGroup(1)] }, message);
   assert.deepEqual(play(context, [says(1, 'heard'), lost(2)]), ['u1 u2 calling', 'calling', 'ended']);
-  assert.deepEqual(play({ ...context, ...urgent }, [says(1, 'heard'), lost(2)]).at(-1), 'pausing until 300');
+  assert.deepEqual(play(context, [lost(1), lost(2)]).at(-1), 'u3 calling');
 });
 
 test('"decline" calls relief at once; "later" calls the person again after five minutes', () => {
@@ -116,11 +121,11 @@ test('call mode "turn" starts after the person called last and tries each member
 
 test('relief mode "perUser" calls one relief member for each person who was not reached', () => {
   const parts = { people, teams: [aTeam(1, [1, 2], [3, 4])], groups: [aGroup(1, { reliefMode: 'perUser' })] };
-  assert.deepEqual(play(aCallContext(parts), [lost(1), says(2, 'heard'), lost(3)]), [
+  assert.deepEqual(play(aCallContext(parts), [lost(1), lost(3), says(2, 'heard')]), [
     'u1 u2 calling',
     'u3 calling',
     'calling',
-    'ended',
+    'u4 calling',
   ]);
 });
 
@@ -190,7 +195,7 @@ test('a person who has heard only some of the causes is called again at once for
   assert.deepEqual(play(aCallContext(parts), [says(1, 'heard', true), says(1, 'heard')]), [
     'u1 calling',
     'u1 calling',
-    'ended',
+    'nobody-took-it! ended',
   ]);
 });
 
@@ -201,12 +206,10 @@ test('an escalation by hand calls the relief group once, while open cycles conti
     'u2 calling',
     'calling',
     'calling',
-    'ended',
+    'nobody-took-it! ended',
   ]);
-  assert.deepEqual(play(aCallContext(parts, urgent), [says(1, 'heard'), escalated]).slice(1), [
-    'pausing until 300',
-    'u2 calling',
-  ]);
+  const [, , , again] = play(aCallContext(parts, urgent), [lost(1), lost(2), escalated]);
+  assert.equal(again, 'pausing until 300', 'every group was called in this round');
 });
 
 test('a cause of priority 1 ends the hold of a cycle at the cap', () => {
@@ -232,7 +235,9 @@ test('the last resort is the configured group, or all administrators', () => {
   const parts = { people: admins, teams: [aTeam(1, [2])], groups: [aGroup(1)] };
   const target: CallTarget = { kind: 'last-resort', id: 0 };
   assert.deepEqual(play(aCallContext(parts), [], target), ['u1 u3 calling']);
-  assert.deepEqual(play(aCallContext(parts, { policy: { lastResortGroupId: 1 } }), [], target), ['u2 calling']);
+  const ofGroup = (id: number) => aCallContext(parts, { policy: { lastResortGroupId: id } });
+  assert.deepEqual(play(ofGroup(1), [lost(2)], target), ['u2 calling', 'u1 u3 calling']);
+  assert.deepEqual(play(ofGroup(7), [], target), ['u1 u3 nobody-on-call! calling']);
   assert.deepEqual(play(aCallContext({ people: [] }), [], target), ['nobody-took-it! ended']);
 });
 

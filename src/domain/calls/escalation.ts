@@ -16,6 +16,7 @@ import { CallDraft } from './escalation/call-draft.ts';
 import { enterReliefGroup, nextReliefGroup } from './escalation/relief-groups.ts';
 import { beginRound, continueLevel } from './escalation/rounds.ts';
 import { isAnybodyOnDuty, waitForDuty } from './escalation/wait-for-duty.ts';
+import { addToNotice, afterNotice, sendNotice } from './notice-cycle.ts';
 
 /** Returns the call after the event, with new attempts, notes and troubles. An ended call stays ended. */
 export function advanceCall(call: Call, event: CallEvent, context: CallContext, now: number): CallStep {
@@ -40,14 +41,17 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
       advanceCycles(
         draft,
         ({ id, phase }) => id === event.cycleId && phase === 'attempting',
-        (cycle) => afterAttempt(cycle, event.outcome, context, now),
+        (cycle) =>
+          cycle.isNotice
+            ? afterNotice(cycle, event.outcome, event.hasMore ?? false, context, now)
+            : afterAttempt(cycle, event.outcome, context, now),
         { hasMore: event.hasMore },
       );
       break;
     case 'answered':
       advanceCycles(
         draft,
-        (cycle) => cycle.userId === event.userId && isOpen(cycle),
+        (cycle) => cycle.userId === event.userId && !cycle.isNotice && isOpen(cycle),
         (cycle) => ({ cycle: afterAnswer(cycle, event.answer, now) }),
         { hasMore: event.hasMore, endReason: event.reason },
       );
@@ -59,7 +63,7 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
       advanceCycles(
         draft,
         ({ id, phase }) => id === event.cycleId && phase === 'attempting',
-        (cycle) => attemptNow(cycle, 'the attempt was lost', context, now),
+        (cycle) => attemptAgain(cycle, 'the attempt was lost', context, now),
       );
       break;
     case 'causes-ended':
@@ -67,16 +71,19 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
   }
 }
 
-/** Calls people again who have heard the call: one attempt announces all open causes. */
+/** Calls people again who have heard the call: one attempt announces all open causes. Notices gather the new cause. */
 function onCauseAdded(draft: CallDraft): void {
   const { call, context, now } = draft;
+  draft.change({ vainRounds: 0 });
   const heard = call.cycles.filter(({ phase }) => phase === 'acknowledged');
   const isAgain = context.policy.callAgain;
-  if (call.phase === 'pausing' && (isAgain || heard.length === 0)) {
+  if (call.phase === 'pausing' && (isAgain || heard.length === 0 || call.due === undefined)) {
     beginRound(draft, 'another alarm');
     return;
   }
-  if (isAgain) for (const cycle of heard.filter(({ level }) => level === call.level)) callAgain(draft, cycle);
+  for (const notice of call.cycles.filter(({ isNotice }) => isNotice))
+    draft.storeCycle(notice, addToNotice(notice, context, now));
+  if (isAgain) for (const cycle of heard) callAgain(draft, cycle);
   // A new cause of priority 1 is exempt from the cap: held cycles try again and announce all causes.
   advanceCycles(
     draft,
@@ -85,7 +92,13 @@ function onCauseAdded(draft: CallDraft): void {
   );
 }
 
+function attemptAgain(cycle: Cycle, reason: string, context: CallContext, now: number): CycleStep {
+  return cycle.isNotice ? sendNotice(cycle, reason, context, now) : attemptNow(cycle, reason, context, now);
+}
+
+/** Calls a person who has heard the call for what was added since, unless another level is calling them. */
 function callAgain(draft: CallDraft, cycle: Cycle): void {
+  if (draft.isBeingCalled(cycle.userId)) return;
   draft.replaceCycle(cycle, { ...cycle, phase: 'followed' });
   const { userId, groupId, level, isRelief } = cycle;
   const next = draft.addCycle({ userId, groupId, level, isRelief });
@@ -116,7 +129,7 @@ function continueDueCycles(draft: CallDraft): void {
     (cycle) =>
       cycle.phase === 'reached'
         ? afterSilence(cycle, context, now)
-        : attemptNow(cycle, reasonForNextAttempt(cycle), context, now),
+        : attemptAgain(cycle, reasonForNextAttempt(cycle), context, now),
   );
 }
 
@@ -124,6 +137,7 @@ function continueDueCycles(draft: CallDraft): void {
 function escalateByHand(draft: CallDraft, by: string): void {
   if (draft.call.phase === 'waiting' || nextReliefGroup(draft) === undefined) return;
   draft.change({ phase: 'calling', due: undefined });
+  draft.beginLevel();
   enterReliefGroup(draft, `escalated by ${by}`);
   continueLevel(draft);
 }

@@ -18,6 +18,7 @@ const group: CallGroup = {
   reliefMode: 'nobodyReached',
   reliefGroupId: undefined,
   discardWhenNobodyOnCall: false,
+  timeToTakeSeconds: undefined,
   teamIds: [5, 6],
   scheduleId: undefined,
 };

@@ -144,7 +144,7 @@ type StandIn = { readonly userId: number; readonly note: string };
  * Follows the chain of replacements to its end. If it is a cycle, or leads to somebody who does not exist, the original
  * person is called: nobody has taken over, and a lost call is worse than a superfluous one.
  */
-function standInFor(userId: number, snapshot: PeopleSnapshot): StandIn {
+export function standInFor(userId: number, snapshot: PeopleSnapshot): StandIn {
   const seen = new Set<number>();
   let current = userId;
   for (;;) {

@@ -1,6 +1,6 @@
 // Checks whether the people on duty in a call group could be reached at an instant, and why not. Pure.
 
-import { isUsable } from '../calls/contact-cycle.ts';
+import { isUsable } from '../calls/usable-numbers.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { refer } from '../people/references.ts';
 import { onDutyIn } from './on-duty.ts';

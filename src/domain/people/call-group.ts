@@ -19,6 +19,8 @@ export type CallGroup = {
   readonly callMode: CallMode;
   readonly reliefMode: ReliefMode;
   readonly reliefGroupId: number | undefined;
+  /** How long one level has to take an alarm before the next is called, 0: no limit; undefined: as the policy says. */
+  readonly timeToTakeSeconds: number | undefined;
   readonly discardWhenNobodyOnCall: boolean;
   readonly teamIds: readonly number[];
   /** If undefined, all teams of the group are always on duty. */

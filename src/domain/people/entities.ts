@@ -75,6 +75,7 @@ export const defaultNumber = {
   timeToAckSeconds: 120,
   acksWhenReached: false,
   scheduleId: undefined,
+  priorities: undefined,
 } as const satisfies Partial<ContactNumber>;
 
 /** Whether `target` is reachable from any of `from` by following `next`. */

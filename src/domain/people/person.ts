@@ -10,7 +10,7 @@ export type ContactNumber = {
   /** False if switched off by hand or found to be wrong; such a number is skipped. */
   readonly valid: boolean;
   readonly verified: boolean;
-  /** True if a call to this number must be acknowledged; if false, the next number is tried even when it was reached. */
+  /** True if the number rings until the call is acknowledged; if false, it gets a notice of each alarm. */
   readonly final: boolean;
   /** How often the number is tried when it is not reached, and the pause in between. */
   readonly countTry: number;
@@ -22,6 +22,8 @@ export type ContactNumber = {
   readonly acksWhenReached: boolean;
   /** The schedule in which the number may be used; undefined means always. */
   readonly scheduleId: number | undefined;
+  /** The priorities of the alarms it is used for; undefined means all. */
+  readonly priorities: { readonly from: number; readonly to: number } | undefined;
 };
 
 export type Person = {

@@ -12,7 +12,14 @@ const [a, b] = [1, 2];
 
 function person(id: number, name: string, stationIds: readonly number[], scheduleId?: number): Person {
   const number = { id, channel: 'voice', address: '+33', valid: true, verified: true, final: true, scheduleId };
-  const tries = { countTry: 1, timeToRetrySeconds: 60, countAck: 1, timeToAckSeconds: 60, acksWhenReached: false };
+  const tries = {
+    countTry: 1,
+    timeToRetrySeconds: 60,
+    countAck: 1,
+    timeToAckSeconds: 60,
+    acksWhenReached: false,
+    priorities: undefined,
+  };
   return {
     id,
     name,
@@ -35,7 +42,7 @@ function team(id: number, ...userIds: readonly number[]): Team {
 
 function group(id: number, stationId: number, teamIds: readonly number[], scheduleId?: number): CallGroup {
   const modes = { callMode: 'all', reliefMode: 'nobodyReached', discardWhenNobodyOnCall: false } as const;
-  const more = { names: {}, timeZone: 'UTC', reliefGroupId: undefined };
+  const more = { names: {}, timeZone: 'UTC', reliefGroupId: undefined, timeToTakeSeconds: undefined };
   return { id, name: `group ${id}`, stationId, teamIds, scheduleId, ...modes, ...more };
 }
 

@@ -27,6 +27,7 @@ export const attemptRows = {
     channel: 'text',
     address: 'text',
     attempt: 'int',
+    is_notice: 'int',
     state: 'text',
     reply_code: 'text',
     created_at: 'int',
@@ -74,13 +75,14 @@ const workColumns = [
   'lease_by',
 ] as const;
 
-/** Attempts not started yet, the most urgent first. */
+/** Attempts not started yet, the most urgent first; calls go before notices. */
 export const selectDueAttempts = statement((db, args: { leastUrgent: number; limit: number }, kind) =>
   db
     .selectFrom('call_attempts')
     .select(workColumns)
     .where('state', '=', due)
     .where('priority', '<=', args.leastUrgent)
+    .orderBy('is_notice')
     .orderBy('priority')
     .orderBy('id')
     .limit(opaqueLimit(args.limit, kind)),
@@ -176,10 +178,11 @@ export const cancelDueAttempts = statement((db, args: { cycleIds: string; now: I
 export const selectRecentAttempts = statement((db, args: { userIds: string; since: Instant }, kind) =>
   db
     .selectFrom('call_attempts')
-    .select(['user_id', 'created_at', 'number_id', 'failure', 'ended_at', 'state', 'channel', 'address'])
+    .select(['call_id', 'user_id', 'created_at', 'number_id', 'failure', 'ended_at', 'state', 'channel', 'address'])
     .where('user_id', 'in', idsIn(args.userIds, kind))
     .where('created_at', '>', args.since)
     .where('number_id', 'is not', null)
+    .where('is_notice', '=', 0)
     .orderBy('created_at'),
 );
 

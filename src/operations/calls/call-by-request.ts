@@ -2,9 +2,9 @@
 
 import { type Caller, seesPerson, seesStation } from '../../domain/access/access.ts';
 import { defaultPriority } from '../../domain/alarms/definition.ts';
-import { numbersOf } from '../../domain/calls/contact-cycle.ts';
 import { alarmCauses } from '../../domain/calls/decision-context.ts';
 import { isAnybodyCalled } from '../../domain/calls/forecast.ts';
+import { numbersOf } from '../../domain/calls/usable-numbers.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
 import type { Person } from '../../domain/people/person.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
@@ -273,6 +273,7 @@ async function insertFailedAttempts(
       channel: '',
       address: '',
       attempt: 0,
+      is_notice: 0,
       state: 'failed',
       reply_code: '',
       created_at: now,

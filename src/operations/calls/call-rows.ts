@@ -42,6 +42,9 @@ const callFields = {
   due: optionalInt('due_at'),
   roundEnd: oneOf<RoundEnd>()(optionalText('round_end')),
   failedAt: optionalInt('failed_at'),
+  vainRounds: int('vain_rounds'),
+  levelSince: optionalInt('level_since'),
+  takeBy: optionalInt('take_by'),
   reason: text('reason'),
 } as const;
 
@@ -71,6 +74,7 @@ const cycleIdentity = {
   groupId: optionalInt('group_id'),
   level: int('level'),
   isRelief: flag('is_relief'),
+  isNotice: flag('is_notice'),
 } as const;
 
 const cycleFields = {
@@ -78,8 +82,11 @@ const cycleFields = {
   numberId: optionalInt('number_id'),
   tries: int('tries'),
   unanswered: int('unanswered'),
+  laters: int('laters'),
   attempts: int('attempts'),
   wasReached: flag('was_reached'),
+  lastAttemptAt: optionalInt('last_attempt_at'),
+  heldSince: optionalInt('held_since'),
   due: optionalInt('due_at'),
   hold: oneOf<CycleHold>()(optionalText('hold')),
   pause: oneOf<CyclePause>()(optionalText('pause')),

@@ -8,7 +8,8 @@ import type { NewIds } from '../../store/new-ids.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import { type CallConfiguration, readCallConfiguration } from '../configuration/call-configuration.ts';
 import { selectRecentAttempts } from './attempts.ts';
-import { selectLastInTurn, selectUrgency } from './queries.ts';
+import { heardAlready } from './heard-already.ts';
+import { selectCallsSharing, selectLastInTurn, selectUrgency } from './queries.ts';
 
 /** How long a number is locked after three wrong PINs. */
 const lockMs = 900_000;
@@ -22,6 +23,8 @@ export type FirstCause = {
   readonly alarm_id: number | null;
   readonly station_id: number | null;
 };
+
+const nobody: ReadonlySet<number> = new Set();
 
 const noCauses: OpenCauses = {
   areAny: false,
@@ -42,6 +45,12 @@ export class DecisionInputs {
   readonly #recentAttempts = new Map<number, readonly Instant[]>();
   readonly #lockedNumbers = new Set<number>();
   readonly #linesInUse = new Set<string>();
+  /** By person: the calls whose attempts use their line. */
+  readonly #callsOnLine = new Map<number, readonly number[]>();
+  /** By call: the other calls that read one of its alarms too. */
+  readonly #sharing = new Map<number, ReadonlySet<number>>();
+  /** By call to the last resort: the people who have heard the call it is about. */
+  readonly #heardAlready = new Map<number, ReadonlySet<number>>();
   /** The people whose recent attempts are loaded. */
   readonly #knownPeople = new Set<number>();
 
@@ -63,6 +72,9 @@ export class DecisionInputs {
     await this.#loadCauses(calls.map(({ id }) => id));
     if (this.#knownPeople.size === 0) await this.#loadTurns();
     await this.#loadAttempts(calls.map(({ target }) => target));
+    await this.#loadSharing(calls.map(({ id }) => id));
+    for (const { id, target } of calls)
+      if (target.kind === 'last-resort') this.#heardAlready.set(id, await heardAlready(this.#tx, id));
   }
 
   async #loadCauses(callIds: readonly number[]): Promise<void> {
@@ -96,13 +108,34 @@ export class DecisionInputs {
       userIds: JSON.stringify(people),
       since: this.#now - Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs),
     });
-    for (const { failure, ended_at, number_id, user_id, state, channel, address, created_at } of recent) {
+    for (const { call_id, failure, ended_at, number_id, user_id, state, channel, address, created_at } of recent) {
       const isLocked = failure === 'wrong-pin' && (ended_at ?? 0) > this.#now - lockMs;
       if (isLocked && number_id !== null) this.#lockedNumbers.add(number_id);
-      if (state === 'due' || state === 'started')
-        for (const line of linesOf(user_id, { channel, address })) this.#linesInUse.add(line);
+      if (state === 'due' || state === 'started') {
+        const lines = linesOf(user_id, { channel, address });
+        for (const line of lines) this.#linesInUse.add(line);
+        if (lines.length > 0) this.#callsOnLine.set(user_id, [...(this.#callsOnLine.get(user_id) ?? []), call_id]);
+      }
       this.#noteAttempt(user_id, created_at);
     }
+  }
+
+  /** A person whose line is in use is waited for if that call reads an alarm of this one too. */
+  async #loadSharing(callIds: readonly number[]): Promise<void> {
+    if (this.#callsOnLine.size === 0) return;
+    const rows = await this.#tx.all(selectCallsSharing, {
+      callIds: JSON.stringify(callIds),
+      others: JSON.stringify([...new Set([...this.#callsOnLine.values()].flat())]),
+    });
+    for (const [callId, sharing] of Map.groupBy(rows, ({ call_id }) => call_id))
+      this.#sharing.set(callId, new Set(sharing.map(({ other_id }) => other_id)));
+  }
+
+  #linesReadingAlso(callId: number): ReadonlySet<number> {
+    const sharing = this.#sharing.get(callId);
+    if (sharing === undefined) return new Set();
+    const people = [...this.#callsOnLine].filter(([, calls]) => calls.some((other) => sharing.has(other)));
+    return new Set(people.map(([userId]) => userId));
   }
 
   #noteAttempt(userId: number, at: Instant): void {
@@ -119,6 +152,8 @@ export class DecisionInputs {
       recentAttempts: this.#recentAttempts,
       linesInUse: this.#linesInUse,
       lockedNumbers: this.#lockedNumbers,
+      linesReadingAlso: this.#linesReadingAlso(callId),
+      heardAlready: this.#heardAlready.get(callId) ?? nobody,
       newCycleId: () => this.#ids.next('call_cycles'),
     };
   }
@@ -134,7 +169,7 @@ export class DecisionInputs {
   /** Notes the attempts and turns of a decision, which the next decisions depend on. */
   note(step: CallStep): void {
     for (const attempt of step.attempts) {
-      if (attempt.number !== undefined) this.#noteAttempt(attempt.userId, this.#now);
+      if (attempt.number !== undefined && !attempt.isNotice) this.#noteAttempt(attempt.userId, this.#now);
       for (const line of attemptLines(attempt)) this.#linesInUse.add(line);
     }
     for (const [groupId, userId] of step.inTurn) {

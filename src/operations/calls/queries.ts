@@ -168,6 +168,17 @@ export const endCausesOfCalls = statement((db, args: { callIds: string; now: Ins
     .where('ended_at', 'is', null),
 );
 
+/** Pairs of calls that have an open cause for the same alarm. */
+export const selectCallsSharing = sqlStatement<
+  { callIds: string; others: string },
+  { call_id: number; other_id: number }
+>(
+  (args, kind) => sql`select distinct own.call_id, other.call_id as other_id from ${table('call_causes')} as own
+    inner join ${table('call_causes')} as other on other.alarm_id = own.alarm_id
+    where own.call_id in ${idsIn(args.callIds, kind)} and own.ended_at is null and own.alarm_id is not null
+      and other.call_id in ${idsIn(args.others, kind)} and other.ended_at is null and other.call_id <> own.call_id`,
+);
+
 const held = sql.lit('held' as const);
 
 /** Calls in which a cycle of these people is held for a telephone line. */

@@ -63,6 +63,8 @@ declare module '../../store/tables.ts' {
       channel: string;
       address: string;
       attempt: number;
+      /** Whether it is a notice to a number that is not final. */
+      is_notice: Flag;
       /** `due`, `started`, `reached`, `failed` or `cancelled`. */
       state: string;
       reply_code: string;

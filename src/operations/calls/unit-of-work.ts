@@ -17,6 +17,7 @@ import type { Instant, Tx } from '../../store/store.ts';
 import type { SystemAlarm } from '../alarms/intake/system-alarms.ts';
 import { causeRows } from './call-rows.ts';
 import { DecisionInputs } from './decision-inputs.ts';
+import { untakenPath } from './heard-already.ts';
 import { type CallRecord, findCalls, findOpenCalls } from './queries.ts';
 import type { TrackedCall } from './tracked-call.ts';
 import { writeCalls } from './write-calls.ts';
@@ -112,9 +113,9 @@ export class CallUnitOfWork {
     const calledGroupId = groupId ?? (target.kind === 'group' ? target.id : 0);
     const stationId = snapshot.groups.get(calledGroupId)?.stationId ?? causeStation ?? defaultStationId;
     const message = withNames(sentence, snapshot, visibilityOf({ stationIds: [stationId] }, snapshot));
-    const subject = kind === 'nobody-on-call' ? groupId : `${target.kind}/${target.id}`;
+    const subject = isLastResort ? 'last-resort' : groupId;
     return {
-      path: `${kind}/${isLastResort ? 'last-resort' : subject}`,
+      path: kind === 'nobody-took-it' && !isLastResort ? untakenPath(target) : `${kind}/${subject}`,
       stationId,
       priority: 2,
       message: message.charAt(0).toUpperCase() + message.slice(1),

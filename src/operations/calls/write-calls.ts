@@ -65,7 +65,7 @@ async function writeAttempts(
   const attemptIds = count === 0 ? [] : [...(await tx.nextIds('call_attempts', count))];
   const rows = changed.flatMap(({ id: call_id, attempts }) => {
     const cause = inputs.firstCauseOf(call_id);
-    return attempts.map(({ cycleId, userId, groupId, number, attempt, reason }) => {
+    return attempts.map(({ cycleId, userId, groupId, isNotice, number, attempt, reason }) => {
       const user_name = snapshot.people.get(userId)?.name ?? '';
       return {
         id: attemptIds.shift() ?? 0,
@@ -82,6 +82,7 @@ async function writeAttempts(
         channel: number?.channel ?? '',
         address: number?.address ?? '',
         attempt,
+        is_notice: isNotice ? 1 : 0,
         // A person without a usable number gets a failed row, so that the call history shows it.
         state: number === undefined ? 'failed' : 'due',
         reply_code: '',

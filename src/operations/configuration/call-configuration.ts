@@ -43,7 +43,7 @@ export async function readCallConfiguration(tx: ReadTx): Promise<CallConfigurati
   const configuration = {
     snapshot: await loadPeopleSnapshot(tx),
     scenarios: await loadScenarioIndex(tx),
-    policy: policy === undefined ? defaultPolicy : (JSON.parse(policy) as CallPolicy),
+    policy: { ...defaultPolicy, ...(policy === undefined ? {} : (JSON.parse(policy) as Partial<CallPolicy>)) },
     scripts: scripts === undefined ? undefined : scriptsOf(scripts),
   };
   cached = { versions, configuration };

@@ -17,6 +17,7 @@ declare module '../../store/tables.ts' {
       relief_mode: string;
       relief_group_id: number | null;
       discard_when_nobody: Flag;
+      time_to_take: number | null;
       schedule_id: number | null;
     };
     call_group_teams: { call_group_id: number; place: number; team_id: number };
@@ -30,7 +31,7 @@ const selectGroups = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_groups')
     .select(['id', 'name', 'last_change', 'station_id', 'names', 'time_zone', 'call_mode', 'relief_mode'])
-    .select(['relief_group_id', 'discard_when_nobody', 'schedule_id'])
+    .select(['relief_group_id', 'discard_when_nobody', 'time_to_take', 'schedule_id'])
     .where(isAmong('id', args.ids, kind))
     .orderBy('id'),
 );
@@ -59,6 +60,7 @@ export async function loadCallGroups(tx: ReadTx, which: Ids): Promise<readonly S
     callMode: row.call_mode as CallMode,
     reliefMode: row.relief_mode as ReliefMode,
     reliefGroupId: row.relief_group_id ?? undefined,
+    timeToTakeSeconds: row.time_to_take ?? undefined,
     discardWhenNobodyOnCall: row.discard_when_nobody === 1,
     teamIds: (teams.get(row.id) ?? []).map(({ team_id }) => team_id),
     scheduleId: row.schedule_id ?? undefined,

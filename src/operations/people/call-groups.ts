@@ -50,6 +50,7 @@ type GroupColumns = {
   callMode: string;
   reliefMode: string;
   reliefGroupId: number | null;
+  timeToTake: number | null;
   discard: number;
   scheduleId: number | null;
 };
@@ -62,6 +63,7 @@ function columnsOf({ fields, stationId = 0 }: Change<'callGroup'>): GroupColumns
     callMode: fields.callMode,
     reliefMode: fields.reliefMode,
     reliefGroupId: fields.reliefGroupId ?? null,
+    timeToTake: fields.timeToTakeSeconds ?? null,
     discard: fields.discardWhenNobodyOnCall ? 1 : 0,
     scheduleId: fields.scheduleId ?? null,
   };
@@ -74,6 +76,7 @@ const written = (args: GroupColumns) => ({
   call_mode: args.callMode,
   relief_mode: args.reliefMode,
   relief_group_id: args.reliefGroupId,
+  time_to_take: args.timeToTake,
   discard_when_nobody: args.discard as 0 | 1,
   schedule_id: args.scheduleId,
 });

@@ -42,6 +42,8 @@ function rowOf(userId: number, index: number, number: ContactNumber) {
     time_to_ack: number.timeToAckSeconds,
     ack_auto_default: number.acksWhenReached ? 1 : 0,
     schedule_id: number.scheduleId ?? null,
+    priority_from: number.priorities?.from ?? null,
+    priority_to: number.priorities?.to ?? null,
   };
 }
 
@@ -63,6 +65,8 @@ const columns = {
   time_to_ack: 'int',
   ack_auto_default: 'int',
   schedule_id: 'int',
+  priority_from: 'int',
+  priority_to: 'int',
 } as const;
 
 const insertExisting = insertRows('user_numbers', { id: 'int', ...columns });

@@ -48,6 +48,9 @@ declare module '../../store/tables.ts' {
       time_to_ack: number;
       ack_auto_default: Flag;
       schedule_id: number | null;
+      /** The alarms it is used for; both null: all. */
+      priority_from: number | null;
+      priority_to: number | null;
     };
   }
 }
@@ -73,7 +76,7 @@ const selectNumbers = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('user_numbers')
     .select(['id', 'user_id', 'channel', 'address', 'valid', 'verified', 'final', 'count_try', 'time_to_retry'])
-    .select(['count_ack', 'time_to_ack', 'ack_auto_default', 'schedule_id'])
+    .select(['count_ack', 'time_to_ack', 'ack_auto_default', 'schedule_id', 'priority_from', 'priority_to'])
     .where(isAmong('user_id', args.ids, kind))
     .orderBy('place')
     .orderBy('id'),
@@ -123,6 +126,8 @@ type NumberRow = {
   time_to_ack: number;
   ack_auto_default: number;
   schedule_id: number | null;
+  priority_from: number | null;
+  priority_to: number | null;
 };
 
 function numberOf(row: NumberRow): ContactNumber {
@@ -139,5 +144,9 @@ function numberOf(row: NumberRow): ContactNumber {
     timeToAckSeconds: row.time_to_ack,
     acksWhenReached: row.ack_auto_default === 1,
     scheduleId: row.schedule_id ?? undefined,
+    priorities:
+      row.priority_from === null || row.priority_to === null
+        ? undefined
+        : { from: row.priority_from, to: row.priority_to },
   };
 }

@@ -26,6 +26,10 @@ const stationId = Type.Optional(
   uint({ description: 'Not given, or 0: unchanged; for a new one, your only station, else station 1.' }),
 );
 
+const timeToTakeText =
+  'Seconds that the people on duty, their relief and each relief group have to take an alarm before the next of them are called as well; 0: no limit.';
+const seconds = { maximum: 86_400, examples: [900] };
+
 const groupName = entryName('Pumps');
 const teamIds = idList('In the order in which they are called.');
 
@@ -39,6 +43,9 @@ export const callGroupSchema = Type.Object(
     callMode,
     reliefMode,
     reliefGroupId: idOrNull('The group that is called when this one was not reached.'),
+    timeToTake: Type.Union([uint(seconds), Type.Null()], {
+      description: `${timeToTakeText} Null: as the call policy says.`,
+    }),
     discardWhenNobodyOnCall: Type.Boolean({ description: 'If false, a call waits for the next person on duty.' }),
     teamIds,
     scheduleId: idOrNull('Which of the teams has the duty; null: all of them, always.'),
@@ -56,6 +63,9 @@ export const callGroupBody = Type.Object(
     callMode: Type.Optional(Type.Enum(callMode.enum, { ...callMode, default: 'all' })),
     reliefMode: Type.Optional(Type.Enum(reliefMode.enum, { ...reliefMode, default: 'nobodyReached' })),
     reliefGroupId: optionalId('The group that is called when this one was not reached.'),
+    timeToTake: Type.Optional(
+      uint({ ...seconds, description: `${timeToTakeText} Not given or null: as the call policy says.` }),
+    ),
     discardWhenNobodyOnCall: Type.Optional(
       Type.Boolean({ description: 'If false, a call waits for the next person on duty.', default: false }),
     ),
@@ -80,6 +90,7 @@ export function readCallGroup(body: Static<typeof callGroupBody>, serverZone: st
     callMode: body.callMode ?? 'all',
     reliefMode: body.reliefMode ?? 'nobodyReached',
     reliefGroupId: body.reliefGroupId || undefined,
+    timeToTakeSeconds: body.timeToTake ?? undefined,
     discardWhenNobodyOnCall: body.discardWhenNobodyOnCall ?? false,
     teamIds: body.teamIds ?? [],
     scheduleId: body.scheduleId || undefined,
@@ -96,6 +107,7 @@ export function printCallGroup(group: Stored<CallGroup>): Static<typeof callGrou
     callMode: group.callMode,
     reliefMode: group.reliefMode,
     reliefGroupId: group.reliefGroupId ?? null,
+    timeToTake: group.timeToTakeSeconds ?? null,
     discardWhenNobodyOnCall: group.discardWhenNobodyOnCall,
     teamIds: [...group.teamIds],
     scheduleId: group.scheduleId ?? null,

@@ -38,13 +38,22 @@ const whole = (minimum: number, maximum: number, description: string) =>
 const numberFields = {
   valid: flag('Otherwise it is passed over.'),
   verified: flag('Somebody was reached there.'),
-  final: flag('Reaching somebody here needs an acknowledgement; otherwise the next number is tried in any case.'),
+  final: flag(
+    'It rings until the call is acknowledged; otherwise it gets a notice of each alarm the user is called for.',
+  ),
   countTry: whole(1, 100, 'How often it is tried before the next number.'),
   timeToRetry: whole(0, daySeconds, 'Seconds between two tries.'),
   countAck: whole(0, 100, 'How often it is repeated when nobody acknowledged.'),
   timeToAck: whole(0, daySeconds, 'Seconds to wait for the acknowledgement.'),
   ackAutoDefault: whole(0, 1, '1: being reached counts as acknowledged, as with a pager.'),
 };
+
+const priority = uint({ description: 'A priority; 1 is the most urgent.', minimum: 1, examples: [1] });
+const priorityRange = (title: string) =>
+  Type.Object(
+    { from: priority, to: priority },
+    { title, description: 'The alarms a number is used for: the most and the least urgent priority, both included.' },
+  );
 
 const numberSchema = Type.Object(
   {
@@ -53,6 +62,9 @@ const numberSchema = Type.Object(
     address,
     ...numberFields,
     scheduleId: idOrNull('When it may be used; null: always.'),
+    priorities: Type.Union([priorityRange('PriorityRange'), Type.Null()], {
+      description: 'The alarms it is used for; null: all.',
+    }),
   },
   { title: 'ContactNumber', description: 'A way to reach a user.' },
 );
@@ -66,6 +78,7 @@ const numberBody = Type.Object(
     address,
     ...Type.Partial(Type.Object(numberFields)).properties,
     scheduleId: optionalId('When it may be used.'),
+    priorities: Type.Optional(priorityRange('PriorityRangeBody')),
   },
   { title: 'ContactNumberBody', description: 'A way to reach a user.' },
 );
@@ -195,6 +208,7 @@ function readNumber(body: Static<typeof numberBody>): ContactNumber {
     timeToAckSeconds: body.timeToAck ?? defaultNumber.timeToAckSeconds,
     acksWhenReached: body.ackAutoDefault === undefined ? defaultNumber.acksWhenReached : body.ackAutoDefault === 1,
     scheduleId: body.scheduleId || undefined,
+    priorities: body.priorities ?? undefined,
   };
 }
 
@@ -232,5 +246,6 @@ function printNumber(number: ContactNumber): Static<typeof numberSchema> {
     timeToAck: number.timeToAckSeconds,
     ackAutoDefault: number.acksWhenReached ? 1 : 0,
     scheduleId: number.scheduleId ?? null,
+    priorities: number.priorities ?? null,
   };
 }

@@ -42,6 +42,7 @@ testOnStores('a call group is created, read, replaced and removed', async (t, ki
     callMode: 'turn',
     reliefMode: 'perUser',
     reliefGroupId: relief,
+    timeToTake: null,
     discardWhenNobodyOnCall: false,
     teamIds: [b, a],
     scheduleId,

@@ -53,6 +53,7 @@ testOnStores('a user is created, read, replaced and removed', async (t, kind) =>
         timeToAck: 120,
         ackAutoDefault: 0,
         scheduleId: null,
+        priorities: null,
       },
       {
         id: 2,
@@ -67,6 +68,7 @@ testOnStores('a user is created, read, replaced and removed', async (t, kind) =>
         timeToAck: 120,
         ackAutoDefault: 0,
         scheduleId: null,
+        priorities: null,
       },
     ],
     lastChange: '2026-11-15T12:00:00.000',

@@ -13,6 +13,7 @@ import { isSoak } from '../../harness/soak.ts';
 import { type StoreName, storesUnderTest } from '../../harness/stores.ts';
 import { pin } from '../../harness/upgrade-calls.ts';
 import {
+  type Attempt,
   everyRow,
   type Rows,
   readExpected,
@@ -38,6 +39,7 @@ const beforeSystemServers: ReadonlySet<string> = new Set(['0.1.0-first-build', '
 
 /** Schema 20 gave users a last name and a display name. */
 const people = { columns: [], fields: ['lastName', 'displayName'] };
+const calling = { columns: [], fields: ['priorities', 'timeToTake'] };
 
 function together(...changes: readonly Changes[]): Changes {
   return {
@@ -48,14 +50,14 @@ function together(...changes: readonly Changes[]): Changes {
 
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
-  '0.1.0-first-build': together(systemServers, people, {
+  '0.1.0-first-build': together(systemServers, people, calling, {
     // Schema 14 replaced texts with codes.
     columns: ['phone_messages.script', 'phone_messages.outcome'],
     fields: [],
   }),
-  '0.1.0-schema-14': together(systemServers, people),
-  '0.1.0-schema-18': together(systemServers, people),
-  '0.1.0-schema-19': people,
+  '0.1.0-schema-14': together(systemServers, people, calling),
+  '0.1.0-schema-18': together(systemServers, people, calling),
+  '0.1.0-schema-19': together(people, calling),
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
@@ -130,6 +132,19 @@ function withoutNewServers(label: string, path: string, body: unknown): unknown 
   return { items: kept, paging: { ...paging, total: paging.total - (items.length - kept.length) } };
 }
 
+/** The fixtures made before the pauses between rounds grew, and before only taking an alarm stopped the way up. */
+const beforeWayUp: ReadonlySet<string> = new Set([
+  '0.1.0-first-build',
+  '0.1.0-schema-14',
+  '0.1.0-schema-18',
+  '0.1.0-schema-19',
+]);
+
+/** The first attempt for each person: the calls that were under way continue as planned. */
+function nextOfEach(rows: readonly Attempt[]): readonly (Attempt | undefined)[] {
+  return [...Map.groupBy(rows, ({ user }) => user).values()].map(([first]) => first);
+}
+
 const labels = await upgradeFixtures();
 
 test('every fixture has an entry in changesSince, and every entry a fixture', () => {
@@ -176,7 +191,9 @@ for (const label of labels) {
 
   testOnStores(`unanswered calls of ${label} continue with the same people at the same times`, async (t, kind) => {
     const { expected, site } = await open(t, label, kind);
-    assert.deepEqual(await unattendedAttempts(site), expected.unattended);
+    const attempts = await unattendedAttempts(site);
+    const isAlike = beforeWayUp.has(label) ? nextOfEach : (rows: readonly Attempt[]) => rows;
+    assert.deepEqual(isAlike(attempts), isAlike(expected.unattended));
   });
 
   testOnStores(`phones that rang under ${label} can be answered, and its texts replied to`, async (t, kind) => {

@@ -5,6 +5,7 @@ import type { Call, CallNote, CallStep, CallTrouble, Cycle, NewAttempt } from '.
 import { isOpen, noWait } from '../call.ts';
 import { type Contact, type CycleStep, isHeldAlike, newCycle, wantsLater } from '../contact-cycle.ts';
 import type { CallContext } from '../decision-context.ts';
+import { newNotice } from '../notice-cycle.ts';
 
 /** The rules change the draft; step() returns the result as a value. */
 export class CallDraft {
@@ -59,9 +60,21 @@ export class CallDraft {
   }
 
   addCycle(contact: Contact): Cycle {
-    const cycle = newCycle(this.context.newCycleId(), contact);
+    return this.#add(newCycle(this.context.newCycleId(), contact));
+  }
+
+  addNotice(contact: Contact, numberId: number): Cycle {
+    return this.#add(newNotice(this.context.newCycleId(), contact, numberId));
+  }
+
+  #add(cycle: Cycle): Cycle {
     this.change({ cycles: [...this.#call.cycles, cycle] });
     return cycle;
+  }
+
+  /** Begins the next level, which has its own time to take the alarm. */
+  beginLevel(): void {
+    this.change({ levelSince: undefined, takeBy: undefined });
   }
 
   replaceCycle(before: Cycle, after: Cycle): void {
@@ -73,6 +86,8 @@ export class CallDraft {
     this.replaceCycle(before, cycle);
     if (attempt !== undefined) {
       this.#attempts.push(attempt);
+      const isFirst = this.#call.levelSince === undefined && attempt.number !== undefined && !attempt.isNotice;
+      if (isFirst) this.change({ levelSince: this.now });
       for (const line of attemptLines(attempt)) this.#linesInUse.add(line);
     }
     if (isHeldAlike(before, cycle)) return;
@@ -83,7 +98,16 @@ export class CallDraft {
   }
 
   isBeingCalled(userId: number): boolean {
-    return this.#call.cycles.some((cycle) => cycle.userId === userId && isOpen(cycle));
+    return this.#call.cycles.some((cycle) => cycle.userId === userId && !cycle.isNotice && isOpen(cycle));
+  }
+
+  /**
+   * Not people with an open cycle, which members of a relief group may have after an escalation by hand. The first
+   * round of the last resort leaves out those who have just heard the call it is about.
+   */
+  mayCall(userId: number): boolean {
+    const hasJustHeard = this.#call.round === 1 && this.context.heardAlready?.has(userId) === true;
+    return !this.isBeingCalled(userId) && !hasJustHeard;
   }
 
   /** Returns the member of the group who was called last in turn, in this step or before it. */

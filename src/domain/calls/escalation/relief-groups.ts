@@ -24,6 +24,7 @@ export function enterReliefGroup(draft: CallDraft, reason: string): boolean {
   const reliefId = nextReliefGroup(draft);
   if (reliefId === undefined) return false;
   draft.change({ level: draft.call.level + 1 });
+  draft.beginLevel();
   draft.note({ kind: 'level', groupId: reliefId, reason });
   enterGroup(draft, reliefId, reason);
   return true;
@@ -37,6 +38,7 @@ export function nextReliefGroup({ call, context }: CallDraft): number | undefine
 
 function handleNobodyOnCall(draft: CallDraft, groupId: number, group: CallGroup | undefined): void {
   const { snapshot } = draft.context;
+  const isLastResort = draft.call.target.kind === 'last-resort';
   const duty = group && onDutyIn(group, snapshot, draft.now);
   const why = duty?.nobody ?? 'it does not exist any more';
   const name = refer.group(groupId);
@@ -45,6 +47,8 @@ function handleNobodyOnCall(draft: CallDraft, groupId: number, group: CallGroup 
   if (draft.call.cycles.length > 0) return;
   const sentence = `Nobody is on call in ${name}: ${why}`;
   draft.trouble({ kind: 'nobody-on-call', groupId, sentence, ...(duty?.isLocked ? { isWanted: true } : {}) });
+  // The administrators are called instead; see rounds.ts.
+  if (isLastResort) return;
   const first = snapshot.groups.get(draft.call.visited[0] ?? 0);
   if (first?.discardWhenNobodyOnCall) {
     draft.end(`discarded: nobody is on call: ${why}`);

@@ -1,11 +1,12 @@
 // Begins the rounds of a call, carries it from level to level, and ends or pauses it after the last. Pure.
 
-import type { RoundEnd } from '../call.ts';
-import { countsInLevel, isHeard, isOpen, reasonOfRoundEnd } from '../call.ts';
+import { standInFor } from '../../on-call/on-duty.ts';
+import { type CallPolicy, type Cycle, isHeard, isOpen, type RoundEnd, reasonOfRoundEnd } from '../call.ts';
 import { administrators, targetReference } from '../decision-context.ts';
 import type { CallDraft } from './call-draft.ts';
-import { callPeople, callReliefMembers } from './next-people.ts';
-import { enterGroup, enterReliefGroup } from './relief-groups.ts';
+import { cyclesOfLevel, hasTimePassed, isLevelOver, timeToTakeEnd } from './levels.ts';
+import { callNextOfGroup, callPeople, notCalledYet } from './next-people.ts';
+import { enterGroup, enterReliefGroup, nextReliefGroup } from './relief-groups.ts';
 
 const byName = { groupId: undefined, isRelief: false };
 
@@ -19,32 +20,71 @@ export function beginRound(draft: CallDraft, reason: string): void {
     cycles: [],
     roundEnd: undefined,
   });
+  draft.beginLevel();
   draft.note({ kind: draft.call.round === 1 ? 'begun' : 'round', reason });
   const { snapshot, policy } = draft.context;
   const { kind, id } = draft.call.target;
   const groupId = kind === 'last-resort' ? policy.lastResortGroupId : id;
-  if (kind === 'user') callPeople(draft, [id], byName, reason);
+  if (kind === 'user') callPeople(draft, [standInFor(id, snapshot).userId], byName, reason);
   else if (groupId === undefined) callPeople(draft, administrators(snapshot), byName, reason);
   else enterGroup(draft, groupId, reason);
   continueLevel(draft);
 }
 
-/** Calls relief if needed. When the level has no open cycle, calls the relief group, pauses or ends the call. */
+/** Calls who is next of the group. When the level is over, calls the next one, pauses or ends the call. */
 export function continueLevel(draft: CallDraft): void {
-  if (draft.call.phase !== 'calling') return;
-  const level = draft.call.cycles.filter((cycle) => cycle.level === draft.call.level && countsInLevel(cycle));
-  if (callReliefMembers(draft, level)) continueLevel(draft);
-  else if (level.some(isOpen)) return;
-  else if (!isHeard(level) && enterReliefGroup(draft, reasonOfRoundEnd.unacknowledged)) continueLevel(draft);
-  // After an escalation by hand, cycles of earlier levels may still be open.
-  else if (draft.call.phase !== 'calling' || draft.call.cycles.some(isOpen)) return;
-  else if (isHeard(draft.call.cycles)) pauseOrEnd(draft, 'heard');
-  else giveUpRound(draft);
+  const { phase, due } = draft.call;
+  if (phase === 'pausing' && due === undefined) endAfterNotices(draft);
+  if (phase !== 'calling') return;
+  const level = cyclesOfLevel(draft);
+  if (callNextOfGroup(draft, level)) continueLevel(draft);
+  else if (!isLevelOver(draft, level)) setTimeToTake(draft, level);
+  else if (goesUp(draft, level)) continueLevel(draft);
+  else if (draft.call.phase !== 'calling') return;
+  else if (draft.call.cycles.some(isRinging)) draft.change({ takeBy: undefined });
+  else endRound(draft);
 }
 
-function giveUpRound(draft: CallDraft): void {
+function isRinging(cycle: Cycle): boolean {
+  return isOpen(cycle) && !cycle.isNotice;
+}
+
+/** Calls the relief group or, after that of the last resort, the administrators; returns false if none is left. */
+function goesUp(draft: CallDraft, level: readonly Cycle[]): boolean {
+  const { causes } = draft.context;
+  if (isHeard(level) && !causes.isAsking) return false;
+  const reason = hasTimePassed(draft)
+    ? 'not taken in time'
+    : reasonOfRoundEnd[isHeard(level) ? 'heard' : 'unacknowledged'];
+  return enterReliefGroup(draft, reason) || callAdministrators(draft, reason);
+}
+
+/** The last resort ends with all administrators, whatever group it names. */
+function callAdministrators(draft: CallDraft, reason: string): boolean {
+  const { call, context } = draft;
+  if (call.target.kind !== 'last-resort' || call.phase !== 'calling') return false;
+  const isNew = (id: number): boolean => !call.cycles.some(({ userId }) => userId === id) && draft.mayCall(id);
+  const left = administrators(context.snapshot).filter(isNew);
+  if (left.length === 0) return false;
+  draft.change({ level: call.level + 1, groupId: undefined });
+  draft.beginLevel();
+  draft.note({ kind: 'level', groupId: undefined, reason });
+  callPeople(draft, left, byName, reason);
+  return true;
+}
+
+/** Sets when the next level is called although this one goes on, if there is a next one. */
+function setTimeToTake(draft: CallDraft, level: readonly Cycle[]): void {
+  const left = notCalledYet(draft, level);
+  const isAnybodyLeft = left !== undefined && left.members.length + left.relief.length > 0;
+  const takeBy = isAnybodyLeft || nextReliefGroup(draft) !== undefined ? timeToTakeEnd(draft) : undefined;
+  if (takeBy !== draft.call.takeBy) draft.change({ takeBy });
+}
+
+function endRound(draft: CallDraft): void {
   const { cycles, target, round } = draft.call;
-  const roundEnd = cycles.length === 0 ? 'nobody-to-call' : 'unacknowledged';
+  const hasRung = cycles.some(({ isNotice }) => !isNotice);
+  const roundEnd = isHeard(cycles) ? 'heard' : hasRung ? 'unacknowledged' : 'nobody-to-call';
   const reason = reasonOfRoundEnd[roundEnd];
   // A message, a test or a return to normal cannot be acknowledged, so it is no trouble when nobody does.
   if (draft.context.causes.isAsking)
@@ -53,15 +93,29 @@ function giveUpRound(draft: CallDraft): void {
       groupId: target.kind === 'group' ? target.id : undefined,
       sentence: `${targetReference(target)} was called in vain, round ${round}: ${reason}`,
     });
-  draft.note({ kind: 'exhausted', reason });
+  if (draft.context.causes.isAsking || roundEnd !== 'heard') draft.note({ kind: 'exhausted', reason });
   pauseOrEnd(draft, roundEnd);
 }
 
 /** Pauses until the next round if a cause must be acknowledged; ends the call if none must. */
 function pauseOrEnd(draft: CallDraft, roundEnd: RoundEnd): void {
-  const { context, now } = draft;
+  const { context, now, call } = draft;
   const reason = reasonOfRoundEnd[roundEnd];
-  draft.change({ roundEnd, failedAt: roundEnd === 'heard' ? undefined : now });
-  if (context.causes.isUntilAcknowledged) draft.change({ phase: 'pausing', due: now + context.policy.pauseMs, reason });
+  const vainRounds = call.vainRounds + 1;
+  draft.beginLevel();
+  draft.change({ roundEnd, vainRounds, failedAt: roundEnd === 'heard' ? undefined : now });
+  if (context.causes.isUntilAcknowledged)
+    draft.change({ phase: 'pausing', due: now + pauseAfter(vainRounds, context.policy), reason });
+  else if (call.cycles.some(isOpen)) draft.change({ phase: 'pausing', due: undefined, reason });
   else draft.end(reason);
+}
+
+/** Ends a call that only waited for its last notices. */
+function endAfterNotices(draft: CallDraft): void {
+  const { cycles, reason } = draft.call;
+  if (!cycles.some(isOpen)) draft.end(reason);
+}
+
+function pauseAfter(vainRounds: number, { pauseMs, longestPauseMs }: CallPolicy): number {
+  return Math.min(pauseMs * 2 ** (vainRounds - 1), Math.max(pauseMs, longestPauseMs));
 }

@@ -2,7 +2,8 @@
 
 import { sql } from 'kysely';
 import type { CallingState } from '../../../domain/calls/calling-health.ts';
-import { type ChannelsUp, isLastResortReachable } from '../../../domain/calls/last-resort.ts';
+import { isLastResortReachable } from '../../../domain/calls/last-resort.ts';
+import type { ChannelsUp } from '../../../domain/calls/usable-numbers.ts';
 import { sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query } from '../../../store/store.ts';

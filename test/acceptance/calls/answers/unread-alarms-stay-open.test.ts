@@ -19,6 +19,7 @@ testOnStores('after taking the announced alarm, the person is called at once for
   await ana.hears();
   await ana.isNotCalled();
   assert.equal((await site.alarms.get(second)).ackUser, '');
+  await site.admin.isCalled(/nobody has taken the alarm/);
 });
 
 testOnStores('after "heard" for the announced alarm, the person is called at once for both', async (t, kind) => {

@@ -56,6 +56,8 @@ testOnStores(
     await site.advance('60s');
     await ana.isCalled();
     await ana.hears();
+    await site.admin.isCalled(/nobody has taken the alarm/);
+    await site.admin.takes();
     await site.advance('1h');
     await ana.isNotCalled();
     await site.alarms.raise(group, { priority: 1, alarmActions });
@@ -85,6 +87,8 @@ testOnStores(
     await site.alarms.raise(group, { priority: 3 });
     await ana.isCalled();
     await ana.hears();
+    await site.admin.isCalled(/nobody has taken the alarm/);
+    await site.admin.takes();
     await site.alarms.raise(group, { priority: 1, raised: false });
     await ana.isNotCalled();
     assert.deepEqual(await reasons(site, alarm), []);

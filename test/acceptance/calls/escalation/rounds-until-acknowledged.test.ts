@@ -5,7 +5,7 @@ import { startSite } from '../../../harness/site.ts';
 import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
-testOnStores('priority 3 ends after one round, priority 2 begins a round after each pause', async (t, kind) => {
+testOnStores('priority 3 ends after one round, priority 2 begins a round after pauses that grow', async (t, kind) => {
   const site = await startSite(t, kind, { overrides: { TOCSIN_CALL_PAUSE: '60' } });
   const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
   const ana = await site.person('ana', once('+33100000001'));
@@ -21,7 +21,7 @@ testOnStores('priority 3 ends after one round, priority 2 begins a round after e
     await ana.isNotCalled();
     await bo.isNotCalled();
     await site.expectWhatRings();
-    await site.advance('60s');
+    await site.advance(`${60 * 2 ** (round - 1)}s`);
     await ana.isNotCalled();
     await bo.isCalled(/Pump1/);
   }

@@ -17,7 +17,7 @@ testOnStores('a removed number is not called again; the number that replaces it 
   await ana.takes();
 });
 
-testOnStores('a removed user is not called again, and the relief is called', async (t, kind) => {
+testOnStores('a removed user is not called again; who has the duty now is called, then the relief', async (t, kind) => {
   const site = await startSite(t, kind);
   const numbers = [voice('+33100000001', { countTry: 5, timeToRetry: 60 })];
   const [ana, bo, cy] = [await site.person('ana', { numbers }), await site.person('bo'), await site.person('cy')];
@@ -35,6 +35,9 @@ testOnStores('a removed user is not called again, and the relief is called', asy
   await site.ask('DELETE', `/users/${ana.id}`);
   await site.advance('60s');
   await ana.isNotCalled();
+  await cy.isCalled(/Pump1/);
+  await bo.isNotCalled();
+  await cy.declines();
   await bo.isCalled(/Pump1/);
   assert.equal((await site.callHistories(`&userId=${ana.id}`)).length, 1);
 });

@@ -93,7 +93,7 @@ testOnStores('three wrong PINs lock the number for fifteen minutes', async (t, k
   await site.advance('30s');
   await site.admin.isCalled();
   await site.admin.takes();
-  await site.advance('435s');
+  await site.advance('870s');
   assert.equal(await rings(), '+33100000001', 'the lock has ended');
   await ana.answers('1', '4321#', '1');
 });

@@ -75,5 +75,6 @@ testOnStores('the status of an attempt: 5 acknowledged, 6 reached only, 4 failed
   await bo.hangsUp();
   await site.advance('30s');
   const status = (await site.callHistories()).map(({ user, status }) => `${user} ${status}`);
-  assert.deepEqual(status.toSorted(), ['ana 5', 'bo 6', 'cy 4']);
+  assert.deepEqual(status.toSorted(), ['admin 1', 'ana 5', 'bo 6', 'cy 4']);
+  await site.expectWhatRings();
 });

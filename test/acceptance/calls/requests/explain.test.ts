@@ -38,7 +38,7 @@ testOnStores('explain predicts the attempts that the engine then makes', async (
     ],
   };
   const explained = await site.ask<Explanation>('POST', '/explain', body);
-  const expected = ['13:00:00 ana sms', '13:00:00 ana voice', '13:01:30 ana voice', '13:02:00 bo voice'];
+  const expected = ['13:00:00 ana voice', '13:00:00 ana sms', '13:01:30 ana voice', '13:02:00 bo voice'];
   assert.deepEqual(attempts(explained), expected);
   assert.deepEqual(
     explained.calls[0]?.notCalled.map(({ user, reason }) => `${user}: ${reason}`),

@@ -1,0 +1,212 @@
+// The way up: who is called after whom until somebody takes the alarm, and what holds it. Notices go beside it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aCallContext, aGroup, aNumber, aPerson, aTeam } from '../../../test/harness/call-contexts.ts';
+import { type Call, type CallAnswer, type CallEvent, type CallTarget, callDue, newCall } from './call.ts';
+import type { CallContext } from './decision-context.ts';
+import { advanceCall } from './escalation.ts';
+
+const people = [1, 2, 3, 4].map((id) => aPerson(id));
+const priority = (mostUrgent: number) => ({
+  causes: { areAny: true, isAsking: true, mostUrgent, isUntilAcknowledged: mostUrgent < 3 },
+});
+const chain = {
+  people,
+  teams: [aTeam(1, [1], [2]), aTeam(2, [3])],
+  groups: [aGroup(1, { reliefGroupId: 2 }), aGroup(2)],
+};
+
+/** A call under test, with its time; the events return the people who were called, notices in brackets. */
+class Story {
+  call: Call;
+  context: CallContext;
+  now = 0;
+
+  constructor(context: CallContext, target: CallTarget = { kind: 'group', id: 1 }) {
+    this.context = context;
+    this.call = newCall(target);
+  }
+
+  apply(event: CallEvent): readonly string[] {
+    const step = advanceCall(this.call, event, this.context, this.now);
+    this.call = step.call;
+    const troubles = step.troubles.map(({ kind }) => `${kind}!`);
+    const called = step.attempts.map(({ userId, number, isNotice }) =>
+      isNotice ? `[u${userId}]` : `${number === undefined ? 'not ' : ''}u${userId}`,
+    );
+    return [...called, ...troubles];
+  }
+
+  begins(): readonly string[] {
+    return this.apply({ kind: 'begin' });
+  }
+
+  says(userId: number, answer: CallAnswer): readonly string[] {
+    return this.apply({ kind: 'answered', userId, answer });
+  }
+
+  ends(userId: number, kind: 'reached' | 'failed', isNotice = false, hasMore = false): readonly string[] {
+    const isMeant = (cycle: Call['cycles'][number]) =>
+      cycle.userId === userId && cycle.phase === 'attempting' && cycle.isNotice === isNotice;
+    const cycleId = this.call.cycles.find(isMeant)?.id ?? assert.fail(`u${userId} is not being called`);
+    const outcome = kind === 'reached' ? ({ kind } as const) : ({ kind, retry: 'later', reason: 'no answer' } as const);
+    return this.apply({ kind: 'attempt-ended', cycleId, outcome, hasMore });
+  }
+
+  after(seconds: number): readonly string[] {
+    this.now += seconds * 1000;
+    return this.apply({ kind: 'time' });
+  }
+}
+
+test('when everybody of a level has heard and nobody takes it, the next level is called at once', () => {
+  for (const mostUrgent of [1, 3]) {
+    const story = new Story(aCallContext(chain, priority(mostUrgent)));
+    assert.deepEqual(story.begins(), ['u1']);
+    assert.deepEqual(story.says(1, 'heard'), ['u2'], 'relief members');
+    assert.deepEqual(story.says(2, 'heard'), ['u3'], 'the relief group');
+    assert.deepEqual(story.says(3, 'heard'), ['nobody-took-it!'], 'never untaken without a word');
+    assert.deepEqual([story.call.roundEnd, story.call.failedAt], ['heard', undefined]);
+  }
+});
+
+test('in turn, the next one is called when the one before has only heard it', () => {
+  const groups = [aGroup(1, { callMode: 'turn' })];
+  const story = new Story(aCallContext({ people, teams: [aTeam(1, [1, 2])], groups }, priority(3)));
+  assert.deepEqual(story.begins(), ['u1']);
+  assert.deepEqual(story.says(1, 'heard'), ['u2']);
+  assert.deepEqual(story.says(2, 'decline'), ['nobody-took-it!']);
+});
+
+test('later: for priority 1 the others are called meanwhile', () => {
+  const story = new Story(aCallContext(chain, priority(1)));
+  story.begins();
+  assert.deepEqual(story.says(1, 'later'), ['u2']);
+  assert.deepEqual(story.after(300), ['u1'], 'and the person is called back');
+});
+
+test('later: for the rest it holds the way up once; a third time counts as heard', () => {
+  const story = new Story(aCallContext(chain, priority(3)));
+  story.begins();
+  assert.deepEqual(story.says(1, 'later'), []);
+  assert.deepEqual(story.after(300), ['u1']);
+  assert.deepEqual(story.says(1, 'later'), ['u2']);
+  assert.deepEqual(story.after(300), ['u1']);
+  assert.deepEqual(story.says(1, 'later'), []);
+  assert.equal(story.call.cycles[0]?.phase, 'acknowledged');
+});
+
+test('a throttled person holds the way up for a minute', () => {
+  const policy = { cap: { attempts: 1, windowMs: 900_000 } };
+  const story = new Story(aCallContext(chain, { ...priority(3), policy, recentAttempts: new Map([[1, [-1_000]]]) }));
+  assert.deepEqual(story.begins(), ['not u1']);
+  assert.deepEqual(story.after(59), []);
+  assert.deepEqual(story.after(1), ['u2']);
+  assert.equal(story.call.cycles[0]?.phase, 'held', 'the bundled message is still to come');
+});
+
+test('a person in another call is waited for if it reads this alarm too, otherwise for a minute', () => {
+  const busy = aCallContext(chain, { ...priority(3), linesInUse: new Set(['person 1']) });
+  const story = new Story(busy);
+  assert.deepEqual(story.begins(), ['not u1']);
+  assert.deepEqual(story.after(60), ['u2']);
+  const shared = new Story({ ...busy, linesReadingAlso: new Set([1]) });
+  shared.begins();
+  assert.deepEqual(shared.after(60), []);
+  assert.deepEqual(shared.after(60), []);
+});
+
+test('timeToTake: a level that has not taken it in time goes on, and the next one is called', () => {
+  const story = new Story(aCallContext(chain, priority(1)));
+  story.begins();
+  assert.deepEqual(story.ends(1, 'reached'), []);
+  assert.equal(callDue(story.call), 120_000, 'the person has two minutes to answer');
+  const slow = aPerson(1, { numbers: [aNumber(1, { countAck: 100 })] });
+  const long = new Story(aCallContext({ ...chain, people: [slow, ...people.slice(1)] }, priority(1)));
+  long.begins();
+  for (let minute = 0; minute < 14; minute += 2) {
+    long.ends(1, 'reached');
+    assert.deepEqual(long.after(120), ['u1']);
+  }
+  long.ends(1, 'reached');
+  assert.deepEqual(long.after(60), ['u2'], 'the relief members, after 900 s');
+  assert.equal(long.call.cycles[0]?.phase, 'reached', 'the first goes on');
+  assert.deepEqual(long.after(60), ['u1']);
+});
+
+test('timeToTake: the group decides; 0 is no limit, and without one only repeated priorities have it', () => {
+  const takeBy = (timeToTakeSeconds: number | undefined, mostUrgent: number): number | undefined => {
+    const groups = [aGroup(1, { reliefGroupId: 2, timeToTakeSeconds }), aGroup(2)];
+    const story = new Story(aCallContext({ ...chain, groups }, priority(mostUrgent)));
+    story.begins();
+    return story.call.takeBy;
+  };
+  assert.deepEqual(
+    [takeBy(undefined, 1), takeBy(undefined, 3), takeBy(60, 3), takeBy(0, 1)],
+    [900_000, undefined, 60_000, undefined],
+  );
+});
+
+test('a hand-over in mid-round calls the new holder before relief', () => {
+  const story = new Story(aCallContext(chain, priority(3)));
+  story.begins();
+  const handedOver = { ...chain, teams: [aTeam(1, [4], [2]), aTeam(2, [3])] };
+  story.context = aCallContext(handedOver, { ...priority(3), newCycleId: () => 99 });
+  assert.deepEqual(story.ends(1, 'failed'), ['u4']);
+});
+
+test('a call by name reaches the replacement', () => {
+  const replaced = [aPerson(1, { replacedById: 2 }), aPerson(2)];
+  const story = new Story(aCallContext({ people: replaced }, priority(3)), { kind: 'user', id: 1 });
+  assert.deepEqual(story.begins(), ['u2']);
+});
+
+const withNotice = aPerson(1, { numbers: [aNumber(11, { channel: 'sms', final: false }), aNumber(12)] });
+
+test('a number that is not final gets a notice at once, and the call rings beside it', () => {
+  const story = new Story(aCallContext({ ...chain, people: [withNotice, ...people.slice(1)] }, priority(3)));
+  assert.deepEqual(story.begins(), ['u1', '[u1]']);
+  assert.deepEqual(story.ends(1, 'reached', true), [], 'a notice that arrived stops nothing');
+  assert.deepEqual(story.ends(1, 'failed'), ['u2']);
+});
+
+test('an alarm that joins a running cycle is sent as a notice, at most one a minute', () => {
+  const story = new Story(aCallContext({ ...chain, people: [withNotice, ...people.slice(1)] }, priority(3)));
+  story.begins();
+  story.ends(1, 'reached', true);
+  story.now += 10_000;
+  assert.deepEqual(story.apply({ kind: 'cause-added' }), []);
+  assert.deepEqual(story.apply({ kind: 'cause-added' }), []);
+  assert.equal(callDue(story.call), 60_000);
+  assert.deepEqual(story.after(50), ['[u1]'], 'both in one message');
+  assert.deepEqual(story.ends(1, 'reached', true, true), [], 'a third one came while it was being sent');
+  assert.deepEqual(story.after(60), ['[u1]']);
+  story.ends(1, 'reached', true);
+  story.now += 120_000;
+  assert.deepEqual(story.apply({ kind: 'cause-added' }), ['[u1]'], 'at once, a minute after the last');
+});
+
+test('a call that ends untaken sends its last notice first', () => {
+  const alone = { people: [withNotice], teams: [aTeam(1, [1])], groups: [aGroup(1)] };
+  const story = new Story(aCallContext(alone, priority(3)));
+  story.begins();
+  assert.deepEqual(story.ends(1, 'failed'), ['nobody-took-it!']);
+  assert.deepEqual([story.call.phase, story.call.due], ['pausing', undefined]);
+  story.ends(1, 'reached', true);
+  assert.equal(story.call.phase, 'ended');
+});
+
+test('the last resort falls back to the administrators when its group does not exist, is empty or does not answer', () => {
+  const administrators = [aPerson(1), aPerson(9, { isAdministrator: true })];
+  const target: CallTarget = { kind: 'last-resort', id: 0 };
+  const begun = (lastResortGroupId: number) => {
+    const parts = { people: administrators, teams: [aTeam(1, [1]), aTeam(2, [])], groups: [aGroup(1), aGroup(2)] };
+    return new Story(aCallContext(parts, { ...priority(1), policy: { lastResortGroupId } }), target);
+  };
+  assert.deepEqual(begun(77).begins(), ['u9', 'nobody-on-call!']);
+  assert.deepEqual(begun(2).begins(), ['u9', 'nobody-on-call!']);
+  const answered = begun(1);
+  assert.deepEqual(answered.begins(), ['u1']);
+  assert.deepEqual(answered.ends(1, 'failed'), ['u9']);
+});

@@ -1,0 +1,81 @@
+// Which numbers of a person can be used now: those that ring, those that only give notice, and whether any is left. Pure.
+
+import { dutyAt } from '../on-call/duty.ts';
+import type { PeopleSnapshot } from '../people/call-group.ts';
+import type { ContactNumber, Person } from '../people/person.ts';
+import type { CallPolicy } from './call.ts';
+
+/** What decides on the use of a number besides the number itself. */
+export type NumberContext = {
+  readonly snapshot: PeopleSnapshot;
+  readonly policy: Pick<CallPolicy, 'hasSimulator'>;
+  /** Ids of numbers that are locked because a wrong PIN was entered three times recently. */
+  readonly lockedNumbers?: ReadonlySet<number>;
+  /** The priority of the most urgent alarm; undefined: any. */
+  readonly priority?: number | undefined;
+};
+
+/** The channels that can deliver; `all` when the simulator serves the names that have no channel of their own. */
+export type ChannelsUp = 'all' | readonly string[];
+
+/** The number of a person without numbers when the simulator is enabled. */
+const simulatedNumber: Omit<ContactNumber, 'id'> = {
+  channel: 'simulator',
+  address: 'simulated phone',
+  valid: true,
+  verified: true,
+  final: true,
+  countTry: 2,
+  timeToRetrySeconds: 60,
+  countAck: 1,
+  timeToAckSeconds: 120,
+  acksWhenReached: false,
+  scheduleId: undefined,
+  priorities: undefined,
+};
+
+/** Returns the numbers of a person, in order; if there are none and the simulator is enabled, the simulated phone. */
+export function numbersOf(
+  person: Person | undefined,
+  { policy }: Pick<NumberContext, 'policy'>,
+): readonly ContactNumber[] {
+  if (person === undefined) return [];
+  return person.numbers.length === 0 && policy.hasSimulator ? [{ ...simulatedNumber, id: -person.id }] : person.numbers;
+}
+
+/** Unverified numbers are never called: they may belong to somebody else. */
+export function isUsable(
+  { id, valid, verified, scheduleId, priorities }: ContactNumber,
+  { snapshot, lockedNumbers, priority }: Pick<NumberContext, 'snapshot' | 'lockedNumbers' | 'priority'>,
+  now: number,
+): boolean {
+  if (!valid || !verified || lockedNumbers?.has(id)) return false;
+  if (priorities !== undefined && priority !== undefined)
+    if (priority < priorities.from || priority > priorities.to) return false;
+  const schedule = scheduleId === undefined ? undefined : snapshot.schedules.get(scheduleId);
+  if (schedule === undefined) return true;
+  const { holder } = dutyAt(schedule, now);
+  return holder !== undefined && holder.kind !== 'locked';
+}
+
+function usableNumbers(userId: number, context: NumberContext, now: number): readonly ContactNumber[] {
+  return numbersOf(context.snapshot.people.get(userId), context).filter((number) => isUsable(number, context, now));
+}
+
+/** Returns the numbers that ring the person, in order: the final ones or, if none can be used, all others. */
+export function callNumbers(userId: number, context: NumberContext, now: number): readonly ContactNumber[] {
+  const usable = usableNumbers(userId, context, now);
+  const final = usable.filter((number) => number.final);
+  return final.length > 0 ? final : usable;
+}
+
+/** Returns the numbers that get a notice of each alarm while others ring. */
+export function noticeNumbers(userId: number, context: NumberContext, now: number): readonly ContactNumber[] {
+  const usable = usableNumbers(userId, context, now);
+  return usable.some((number) => number.final) ? usable.filter((number) => !number.final) : [];
+}
+
+/** Whether the person could be reached now: by a number that can be used, on a channel that is set up. */
+export function canBeReached(userId: number, context: NumberContext, channels: ChannelsUp, now: number): boolean {
+  return usableNumbers(userId, context, now).some(({ channel }) => channels === 'all' || channels.includes(channel));
+}

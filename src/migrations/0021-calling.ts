@@ -1,0 +1,23 @@
+// Notices apart from calls, priorities of numbers, times to take an alarm, and what holds the way to the next level.
+
+import type { Migration } from '../store/migration.ts';
+
+export const calling: Migration = {
+  version: 21,
+  name: 'calling',
+  statements: ({ int }) => [
+    `ALTER TABLE user_numbers ADD COLUMN priority_from ${int}`,
+    `ALTER TABLE user_numbers ADD COLUMN priority_to ${int}`,
+    `ALTER TABLE call_groups ADD COLUMN time_to_take ${int}`,
+    `ALTER TABLE calls ADD COLUMN vain_rounds ${int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE calls ADD COLUMN level_since ${int}`,
+    `ALTER TABLE calls ADD COLUMN take_by ${int}`,
+    `ALTER TABLE call_cycles ADD COLUMN is_notice ${int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE call_cycles ADD COLUMN laters ${int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE call_cycles ADD COLUMN last_attempt_at ${int}`,
+    `ALTER TABLE call_cycles ADD COLUMN held_since ${int}`,
+    `ALTER TABLE call_attempts ADD COLUMN is_notice ${int} NOT NULL DEFAULT 0`,
+    `DROP INDEX call_attempts_due`,
+    `CREATE INDEX call_attempts_due ON call_attempts (is_notice, priority, id) WHERE state = 'due'`,
+  ],
+};
