@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** The response headers that scripts of such a page may read. */
-const readable = 'Tocsin-Warnings, Tocsin-Ignored-Fields, Preference-Applied, Retry-After, WWW-Authenticate, Allow';
+const readable =
+  'Tocsin-Warnings, Tocsin-Ignored-Fields, Preference-Applied, Retry-After, WWW-Authenticate, Allow, ETag';
 const preflightSeconds = 600;
 
 /**

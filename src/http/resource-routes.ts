@@ -4,6 +4,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { type Caller, callerOf, type Scope } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { idParams, listQuery, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
+import { etagHeader, ifMatchHeaders, ifMatchOf, printEntityTag } from './entity-tag.ts';
 import { type Call, defineRoute, type Route } from './route.ts';
 
 type Listing = {
@@ -17,6 +18,12 @@ type Listing = {
 
 /** The part of a request that a change needs. */
 export type ChangeCall = Pick<Call<Scope>, 'principal' | 'request' | 'setHeader' | 'now'>;
+
+/** An object as JSON, with the tag of its version. */
+type Tagged<J> = { readonly json: J; readonly tag: string };
+
+/** The versions that a change may be made from; undefined: any. */
+type Conditional = ChangeCall & { readonly ifMatch: readonly string[] | undefined };
 
 type Resource<S extends TObject, B extends TObject> = {
   readonly noun: string;
@@ -35,10 +42,10 @@ type Resource<S extends TObject, B extends TObject> = {
   /** Request headers of the route that makes one, for the OpenAPI document. */
   readonly creationHeaders: TObject;
   readonly list: (listing: Listing) => Promise<{ readonly items: readonly Static<S>[]; readonly total: number }>;
-  readonly find: (id: number, caller: Caller) => Promise<Static<S> | undefined>;
+  readonly find: (id: number, caller: Caller) => Promise<Tagged<Static<S>> | undefined>;
   readonly create: (body: Static<B>, call: ChangeCall) => Promise<number>;
-  readonly replace: (id: number, body: Static<B>, call: ChangeCall) => Promise<Static<S>>;
-  readonly remove: (id: number, call: ChangeCall) => Promise<void>;
+  readonly replace: (id: number, body: Static<B>, call: Conditional) => Promise<Tagged<Static<S>>>;
+  readonly remove: (id: number, call: Conditional) => Promise<void>;
 };
 
 /** Clients of this interface read these lists as a whole. */
@@ -50,6 +57,10 @@ const defaultLimit = 1_000;
  */
 function untyped(value: unknown): never {
   return value as never;
+}
+
+function conditional({ principal, request, setHeader, now }: ChangeCall): Conditional {
+  return { principal, request, setHeader, now, ifMatch: ifMatchOf(request.headers) };
 }
 
 export function resourceRoutes<S extends TObject, B extends TObject>(resource: Resource<S, B>): Route[] {
@@ -100,11 +111,13 @@ function readingRoutes<S extends TObject, B extends TObject>(resource: Resource<
       summary: `Get a ${noun}`,
       params: idParams(noun, exampleId),
       responses: { 200: schema },
+      responseHeaders: etagHeader,
       refusals: ['not-found'],
-      handle: async ({ params: { id }, principal }) => {
+      handle: async ({ params: { id }, principal, setHeader }) => {
         const entry = await find(id, callerOf(principal));
         if (entry === undefined) throw new AppError('not-found', `There is no ${noun} ${id}.`);
-        return untyped(entry);
+        setHeader('etag', printEntityTag(entry.tag));
+        return untyped(entry.json);
       },
     }),
   ];
@@ -138,10 +151,16 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       summary: `Change a ${noun}`,
       description: 'Takes the whole object and returns it as stored.',
       params,
+      headers: ifMatchHeaders,
       body,
       responses: { 200: schema },
-      refusals: ['not-found', 'name-taken'],
-      handle: async (call) => untyped(await replace(call.params.id, call.body, call)),
+      responseHeaders: etagHeader,
+      refusals: ['not-found', 'name-taken', 'precondition-failed'],
+      handle: async (call) => {
+        const { json, tag } = await replace(call.params.id, call.body, conditional(call));
+        call.setHeader('etag', printEntityTag(tag));
+        return untyped(json);
+      },
     }),
     defineRoute({
       ...shared,
@@ -151,10 +170,11 @@ function changingRoutes<S extends TObject, B extends TObject>(resource: Resource
       summary: `Remove a ${noun}`,
       description: 'Refused while anything refers to it; the refusal names the referrers.',
       params,
+      headers: ifMatchHeaders,
       responses: { 200: Type.Literal(true, { description: 'It is removed.' }) },
-      refusals: ['not-found', 'still-referred-to'],
+      refusals: ['not-found', 'still-referred-to', 'precondition-failed'],
       handle: async (call) => {
-        await remove(call.params.id, call);
+        await remove(call.params.id, conditional(call));
         return true as const;
       },
     }),

@@ -11,7 +11,9 @@ import {
   mediaTypes,
 } from '../domain/media.ts';
 import { AppError } from '../errors.ts';
+import { etagHeader, ifMatchHeaders, ifMatchOf, printEntityTag } from '../http/entity-tag.ts';
 import { defineRoute, fileBody, fileResponse, type Route } from '../http/route.ts';
+import { contentTagOf } from '../operations/entity-tag.ts';
 import { getMediaContent, listMedia } from '../operations/media/queries.ts';
 import { removeMedia, storeMedia } from '../operations/media/write.ts';
 import type { Store } from '../store/store.ts';
@@ -66,11 +68,13 @@ function contentRoute(store: Store): Route {
     params,
     fileTypes: mediaTypes,
     responses: { 200: fileResponse },
+    responseHeaders: etagHeader,
     refusals: ['not-found'],
     handle: async ({ params: { name }, setHeader }) => {
       refuseBadName(name);
       const content = await store.read(getMediaContent, { name });
       if (content === undefined) throw new AppError('not-found', `There is no media file ${name}.`);
+      setHeader('etag', printEntityTag(contentTagOf(content.bytes)));
       setHeader('content-disposition', `attachment; filename="${name}"`);
       return { type: content.type === 'text/plain' ? 'text/plain; charset=utf-8' : content.type, bytes: content.bytes };
     },
@@ -86,14 +90,19 @@ function changingRoutes(store: Store): Route[] {
       operationId: 'storeMedia',
       summary: 'Store a media file',
       description: `The body is the file itself, at most ${largestMediaFile} bytes, with any content type: the type is detected from the content. Accepted types are ${mediaTypes.join(', ')}. Replaces an existing file of that name. Media are shared by all stations, so a caller bound to some cannot change them.`,
+      headers: ifMatchHeaders,
       body: fileBody,
       bodyLimit: largestMediaFile,
       responses: { 200: mediaSchema },
-      refusals: [],
-      handle: async ({ params: { name }, body, principal, request }) => {
+      responseHeaders: etagHeader,
+      refusals: ['precondition-failed'],
+      handle: async ({ params: { name }, body, principal, request, setHeader }) => {
         refuseBadName(name);
-        const input = { caller: callerAt(principal, request), name, type: takenType(body), content: body };
-        return printMedia(await store.write(storeMedia, input));
+        const ifMatch = ifMatchOf(request.headers);
+        const input = { caller: callerAt(principal, request), name, type: takenType(body), content: body, ifMatch };
+        const stored = await store.write(storeMedia, input);
+        setHeader('etag', printEntityTag(contentTagOf(body)));
+        return printMedia(stored);
       },
     }),
     defineRoute({
@@ -102,11 +111,13 @@ function changingRoutes(store: Store): Route[] {
       operationId: 'deleteMedia',
       summary: 'Remove a media file',
       description: 'Alarms that refer to it stay unchanged and work without the file.',
+      headers: ifMatchHeaders,
       responses: { 200: Type.Literal(true, { description: 'It is removed.' }) },
-      refusals: ['not-found'],
+      refusals: ['not-found', 'precondition-failed'],
       handle: async ({ params: { name }, principal, request }) => {
         refuseBadName(name);
-        await store.write(removeMedia, { caller: callerAt(principal, request), name });
+        const ifMatch = ifMatchOf(request.headers);
+        await store.write(removeMedia, { caller: callerAt(principal, request), name, ifMatch });
         return true as const;
       },
     }),

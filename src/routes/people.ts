@@ -14,6 +14,7 @@ import {
 import { AppError } from '../errors.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { entityTagOf } from '../operations/entity-tag.ts';
 import {
   createPeopleEntryOnce,
   type NewPeopleEntry,
@@ -156,6 +157,7 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
 ): Route[] {
   const { noun, stationBinding } = peopleKinds[kind];
   const printed = (object: unknown): Static<S> => print(object as Stored<PeopleEntries[K]>);
+  const tagged = (object: object) => ({ json: printed(object), tag: entityTagOf(object) });
   const inputOf = async (given: Static<B>, call: ChangeCall): Promise<NewPeopleEntry> =>
     ({
       kind,
@@ -180,18 +182,19 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
     },
     find: async (id, caller) => {
       const object = await store.read(getPeopleEntry, { kind, id, caller });
-      return object && printed(object);
+      return object && tagged(object);
     },
     creationHeaders: idempotencyHeaders,
     create: async (given, call) =>
       makeOnce(store, createPeopleEntryOnce, await inputOf(given, call), call, { address: path, body: given }),
     replace: async (id, given, call) => {
-      const object = await store.write(replacePeopleEntry, { ...(await inputOf(given, call)), id });
+      const { ifMatch } = call;
+      const object = await store.write(replacePeopleEntry, { ...(await inputOf(given, call)), id, ifMatch });
       onChange?.();
-      return printed(object);
+      return tagged(object);
     },
-    remove: async (id, { principal, request }) => {
-      await store.write(removePeopleEntry, { kind, id, caller: callerAt(principal, request) });
+    remove: async (id, { principal, request, ifMatch }) => {
+      await store.write(removePeopleEntry, { kind, id, caller: callerAt(principal, request), ifMatch });
       onChange?.();
     },
   });

@@ -2,9 +2,10 @@
 
 import { Type } from 'typebox';
 import { callerAt } from '../domain/access/access.ts';
-import { defaultStationId, type PlantKind, plantKinds } from '../domain/plant/entities.ts';
+import { defaultStationId, type PlantEntry, type PlantKind, plantKinds } from '../domain/plant/entities.ts';
 import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { entityTagOf } from '../operations/entity-tag.ts';
 import { createPlantEntryOnce, removePlantEntry, replacePlantEntry } from '../operations/plant/change-resource.ts';
 import { moveTags } from '../operations/plant/move-tags.ts';
 import { getPlantEntry, listPlantEntries } from '../operations/plant/queries.ts';
@@ -49,6 +50,10 @@ function moveRoute(store: Store): Route {
   });
 }
 
+function tagged<K extends PlantKind>(kind: K, entry: PlantEntry) {
+  return { json: printEntry(kind, entry), tag: entityTagOf(entry) };
+}
+
 function entryRoutes(store: Store): Route[] {
   return resources.flatMap(({ kind, name, exampleId, path, tag }) => {
     const { noun, inStation } = plantKinds[kind];
@@ -76,14 +81,14 @@ function entryRoutes(store: Store): Route[] {
       },
       find: async (id, caller) => {
         const entry = await store.read(getPlantEntry, { kind, id, caller });
-        return entry && printEntry(kind, entry);
+        return entry && tagged(kind, entry);
       },
       creationHeaders: idempotencyHeaders,
       create: (body, call) => makeOnce(store, createPlantEntryOnce, inputOf(body, call), call, { address: path, body }),
       replace: async (id, body, call) =>
-        printEntry(kind, await store.write(replacePlantEntry, { ...inputOf(body, call), id })),
-      remove: (id, { principal, request }) =>
-        store.write(removePlantEntry, { kind, id, caller: callerAt(principal, request) }),
+        tagged(kind, await store.write(replacePlantEntry, { ...inputOf(body, call), id, ifMatch: call.ifMatch })),
+      remove: (id, { principal, request, ifMatch }) =>
+        store.write(removePlantEntry, { kind, id, caller: callerAt(principal, request), ifMatch }),
     });
   });
 }

@@ -42,13 +42,15 @@ type MediaContent = { readonly type: MediaType; readonly bytes: Uint8Array };
 
 export const getMediaContent: Query<{ name: string }, MediaContent | undefined> = {
   name: 'get-media-content',
-  async run(tx, { name }) {
-    const file = await findMedia(tx, name);
-    if (file === undefined) return undefined;
-    const parts = await tx.all(selectParts, { name });
-    return { type: file.type, bytes: Buffer.from(parts.map(({ content }) => content).join(''), 'base64') };
-  },
+  run: (tx, { name }) => loadContent(tx, name),
 };
+
+export async function loadContent(tx: ReadTx, name: string): Promise<MediaContent | undefined> {
+  const file = await findMedia(tx, name);
+  if (file === undefined) return undefined;
+  const parts = await tx.all(selectParts, { name });
+  return { type: file.type, bytes: Buffer.from(parts.map(({ content }) => content).join(''), 'base64') };
+}
 
 type Filter = { patterns: string };
 type LimitOffset = { limit: number; offset: number };

@@ -10,20 +10,23 @@ import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { Operation, Tx } from '../../store/store.ts';
 import { appendAudit } from '../audit/append.ts';
-import { partsOf } from './queries.ts';
+import { contentTagOf, type IfMatch, refuseOtherTag } from '../entity-tag.ts';
+import { loadContent, partsOf } from './queries.ts';
 
 type NewMedia = {
   readonly caller: Caller;
   readonly name: string;
   readonly type: MediaType;
   readonly content: Uint8Array;
+  readonly ifMatch?: IfMatch;
 };
 
 /** Stores a file, replacing one of the same name, and returns its description. */
 export const storeMedia: Operation<NewMedia, MediaFile> = {
   name: 'store-media',
-  async run(tx, now, { caller, name, type, content }) {
+  async run(tx, now, { caller, name, type, content, ifMatch }) {
     refuseBound(caller);
+    await refuseOtherContent(tx, name, ifMatch);
     const size = content.length;
     await refuseWithoutRoom(tx, name, size);
     const before = await tx.one(selectFile, { name });
@@ -40,17 +43,25 @@ export const storeMedia: Operation<NewMedia, MediaFile> = {
   },
 };
 
-export const removeMedia: Operation<{ caller: Caller; name: string }, void> = {
+export const removeMedia: Operation<{ caller: Caller; name: string; ifMatch?: IfMatch }, void> = {
   name: 'remove-media',
-  async run(tx, now, { caller, name }) {
+  async run(tx, now, { caller, name, ifMatch }) {
     refuseBound(caller);
     const before = await tx.one(selectFile, { name });
+    if (before !== undefined) await refuseOtherContent(tx, name, ifMatch);
     const removed = await tx.run(removeFile, { name });
     if (removed === 0) throw new AppError('not-found', `There is no media file ${name}.`);
     await appendEvent(tx, now, { kind: 'media.removed', actor: caller.actor, data: { name } });
     await appendAudit(tx, now, { kind: 'media.removed', origin: caller, subject: `media:${name}`, before });
   },
 };
+
+/** The tag of a file is that of its content. */
+async function refuseOtherContent(tx: Tx, name: string, ifMatch: IfMatch): Promise<void> {
+  if (ifMatch === undefined) return;
+  const stored = await loadContent(tx, name);
+  refuseOtherTag(stored && contentTagOf(stored.bytes), ifMatch);
+}
 
 function refuseBound({ stationIds }: Caller): void {
   if (stationIds.length === 0) return;

@@ -15,6 +15,7 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
+import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
 import { keyed } from '../keyed-operation.ts';
 import { plantStatements } from '../plant/queries.ts';
 import { callGroupHooks, groupingHooks } from './call-groups.ts';
@@ -63,7 +64,7 @@ async function create<K extends PeopleKind>(
 }
 
 type ReplacedPeopleEntry<K extends PeopleKind = PeopleKind> = {
-  [P in K]: NewPeopleEntry<P> & { readonly id: number };
+  [P in K]: NewPeopleEntry<P> & { readonly id: number; readonly ifMatch?: IfMatch };
 }[K];
 
 /** Returns the resource as stored. */
@@ -75,9 +76,10 @@ export const replacePeopleEntry: Operation<ReplacedPeopleEntry, Stored<PeopleEnt
 async function replace<K extends PeopleKind>(
   tx: Tx,
   now: Instant,
-  { kind, caller, id, fields }: ReplacedPeopleEntry<K>,
+  { kind, caller, id, fields, ifMatch }: ReplacedPeopleEntry<K>,
 ): Promise<Stored<PeopleEntries[K]>> {
   const before = await existing(tx, kind, id, caller);
+  refuseOtherVersion(before, ifMatch);
   const stationId = await stationIdFor(tx, kind, caller, fields, before);
   const change: Change<K> = { caller, fields, stationId, before };
   await refuseTakenName(tx, kind, change);
@@ -90,13 +92,25 @@ async function replace<K extends PeopleKind>(
   return existing(tx, kind, id, caller);
 }
 
-export const removePeopleEntry: Operation<{ kind: PeopleKind; caller: Caller; id: number }, void> = {
-  name: 'remove-calling',
-  run: (tx, now, { kind, caller, id }) => remove(tx, now, kind, caller, id),
+type RemovedPeopleEntry<K extends PeopleKind = PeopleKind> = {
+  readonly kind: K;
+  readonly caller: Caller;
+  readonly id: number;
+  readonly ifMatch?: IfMatch;
 };
 
-async function remove<K extends PeopleKind>(tx: Tx, now: Instant, kind: K, caller: Caller, id: number): Promise<void> {
+export const removePeopleEntry: Operation<RemovedPeopleEntry, void> = {
+  name: 'remove-calling',
+  run: (tx, now, input) => remove(tx, now, input),
+};
+
+async function remove<K extends PeopleKind>(
+  tx: Tx,
+  now: Instant,
+  { kind, caller, id, ifMatch }: RemovedPeopleEntry<K>,
+): Promise<void> {
   const before = await existing(tx, kind, id, caller);
+  refuseOtherVersion(before, ifMatch);
   refuseShared(kind, caller, before);
   await hooks[kind].checkRemoval?.(tx, before);
   await refuseReferredTo(tx, kind, id, caller);

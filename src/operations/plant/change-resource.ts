@@ -17,6 +17,7 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Tx } from '../../store/store.ts';
 import { renameAlarms } from '../alarms/rename.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
+import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
 import { keyed } from '../keyed-operation.ts';
 import { refuseFields, refuseReferredTo, unprocessable } from '../people/refusals.ts';
 import { fieldReferences, missingAmong } from '../people/resource-hooks.ts';
@@ -55,13 +56,14 @@ export const createPlantEntry: Operation<NewEntry, number> = {
 
 export const createPlantEntryOnce = keyed(createPlantEntry);
 
-type ReplacedEntry = NewEntry & { readonly id: number };
+type ReplacedEntry = NewEntry & { readonly id: number; readonly ifMatch?: IfMatch };
 
 /** Returns the changed entry. */
 export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
   name: 'replace-plant-entry',
-  async run(tx, now, { kind, caller, id, name, stationId, scenarioIds }) {
+  async run(tx, now, { kind, caller, id, name, stationId, scenarioIds, ifMatch }) {
     const entry = await existing(tx, kind, id, caller);
+    refuseOtherVersion(entry, ifMatch);
     if (plantKinds[kind].inStation && stationId !== entry.stationId) {
       throw unprocessable(
         'stationId',
@@ -94,10 +96,18 @@ export const replacePlantEntry: Operation<ReplacedEntry, PlantEntry> = {
   },
 };
 
-export const removePlantEntry: Operation<{ kind: PlantKind; caller: Caller; id: number }, void> = {
+type RemovedEntry = {
+  readonly kind: PlantKind;
+  readonly caller: Caller;
+  readonly id: number;
+  readonly ifMatch?: IfMatch;
+};
+
+export const removePlantEntry: Operation<RemovedEntry, void> = {
   name: 'remove-plant-entry',
-  async run(tx, now, { kind, caller, id }) {
+  async run(tx, now, { kind, caller, id, ifMatch }) {
     const entry = await existing(tx, kind, id, caller);
+    refuseOtherVersion(entry, ifMatch);
     await refuseWhileReferredTo(tx, kind, entry, caller);
     if (kind === 'station') await tx.run(removeBuiltInServers, { stationId: id });
     if (kind === 'dataServer') await tx.run(forgetMoves, { id });
