@@ -54,6 +54,15 @@ import { endRefusalAlarms, keepRefusals, listRefusedCallers } from './operations
 import { getMediaContent, listMedia } from './operations/media/queries.ts';
 import { removeMedia, storeMedia } from './operations/media/write.ts';
 import { noteHolidays } from './operations/on-call/holidays.ts';
+import {
+  addOverride,
+  addOverrideOnce,
+  removeOverride,
+  replaceOverride,
+  swapDuty,
+  swapDutyOnce,
+  undoSwap,
+} from './operations/on-call/overrides.ts';
 import { previewDuty } from './operations/on-call/preview.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from './operations/on-call/queries.ts';
 import {
@@ -64,7 +73,6 @@ import {
 } from './operations/people/change-resource.ts';
 import { getPeopleEntry, listPeopleEntries, listTeamsOf } from './operations/people/queries.ts';
 import { listCalendars } from './operations/people/schedule-rows.ts';
-import { addOverride, addOverrideOnce } from './operations/people/schedules.ts';
 import { addUser, setPassword } from './operations/people/users.ts';
 import { getPeopleVersion } from './operations/people/version.ts';
 import {
@@ -118,6 +126,10 @@ export const operations: readonly Operation<never, unknown>[] = [
   replacePeopleEntry,
   removePeopleEntry,
   addOverride,
+  replaceOverride,
+  removeOverride,
+  swapDuty,
+  undoSwap,
   addUser,
   setPassword,
   reserveGuess,
@@ -178,6 +190,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   createPlantEntryOnce,
   createPeopleEntryOnce,
   addOverrideOnce,
+  swapDutyOnce,
   callUsersOnce,
   callGroupsOnce,
   drillGroupOnce,

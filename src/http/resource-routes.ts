@@ -23,7 +23,7 @@ export type ChangeCall = Pick<Call<Scope>, 'principal' | 'request' | 'setHeader'
 type Tagged<J> = { readonly json: J; readonly tag: string };
 
 /** The versions that a change may be made from; undefined: any. */
-type Conditional = ChangeCall & { readonly ifMatch: readonly string[] | undefined };
+export type ConditionalCall = ChangeCall & { readonly ifMatch: readonly string[] | undefined };
 
 type Resource<S extends TObject, B extends TObject> = {
   readonly noun: string;
@@ -44,8 +44,8 @@ type Resource<S extends TObject, B extends TObject> = {
   readonly list: (listing: Listing) => Promise<{ readonly items: readonly Static<S>[]; readonly total: number }>;
   readonly find: (id: number, caller: Caller) => Promise<Tagged<Static<S>> | undefined>;
   readonly create: (body: Static<B>, call: ChangeCall) => Promise<number>;
-  readonly replace: (id: number, body: Static<B>, call: Conditional) => Promise<Tagged<Static<S>>>;
-  readonly remove: (id: number, call: Conditional) => Promise<void>;
+  readonly replace: (id: number, body: Static<B>, call: ConditionalCall) => Promise<Tagged<Static<S>>>;
+  readonly remove: (id: number, call: ConditionalCall) => Promise<void>;
 };
 
 /** Clients of this interface read these lists as a whole. */
@@ -59,7 +59,7 @@ function untyped(value: unknown): never {
   return value as never;
 }
 
-function conditional({ principal, request, setHeader, now }: ChangeCall): Conditional {
+function conditional({ principal, request, setHeader, now }: ChangeCall): ConditionalCall {
   return { principal, request, setHeader, now, ifMatch: ifMatchOf(request.headers) };
 }
 

@@ -19,6 +19,7 @@ const tables = [
   'api_key_stations',
   'revoked_keys',
   'schedules',
+  'schedule_overrides',
   'user_numbers',
   'teams',
   'team_members',

@@ -14,6 +14,7 @@ import { intakeRefusalRoutes } from './intake-refusals.ts';
 import { journalRoute } from './journal.ts';
 import { mediaRoutes } from './media.ts';
 import { onCallRoutes } from './on-call.ts';
+import { overrideRoutes } from './people/overrides.ts';
 import { peopleRoutes } from './people.ts';
 import { plantRoutes } from './plant.ts';
 import { scheduleRoutes } from './schedules.ts';
@@ -40,6 +41,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...authRoutes(parts),
     ...plantRoutes(parts.store),
     ...peopleRoutes(parts),
+    ...overrideRoutes(parts.store),
     ...scheduleRoutes(parts),
     ...onCallRoutes(parts),
     ...mediaRoutes(parts.store),

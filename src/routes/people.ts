@@ -12,7 +12,7 @@ import {
   type Stored,
 } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
-import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
+import { type ChangeCall, type ConditionalCall, resourceRoutes } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { entityTagOf } from '../operations/entity-tag.ts';
 import {
@@ -69,9 +69,12 @@ type Kind<K extends PeopleKind, S extends TObject, B extends TObject> = {
   readonly schema: S;
   readonly body: B;
   readonly read: (body: Static<B>, call: ChangeCall) => PeopleFields[K] | Promise<PeopleFields[K]>;
+  /** As `read`, for a body that replaces a stored object, if that is another. */
+  readonly readChange?: (body: Static<B>, call: ConditionalCall) => PeopleFields[K];
   readonly print: (object: Stored<PeopleEntries[K]>) => Static<S>;
   /** Called after a change, before the response is sent. */
   readonly onChange?: () => void;
+  readonly onReplaced?: (object: Stored<PeopleEntries[K]>, body: Static<B>, call: ConditionalCall) => Promise<void>;
 };
 
 export function peopleRoutes(parts: PeopleRouteParts): Route[] {
@@ -117,19 +120,7 @@ export function peopleRoutes(parts: PeopleRouteParts): Route[] {
       read: readGrouping,
       print: printGrouping,
     }),
-    ...routesOf(store, {
-      kind: 'schedule',
-      path: 'schedules',
-      tag: 'Schedules',
-      schema: scheduleSchema,
-      body: scheduleBody,
-      read: async (body, call) => {
-        const schedule = readSchedule(body, timeZone);
-        await warnOf(store, { id: 0, ...schedule }, call);
-        return schedule;
-      },
-      print: printSchedule,
-    }),
+    ...scheduleRoutesOf(parts),
     ...routesOf(store, {
       kind: 'scenario',
       path: 'scenarios',
@@ -140,6 +131,34 @@ export function peopleRoutes(parts: PeopleRouteParts): Route[] {
       print: printScenario,
     }),
   ];
+}
+
+function scheduleRoutesOf({ store, timeZone }: PeopleRouteParts): Route[] {
+  return routesOf(store, {
+    kind: 'schedule',
+    path: 'schedules',
+    tag: 'Schedules',
+    schema: scheduleSchema,
+    body: scheduleBody,
+    read: async (body, call) => {
+      const schedule = readSchedule(body, timeZone);
+      await warnOf(store, { id: 0, ...schedule, overrides: schedule.overrides ?? [] }, call);
+      return schedule;
+    },
+    // An old copy must not undo what was taken or swapped since, so its overrides count only with the version it was read in.
+    readChange: ({ overrides, ...body }, { ifMatch }) =>
+      readSchedule(ifMatch === undefined || overrides === undefined ? body : { ...body, overrides }, timeZone),
+    onReplaced: (schedule, { overrides }, call) => {
+      const isLeftOut = overrides !== undefined && call.ifMatch === undefined;
+      return warnOf(
+        store,
+        schedule,
+        call,
+        isLeftOut ? ['overrides stay as they are: send If-Match to change them'] : [],
+      );
+    },
+    print: printSchedule,
+  });
 }
 
 /** Hashed before the operation, because hashing is slow and the writer must not wait for it. */
@@ -153,17 +172,14 @@ async function secretsOf({ password, pin }: UserBody, cost: PasswordCost | undef
 
 function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
   store: Store,
-  { kind, path, tag, writeScope = 'directory:write', schema, body, read, print, onChange }: Kind<K, S, B>,
+  { kind, path, tag, writeScope = 'directory:write', schema, body, print, ...own }: Kind<K, S, B>,
 ): Route[] {
   const { noun, stationBinding } = peopleKinds[kind];
   const printed = (object: unknown): Static<S> => print(object as Stored<PeopleEntries[K]>);
   const tagged = (object: object) => ({ json: printed(object), tag: entityTagOf(object) });
-  const inputOf = async (given: Static<B>, call: ChangeCall): Promise<NewPeopleEntry> =>
-    ({
-      kind,
-      caller: callerAt(call.principal, call.request),
-      fields: await read(given, call),
-    }) as NewPeopleEntry<K> as NewPeopleEntry;
+  const inputOf = ({ principal, request }: ChangeCall, fields: PeopleFields[K]): NewPeopleEntry =>
+    ({ kind, caller: callerAt(principal, request), fields }) as NewPeopleEntry<K> as NewPeopleEntry;
+  const { read, readChange = read, onChange, onReplaced } = own;
   return resourceRoutes({
     noun,
     name: operationNames[kind],
@@ -185,12 +201,15 @@ function routesOf<K extends PeopleKind, S extends TObject, B extends TObject>(
       return object && tagged(object);
     },
     creationHeaders: idempotencyHeaders,
-    create: async (given, call) =>
-      makeOnce(store, createPeopleEntryOnce, await inputOf(given, call), call, { address: path, body: given }),
+    create: async (given, call) => {
+      const input = inputOf(call, await read(given, call));
+      return makeOnce(store, createPeopleEntryOnce, input, call, { address: path, body: given });
+    },
     replace: async (id, given, call) => {
-      const { ifMatch } = call;
-      const object = await store.write(replacePeopleEntry, { ...(await inputOf(given, call)), id, ifMatch });
+      const input = { ...inputOf(call, await readChange(given, call)), id, ifMatch: call.ifMatch };
+      const object = await store.write(replacePeopleEntry, input);
       onChange?.();
+      await onReplaced?.(object as unknown as Stored<PeopleEntries[K]>, given, call);
       return tagged(object);
     },
     remove: async (id, { principal, request, ifMatch }) => {

@@ -4,26 +4,26 @@ import { Type } from 'typebox';
 import { callerAt, mayUse, type Principal } from '../domain/access/access.ts';
 import { printMoment } from '../domain/on-call/civil-time.ts';
 import type { Schedule } from '../domain/on-call/schedule.ts';
+import type { Swap } from '../domain/on-call/swap.ts';
 import { AppError } from '../errors.ts';
 import type { ChangeCall } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { addOverrideOnce, swapDutyOnce, undoSwap } from '../operations/on-call/overrides.ts';
 import { previewDuty } from '../operations/on-call/preview.ts';
 import { getPeopleEntry } from '../operations/people/queries.ts';
-import { addOverrideOnce } from '../operations/people/schedules.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { optionalId } from '../wire/entry.ts';
 import { previewSchema, printCoverageWarnings, printPreview } from '../wire/on-call/duty.ts';
+import { civilTime, overrideReason } from '../wire/on-call/override.ts';
 import {
-  civilTime,
-  overrideReason,
   printSchedule,
   readSchedule,
   scheduleBody,
   scheduleExample,
   scheduleSchema,
 } from '../wire/on-call/schedule.ts';
-import { idParams } from '../wire/paging.ts';
+import { idOf, idParams } from '../wire/paging.ts';
 import { idempotencyHeaders, warningsHeader } from './alarms.ts';
 import { makeOnce } from './make-once.ts';
 
@@ -64,30 +64,37 @@ const takeBody = Type.Object(
 
 const swapBody = Type.Object(
   {
-    teamId: optionalId('Who has it: a team,'),
-    userId: optionalId('or one person.'),
+    teamId: optionalId('Who takes the duty from `from` to `to`: a team,'),
+    userId: optionalId('or one person; neither: whoever has the duty in the period of return.'),
     from: civilTime,
     to: civilTime,
+    returnFrom: Type.Optional(civilTime),
+    returnTo: Type.Optional(civilTime),
     reason: overrideReason,
   },
   {
     title: 'SwapDutyBody',
-    description: 'Who has the duty for a period.',
+    description:
+      'A period of duty that is given away, and one that is taken in return: whoever has the duty in the first has it in the second. Without a period of return it is given away only.',
     examples: [{ teamId: 1, from: '2099-11-20T08:00', to: '2099-11-21T08:00', reason: 'swap with A' }],
   },
 );
 
 export function scheduleRoutes(parts: ScheduleParts): Route[] {
-  return [previewRoute(parts), takeRoute(parts), swapRoute(parts)];
+  return [previewRoute(parts), takeRoute(parts), swapRoute(parts), undoSwapRoute(parts)];
 }
 
-/** Lists gaps and overlaps of the coming weeks in a response header; they are allowed, but seldom intended. */
+/**
+ * Lists gaps and overlaps of the coming weeks in a response header, after other warnings; they are allowed, but seldom
+ * intended.
+ */
 export async function warnOf(
   store: Store,
   schedule: Schedule,
   { now, setHeader }: Pick<ChangeCall, 'now' | 'setHeader'>,
+  others: readonly string[] = [],
 ): Promise<void> {
-  const problems = await problemsOf(store, schedule, now);
+  const problems = [...others, ...(await problemsOf(store, schedule, now))];
   if (problems.length > 0) setHeader(warningsHeader, problems.join('; '));
 }
 
@@ -116,7 +123,8 @@ function previewRoute({ store, timeZone }: ScheduleParts): Route {
     responses: { 200: previewSchema },
     refusals: [],
     handle: async ({ body, now }) => {
-      const schedule = { id: 0, ...readSchedule(body.schedule, timeZone) };
+      const { overrides = [], ...fields } = readSchedule(body.schedule, timeZone);
+      const schedule = { id: 0, ...fields, overrides };
       const from = instantOf(body.from, schedule.timeZone) ?? now;
       const to = instantOf(body.to, schedule.timeZone) ?? from + shownDays * dayMs;
       if (to <= from || to - from > longestPreviewDays * dayMs) {
@@ -156,7 +164,8 @@ function takeRoute({ store }: ScheduleParts): Route {
       const from = body.from ?? printMoment((known as Schedule).timeZone, now);
       const override = { teamId: undefined, userId, from, to: body.to, reason: body.reason ?? '', lock: false };
       const sent = { address: `schedules/${id}/take`, body };
-      const schedule = await makeOnce(store, addOverrideOnce, { caller, id, override }, { principal, request }, sent);
+      const input = { caller, id, override };
+      const { schedule } = await makeOnce(store, addOverrideOnce, input, { principal, request }, sent);
       await warnOf(store, schedule, { now, setHeader });
       return printSchedule(schedule);
     },
@@ -182,7 +191,8 @@ function swapRoute({ store }: ScheduleParts): Route {
     tag,
     operationId: 'swapDuty',
     summary: 'Swap the duty',
-    description: 'Gives the duty to another team, or to one person, for a period.',
+    description:
+      'Trades two periods of duty by overrides that have the same `swapId`, by which they can be undone together. Each period must have one holder from beginning to end.',
     params,
     headers: idempotencyHeaders,
     body: swapBody,
@@ -190,12 +200,40 @@ function swapRoute({ store }: ScheduleParts): Route {
     refusals: ['not-found'],
     handle: async ({ params: { id }, body, principal, request, now, setHeader }) => {
       const { teamId, userId, from, to, reason = '' } = body;
-      const override = { teamId: teamId || undefined, userId: userId || undefined, from, to, reason, lock: false };
-      const added = { caller: callerAt(principal, request), id, override };
+      const inReturn = periodOfReturn(body.returnFrom, body.returnTo);
+      const swap = { teamId: teamId || undefined, userId: userId || undefined, from, to, inReturn, reason };
+      const input = { caller: callerAt(principal, request), id, swap };
       const sent = { address: `schedules/${id}/swap`, body };
-      const schedule = await makeOnce(store, addOverrideOnce, added, { principal, request }, sent);
+      const { schedule } = await makeOnce(store, swapDutyOnce, input, { principal, request }, sent);
       await warnOf(store, schedule, { now, setHeader });
       return printSchedule(schedule);
+    },
+  });
+}
+
+function periodOfReturn(from: string | undefined, to: string | undefined): Swap['inReturn'] {
+  if (from !== undefined && to !== undefined) return { from, to };
+  if (from === undefined && to === undefined) return undefined;
+  const field = from === undefined ? 'returnFrom' : 'returnTo';
+  const message = 'must be given too: a period of return has a beginning and an end';
+  throw new AppError('invalid-input', `${field} ${message}.`, { errors: [{ field, message }] });
+}
+
+function undoSwapRoute({ store }: ScheduleParts): Route {
+  return defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/schedules/:id/swaps/:swapId',
+    scope: 'directory:write',
+    tag,
+    operationId: 'undoSwap',
+    summary: 'Undo a swap',
+    description: 'Removes the overrides of the swap.',
+    params: Type.Object({ ...params.properties, swapId: idOf('swap', 3) }),
+    responses: { 200: Type.Literal(true, { description: 'It is undone.' }) },
+    refusals: ['not-found'],
+    handle: async ({ params: { id, swapId }, principal, request }) => {
+      await store.write(undoSwap, { caller: callerAt(principal, request), id, swapId });
+      return true as const;
     },
   });
 }

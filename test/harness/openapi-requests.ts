@@ -21,6 +21,8 @@ export const objectKinds = [
   'session',
   'key',
   'refusal',
+  'override',
+  'swap',
 ] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
@@ -78,6 +80,8 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   sessions: 'session',
   keys: 'key',
   refusals: 'refusal',
+  overrides: 'override',
+  swaps: 'swap',
 };
 
 /** The object that a query parameter or a field of a body names. */

@@ -193,10 +193,10 @@ export class TenantProbe {
   /** Fills the path with each id of station A in turn, and leaves the rest out. */
   #ownFills({ slots }: ApiOperation, caller: BoundCaller) {
     const inPath = slots.filter(({ where }) => where === 'path');
-    const [first] = inPath;
+    const [first, part] = inPath;
     if (first === undefined) return [this.#own()];
-    const mine = caller.own[first.kind];
-    const ids = [...(mine === undefined ? [] : [mine]), ...this.#some(this.#tenants.seen[first.kind])];
+    const mine = [caller.own[first.kind], part && this.#tenants.ownerOf[part.kind]].filter((id) => id !== undefined);
+    const ids = [...mine, ...this.#some(this.#tenants.seen[first.kind])];
     return ids.map((id) => {
       const own = this.#own();
       return (slot: Slot) => (slot === first ? id : own(slot));

@@ -3,7 +3,7 @@
 // shares what it belongs to.
 
 import { type Chance, chanceOf } from './chance.ts';
-import type { ObjectKind } from './openapi-requests.ts';
+import { type ObjectKind, objectKinds } from './openapi-requests.ts';
 import { refuse } from './refused-intakes.ts';
 import type { Site } from './site.ts';
 import { sms, voice } from './site-phones.ts';
@@ -21,6 +21,8 @@ export type TwoTenants = {
   readonly hidden: Ids;
   /** The schedule by which both stations give the duty. */
   readonly sharedSchedule: number;
+  /** What the seen objects of a kind are part of, where paths name both. */
+  readonly ownerOf: Partial<Record<ObjectKind, number>>;
   /** Texts of station B to search for. */
   readonly words: readonly string[];
 };
@@ -87,6 +89,7 @@ class World {
   #groups = { a: [0], b: [0] };
   #escalating = '';
   #sharedSchedule = 0;
+  readonly #ownerOf: Partial<Record<ObjectKind, number>> = {};
 
   constructor(site: Site, chance: Chance, isFirst: boolean) {
     this.#site = site;
@@ -103,6 +106,7 @@ class World {
       hidden: this.#hidden,
       words: this.#words,
       sharedSchedule: this.#sharedSchedule,
+      ownerOf: this.#ownerOf,
     };
   }
 
@@ -236,14 +240,27 @@ class World {
       this.#make('schedule', whose, '/schedules', { name, timeZone: 'UTC', ...body });
     const { a, b, mixed, lent } = this.#teams;
     const [first = 0] = this.#people.b;
-    return {
-      own: await schedule('seen', 'of A', { weekly: [always(a), always(lent)], overrides: [override(first)] }),
+    const own = await schedule('seen', 'of A', { weekly: [always(a), always(lent)], overrides: [override(first)] });
+    const made = {
+      own,
       shared: await schedule('seen', 'of both', { weekly: [always(mixed)], overrides: [override(first)] }),
       foreign: await schedule('hidden', this.#secret(), { weekly: [always(b)], overrides: [override(first)] }),
       teams: await schedule('seen', 'of teams', {
         rotations: [{ teamIds: [a, lent], every: '1d', handOver: '08:00', start: '2026-11-01' }],
       }),
     };
+    for (const [whose, id] of [
+      ['seen', made.own],
+      ['hidden', made.foreign],
+    ] as const) {
+      await this.#site.ask('POST', `/schedules/${id}/swap`, override(first));
+      const [plain, swapped] = (await this.#site.list(`/schedules/${id}/overrides`)).items;
+      const ids = whose === 'seen' ? this.#seen : this.#hidden;
+      ids.override.push(Number(plain?.id));
+      ids.swap.push(Number(swapped?.swapId));
+    }
+    Object.assign(this.#ownerOf, { override: made.own, swap: made.own });
+    return made;
   }
 
   async makeGroups(): Promise<void> {
@@ -369,24 +386,10 @@ class World {
   }
 }
 
-function noIds() {
-  const ids: Record<ObjectKind, (number | string)[]> = {
-    station: [],
-    dataServer: [],
-    tagGroup: [],
-    user: [],
-    team: [],
-    callGroup: [],
-    grouping: [],
-    schedule: [],
-    scenario: [],
-    alarm: [],
-    media: [],
-    session: [],
-    key: [],
-    refusal: [],
-  };
-  return ids;
+function noIds(): Record<ObjectKind, (number | string)[]> {
+  const ids: Partial<Record<ObjectKind, (number | string)[]>> = {};
+  for (const kind of objectKinds) ids[kind] = [];
+  return ids as Record<ObjectKind, (number | string)[]>;
 }
 
 function isFirstOf(id: number, index: number, ids: readonly number[]): boolean {

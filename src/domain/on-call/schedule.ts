@@ -58,6 +58,12 @@ export type Override = {
   readonly lock: boolean;
 };
 
+/** An override as stored. The overrides of one swap have the same `swapId`: the id of the first of them. */
+export type StoredOverride = Override & { readonly id: number; readonly swapId: number | undefined };
+
+/** A schedule as stored. */
+export type StoredSchedule = Omit<Schedule, 'overrides'> & { readonly overrides: readonly StoredOverride[] };
+
 /** Maximum number of overrides of a schedule. */
 export const maxOverrides = 1_000;
 

@@ -1,7 +1,7 @@
 // The resource kinds that decide who is called, with their stored and writable forms and display nouns. Pure.
 
 import type { Role } from '../access/access.ts';
-import type { Schedule } from '../on-call/schedule.ts';
+import type { Override, Schedule, StoredSchedule } from '../on-call/schedule.ts';
 import type { CallGroup, CallGroupGrouping, Scenario } from './call-group.ts';
 import type { ContactNumber, Person, Team } from './person.ts';
 
@@ -25,7 +25,7 @@ export type PeopleEntries = {
   team: Team;
   callGroup: CallGroup;
   grouping: CallGroupGrouping;
-  schedule: Schedule;
+  schedule: StoredSchedule;
   scenario: Scenario;
 };
 
@@ -51,13 +51,21 @@ type InStation<T> = Omit<T, 'id' | 'stationId'> & {
   readonly stationId: number | undefined;
 };
 
+/** An override that is written: one with the id of a stored override of the schedule replaces it, any other is new. */
+export type WrittenOverride = Override & { readonly id: number };
+
+type ScheduleFields = Omit<Schedule, 'id' | 'overrides'> & {
+  /** Undefined leaves the stored overrides unchanged. */
+  readonly overrides: readonly WrittenOverride[] | undefined;
+};
+
 /** The writable form of each kind: always the whole object. */
 export type PeopleFields = {
   user: UserFields;
   team: Omit<Team, 'id'>;
   callGroup: InStation<CallGroup>;
   grouping: InStation<CallGroupGrouping>;
-  schedule: Omit<Schedule, 'id'>;
+  schedule: ScheduleFields;
   scenario: Omit<Scenario, 'id'>;
 };
 

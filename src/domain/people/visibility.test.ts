@@ -114,10 +114,11 @@ test('an override for somebody of another station names nobody and gives no reas
       { ...override, userId: 11, reason: 'swap' },
     ],
   );
+  const overrides = shared.overrides.map((one, index) => ({ ...one, id: index + 1, swapId: undefined }));
   const snapshot = snapshotOf({ people, groups: [group(1, a, [], 1)], schedules: [shared] });
   const seen = visibilityOf({ stationIds: [a] }, snapshot);
   assert.deepEqual(
-    seenSchedule(shared, seen).overrides.map(({ userId, reason }) => [userId, reason]),
+    seenSchedule({ ...shared, overrides }, seen).overrides.map(({ userId, reason }) => [userId, reason]),
     [
       [undefined, ''],
       [11, 'swap'],

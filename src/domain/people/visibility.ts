@@ -2,7 +2,7 @@
 // to other stations. Pure.
 
 import { type Principal, seesPerson, seesStation } from '../access/access.ts';
-import type { Override, Schedule } from '../on-call/schedule.ts';
+import type { Override, Schedule, StoredSchedule } from '../on-call/schedule.ts';
 import type { CallGroup, PeopleSnapshot } from './call-group.ts';
 import type { User } from './entities.ts';
 import type { Team } from './person.ts';
@@ -152,9 +152,9 @@ export function seenUser<T extends User>(user: T, visibility: Visibility): T {
 }
 
 /** Returns the schedule; an override that gives the duty to somebody the caller does not see names nobody and no reason. */
-export function seenSchedule<T extends Schedule>(schedule: T, visibility: Visibility): T {
+export function seenSchedule<T extends StoredSchedule>(schedule: T, visibility: Visibility): T {
   if (visibility.isWhole) return schedule;
-  const seen = (override: Override): Override => {
+  const seen = <O extends Override>(override: O): O => {
     const { userId } = override;
     const isSeen = userId === undefined || visibility.seesPerson(userId);
     return isSeen ? override : { ...override, userId: undefined, reason: '' };

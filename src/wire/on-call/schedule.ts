@@ -1,17 +1,16 @@
 // The JSON of schedules. It checks the format only; domain/on-call/ validates the meaning.
 
 import { type Static, Type } from 'typebox';
-import { type DutyDay, maxOverrides, type Override, type Schedule, weekdays } from '../../domain/on-call/schedule.ts';
+import { type DutyDay, maxOverrides, weekdays } from '../../domain/on-call/schedule.ts';
 import { scheduleErrors } from '../../domain/on-call/schedule-errors.ts';
-import type { PeopleFields, Stored } from '../../domain/people/entities.ts';
+import type { PeopleEntries, PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
 import { printUtcLocal } from '../date-time.ts';
-import { entryName, idOrNull, lastChange, maxListed, optionalId } from '../entry.ts';
+import { entryName, lastChange, maxListed } from '../entry.ts';
 import { knownTimeZone, timeZoneText } from '../locale.ts';
-import { idOf, optionalText, uint } from '../paging.ts';
+import { idOf, uint } from '../paging.ts';
+import { day, hours, listedOverride, overrideSchema, printOverride, readOverride } from './override.ts';
 
-const hours = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
-const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
 const time = (description: string) => Type.String({ pattern: `^${hours}$`, description, examples: ['18:00'] });
 const endTime = Type.String({
   pattern: `^(?:${hours}|24:00)$`,
@@ -19,13 +18,6 @@ const endTime = Type.String({
   examples: ['08:00'],
 });
 const date = (description: string) => Type.String({ pattern: `^${day}$`, description, examples: ['2026-11-02'] });
-export const civilTime = Type.String({
-  pattern: `^${day}T${hours}(?::[0-5][0-9](?:[.][0-9]{3})?)?(?:Z|[+-]${hours})?$`,
-  description: 'Local time in the zone of the schedule, unless it has an offset.',
-  examples: ['2026-11-20T08:00'],
-});
-export const overrideReason = optionalText(1_024, { description: 'Why, for people.', examples: ['swap with A'] });
-
 const weekly = Type.Object(
   {
     teamId: idOf('team that has the duty'),
@@ -57,8 +49,6 @@ const rotation = Type.Object(
   },
   { title: 'Rotation', description: 'Teams that have the duty in turn.' },
 );
-const lock = { description: 'Nobody is called.' };
-
 /** Limits that keep evaluating a schedule fast: each entry may claim the duty many times a day. */
 const maxEntries = { weekly: 100, rotations: 20 };
 const name = entryName('Pumps programme');
@@ -85,20 +75,7 @@ export const scheduleSchema = Type.Object(
     ),
     weekly: Type.Array(weekly, entries.weekly),
     rotations: Type.Array(rotation, entries.rotations),
-    overrides: Type.Array(
-      Type.Object(
-        {
-          teamId: idOrNull('Who has the duty: a team,'),
-          userId: idOrNull('or one person.'),
-          from: civilTime,
-          to: civilTime,
-          reason: Type.String({ description: 'Why, for people.' }),
-          lock: Type.Boolean(lock),
-        },
-        { title: 'Override', description: 'An exception to the schedule.' },
-      ),
-      entries.overrides,
-    ),
+    overrides: Type.Array(overrideSchema, entries.overrides),
     lastChange,
   },
   { title: 'Schedule', description: 'Who has the duty when.' },
@@ -132,20 +109,10 @@ export const scheduleBody = Type.Object(
     weekly: Type.Optional(Type.Array(weekly, { maxItems: maxEntries.weekly, ...entries.weekly })),
     rotations: Type.Optional(Type.Array(rotation, { maxItems: maxEntries.rotations, ...entries.rotations })),
     overrides: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            teamId: optionalId('Who has the duty: a team,'),
-            userId: optionalId('or one person.'),
-            from: civilTime,
-            to: civilTime,
-            reason: overrideReason,
-            lock: Type.Optional(Type.Boolean({ ...lock, default: false })),
-          },
-          { title: 'OverrideBody', description: 'An exception to the schedule.' },
-        ),
-        { maxItems: maxOverrides, ...entries.overrides },
-      ),
+      Type.Array(listedOverride, {
+        maxItems: maxOverrides,
+        description: `${entries.overrides.description} A PUT looks at them only with \`If-Match\`; not given: they stay as they are.`,
+      }),
     ),
   },
   {
@@ -159,33 +126,22 @@ export const scheduleBody = Type.Object(
 type Body = Static<typeof scheduleBody>;
 
 export function readSchedule(body: Body, serverZone: string): PeopleFields['schedule'] {
-  const { name, timeZone, holidays = {}, weekly = [], rotations = [], overrides = [] } = body;
+  const { name, timeZone, holidays = {}, weekly = [], rotations = [], overrides } = body;
   const schedule = {
     name,
     timeZone: timeZone === undefined ? serverZone : knownTimeZone('timeZone', timeZone),
     holidays: { dates: holidays.dates ?? [], icalUrl: holidays.icalUrl, icalDates: [] },
     weekly,
     rotations,
-    overrides: overrides.map(readOverride),
+    overrides: overrides?.map(readOverride),
   };
-  const errors = scheduleErrors({ id: 0, ...schedule });
+  const errors = scheduleErrors({ id: 0, ...schedule, overrides: schedule.overrides ?? [] });
   const [first] = errors;
   if (first === undefined) return schedule;
   throw new AppError('unprocessable', `${first.field}: ${first.message}`, { errors: errors.slice(0, 20) });
 }
 
-function readOverride(body: NonNullable<Body['overrides']>[number]): Override {
-  return {
-    teamId: body.teamId || undefined,
-    userId: body.userId || undefined,
-    from: body.from,
-    to: body.to,
-    reason: body.reason ?? '',
-    lock: body.lock ?? false,
-  };
-}
-
-export function printSchedule(schedule: Stored<Schedule>): Static<typeof scheduleSchema> {
+export function printSchedule(schedule: Stored<PeopleEntries['schedule']>): Static<typeof scheduleSchema> {
   const { id, name, timeZone, holidays, weekly, rotations, overrides } = schedule;
   return {
     id,
@@ -199,14 +155,7 @@ export function printSchedule(schedule: Stored<Schedule>): Static<typeof schedul
       handOver,
       start,
     })),
-    overrides: overrides.map(({ teamId = null, userId = null, from, to, reason, lock }) => ({
-      teamId,
-      userId,
-      from,
-      to,
-      reason,
-      lock,
-    })),
+    overrides: overrides.map(printOverride),
     lastChange: printUtcLocal(schedule.lastChange),
   };
 }

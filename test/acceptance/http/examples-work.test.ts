@@ -29,14 +29,20 @@ function operationsOf({ paths }: OpenApiDocument): Located[] {
   );
 }
 
-/** Operations whose example would leave nothing to the examples of others. */
-const lateTurns: Readonly<Record<string, number>> = { acknowledgeAlarms: 4, deleteAlarm: 5, endSession: 7, signOut: 8 };
+/** Operations that make what the examples of others need, and those whose example would leave nothing to them. */
+const ownTurns: Readonly<Record<string, number>> = {
+  createOverride: 0,
+  acknowledgeAlarms: 4,
+  deleteAlarm: 5,
+  endSession: 7,
+  signOut: 8,
+};
 const removing = 6;
 
 /** First what makes something, then what changes and shows it, at last what removes it. */
 function turnOf({ method, path, operation }: Located): number {
-  const late = lateTurns[operation.operationId];
-  if (late !== undefined) return late;
+  const own = ownTurns[operation.operationId];
+  if (own !== undefined) return own;
   if (method === 'DELETE') return removing;
   if (method === 'POST') return path.includes('{') ? 3 : 0;
   return method === 'PUT' ? 1 : 2;

@@ -72,8 +72,7 @@ testOnStores('people off duty, replaced, taken over from or locked are listed wi
   await site.request('POST', `/schedules/${scheduleId}/take`, { to: '2026-11-15T18:00' });
   assert.deepEqual(users(await onDuty()), ['admin'], 'whoever took it has it at once');
   const lock = { from: '2026-11-15T08:00', to: '2026-11-15T20:00', lock: true, reason: 'works' };
-  const schedule = (await site.request('GET', `/schedules/${scheduleId}`)).body as Row;
-  await site.request('PUT', `/schedules/${scheduleId}`, { ...schedule, overrides: [lock] });
+  await site.create(`/schedules/${scheduleId}/overrides`, lock);
   const locked = await onDuty();
   assert.deepEqual([locked?.locked, locked?.members], [true, []]);
 });

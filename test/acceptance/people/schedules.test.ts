@@ -32,12 +32,13 @@ testOnStores('a schedule is created, read, replaced and removed', async (t, kind
     ],
   };
   const id = await site.create('/schedules', { id: 77, ...body });
-  const schedule = { id, ...body, lastChange: '2026-11-15T12:00:00.000' };
+  const overrides = body.overrides.map((override, index) => ({ id: index + 1, ...override, swapId: null }));
+  const schedule = { id, ...body, overrides, lastChange: '2026-11-15T12:00:00.000' };
   assert.deepEqual(await site.ask('GET', `/schedules/${id}`), schedule);
   assert.deepEqual((await site.request('PUT', `/schedules/${id}`, schedule)).body, schedule);
   site.app.clock.advance(1_000);
   const bare = (await site.request('PUT', `/schedules/${id}`, { name: 'Empty' })).body;
-  const nothing = { holidays: { dates: [], icalUrl: null }, weekly: [], rotations: [], overrides: [] };
+  const nothing = { holidays: { dates: [], icalUrl: null }, weekly: [], rotations: [], overrides };
   const lastChange = '2026-11-15T12:00:01.000';
   assert.deepEqual(bare, { id, name: 'Empty', timeZone: 'Europe/Paris', ...nothing, lastChange });
   assert.equal((await site.request('POST', '/schedules', { name: 'Empty' })).status, 409);
@@ -131,7 +132,8 @@ testOnStores('an operator can take the duty now, for themself only', async (t, k
   const to = '2026-11-15T18:00';
   const taken = await asAna.request('POST', `/schedules/${id}/take`, { to, reason: 'I am here' });
   assert.equal(taken.status, 200, taken.text);
-  const override = { teamId: null, userId: ana, from: '2026-11-15T13:01:01', to, reason: 'I am here', lock: false };
+  const holder = { id: 1, teamId: null, userId: ana, swapId: null };
+  const override = { ...holder, from: '2026-11-15T13:01:01', to, reason: 'I am here', lock: false };
   assert.deepEqual((taken.body as Row).overrides, [override]);
   assert.deepEqual(await site.ask('GET', `/schedules/${id}`), taken.body);
   assert.equal((taken.body as Row).lastChange, '2026-11-15T12:01:01.000');
@@ -155,7 +157,7 @@ testOnStores('the duty is swapped to an existing team or person', async (t, kind
   const period = { from: '2026-11-20T08:00', to: '2026-11-21T08:00' };
   const swap = (fields: object) => site.request('POST', `/schedules/${id}/swap`, { ...period, ...fields });
   const swapped = await swap({ teamId: a, reason: 'swap with A' });
-  const override = { teamId: a, userId: null, ...period, reason: 'swap with A', lock: false };
+  const override = { id: 1, teamId: a, userId: null, ...period, reason: 'swap with A', lock: false, swapId: 1 };
   assert.deepEqual((swapped.body as Row).overrides, [override]);
   assert.deepEqual(refusal(await swap({ teamId: 77 })), [422, 'teamId']);
   assert.deepEqual(refusal(await swap({ userId: 77 })), [422, 'userId']);
