@@ -85,7 +85,7 @@ export function scheduleRoutes(parts: ScheduleParts): Route[] {
 }
 
 /**
- * Lists gaps and overlaps of the coming weeks in a response header, after other warnings; they are allowed, but seldom
+ * Lists gaps and overlaps of the coming weeks and entries that never apply in a response header, after other warnings; they are allowed, but seldom
  * intended.
  */
 export async function warnOf(
@@ -101,8 +101,8 @@ export async function warnOf(
 /** A schedule is saved also when the thread of computations has no room. */
 async function problemsOf(store: Store, schedule: Schedule, now: number): Promise<readonly string[]> {
   try {
-    const { warnings } = await store.read(previewDuty, { schedule, from: now, to: now + shownDays * dayMs });
-    return printCoverageWarnings(schedule, warnings);
+    const { warnings, unused } = await store.read(previewDuty, { schedule, from: now, to: now + shownDays * dayMs });
+    return printCoverageWarnings(schedule, warnings, unused);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable')
       return ['gaps and overlaps could not be looked for now'];
@@ -131,8 +131,8 @@ function previewRoute({ store, timeZone }: ScheduleParts): Route {
         const message = `must be after from, by at most ${longestPreviewDays} days`;
         throw new AppError('invalid-input', `to ${message}.`, { errors: [{ field: 'to', message }] });
       }
-      const { slots, warnings } = await store.read(previewDuty, { schedule, from, to });
-      return printPreview(schedule, slots, warnings);
+      const { slots, warnings, unused } = await store.read(previewDuty, { schedule, from, to });
+      return printPreview(schedule, slots, warnings, unused);
     },
   });
 }

@@ -75,7 +75,9 @@ function claimsAround(schedule: Schedule, around: number): readonly Claim[] {
   const dates = Array.from({ length: 7 }, (_, index) => today.add({ days: index - 3 }));
   return [
     ...schedule.weekly.flatMap((duty, index) => weeklyClaims(duty, index, dates, schedule)),
-    ...schedule.rotations.flatMap((rotation, index) => rotationClaims(rotation, index, dates, zone)),
+    ...schedule.rotations.flatMap((rotation, index) =>
+      withinHours(rotationClaims(rotation, index, dates, zone), rotation, dates, schedule),
+    ),
     ...schedule.overrides.map((override, index) => overrideClaim(override, index, zone)),
   ];
 }
@@ -126,6 +128,28 @@ function rotationClaims(
   }
 }
 
+/** The parts of the turns that are in the hours of the rotation. */
+function withinHours(
+  turns: readonly Claim[],
+  { hours }: Rotation,
+  dates: readonly Temporal.PlainDate[],
+  schedule: Schedule,
+): readonly Claim[] {
+  if (hours === undefined) return turns;
+  const shifts = weeklyClaims(
+    { teamId: 0, ...hours, days: hours.days ?? [...weekdays, 'holiday'] },
+    0,
+    dates,
+    schedule,
+  );
+  return turns.flatMap((turn) =>
+    shifts.flatMap((shift) => {
+      const part = { ...turn, from: Math.max(turn.from, shift.from), to: Math.min(turn.to, shift.to) };
+      return part.from < part.to ? [part] : [];
+    }),
+  );
+}
+
 function overrideClaim({ userId = 0, from, to }: Override, index: number, zone: string): Claim {
   return {
     from: instantOf(Temporal.PlainDateTime.from(from), zone),
@@ -165,6 +189,17 @@ const anyPlan = fc.record({
       every: fc.constantFrom('1h', '2h', '5h', '12h', '1d', '2d', '1w'),
       handOver: time,
       startsBefore: fc.integer({ min: -1, max: 7 }),
+      hours: fc.option(
+        fc.record({
+          days: fc.option(
+            anyWeekly.map(({ days }) => days),
+            { nil: undefined },
+          ),
+          from: time,
+          to: time,
+        }),
+        { nil: undefined },
+      ),
     }),
     { maxLength: 2 },
   ),

@@ -12,7 +12,7 @@ import {
   readMoment,
   readTime,
 } from './civil-time.ts';
-import type { DutyHolder, Override, Rotation, Schedule, WeeklyDuty } from './schedule.ts';
+import type { DutyHolder, Override, Rotation, RotationHours, Schedule } from './schedule.ts';
 import { weekdays } from './schedule.ts';
 
 export const dutyLayers = ['weekly', 'rotations', 'overrides'] as const;
@@ -38,9 +38,10 @@ export function dutySpans(schedule: Schedule, from: number, to: number): readonl
   // Two days wider than the civil times: a shift may have begun the day before, and clocks may be set back over
   // midnight.
   const window = { from: clock.civilOf(from) - 2 * dayMs, to: clock.civilOf(to) + 2 * dayMs };
+  const days = daysOf(window, new Set([...schedule.holidays.dates, ...schedule.holidays.icalDates]));
   const spans = [
-    ...weeklySpans(schedule, clock, window),
-    ...schedule.rotations.flatMap((rotation, index) => rotationSpans(rotation, index, clock, window)),
+    ...weeklySpans(schedule, clock, days),
+    ...schedule.rotations.flatMap((rotation, index) => rotationSpans(rotation, index, clock, window, days)),
     ...schedule.overrides.flatMap((override, index) => overrideSpans(override, index, clock, window)),
   ];
   return spans.flatMap((span) => {
@@ -49,38 +50,45 @@ export function dutySpans(schedule: Schedule, from: number, to: number): readonl
   });
 }
 
-/** A period in civil time. */
+/** A period. */
 type Window = { readonly from: number; readonly to: number };
 
-type WeeklyEntry = {
-  readonly source: string;
-  readonly holder: DutyHolder;
-  readonly days: ReadonlySet<string>;
-  readonly from: number;
-  readonly to: number;
-};
+/** A day of the schedule's calendar; `kind` is its weekday, or `holiday`. */
+type Day = { readonly civil: number; readonly kind: string };
 
-function weeklySpans({ weekly, holidays }: Schedule, clock: CivilClock, window: Window): readonly DutySpan[] {
-  const entries = weekly.flatMap(weeklyEntry);
-  const holidayDates = new Set([...holidays.dates, ...holidays.icalDates]);
-  const days = daysOf(window, holidayDates);
-  return entries.flatMap((entry) =>
-    days
-      .filter(({ kind }) => entry.days.has(kind))
-      .map(({ civil }) => ({
-        layer: 'weekly' as const,
-        source: entry.source,
-        holder: entry.holder,
-        from: clock.instantOf(civil + entry.from),
-        to: clock.instantOf(civil + entry.to),
-        reason: '',
-      })),
+function weeklySpans({ weekly }: Schedule, clock: CivilClock, days: readonly Day[]): readonly DutySpan[] {
+  return weekly.flatMap((duty, index) =>
+    shiftsOf(duty, clock, days).map((shift) => ({
+      ...shift,
+      layer: 'weekly' as const,
+      source: `weekly[${index}]`,
+      holder: { kind: 'team' as const, teamId: duty.teamId },
+      reason: '',
+    })),
   );
 }
 
+/** The shifts that begin on these days, in order; none if a time cannot be read. */
+function shiftsOf(
+  { days: wanted, from, to }: RotationHours,
+  clock: CivilClock,
+  days: readonly Day[],
+): readonly Window[] {
+  const [start, end] = [readTime(from), readEndTime(to)];
+  if (start === undefined || end === undefined) return [];
+  const length = end > start ? end - start : end - start + dayMs;
+  const kinds: ReadonlySet<string> | undefined = wanted && new Set(wanted);
+  return days
+    .filter(({ kind }) => kinds === undefined || kinds.has(kind))
+    .map(({ civil }) => ({
+      from: clock.instantOf(civil + start),
+      to: clock.instantOf(civil + start + length),
+    }));
+}
+
 /** Returns the days of the window. A shift belongs to the date it begins on, even if it ends on or after a holiday. */
-function daysOf(window: Window, holidayDates: ReadonlySet<string>): readonly { civil: number; kind: string }[] {
-  const days: { civil: number; kind: string }[] = [];
+function daysOf(window: Window, holidayDates: ReadonlySet<string>): readonly Day[] {
+  const days: Day[] = [];
   for (let civil = Math.floor(window.from / dayMs) * dayMs; civil < window.to; civil += dayMs) {
     const isHoliday = holidayDates.size > 0 && holidayDates.has(printDate(civil));
     days.push({ civil, kind: isHoliday ? 'holiday' : weekdayOf(civil) });
@@ -92,20 +100,6 @@ function weekdayOf(civil: number): string {
   // 1970 began on a Thursday.
   const day = Math.floor(civil / dayMs) + weekdays.indexOf('thu');
   return weekdays[((day % 7) + 7) % 7] ?? '';
-}
-
-function weeklyEntry({ teamId, days, from, to }: WeeklyDuty, index: number): readonly WeeklyEntry[] {
-  const [start, end] = [readTime(from), readEndTime(to)];
-  if (start === undefined || end === undefined) return [];
-  return [
-    {
-      source: `weekly[${index}]`,
-      holder: { kind: 'team', teamId },
-      days: new Set(days),
-      from: start,
-      to: end > start ? end : end + dayMs,
-    },
-  ];
 }
 
 /** Parses the length of a turn, in civil time; undefined if it cannot be read. */
@@ -120,8 +114,14 @@ export function turnLengthOf(every: string): number | undefined {
  * Counts turns in civil time, hourly ones too: a hand-over is at the same local time before and after a clock change,
  * and the turn that contains the change is longer or shorter. A turn that is skipped entirely has no span.
  */
-function rotationSpans(rotation: Rotation, index: number, clock: CivilClock, window: Window): readonly DutySpan[] {
-  const { teamIds, every, handOver, start } = rotation;
+function rotationSpans(
+  rotation: Rotation,
+  index: number,
+  clock: CivilClock,
+  window: Window,
+  days: readonly Day[],
+): readonly DutySpan[] {
+  const { teamIds, every, handOver, start, hours } = rotation;
   const [turn, day, time] = [turnLengthOf(every), readDate(start), readTime(handOver)];
   if (teamIds.length === 0 || turn === undefined || day === undefined || time === undefined) return [];
   const spans: DutySpan[] = [];
@@ -136,7 +136,20 @@ function rotationSpans(rotation: Rotation, index: number, clock: CivilClock, win
       reason: '',
     });
   }
-  return spans;
+  return hours === undefined ? spans : partsWithin(spans, shiftsOf(hours, clock, days));
+}
+
+/** Returns the parts of the turns that are within a shift; a shift that contains a hand-over is shared. Both are in order. */
+function partsWithin(turns: readonly DutySpan[], shifts: readonly Window[]): readonly DutySpan[] {
+  const parts: DutySpan[] = [];
+  let [nth, of] = [0, 0];
+  for (let turn = turns[0], shift = shifts[0]; turn && shift; turn = turns[nth], shift = shifts[of]) {
+    const part = { from: Math.max(turn.from, shift.from), to: Math.min(turn.to, shift.to) };
+    if (part.from < part.to) parts.push({ ...turn, ...part });
+    if (turn.to < shift.to) nth++;
+    else of++;
+  }
+  return parts;
 }
 
 function overrideSpans(override: Override, index: number, clock: CivilClock, window: Window): readonly DutySpan[] {

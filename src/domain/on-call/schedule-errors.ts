@@ -28,7 +28,7 @@ export function scheduleErrors(schedule: Schedule): readonly ScheduleError[] {
       `${quoted(timeZone)} is no time zone; write one such as "Europe/Paris".`,
     ),
     ...holidays.dates.flatMap((date, index) => dateErrors(`holidays.dates[${index}]`, date)),
-    ...weekly.flatMap((duty, index) => weeklyErrors(`weekly[${index}]`, duty)),
+    ...weekly.flatMap((duty, index) => shiftErrors(`weekly[${index}]`, duty)),
     ...rotations.flatMap((rotation, index) => rotationErrors(`rotations[${index}]`, rotation)),
     ...overrides.flatMap((override, index) => overrideErrors(`overrides[${index}]`, override, clock)),
   ];
@@ -53,7 +53,7 @@ function timeErrors(field: string, time: string): readonly ScheduleError[] {
   return errorIf(readTime(time) === undefined, field, message);
 }
 
-function weeklyErrors(field: string, { days, from, to }: WeeklyDuty): readonly ScheduleError[] {
+function shiftErrors(field: string, { days, from, to }: Omit<WeeklyDuty, 'teamId'>): readonly ScheduleError[] {
   const known: readonly string[] = [...weekdays, 'holiday'];
   const unknown = days.filter((day) => !known.includes(day));
   return [
@@ -72,7 +72,7 @@ function weeklyErrors(field: string, { days, from, to }: WeeklyDuty): readonly S
 }
 
 function rotationErrors(field: string, rotation: Rotation): readonly ScheduleError[] {
-  const { teamIds, every, handOver, start } = rotation;
+  const { teamIds, every, handOver, start, hours } = rotation;
   return [
     ...errorIf(teamIds.length === 0, `${field}.teamIds`, 'No team takes part; name at least one.'),
     ...errorIf(
@@ -82,6 +82,7 @@ function rotationErrors(field: string, rotation: Rotation): readonly ScheduleErr
     ),
     ...timeErrors(`${field}.handOver`, handOver),
     ...dateErrors(`${field}.start`, start),
+    ...(hours === undefined ? [] : shiftErrors(field, { ...hours, days: hours.days ?? weekdays })),
   ];
 }
 

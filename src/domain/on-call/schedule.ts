@@ -36,13 +36,21 @@ export type WeeklyDuty = {
 
 /**
  * Teams take turns. `every` as `1w`, `3d` or `12h`, all counted in civil time; the first turn begins at the local time
- * `handOver` of the date `start`, and nobody has a turn before it.
+ * `handOver` of the date `start`, and nobody has a turn before it. With `hours` a turn is only the shifts within it.
  */
 export type Rotation = {
   readonly teamIds: readonly number[];
   readonly every: string;
   readonly handOver: string;
   readonly start: string;
+  readonly hours?: RotationHours | undefined;
+};
+
+/** Shifts as in WeeklyDuty. `days` undefined means every day, holidays too. */
+export type RotationHours = {
+  readonly days: readonly DutyDay[] | undefined;
+  readonly from: string;
+  readonly to: string;
 };
 
 /**

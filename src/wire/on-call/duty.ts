@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import type { CoverageWarnings } from '../../domain/on-call/coverage-warnings.ts';
 import type { DutySlot, Schedule } from '../../domain/on-call/schedule.ts';
+import type { UnusedEntry } from '../../domain/on-call/unused-entries.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { idOrNull } from '../entry.ts';
 import { uint } from '../paging.ts';
@@ -33,6 +34,18 @@ const overlap = Type.Object(
   { title: 'DutyOverlap', description: 'A time that two entries claim.' },
 );
 
+const unused = Type.Object(
+  {
+    entry: Type.String({ description: 'The entry of the schedule.', examples: ['weekly[0]'] }),
+    reason: Type.String({ description: 'Why it never applies.', examples: ['later entries cover all of its time'] }),
+  },
+  { title: 'UnusedDuty', description: 'An entry by which nobody has the duty in the coming year.' },
+);
+const whyUnused: Readonly<Record<UnusedEntry['cause'], string>> = {
+  covered: 'later entries cover all of its time',
+  'no-day': 'none of its days comes within a year',
+};
+
 export const previewSchema = Type.Object(
   {
     slots: Type.Array(slot, { description: 'Who has the duty when.' }),
@@ -40,6 +53,7 @@ export const previewSchema = Type.Object(
     overlaps: Type.Array(overlap, {
       description: 'Two entries of one layer that name different holders for the same time; the later one wins.',
     }),
+    unused: Type.Array(unused, { description: 'Weekly entries and rotations that never apply.' }),
     hasMore: Type.Boolean({ description: 'There are more gaps or overlaps than are listed.' }),
   },
   { title: 'SchedulePreview', description: 'The duty that a schedule gives.' },
@@ -49,6 +63,7 @@ export function printPreview(
   { timeZone }: Pick<Schedule, 'timeZone'>,
   slots: readonly DutySlot[],
   { gaps, overlaps, hasMore }: CoverageWarnings,
+  unused: readonly UnusedEntry[],
 ): Static<typeof previewSchema> {
   const times = ({ from, to }: { readonly from: number; readonly to: number }) => ({
     from: printInstant(from, timeZone),
@@ -69,12 +84,17 @@ export function printPreview(
       ...times(slot),
       times: count,
     })),
+    unused: unused.map(({ entry, cause }) => ({ entry, reason: whyUnused[cause] })),
     hasMore,
   };
 }
 
 /** Prints the warnings as sentences without full stops; only the first gap is printed. */
-export function printCoverageWarnings({ timeZone }: Schedule, { gaps, overlaps }: CoverageWarnings): readonly string[] {
+export function printCoverageWarnings(
+  { timeZone }: Schedule,
+  { gaps, overlaps }: CoverageWarnings,
+  unused: readonly UnusedEntry[],
+): readonly string[] {
   const [gap] = gaps;
   const between = ({ from, to }: { readonly from: number; readonly to: number }): string =>
     `from ${printInstant(from, timeZone)} to ${printInstant(to, timeZone)}`;
@@ -83,5 +103,6 @@ export function printCoverageWarnings({ timeZone }: Schedule, { gaps, overlaps }
       ? []
       : [`nobody has the duty ${between(gap)}${gaps.length > 1 ? ', and at other times' : ''}`]),
     ...overlaps.map(({ entries: [one, other], ...slot }) => `${one} and ${other} both give the duty ${between(slot)}`),
+    ...unused.map(({ entry, cause }) => `${entry} never applies: ${whyUnused[cause]}`),
   ];
 }

@@ -1,7 +1,7 @@
 // The JSON of schedules. It checks the format only; domain/on-call/ validates the meaning.
 
 import { type Static, Type } from 'typebox';
-import { type DutyDay, maxOverrides, weekdays } from '../../domain/on-call/schedule.ts';
+import { type DutyDay, maxOverrides, type Rotation, weekdays } from '../../domain/on-call/schedule.ts';
 import { scheduleErrors } from '../../domain/on-call/schedule-errors.ts';
 import type { PeopleEntries, PeopleFields, Stored } from '../../domain/people/entities.ts';
 import { AppError } from '../../errors.ts';
@@ -18,36 +18,59 @@ const endTime = Type.String({
   examples: ['08:00'],
 });
 const date = (description: string) => Type.String({ pattern: `^${day}$`, description, examples: ['2026-11-02'] });
+const dutyDays = (description: string) =>
+  Type.Array(Type.Enum([...weekdays, 'holiday'] as const satisfies readonly DutyDay[]), {
+    minItems: 1,
+    maxItems: 8,
+    uniqueItems: true,
+    description,
+  });
+
 const weekly = Type.Object(
   {
     teamId: idOf('team that has the duty'),
-    days: Type.Array(Type.Enum([...weekdays, 'holiday'] as const satisfies readonly DutyDay[]), {
-      minItems: 1,
-      maxItems: 8,
-      uniqueItems: true,
-      description: 'The days. On a holiday only `holiday` applies, not the weekday.',
-    }),
+    days: dutyDays('The days. On a holiday only `holiday` applies, not the weekday.'),
     from: time('When the duty begins.'),
     to: endTime,
   },
   { title: 'WeeklyDuty', description: 'A duty that a team has every week.' },
 );
+const turns = {
+  teamIds: Type.Array(uint({ examples: [1] }), {
+    minItems: 1,
+    maxItems: maxListed,
+    description: 'The teams in turn; a team may appear more than once.',
+  }),
+  every: Type.String({
+    pattern: '^[1-9][0-9]{0,3}[hdw]$',
+    description: 'How long a turn is, in hours, days or weeks.',
+    examples: ['1w'],
+  }),
+  handOver: time('When the duty is handed over.'),
+  start: date('The day of the first turn.'),
+};
+const rotationDays = 'The days on which the team of the turn has the duty, as in weekly entries.';
+const rotationFrom = 'When the duty begins on these days; a shift that contains a hand-over is shared.';
+
 const rotation = Type.Object(
   {
-    teamIds: Type.Array(uint({ examples: [1] }), {
-      minItems: 1,
-      maxItems: maxListed,
-      description: 'The teams in turn; a team may appear more than once.',
+    ...turns,
+    days: Type.Union([dutyDays(rotationDays), Type.Null()], {
+      description: `${rotationDays} Null: all, with holidays.`,
     }),
-    every: Type.String({
-      pattern: '^[1-9][0-9]{0,3}[hdw]$',
-      description: 'How long a turn is, in hours, days or weeks.',
-      examples: ['1w'],
-    }),
-    handOver: time('When the duty is handed over.'),
-    start: date('The day of the first turn.'),
+    from: Type.Union([time(rotationFrom), Type.Null()], { description: `${rotationFrom} Null: the whole day.` }),
+    to: Type.Union([endTime, Type.Null()], { description: 'When it ends. Null: the whole day.' }),
   },
   { title: 'Rotation', description: 'Teams that have the duty in turn.' },
+);
+const rotationBody = Type.Object(
+  {
+    ...turns,
+    days: Type.Optional(dutyDays(`${rotationDays} Not given: all, with holidays.`)),
+    from: Type.Optional(time(`${rotationFrom} Not given: 00:00.`)),
+    to: Type.Optional(endTime),
+  },
+  { title: 'RotationBody', description: 'Teams that have the duty in turn, all the time or in some hours only.' },
 );
 /** Limits that keep evaluating a schedule fast: each entry may claim the duty many times a day. */
 const maxEntries = { weekly: 100, rotations: 20 };
@@ -107,7 +130,7 @@ export const scheduleBody = Type.Object(
       ),
     ),
     weekly: Type.Optional(Type.Array(weekly, { maxItems: maxEntries.weekly, ...entries.weekly })),
-    rotations: Type.Optional(Type.Array(rotation, { maxItems: maxEntries.rotations, ...entries.rotations })),
+    rotations: Type.Optional(Type.Array(rotationBody, { maxItems: maxEntries.rotations, ...entries.rotations })),
     overrides: Type.Optional(
       Type.Array(listedOverride, {
         maxItems: maxOverrides,
@@ -132,13 +155,23 @@ export function readSchedule(body: Body, serverZone: string): PeopleFields['sche
     timeZone: timeZone === undefined ? serverZone : knownTimeZone('timeZone', timeZone),
     holidays: { dates: holidays.dates ?? [], icalUrl: holidays.icalUrl, icalDates: [] },
     weekly,
-    rotations,
+    rotations: rotations.map(readRotation),
     overrides: overrides?.map(readOverride),
   };
   const errors = scheduleErrors({ id: 0, ...schedule, overrides: schedule.overrides ?? [] });
   const [first] = errors;
   if (first === undefined) return schedule;
   throw new AppError('unprocessable', `${first.field}: ${first.message}`, { errors: errors.slice(0, 20) });
+}
+
+function readRotation({ days, from, to, ...turns }: Static<typeof rotationBody>): Rotation {
+  const isAllTheTime = days === undefined && from === undefined && to === undefined;
+  return isAllTheTime ? turns : { ...turns, hours: { days, from: from ?? '00:00', to: to ?? '24:00' } };
+}
+
+function printRotation({ teamIds, every, handOver, start, hours }: Rotation): Static<typeof rotation> {
+  const days = hours?.days === undefined ? null : [...hours.days];
+  return { teamIds: [...teamIds], every, handOver, start, days, from: hours?.from ?? null, to: hours?.to ?? null };
 }
 
 export function printSchedule(schedule: Stored<PeopleEntries['schedule']>): Static<typeof scheduleSchema> {
@@ -149,12 +182,7 @@ export function printSchedule(schedule: Stored<PeopleEntries['schedule']>): Stat
     timeZone,
     holidays: { dates: [...holidays.dates], icalUrl: holidays.icalUrl ?? null },
     weekly: weekly.map(({ teamId, days, from, to }) => ({ teamId, days: [...days], from, to })),
-    rotations: rotations.map(({ teamIds, every, handOver, start }) => ({
-      teamIds: [...teamIds],
-      every,
-      handOver,
-      start,
-    })),
+    rotations: rotations.map(printRotation),
     overrides: overrides.map(printOverride),
     lastChange: printUtcLocal(schedule.lastChange),
   };

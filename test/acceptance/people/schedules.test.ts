@@ -24,7 +24,18 @@ testOnStores('a schedule is created, read, replaced and removed', async (t, kind
       { teamId: a, days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '18:00', to: '08:00' },
       { teamId: b, days: ['sat', 'sun', 'holiday'], from: '00:00', to: '24:00' },
     ],
-    rotations: [{ teamIds: [a, b], every: '1w', handOver: '08:00', start: '2026-11-02' }],
+    rotations: [
+      { teamIds: [a, b], every: '1w', handOver: '08:00', start: '2026-11-02', days: null, from: null, to: null },
+      {
+        teamIds: [b],
+        every: '3d',
+        handOver: '12:00',
+        start: '2026-11-02',
+        days: ['sat', 'holiday'],
+        from: '18:00',
+        to: '08:00',
+      },
+    ],
     overrides: [
       { teamId: b, userId: null, from: '2026-11-20T08:00', to: '2026-11-21T08:00', reason: 'swap', lock: false },
       { teamId: null, userId: 1, from: '2026-11-22T08:00:30', to: '2026-11-23T08:00+01:00', reason: '', lock: false },
@@ -63,6 +74,8 @@ testOnStores('an invalid entry or an unknown team or user is refused by field', 
     [{ rotations: [{ ...turn, teamIds: [] }] }, 400, 'rotations[0].teamIds'],
     [{ rotations: [{ ...turn, teamIds: [a, 77] }] }, 422, 'rotations[0].teamIds[1]'],
     [{ rotations: [{ ...turn, start: '2026-02-30' }] }, 422, 'rotations[0].start'],
+    [{ rotations: [{ ...turn, from: '24:00' }] }, 400, 'rotations[0].from'],
+    [{ rotations: [{ ...turn, days: [] }] }, 400, 'rotations[0].days'],
     [{ overrides: [{ ...other, to: 'soon' }] }, 400, 'overrides[0].to'],
     [{ overrides: [{ ...other, to: other.from }] }, 422, 'overrides[0].to'],
     [{ overrides: [{ ...other, teamId: 77 }] }, 422, 'overrides[0].teamId'],
@@ -112,6 +125,7 @@ testOnStores('gaps and overlaps are reported as warnings when saving, and in the
     ],
     gaps: [],
     overlaps: [{ entries: ['weekly[0]', 'weekly[1]'], from: time('16T18:00'), to: time('16T20:00'), times: 1 }],
+    unused: [],
     hasMore: false,
   });
   const long = { schedule: both, from, to: '2027-11-17T00:00' };
@@ -121,6 +135,46 @@ testOnStores('gaps and overlaps are reported as warnings when saving, and in the
     'to',
   ]);
   assert.deepEqual(names(await site.request('GET', '/schedules')), ['Full', 'Both'], 'a look saves nothing');
+});
+
+testOnStores('an entry that can never apply is a warning when saving, and in the preview', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [a, b] = await twoTeams(site);
+  const week = { teamId: a, days: allDays, from: '00:00', to: '24:00' };
+  const rotation = { teamIds: [a, b], every: '1w', handOver: '08:00', start: '2026-11-02' };
+  const body = { name: 'Pumps', weekly: [week, { ...week, teamId: b, days: ['holiday'] }] };
+  const saved = await site.request('POST', '/schedules', body);
+  const noDay = 'weekly[1] never applies: none of its days comes within a year';
+  assert.equal(saved.headers.get('tocsin-warnings'), noDay);
+  const own = `/schedules/${saved.body}`;
+  const covered = await site.request('PUT', own, { ...body, weekly: [week], rotations: [rotation] });
+  const reason = 'later entries cover all of its time';
+  assert.equal(covered.headers.get('tocsin-warnings'), `weekly[0] never applies: ${reason}`);
+  const { unused } = await site.ask('POST', '/schedules/preview', { schedule: covered.body });
+  assert.deepEqual(unused, [{ entry: 'weekly[0]', reason }]);
+  const nights = { ...rotation, from: '20:00', to: '08:00' };
+  const whole = await site.request('PUT', own, { ...body, weekly: [week], rotations: [nights] });
+  assert.equal(whole.headers.get('tocsin-warnings'), null);
+});
+
+testOnStores('a rotation with hours gives the duty in these hours alone', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [a, b] = await twoTeams(site);
+  const nights = { teamIds: [a, b], every: '1w', handOver: '08:00', start: '2026-11-02', from: '20:00', to: '08:00' };
+  const schedule = { name: 'Nights', timeZone: 'Europe/Paris', rotations: [{ ...nights, days: ['sun', 'mon'] }] };
+  const [from, to] = ['2026-11-15T00:00', '2026-11-18T00:00'];
+  const preview = await site.ask<{ slots: readonly Row[] }>('POST', '/schedules/preview', { schedule, from, to });
+  const local = (text: unknown) => String(text).slice(8, 16);
+  assert.deepEqual(
+    preview.slots.map((slot) => [local(slot.from), local(slot.to), slot.teamId]),
+    [
+      ['15T00:00', '15T20:00', null],
+      ['15T20:00', '16T08:00', b],
+      ['16T08:00', '16T20:00', null],
+      ['16T20:00', '17T08:00', a],
+      ['17T08:00', '18T00:00', null],
+    ],
+  );
 });
 
 testOnStores('an operator can take the duty now, for themself only', async (t, kind) => {
