@@ -62,10 +62,10 @@ export const heavy: Readonly<Record<string, Heavy>> = {
   'statistics of everything': (options, turn) =>
     send(options, 'GET', `/alarms/${turn % 2 ? 'statistics' : 'interventions'}?limit=1000&search=`),
   'a large calendar': (options, turn) => {
-    if (turn % 3 === 0) return send(options, 'GET', `/users/${options.userId}/calendar.ics?key=${options.token}`);
+    if (turn % 3 === 0) return send(options, 'GET', `/users/${options.userId}/calendar.ics`);
     if (turn % 3 === 1)
       return send(options, 'POST', '/schedules/preview', { schedule: largeSchedule(options.groupIds.slice(0, 20)) });
-    return send(options, 'GET', `/callgroups/${options.groupIds[0]}/calendar.ics?key=${options.token}`);
+    return send(options, 'GET', `/callgroups/${options.groupIds[0]}/calendar.ics`);
   },
   'bulk acknowledgement': (options, turn) => {
     const ids = Array.from({ length: 1_000 }, (_, n) => ((turn * 1_000 + n) % 20_000) + 1);

@@ -6,6 +6,7 @@ import { callerOf, mayUse, type Principal } from '../domain/access/access.ts';
 import { calendarOf } from '../domain/on-call/ical.ts';
 import { peopleKinds } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
+import { bearerToken } from '../http/fastify-adapter.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { getDutyCalendar, getOnCall, getReadiness } from '../operations/on-call/queries.ts';
 import type { Store } from '../store/store.ts';
@@ -91,14 +92,18 @@ function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'us
     tag,
     operationId: of === 'user' ? 'getUserCalendar' : 'getCallGroupCalendar',
     summary: `The duty of a ${noun} as a calendar`,
-    description: `iCalendar, the last ${pastDays} days and the next ${comingDays}. Instead of a header it takes an API key or token with the scope \`directory:read\` in \`key\`: give each subscriber a key of their own.`,
+    description: `iCalendar, the last ${pastDays} days and the next ${comingDays}. Instead of a header with a token that has the scope \`calendar:read\` it takes an API key in \`key\` that has this scope alone: an address that leaks shows nothing but the duty. Give each subscriber a key of their own.`,
     params: idParams(noun),
-    query: Type.Object({ key: text(1_024, { description: 'An API key or access token.', examples: ['an API key'] }) }),
+    query: Type.Object({
+      key: Type.Optional(text(1_024, { description: 'An API key with the scope `calendar:read` and no other.' })),
+    }),
     contentType: 'text/calendar; charset=utf-8',
     responses: { 200: Type.String({ description: 'The calendar.' }) },
     refusals: ['not-signed-in', 'scope-missing', 'not-found'],
-    handle: async ({ params: { id }, query: { key }, now }) => {
-      const caller = callerOf(subscriber(await principals.holderOf(key)));
+    handle: async ({ params: { id }, query: { key }, request, now }) => {
+      const token = key ?? bearerToken(request.headers.authorization);
+      const holder = token === undefined ? undefined : await principals.holderOf(token);
+      const caller = callerOf(subscriber(holder, key !== undefined));
       const period = { from: now - pastDays * dayMs, to: now + comingDays * dayMs };
       const found = await store.read(getDutyCalendar, { of, id, caller, ...period });
       if (found === undefined) throw new AppError('not-found', `There is no ${noun} ${id}.`);
@@ -107,8 +112,14 @@ function calendarRoute({ store, principals }: OnCallParts, of: 'callGroup' | 'us
   });
 }
 
-function subscriber(holder: Principal | undefined): Principal {
-  if (holder === undefined) throw new AppError('not-signed-in', 'Give a valid API key or token as `key`.');
-  if (mayUse(holder, 'directory:read')) return holder;
-  throw new AppError('scope-missing', 'This needs the scope directory:read, which the key does not have.');
+/** An address is passed on and kept in many places, so what it contains must open nothing but calendars. */
+function subscriber(holder: Principal | undefined, isInAddress: boolean): Principal {
+  if (holder === undefined) throw new AppError('not-signed-in', 'Give an API key for calendars as `key`.');
+  if (!mayUse(holder, 'calendar:read'))
+    throw new AppError('scope-missing', 'This needs the scope calendar:read, which the key does not have.');
+  if (!isInAddress || (holder.kind === 'key' && holder.scopes.length === 1)) return holder;
+  throw new AppError(
+    'scope-missing',
+    'In an address only an API key with the scope calendar:read and no other is taken.',
+  );
 }

@@ -221,11 +221,11 @@ export class TenantProbe {
     fill: Fill,
     extras: { readonly query?: Readonly<Record<string, string | number>>; readonly isWhole?: boolean } = {},
   ): Promise<Answer> {
+    // Calendars are public, because their key may be in the address; a token in the header is taken too.
     const isKeyed = operation.query.some(({ name }) => name === 'key');
-    const query = { ...extras.query, ...(isKeyed ? { key: caller.token } : {}) };
-    const request = buildRequest(operation, fill, { ...extras, query });
+    const request = buildRequest(operation, fill, extras);
     const answer = await this.#site.app.request(request.method, request.path, {
-      token: operation.scope === 'public' ? undefined : caller.token,
+      token: operation.scope === 'public' && !isKeyed ? undefined : caller.token,
       body: request.body,
     });
     this.#count += 1;

@@ -29,9 +29,10 @@ export type TwoTenants = {
 
 const scopesOf = {
   supervisor:
-    'alarms:read alarms:write alarms:ack alarms:mask history:read calls:send calls:read directory:read directory:write',
-  operator: 'alarms:read alarms:write alarms:ack alarms:mask history:read calls:send calls:read directory:read',
-  observer: 'alarms:read history:read calls:read directory:read',
+    'alarms:read alarms:write alarms:ack alarms:mask history:read calls:send calls:read directory:read calendar:read directory:write',
+  operator:
+    'alarms:read alarms:write alarms:ack alarms:mask history:read calls:send calls:read directory:read calendar:read',
+  observer: 'alarms:read history:read calls:read directory:read calendar:read',
   source: 'alarms:write',
 } as const;
 export type BoundRole = keyof typeof scopesOf;

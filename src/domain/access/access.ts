@@ -10,6 +10,7 @@ export const scopes = [
   'calls:read',
   'directory:read',
   'directory:write',
+  'calendar:read',
   'audit:read',
   'commands:run',
   'admin',
@@ -17,7 +18,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-const reading: readonly Scope[] = ['alarms:read', 'history:read', 'calls:read', 'directory:read'];
+const reading: readonly Scope[] = ['alarms:read', 'history:read', 'calls:read', 'directory:read', 'calendar:read'];
 const operating: readonly Scope[] = [...reading, 'alarms:write', 'alarms:ack', 'alarms:mask', 'calls:send'];
 
 export const roles = {

@@ -12,6 +12,7 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   'calls:read': 'see calls, and explanations of whom an alarm calls',
   'directory:read': 'see people, groups, schedules, stations and media',
   'directory:write': 'change groups, schedules, stations and media',
+  'calendar:read': 'see the duty as a calendar',
   'audit:read': 'see the journal',
   'commands:run': 'send alarms that run scripts',
   admin: 'users, API keys, sessions and metrics',

@@ -9,9 +9,6 @@ type Located = { readonly method: string; readonly path: string; readonly operat
 
 /** The examples that are refused on a new installation, with the documented status of the refusal. */
 const refused: Readonly<Record<string, number>> = {
-  // The key in the example stands for one that the reader has.
-  getCallGroupCalendar: 401,
-  getUserCalendar: 401,
   // The alarm is not latched, and nobody is called for it any more.
   resetAlarm: 422,
   escalateAlarm: 409,

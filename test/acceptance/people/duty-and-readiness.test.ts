@@ -132,10 +132,10 @@ testOnStores('a bound caller sees the duty of its own groups', async (t, kind) =
   assert.equal((await asNorth.request('GET', `/oncall?callGroupId=${group}`)).status, 404);
 });
 
-testOnStores('the duty is served as a calendar to a key in the URL', async (t, kind) => {
+testOnStores('the duty is served as a calendar to a key in the URL that opens nothing else', async (t, kind) => {
   const site = await startSite(t, kind);
   const { bo, cy, group } = await dayAndNight(site);
-  const key = await site.keyFor(['directory:read']);
+  const key = await site.keyFor(['calendar:read']);
   const calendar = (path: string, given: string) =>
     site.app.request('GET', `/api/v1/${path}/calendar.ics?key=${encodeURIComponent(given)}`);
   const ofGroup = await calendar(`callgroups/${group}`, key);
@@ -149,15 +149,27 @@ testOnStores('the duty is served as a calendar to a key in the URL', async (t, k
   assert.match((await calendar(`users/${cy}`, key)).text, /SUMMARY:Pumps \(relief\)/);
   assert.doesNotMatch((await calendar('users/1', key)).text, /VEVENT/);
   for (const [given, status] of [
-    ['', 400],
+    ['', 401],
     ['garbage', 401],
     [await site.keyFor(['alarms:read']), 403],
+    // An address that leaks would open the directory, with its numbers.
+    [await site.keyFor(['directory:read']), 403],
+    [await site.keyFor(['calendar:read', 'directory:read']), 403],
+    [site.token, 403],
   ] as const) {
     assert.equal((await calendar(`callgroups/${group}`, given)).status, status);
   }
-  const bound = await site.keyFor(['directory:read'], [await site.create('/stations', { name: 'North' })]);
+  for (const path of ['/users', `/callgroups/${group}`, '/oncall', '/schedules'])
+    assert.equal((await site.as(key).request('GET', path)).status, 403, path);
+  const asObserver = await site.as(await site.keyFor(['calendar:read', 'directory:read']));
+  assert.equal((await asObserver.request('GET', `/users/${bo}/calendar.ics`)).status, 200, 'a header is not passed on');
+  assert.equal(
+    (await site.as(await site.keyFor(['directory:read'])).request('GET', `/users/${bo}/calendar.ics`)).status,
+    403,
+  );
+  const bound = await site.keyFor(['calendar:read'], [await site.create('/stations', { name: 'North' })]);
   assert.equal((await calendar(`callgroups/${group}`, bound)).status, 404);
   assert.doesNotMatch((await calendar(`users/${bo}`, bound)).text, /VEVENT/, 'nothing of the groups of others');
-  assert.equal((await site.app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 400);
+  assert.equal((await site.app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 401);
   assert.ok(!JSON.stringify(site.app.logLines).includes(key), 'the key is not logged');
 });
