@@ -1,4 +1,4 @@
-// What a client may read of an error.
+// The text of a failed call for the client: it reveals an error only if the error is meant for clients.
 
 import { HubException } from './hub.ts';
 

@@ -1,4 +1,4 @@
-// What a connection remembers of the request that opened its transport.
+// The request that opened the transport of a connection, as hubs and handlers can read it.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
@@ -8,7 +8,7 @@ export type TransportName = 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
 export interface OpeningRequest {
   readonly transport: TransportName;
   readonly headers: IncomingHttpHeaders;
-  /** As sent, hence with the tokens in it. */
+  /** The query as the client sent it, including its tokens. */
   readonly query: URLSearchParams;
   readonly cookies: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,6 @@
-// The bounded send queues of one connection: one that writes to a stream, and one that polls empty.
+// The bounded send queues of one connection: one that writes to a stream, and one that polls empty; and those polls.
 
+import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Limits } from './options.ts';
 import type { Payload } from './payload.ts';
@@ -106,5 +107,47 @@ export class PollQueue<P extends Payload = Payload> {
     this.#payloads = [];
     this.#bytes = 0;
     return taken;
+  }
+}
+
+/** The poll that a client has open, if any, and since when. */
+export class HeldPoll {
+  readonly #now: () => number;
+  #response: ServerResponse | undefined;
+  /** When the current poll began, or when the last one ended. */
+  #since: number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#since = now();
+  }
+
+  /** The response to the poll; undefined between polls. */
+  get response(): ServerResponse | undefined {
+    return this.#response;
+  }
+
+  /** Returns how long the current poll has been open or, between polls, how long there has been none. */
+  age(now: number): number {
+    return now - this.#since;
+  }
+
+  hold(response: ServerResponse): void {
+    this.#set(response);
+    response.on('close', () => {
+      if (this.#response === response) this.#set(undefined);
+    });
+  }
+
+  /** Returns the response to the poll for the caller to end; the client has no open poll then. */
+  take(): ServerResponse | undefined {
+    const response = this.#response;
+    if (response !== undefined) this.#set(undefined);
+    return response;
+  }
+
+  #set(response: ServerResponse | undefined): void {
+    this.#response = response;
+    this.#since = this.#now();
   }
 }

@@ -54,7 +54,7 @@ export class SignalRServer {
   readonly #hubs = new Map<HubDefinition, LiveHub>();
   readonly #connections = new Map<ConnectionsDefinition, LiveConnections>();
   readonly #families: readonly ProtocolFamily[];
-  /** By the settings of the mount, whose limits they apply. */
+  /** One upgrader for each mount, by its settings. */
   readonly #upgraders = new Map<Settings, WebSocketUpgrader>();
   readonly #timer: NodeJS.Timeout;
   /** For each request under way, the filters passed to `closeConnectionsOf` since it arrived: it has no connection yet. */
@@ -227,7 +227,7 @@ export class SignalRServer {
       try {
         await work({ ...shape, principal });
       } finally {
-        // By identity: another request of the same principal may have been authenticated after its token was renewed.
+        // Compares by identity: another request of the same principal may have been authenticated with a renewed token.
         if (filters.some((hasEnded) => hasEnded(principal))) this.closeConnectionsOf((one) => one === principal);
       }
     } finally {

@@ -49,7 +49,7 @@ for (const protocol of ['json', 'messagepack'] as const) {
     });
     afterEach(async () => {
       await client.stop();
-      // Before the proxy stops, which would be another cut.
+      // The connection must have ended before the proxy stops: that would be another cut.
       await untilEqual(() => rig.server.connectionCount, 0);
       await proxy.stop();
     });

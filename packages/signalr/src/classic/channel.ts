@@ -1,4 +1,4 @@
-// What a classic connection carries: channels, each with its own position in its messages, and what they need of it.
+// The channels of a classic connection, each with a cursor of its own, and the connection as they use it.
 
 import type { CloseOptions, Cursor } from '../hub.ts';
 import type { OpeningRequest } from '../opening-request.ts';
@@ -25,7 +25,7 @@ export interface Channel {
   end(): void;
 }
 
-/** The channels of a client, and what happens with the messages that it sends. */
+/** The channels of a client, and the handler of the messages that it sends. */
 export interface Service {
   readonly channels: readonly Channel[];
   /** Resolves to the response to a message of the client, if there is one. */

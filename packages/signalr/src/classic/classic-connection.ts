@@ -19,7 +19,7 @@ type ConnectionOptions = {
   readonly id: string;
   readonly endpoint: Endpoint;
   readonly principal: Principal;
-  /** Makes what the client is connected to. */
+  /** Makes the service of the client: its hubs, or its persistent connection. */
   readonly serve: (carrier: Carrier) => Service;
   readonly settings: Settings;
   /** `onEnded` is called when the connection has ended, `onGone` when its last transport is gone as well. */
@@ -102,7 +102,7 @@ export class ClassicConnection implements Carrier, TransportOwner {
       return;
     }
     const states = this.#statesIn(received);
-    // All of them before any of them sends, because each message carries the cursors of all.
+    // All channels are rewound before any of them sends, because each message carries the cursors of all.
     for (const [index, channel] of this.#channels.entries()) channel.rewind(cursors[index] ?? '', states[index] ?? '');
     this.refreshClientState(received);
     for (const channel of this.#channels) channel.resume();
@@ -124,7 +124,7 @@ export class ClassicConnection implements Carrier, TransportOwner {
   push(push: HubPush): void {
     if (this.#transport === undefined) return;
     this.#lastSentAt = this.#settings.now();
-    // The client reconnects and sends the cursor it got to.
+    // The client of a destroyed transport reconnects with the cursor it got to.
     if (this.#transport.isFull) this.#transport.destroy();
     else this.#transport.push(push, this.#cursor);
   }

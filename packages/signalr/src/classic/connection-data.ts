@@ -13,7 +13,7 @@ export function subscribedHubs(connectionData: string | undefined, hubs: readonl
     if (hub === undefined) throw new RequestRefused(400, unresolvedHub(name));
     return hub;
   });
-  // In the order of the mount, on which the joined cursors rely.
+  // The hubs are in the order of the mount, because joined cursors rely on it.
   return hubs.filter((hub) => found.includes(hub));
 }
 

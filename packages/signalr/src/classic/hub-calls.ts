@@ -41,13 +41,13 @@ export async function runCall(
 ): Promise<string> {
   const { method: name, args, id } = message;
   const method = hub.method(name);
-  // Methods of the original are overloaded by their number of parameters, so one with another number is another method.
+  // In ASP.NET SignalR 2, methods of one name and different numbers of parameters are different methods.
   if (method === undefined || !takesAsMany(method.parameters, args)) {
     return failure(message, `'${name}' method could not be resolved.`);
   }
   try {
     checkArguments(method.parameters, args);
-    // Clients of this generation upload no streams.
+    // Classic clients upload no streams.
     checkUploads(method.parameters, 0);
     const result = await method.run({ connection, uploads: [], signal: connection.closed }, ...args);
     // A null result is omitted, like an undefined one.

@@ -1,24 +1,21 @@
-// A classic client of one hub: what the hub sends to it, and where it resumes.
+// A classic client of one hub: the messages of the hub to it, and the cursor at which it resumes.
 
 import type { CloseOptions, Cursor } from '../hub.ts';
 import type { Member } from '../live/broadcast-batch.ts';
 import type { LiveHub } from '../live/live-hub.ts';
 import type { SharedCall } from '../live/shared-call.ts';
-import type { OpeningRequest } from '../opening-request.ts';
-import type { Principal } from '../principal.ts';
+import { CarriedChannel } from './carried-channel.ts';
 import { type Carrier, type Channel, versionOf } from './channel.ts';
 import type { HubPush, HubPushEncoding } from './messages.ts';
 import { RecentPushes } from './recent-pushes.ts';
 
-export class HubMembership implements Member, Channel {
-  readonly #carrier: Carrier;
+export class HubMembership extends CarriedChannel implements Member, Channel {
   readonly #hub: LiveHub;
   readonly #encoding: HubPushEncoding;
   /** Undefined when the hub itself can resend the messages a client missed. */
   readonly #recent: RecentPushes | undefined;
   /** Whether the client subscribed to the hub; a client that did not can only call methods. */
   readonly #isListening: boolean;
-  #cursor: Cursor = '';
   #clientState = '';
   /** Counts how often the client resumed at a cursor: messages queued before a resumption must not be sent after it. */
   #resumeCount = 0;
@@ -26,31 +23,11 @@ export class HubMembership implements Member, Channel {
   #admitted: Promise<boolean> | undefined;
 
   constructor(carrier: Carrier, hub: LiveHub, encoding: HubPushEncoding, isListening: boolean) {
-    this.#carrier = carrier;
+    super(carrier);
     this.#hub = hub;
     this.#encoding = encoding;
     this.#isListening = isListening;
     this.#recent = hub.definition.recovery === undefined ? new RecentPushes() : undefined;
-  }
-
-  get id(): string {
-    return this.#carrier.id;
-  }
-
-  get principal(): Principal {
-    return this.#carrier.principal;
-  }
-
-  get request(): OpeningRequest {
-    return this.#carrier.request;
-  }
-
-  get closed(): AbortSignal {
-    return this.#carrier.closed;
-  }
-
-  get cursor(): Cursor {
-    return this.#cursor;
   }
 
   get clientState(): string {
@@ -66,33 +43,32 @@ export class HubMembership implements Member, Channel {
   }
 
   beginAt(cursor: Cursor): void {
-    this.#cursor = this.#recent?.cursor ?? cursor;
+    this.position = this.#recent?.cursor ?? cursor;
   }
 
   start(): Promise<boolean> {
-    const cursor = this.#recent === undefined ? this.#cursor : undefined;
+    const cursor = this.#recent === undefined ? this.position : undefined;
     this.#admitted ??= this.#join(() => this.#hub.definition.onConnected?.(this, cursor));
     return this.#admitted;
   }
 
   rewind(cursor: Cursor, clientState: string): void {
     if (this.#recent === undefined) this.#resumeCount += 1;
-    this.#cursor = cursor;
+    this.position = cursor;
     // The client received it before a restart of this server, or from another node meanwhile.
     if (versionOf(clientState) > versionOf(this.#clientState)) this.#clientState = clientState;
   }
 
   resume(): void {
-    const { recovery } = this.#hub.definition;
-    const cursor = this.#cursor;
-    if (recovery === undefined) {
+    if (this.#recent !== undefined) {
       void this.start();
-      this.#resendAfter(cursor);
+      this.resend(this.#recent);
       return;
     }
-    const resume = () => recovery.onResumed(this, cursor, textOf(this.#clientState));
+    const cursor = this.position;
+    const resume = () => this.#hub.definition.recovery?.onResumed(this, cursor, textOf(this.#clientState));
     if (this.#admitted === undefined) this.#admitted = this.#join(resume);
-    else void this.#carrier.attempt(resume);
+    else void this.carrier.attempt(resume);
   }
 
   send(target: string, args: readonly unknown[], cursor?: Cursor): void {
@@ -102,20 +78,16 @@ export class HubMembership implements Member, Channel {
 
   advance(cursor: Cursor): void {
     this.#post(() => {
-      if (this.#recent !== undefined || cursor === this.#cursor) return;
-      this.#cursor = cursor;
-      this.#carrier.sendCursor();
+      if (this.#recent !== undefined || cursor === this.position) return;
+      this.position = cursor;
+      this.carrier.sendCursor();
     });
   }
 
   setClientState(text: string): void {
     if (text === textOf(this.#clientState)) return;
     this.#clientState = `${versionOf(this.#clientState) + 1}.${text}`;
-    this.#post(() => this.#carrier.sendClientState());
-  }
-
-  untilSent(): Promise<void> {
-    return this.#carrier.untilSent();
+    this.#post(() => this.carrier.sendClientState());
   }
 
   async invoke(): Promise<never> {
@@ -123,7 +95,7 @@ export class HubMembership implements Member, Channel {
   }
 
   close(options?: CloseOptions): void {
-    this.#carrier.close(options);
+    this.carrier.close(options);
   }
 
   joinGroup(name: string): void {
@@ -149,9 +121,9 @@ export class HubMembership implements Member, Channel {
 
   #join(begin: () => unknown): Promise<boolean> {
     // The client may have left before the init message was sent.
-    if (this.#carrier.closed.aborted) return Promise.resolve(false);
+    if (this.carrier.closed.aborted) return Promise.resolve(false);
     this.#hub.add(this);
-    return this.#carrier.attempt(begin);
+    return this.carrier.attempt(begin);
   }
 
   /** Queues the work in the hub's scheduler, so that no message overtakes a broadcast. */
@@ -160,21 +132,14 @@ export class HubMembership implements Member, Channel {
     if (!this.#isListening) return;
     const resumeCount = this.#resumeCount;
     this.#hub.scheduler.post(() => {
-      if (resumeCount === this.#resumeCount && !this.#carrier.closed.aborted) work();
+      if (resumeCount === this.#resumeCount && !this.carrier.closed.aborted) work();
       return true;
     });
   }
 
   #push(push: HubPush, given: Cursor | undefined): void {
-    this.#cursor = this.#recent?.add(push) ?? given ?? this.#cursor;
-    this.#carrier.push(push);
-  }
-
-  #resendAfter(cursor: Cursor): void {
-    const missed = this.#recent?.after(cursor) ?? [];
-    this.#cursor = this.#recent?.cursor ?? '';
-    if (missed.length > 0) this.#carrier.pushAll(missed);
-    else if (cursor !== this.#cursor) this.#carrier.sendCursor();
+    this.position = this.#recent?.add(push) ?? given ?? this.position;
+    this.carrier.push(push);
   }
 }
 

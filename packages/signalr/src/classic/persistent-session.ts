@@ -6,51 +6,28 @@ import type { ByteConnection } from '../connections.ts';
 import type { Cursor } from '../hub.ts';
 import type { LiveConnections } from '../live/live-connections.ts';
 import { ReceiveQueue } from '../live/receive-queue.ts';
-import type { OpeningRequest } from '../opening-request.ts';
 import type { Settings } from '../options.ts';
-import type { Principal } from '../principal.ts';
+import { CarriedChannel } from './carried-channel.ts';
 import type { Carrier, Channel, Service } from './channel.ts';
 import { HubPush } from './messages.ts';
 import { RecentPushes } from './recent-pushes.ts';
 
-export class PersistentSession implements ByteConnection, Channel, Service {
+export class PersistentSession extends CarriedChannel implements ByteConnection, Channel, Service {
   readonly channels = [this];
   /** The protocol stores nothing in clients of persistent connections. */
   readonly clientState = '';
   readonly received: ReceiveQueue<Buffer>;
-  readonly #carrier: Carrier;
   readonly #connections: LiveConnections;
   readonly #settings: Settings;
   readonly #recent = new RecentPushes();
   readonly #condition = new ConditionVariable();
-  #cursor: Cursor = '';
   #hasStarted = false;
 
   constructor(carrier: Carrier, connections: LiveConnections, settings: Settings) {
-    this.#carrier = carrier;
+    super(carrier);
     this.#connections = connections;
     this.#settings = settings;
     this.received = new ReceiveQueue(() => this.#condition.notifyAll());
-  }
-
-  get id(): string {
-    return this.#carrier.id;
-  }
-
-  get principal(): Principal {
-    return this.#carrier.principal;
-  }
-
-  get request(): OpeningRequest {
-    return this.#carrier.request;
-  }
-
-  get closed(): AbortSignal {
-    return this.#carrier.closed;
-  }
-
-  get cursor(): Cursor {
-    return this.#cursor;
   }
 
   currentCursor(): Cursor {
@@ -58,32 +35,28 @@ export class PersistentSession implements ByteConnection, Channel, Service {
   }
 
   beginAt(): void {
-    this.#cursor = this.#recent.cursor;
+    this.position = this.#recent.cursor;
   }
 
   async start(): Promise<boolean> {
-    if (this.#carrier.closed.aborted) return false;
+    if (this.carrier.closed.aborted) return false;
     if (!this.#hasStarted) void this.#connections.serve(this);
     this.#hasStarted = true;
     return true;
   }
 
   rewind(cursor: Cursor): void {
-    this.#cursor = cursor;
+    this.position = cursor;
   }
 
   resume(): void {
     void this.start();
-    const known = this.#cursor;
-    const missed = this.#recent.after(known);
-    this.#cursor = this.#recent.cursor;
-    if (missed.length > 0) this.#carrier.pushAll(missed);
-    else if (known !== this.#cursor) this.#carrier.sendCursor();
+    this.resend(this.#recent);
   }
 
   /** Waits while the handler is behind with reading. */
   async handle(text: string): Promise<undefined> {
-    if (!(await this.#carrier.start())) return;
+    if (!(await this.carrier.start())) return;
     const { uploadItems } = this.#settings.limits;
     await this.#condition.until(() => this.closed.aborted || this.received.unread < uploadItems);
     if (!this.closed.aborted) this.received.add(Buffer.from(text));
@@ -96,16 +69,12 @@ export class PersistentSession implements ByteConnection, Channel, Service {
     }
     if (this.closed.aborted) return;
     const push = new HubPush(JSON.stringify(typeof data === 'string' ? data : Buffer.from(data).toString()));
-    this.#cursor = this.#recent.add(push);
-    this.#carrier.push(push);
-  }
-
-  untilSent(): Promise<void> {
-    return this.#carrier.untilSent();
+    this.position = this.#recent.add(push);
+    this.carrier.push(push);
   }
 
   close(): void {
-    this.#carrier.close();
+    this.carrier.close();
   }
 
   end(): void {

@@ -4,7 +4,7 @@ import type { HubDefinition } from '../hub.ts';
 
 /** The script needs jQuery and `jquery.signalR.js` before it. It avoids syntax that old browsers cannot parse. */
 export function proxyScript(url: string, hubs: readonly HubDefinition[]): string {
-  return `/* What this server offers to SignalR clients of the jQuery generation. */
+  return `/* The hubs of this server, for pages that use jQuery and jquery.signalR. */
 (function ($) {
   "use strict";
   if (typeof $ !== "function" || typeof $.hubConnection !== "function") {
@@ -19,7 +19,7 @@ export function proxyScript(url: string, hubs: readonly HubDefinition[]): string
 
   function handlerOf(proxy, name) {
     return function () {
-      // Looked up when it is called, so that a page may put another function in its place.
+      // The function is looked up at each call, so that a page may replace it.
       if (typeof proxy.client[name] === "function") { proxy.client[name].apply(proxy, arguments); }
     };
   }
@@ -27,8 +27,8 @@ export function proxyScript(url: string, hubs: readonly HubDefinition[]): string
   $.hubConnection.prototype.createHubProxies = function () {
     var proxies = {}, heard = [];
 
-    // With every start again, because a page may remove its handlers with off() and still expects to be called at what
-    // it put into client.
+    // Registers the functions in client again at every start: a page may have removed them with off(), and expects
+    // them to be called after a restart.
     function listen() {
       $.each(heard, function (index, one) { one.proxy.off(one.name, one.handler); });
       heard = [];
@@ -42,7 +42,7 @@ export function proxyScript(url: string, hubs: readonly HubDefinition[]): string
       });
     }
 
-    // Before the connection collects the hubs that somebody listens to.
+    // Runs before the connection collects the hubs that the page listens to.
     this.starting(listen);
 ${hubs.map(proxyOf).join('\n')}
     return proxies;

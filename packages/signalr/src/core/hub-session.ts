@@ -27,7 +27,7 @@ export class HubSession implements Member {
   readonly #encoding: CoreEncoding;
   readonly #settings: Settings;
   readonly #reader: MessageReader;
-  /** Only for clients that may resume. */
+  /** Undefined unless the client may resume. */
   readonly #buffer: MessageBuffer | undefined;
   readonly #uploads: Uploads;
   readonly #results = new ClientResults();

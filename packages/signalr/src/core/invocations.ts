@@ -154,7 +154,7 @@ export class Invocations {
         if (count % itemsPerTurn === 0) await nextTurn();
         next = await advance();
       }
-      // Not awaited: a generator suspended in an `await` ends only after that.
+      // The return is not awaited, because a generator suspended in an `await` ends only after that.
       if (next === undefined) iterator.return?.().catch((error) => this.#replies.onError(error));
       this.#complete(call, {});
     } catch (error) {
@@ -173,7 +173,10 @@ export class Invocations {
     this.#replies.onDequeued();
   }
 
-  /** Arguments that do not fit are the client's mistake, and a `HubException` is meant for it: nobody else is told. */
+  /**
+   * Completes the call with an error. A `HubException` and arguments that do not fit are not passed to `onError`, since
+   * they are for the client alone.
+   */
   #fail(call: Call, text: string, error: unknown): void {
     const isForClient = error instanceof HubException || error instanceof InvalidArguments;
     if (!isForClient && !this.#isOver) this.#replies.onError(error);

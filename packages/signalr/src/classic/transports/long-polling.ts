@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Cursor } from '../../hub.ts';
 import type { Intervals, Limits } from '../../options.ts';
-import { PollQueue } from '../../send-queue.ts';
+import { HeldPoll, PollQueue } from '../../send-queue.ts';
 import { type HubPush, type Message, message } from '../messages.ts';
 import { jsonType } from '../reply.ts';
 import type { ClassicTransport, TransportOwner } from './transport.ts';
@@ -17,10 +17,7 @@ export class LongPollingTransport implements ClassicTransport {
   readonly #queue: PollQueue<HubPush>;
   readonly #intervals: Intervals;
   readonly #owner: TransportOwner;
-  readonly #now: () => number;
-  #poll: ServerResponse | undefined;
-  /** When the current poll began, or when the last one ended. */
-  #since: number;
+  readonly #poll: HeldPoll;
   /** The cursor of a client that has received the queued messages. */
   #cursor: Cursor = '';
   /**
@@ -35,8 +32,7 @@ export class LongPollingTransport implements ClassicTransport {
     this.#queue = new PollQueue(limits);
     this.#intervals = intervals;
     this.#owner = owner;
-    this.#now = now;
-    this.#since = now();
+    this.#poll = new HeldPoll(now);
   }
 
   /** Infinite while the client has to restart at its cursor: until then nothing can be sent to it. */
@@ -67,11 +63,8 @@ export class LongPollingTransport implements ClassicTransport {
   /** Replaces the poll before it. */
   hold(response: ServerResponse): void {
     this.#respond(message(this.#respondedUpTo ?? this.#cursor, {}));
-    this.#setPoll(response);
+    this.#poll.hold(response);
     response.on('error', () => response.destroy());
-    response.on('close', () => {
-      if (this.#poll === response) this.#setPoll(undefined);
-    });
     this.#respondIfDue();
   }
 
@@ -87,7 +80,7 @@ export class LongPollingTransport implements ClassicTransport {
     else this.#add(push, cursor);
   }
 
-  /** Does not respond for it: the next response carries the cursor. */
+  /** Stores the cursor for the next response; a cursor alone does not end the poll. */
   advance(cursor: Cursor): void {
     this.#cursor = cursor;
   }
@@ -106,9 +99,10 @@ export class LongPollingTransport implements ClassicTransport {
 
   /** Sends a space before the JSON of the response, which does not change its meaning. */
   keepAlive(): void {
-    if (this.#poll === undefined) return;
-    if (!this.#poll.headersSent) this.#poll.writeHead(200, { 'Content-Type': jsonType });
-    this.#poll.write(' ');
+    const { response } = this.#poll;
+    if (response === undefined) return;
+    if (!response.headersSent) response.writeHead(200, { 'Content-Type': jsonType });
+    response.write(' ');
   }
 
   end(cursor: Cursor, error: string | undefined): void {
@@ -117,16 +111,16 @@ export class LongPollingTransport implements ClassicTransport {
   }
 
   destroy(): void {
-    this.#poll?.destroy();
+    this.#poll.response?.destroy();
     this.#owner.onGone(this);
   }
 
   isAbandoned(now: number): boolean {
-    return this.#poll === undefined && now - this.#since > this.#intervals.disconnect;
+    return this.#poll.response === undefined && this.#poll.age(now) > this.#intervals.disconnect;
   }
 
   tick(now: number): void {
-    if (this.#poll === undefined || now - this.#since <= this.#intervals.classicPoll) return;
+    if (this.#poll.response === undefined || this.#poll.age(now) <= this.#intervals.classicPoll) return;
     this.#respond(message(this.#cursor, {}));
     this.#respondedUpTo = this.#cursor;
   }
@@ -145,7 +139,7 @@ export class LongPollingTransport implements ClassicTransport {
   }
 
   #respondIfDue(): void {
-    if (this.#poll === undefined || (this.#queue.backlog === 0 && this.#clientState === undefined)) return;
+    if (this.#poll.response === undefined || (this.#queue.backlog === 0 && this.#clientState === undefined)) return;
     const clientState = this.#clientState === undefined ? {} : { clientState: this.#clientState };
     this.#respond(message(this.#cursor, { pushes: this.#queue.takeEach(), ...clientState }));
     this.#clientState = undefined;
@@ -154,17 +148,11 @@ export class LongPollingTransport implements ClassicTransport {
   }
 
   #respond({ bytes }: Message): void {
-    const response = this.#poll;
+    const response = this.#poll.take();
     if (response === undefined) return;
-    this.#setPoll(undefined);
     if (!response.headersSent) {
       response.writeHead(200, { 'Content-Type': jsonType, 'Content-Length': bytes.length });
     }
     response.end(bytes);
-  }
-
-  #setPoll(response: ServerResponse | undefined): void {
-    this.#poll = response;
-    this.#since = this.#now();
   }
 }

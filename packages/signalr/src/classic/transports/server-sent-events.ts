@@ -19,7 +19,7 @@ export class ServerSentEventsTransport extends StreamTransport {
       'Content-Type': 'text/event-stream; charset=UTF-8',
       'Cache-Control': 'no-cache,no-store',
       'Content-Encoding': 'identity',
-      // Without it nginx would buffer the events.
+      // nginx would buffer the events without this header.
       'X-Accel-Buffering': 'no',
     });
     this.write(initialized);

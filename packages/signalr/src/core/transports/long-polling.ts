@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Intervals, Limits } from '../../options.ts';
 import type { Payload } from '../../payload.ts';
-import { PollQueue } from '../../send-queue.ts';
+import { HeldPoll, PollQueue } from '../../send-queue.ts';
 import type { Transport, TransportOwner } from './transport.ts';
 
 const noBytes = Buffer.alloc(0);
@@ -24,10 +24,7 @@ export class LongPollingTransport implements Transport {
   readonly #queue: PollQueue;
   readonly #intervals: Intervals;
   readonly #owner: TransportOwner;
-  readonly #now: () => number;
-  #poll: ServerResponse | undefined;
-  /** When the current poll began, or when the last one ended. */
-  #since: number;
+  readonly #poll: HeldPoll;
   #isEnding = false;
   #isGone = false;
 
@@ -35,8 +32,7 @@ export class LongPollingTransport implements Transport {
     this.#queue = new PollQueue(limits);
     this.#intervals = intervals;
     this.#owner = owner;
-    this.#now = now;
-    this.#since = now();
+    this.#poll = new HeldPoll(now);
   }
 
   get backlog(): number {
@@ -54,11 +50,8 @@ export class LongPollingTransport implements Transport {
 
   /** Replaces the poll before it. */
   poll(response: ServerResponse): void {
-    if (this.#poll !== undefined) this.#respond(204, noBytes);
-    this.#setPoll(response);
-    response.on('close', () => {
-      if (this.#poll === response) this.#setPoll(undefined);
-    });
+    this.#respond(204, noBytes);
+    this.#poll.hold(response);
     this.#respondIfDue();
   }
 
@@ -69,7 +62,7 @@ export class LongPollingTransport implements Transport {
     if (this.#queue.backlog === 1) setImmediate(() => this.#respondIfDue());
   }
 
-  /** Not needed: polls that end empty do the same. */
+  /** Does nothing, because polls that end empty keep the connection alive. */
   keepAlive(): void {}
 
   /** The client sends by POST, and the POST queue waits itself. */
@@ -85,13 +78,13 @@ export class LongPollingTransport implements Transport {
     if (this.#isGone) return;
     this.#isEnding = true;
     this.#isGone = true;
-    if (this.#poll !== undefined) this.#respond(204, noBytes);
+    this.#respond(204, noBytes);
     this.#owner.onGone(this, false);
   }
 
   tick(now: number): void {
-    const waited = now - this.#since;
-    if (this.#poll === undefined) {
+    const waited = this.#poll.age(now);
+    if (this.#poll.response === undefined) {
       if (waited > this.#intervals.disconnect) this.destroy();
     } else if (waited > this.#intervals.poll) {
       this.#respond(200, noBytes);
@@ -99,7 +92,7 @@ export class LongPollingTransport implements Transport {
   }
 
   #respondIfDue(): void {
-    if (this.#poll === undefined) return;
+    if (this.#poll.response === undefined) return;
     if (this.#queue.backlog > 0) {
       this.#respond(200, this.#queue.takeAll());
       this.#owner.onProgress();
@@ -108,15 +101,10 @@ export class LongPollingTransport implements Transport {
     }
   }
 
+  /** Ends the open poll, if there is one. */
   #respond(status: 200 | 204, body: Buffer): void {
-    const response = this.#poll;
-    this.#setPoll(undefined);
+    const response = this.#poll.take();
     if (response !== undefined) replyToPoll(response, status, body);
-  }
-
-  #setPoll(response: ServerResponse | undefined): void {
-    this.#poll = response;
-    this.#since = this.#now();
   }
 }
 

@@ -49,7 +49,7 @@ export class RawConnection implements TransportOwner {
   #listener: RawListener | undefined;
   #transport: Transport | undefined;
   #request: OpeningRequest | undefined;
-  /** What the client sent before it opened a transport; undefined once it has opened one. */
+  /** The bytes that the client sent before it opened a transport; undefined once it has opened one. */
   #early: Buffer[] | undefined = [];
   /** The time since which the connection has no transport; undefined while it has one. */
   #lostAt: number | undefined;
