@@ -99,6 +99,15 @@ describe('requests of a connection', () => {
     assert.deepEqual([status, text, headers.get('content-type')], [200, '{ "Response": "pong" }', json]);
   });
 
+  it('are recognised by the end of their path, also below the address of the script', async () => {
+    const client = await HandClient.negotiated(`${rig.url}/js`);
+    const frames = await client.started();
+    frames.call('echo', ['hello']);
+    await untilEqual(() => frames.texts.join(), '{"R":"hello","I":"0"}');
+    assert.equal((await client.ask('abort', { transport: 'webSockets' }, { method: 'POST' })).status, 200);
+    assert.equal((await client.ask('negotiate/else')).status, 404);
+  });
+
   it('get the script for their hub at both of its addresses', async () => {
     for (const path of ['hubs', 'js', 'Hubs']) {
       const { status, text, headers } = await new HandClient(rig.url).ask(path);

@@ -23,7 +23,7 @@ import type { ClassicTransport } from './transports/transport.ts';
 import { WebSocketTransport } from './transports/websocket-transport.ts';
 
 const scripts = ['hubs', 'js'];
-const paths = ['connect', 'start', 'reconnect', 'poll', 'send', 'abort', 'ping', ...scripts];
+const operations = ['connect', 'start', 'reconnect', 'poll', 'send', 'abort', 'ping', ...scripts];
 
 export class ClassicFamily implements ProtocolFamily {
   readonly #registry: ConnectionRegistry;
@@ -39,7 +39,8 @@ export class ClassicFamily implements ProtocolFamily {
   }
 
   handles({ method, subPath, query }: RequestShape): boolean {
-    if (subPath !== 'negotiate') return paths.includes(subPath);
+    const operation = operationOf(subPath);
+    if (operation !== 'negotiate') return operations.includes(operation);
     return method === 'GET' || query.has('clientProtocol') || query.has('connectionData');
   }
 
@@ -47,7 +48,7 @@ export class ClassicFamily implements ProtocolFamily {
     const { method, subPath, mountPath, endpoint } = shape;
     const hubs = hubsOf(endpoint);
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    if (!scripts.includes(subPath)) return false;
+    if (!scripts.includes(operationOf(subPath))) return false;
     if (hubs.length === 0) throw new RequestRefused(404);
     if (method !== 'GET' && method !== 'HEAD') throw new RequestRefused(405, '', { Allow: 'GET, HEAD' });
     const definitions = hubs.map(({ definition }) => definition);
@@ -56,15 +57,15 @@ export class ClassicFamily implements ProtocolFamily {
   }
 
   async handleRequest(request: MountRequest, response: ServerResponse): Promise<void> {
-    const { subPath, query } = request;
-    if (query.has('callback')) throw new RequestRefused(403, 'Forbidden: JSONP is disabled.');
-    if (subPath === 'negotiate') return this.#negotiate(request, response);
-    if (subPath === 'ping') return reply(response, jsonType, '{ "Response": "pong" }');
+    const operation = operationOf(request.subPath);
+    if (request.query.has('callback')) throw new RequestRefused(403, 'Forbidden: JSONP is disabled.');
+    if (operation === 'negotiate') return this.#negotiate(request, response);
+    if (operation === 'ping') return reply(response, jsonType, '{ "Response": "pong" }');
     const found = await this.#lookup.lookUpOrForward(request, response);
     if (found === undefined) return;
-    if (subPath === 'start') return this.#start(found, response);
-    if (subPath === 'send') return this.#send(found, request, response);
-    if (subPath === 'abort') return this.#abort(found, response);
+    if (operation === 'start') return this.#start(found, response);
+    if (operation === 'send') return this.#send(found, request, response);
+    if (operation === 'abort') return this.#abort(found, response);
     if (found.transport === 'LongPolling') return this.#poll(found, request, response);
     if (found.transport === 'WebSockets') throw new RequestRefused(400, 'Not a valid web socket request.');
     this.#lookup.checkOpen(request, found);
@@ -76,7 +77,8 @@ export class ClassicFamily implements ProtocolFamily {
   }
 
   handleUpgrade(request: MountRequest): OnOpen {
-    if (request.subPath !== 'connect' && request.subPath !== 'reconnect') throw new RequestRefused(404);
+    const operation = operationOf(request.subPath);
+    if (operation !== 'connect' && operation !== 'reconnect') throw new RequestRefused(404);
     const found = this.#lookup.lookUp(request);
     if (found.transport !== 'WebSockets') throw new RequestRefused(400, 'Protocol error: Unknown transport.');
     const { intervals, limits } = request.settings;
@@ -153,7 +155,7 @@ export class ClassicFamily implements ProtocolFamily {
     const form = new Query((await readBody(request.raw, request.settings.limits.chunkBytes)).toString());
     if (response.destroyed) return;
     const connection = this.#lookup.openConnection(found, request);
-    const isConnect = request.subPath === 'connect';
+    const isConnect = operationOf(request.subPath) === 'connect';
     const { transport: current } = connection;
     const isNew = isConnect || !(current instanceof LongPollingTransport);
     const transport = isNew ? this.#pollOn(connection, request) : current;
@@ -182,7 +184,7 @@ export class ClassicFamily implements ProtocolFamily {
     const connection = this.#lookup.openConnection(found, request);
     const transport = open(connection);
     connection.attach(transport, request.raw);
-    if (request.subPath === 'connect') this.#initialize(found, connection, transport);
+    if (operationOf(request.subPath) === 'connect') this.#initialize(found, connection, transport);
     else connection.resume(request.query.get('messageId'), request.query.get('groupsToken'));
   }
 
@@ -191,4 +193,9 @@ export class ClassicFamily implements ProtocolFamily {
     const initialized = connection.initialize(transport);
     if (found.startsAtOnce) void initialized.then(() => connection.start());
   }
+}
+
+/** Returns the last part of the path: as in the original server, clients may use the address of the script as theirs. */
+function operationOf(subPath: string): string {
+  return subPath.slice(subPath.lastIndexOf('/') + 1);
 }
