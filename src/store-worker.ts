@@ -94,6 +94,7 @@ import {
   ringPhone,
   sendText,
   showText,
+  tellPhone,
 } from './operations/simulator/phones.ts';
 import { noteClockStep } from './operations/system/clock-step.ts';
 import { firstStart } from './operations/system/first-start.ts';
@@ -171,6 +172,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   endScriptRun,
   ringPhone,
   showText,
+  tellPhone,
   cutLine,
   answerPhone,
   pressKeys,

@@ -7,10 +7,13 @@ import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
  */
 export const leaseLost = new Error('another node has taken over');
 
+/** Abort reason when the call has ended, mostly because somebody has taken the alarm. */
+export const callEnded = new Error('the call has ended');
+
 export type Channel = {
   /**
    * Delivers one message and returns the outcome, at the latest when `signal` aborts: the channel then cancels the
-   * delivery, unless the reason is `leaseLost`. The rejection of a provider is returned as an outcome, never thrown.
+   * delivery, unless the reason is `leaseLost`; for `callEnded` a person in a conversation is told first. The rejection of a provider is returned as an outcome, never thrown.
    * Outcomes and errors contain no secrets. Delivering the same attempt twice should reach the person once, if the
    * provider supports it.
    */

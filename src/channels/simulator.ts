@@ -5,16 +5,16 @@ import type { Clock } from '../clock.ts';
 import { type CallMessage, type Delivery, isSpoken } from '../domain/calls/delivery.ts';
 import { outcomeText, type PhoneOutcome } from '../domain/calls/phone-outcome.ts';
 import { getRing } from '../operations/simulator/phone-rows.ts';
-import { cutLine, ringPhone, showText } from '../operations/simulator/phones.ts';
+import { cutLine, ringPhone, showText, tellPhone } from '../operations/simulator/phones.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { type Channel, leaseLost } from './channel.ts';
+import { type Channel, callEnded, leaseLost } from './channel.ts';
 
 const ringMs = 30_000;
 const longestCallMs = 180_000;
 
-type Ringing = { readonly resolve: (delivery: Delivery) => void; since: number };
+type Ringing = { readonly callId: number; readonly resolve: (delivery: Delivery) => void; since: number };
 
 export class Simulator implements Channel {
   readonly #store: Store;
@@ -37,7 +37,7 @@ export class Simulator implements Channel {
       return { kind: 'delivered', detail: 'shown on the simulated phone' };
     }
     if ((await this.#store.write(ringPhone, { message })) === 'busy') return deliveryOf('busy');
-    return this.#ring(message.attemptId, signal);
+    return this.#ring(message, signal);
   }
 
   /** A ringing phone is a row, and can ring for longer than a shutdown takes. */
@@ -49,12 +49,13 @@ export class Simulator implements Channel {
     this.#unsubscribe();
   }
 
-  async #ring(attemptId: number, signal: AbortSignal): Promise<Delivery> {
+  async #ring({ attemptId, callId }: CallMessage, signal: AbortSignal): Promise<Delivery> {
     const { promise: ended, resolve } = Promise.withResolvers<Delivery>();
-    const ringing: Ringing = { resolve, since: this.#clock.now() };
+    const ringing: Ringing = { callId, resolve, since: this.#clock.now() };
     this.#ringing.set(attemptId, ringing);
     const cut = (): void => {
       if (signal.reason === leaseLost) resolve(deliveryOf('cancelled'));
+      else if (signal.reason === callEnded) void this.#endOrTell(attemptId);
       else void this.#cut(attemptId, 'cancelled', 'any');
     };
     signal.addEventListener('abort', cut, { once: true });
@@ -71,7 +72,9 @@ export class Simulator implements Channel {
     }
   }
 
-  #onEvent({ kind, data }: StoredEvent): void {
+  #onEvent({ kind, subjectId, data }: StoredEvent): void {
+    if (kind === 'call.cause-ended')
+      for (const [attemptId, { callId }] of this.#ringing) if (callId === subjectId) void this.#tell(attemptId);
     if (kind === 'phone.ended')
       this.#ringing.get(Number(data.attemptId))?.resolve(deliveryOf(String(data.outcome) as PhoneOutcome));
   }
@@ -82,6 +85,16 @@ export class Simulator implements Channel {
       if (now - since >= longestCallMs) void this.#cut(attemptId, 'no-answer', 'any');
       else if (now - since >= ringMs) void this.#cut(attemptId, 'no-answer', 'ringing');
     }
+  }
+
+  /** Stops a phone that rings; who is in a conversation is told what became of the alarm before it ends. */
+  async #endOrTell(attemptId: number): Promise<void> {
+    await this.#cut(attemptId, 'cancelled', 'ringing');
+    await this.#tell(attemptId);
+  }
+
+  async #tell(attemptId: number): Promise<void> {
+    await this.#store.write(tellPhone, { attemptId }).catch(this.#onTrouble);
   }
 
   async #cut(attemptId: number, outcome: PhoneOutcome, which: 'ringing' | 'any'): Promise<void> {

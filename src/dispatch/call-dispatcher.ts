@@ -3,7 +3,7 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Channel, leaseLost } from '../channels/channel.ts';
+import { type Channel, callEnded, leaseLost } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../operations/calls/advance.ts';
@@ -260,6 +260,6 @@ export class CallDispatcher {
     if (kind !== 'call.ended' && !cycleEndEvents.has(kind)) return;
     for (const { message, controller } of this.#heldAttempts.values())
       if (message.callId === subjectId && (kind === 'call.ended' || message.cycleId === data.cycleId))
-        controller.abort();
+        controller.abort(kind === 'call.ended' ? callEnded : undefined);
   }
 }

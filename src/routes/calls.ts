@@ -178,7 +178,7 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
       refusals: ['too-many-requests'],
       handle: async ({ body: { userIds }, principal, request, now }) => {
         limit.count(principal, userIds.length, now);
-        const message = { text: 'this is a test call', num: 0, audio: '', file: '' };
+        const message = { text: '', num: 0, audio: '', file: '' };
         const caller = callerAt(principal, request);
         const input = { caller, userIds, message, kind: 'test' } as const;
         const sent = { address: 'call/test', body: { userIds } };
@@ -200,7 +200,7 @@ function testRoutes(store: Store, limit: CallLimit): Route[] {
       ),
       responses: { 200: Type.Literal(true, { description: 'The group is called.' }) },
       refusals: ['not-found', 'too-many-requests'],
-      handle: async ({ params: { id }, body: { msgText = 'this is a drill' }, principal, request, now }) => {
+      handle: async ({ params: { id }, body: { msgText = '' }, principal, request, now }) => {
         limit.count(principal, 1, now);
         const input = { caller: callerAt(principal, request), callGroupId: id, text: msgText };
         const sent = { address: `callgroups/${id}/drill`, body: { msgText } };

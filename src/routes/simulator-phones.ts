@@ -93,7 +93,8 @@ function callRoutes(store: Store): Route[] {
       path: `${path}/keys`,
       operationId: 'pressPhoneKeys',
       summary: 'Press keys on a simulated phone',
-      description: '1 proves that a human listens; then 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help.',
+      description:
+        '1 proves that a human listens; then 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 9 take all, 0 help. After 9 the keys of the same request do not count: 1 in the next one confirms.',
       body: Type.Object(
         { keys: Type.String({ pattern: '^[0-9*#]{1,20}$', description: 'The keys.', examples: ['1'] }) },
         { title: 'PhoneKeysBody', description: 'The keys to press.' },
@@ -129,7 +130,7 @@ function textRoute(store: Store): Route {
     operationId: 'sendPhoneText',
     summary: 'Send a text from a simulated phone',
     description:
-      'The code of a message alone takes the alarms it announces; `2` and the code: heard; `3`: declined; `6`: later.',
+      'The code of a message, alone or with `all`, takes the alarms it names; `2` and the code: heard; `3`: declined; `6`: later. A late reply is told what became of the alarm.',
     body: Type.Object(
       { text: text(maxTextLength, { description: 'The text.', examples: ['1'] }) },
       { title: 'PhoneTextBody', description: 'The text to send.' },

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Announced, alarmIdsOf, announcedByBoth, announcedItem, openAnnounced } from './announced.ts';
-import { howToReply, readBack } from './text-reply.ts';
+import { howToReply } from './text-reply.ts';
+import { wordsIn } from './words/catalogue.ts';
 
-const alarm = (id: number) => ({ id, list: 'alarm', alarm_id: 100 + id });
-const news = (id: number) => ({ id, list: 'reset', alarm_id: 100 });
+const alarm = (id: number) => ({ id, kind: 'alarm', list: 'alarm', alarm_id: 100 + id });
+const news = (id: number) => ({ id, kind: 'alarm', list: 'reset', alarm_id: 100 });
 const twelve = Array.from({ length: 12 }, (_, index) => alarm(index + 1));
 const ten = twelve.slice(0, 10).map(announcedItem);
 
@@ -23,6 +24,9 @@ test('open causes are split into those that can be taken, those that were counte
     [{ items: ten, upTo: 12 }, [...twelve, alarm(13)], [10, 12, true]],
     [{ items: ten, upTo: 12 }, twelve.slice(1), [9, 11, true]],
     [{ items: ten, upTo: 12 }, twelve.slice(10), [0, 2, true]],
+    // A text message had room for two names.
+    [{ items: ten.slice(0, 2), upTo: 12 }, twelve, [2, 12, false]],
+    [{ items: ten.slice(0, 2), upTo: 12 }, twelve.slice(1), [1, 11, true]],
   ];
   for (const [announced, open, expected] of table) {
     const { named, known, hasMore } = openAnnounced(announced, open);
@@ -38,22 +42,19 @@ test('an attempt that was made twice announced only the items of both messages',
 });
 
 test('an alarm is announced by the id of the alarm, any other cause by its own', () => {
-  const items = [alarm(1), news(2)].map(announcedItem);
-  assert.deepEqual(items, [{ alarmId: 101 }, { causeId: 2 }]);
+  const drill = { id: 3, kind: 'test', list: '', alarm_id: null };
+  const items = [alarm(1), news(2), drill].map(announcedItem);
+  assert.deepEqual(items, [{ alarmId: 101 }, { causeId: 2 }, { causeId: 3, isTest: true }]);
   assert.deepEqual(alarmIdsOf(items), [101]);
 });
 
-test('how to reply to a text, and what is sent back', () => {
+test('how to reply to a text', () => {
+  const en = wordsIn('en');
   const items = (alarms: number, others: number) =>
     [...twelve.slice(0, alarms), ...twelve.slice(0, others).map(({ id }) => news(id))].map(announcedItem);
-  assert.equal(howToReply('47', items(1, 0), 1), 'Reply 47 to take it.');
-  assert.equal(howToReply('47', items(2, 0), 2), 'Reply 47 to take them.');
-  assert.equal(howToReply('47', items(1, 1), 2), 'Reply 47 to take the alarm above.');
-  assert.equal(howToReply('47', items(10, 0), 12), 'Reply 47 to take the 10 alarms above.');
-  assert.equal(howToReply('47', items(0, 1), 1), 'Reply 47 to confirm that you have read it.');
-  assert.equal(readBack(0, undefined), 'Thank you.');
-  assert.equal(readBack(1, undefined), 'You have taken it. Thank you.');
-  assert.equal(readBack(3, undefined), 'You have taken 3 alarms. Thank you.');
-  assert.equal(readBack(0, 'over'), 'It is over already.');
-  assert.equal(readBack(0, 'taken-already'), 'It was taken already.');
+  assert.equal(howToReply('47', items(1, 0), 1, en), 'Reply 47 to take it.');
+  assert.equal(howToReply('47', items(2, 0), 2, en), 'Reply 47 to take them.');
+  assert.equal(howToReply('47', items(1, 1), 2, en), 'Reply 47 to take the alarm above.');
+  assert.equal(howToReply('47', items(10, 0), 12, en), 'Reply 47 to take the 10 alarms above.');
+  assert.equal(howToReply('47', items(0, 1), 1, en), 'Reply 47 to confirm that you have read it.');
 });

@@ -2,23 +2,37 @@
 // causes that were announced to them. Pure.
 
 import { mostAnnounced } from './message-text.ts';
+import type { ItemKind } from './words/words.ts';
 
 /** The columns of a cause that announcing it needs. */
-type Announceable = { readonly id: number; readonly list: string; readonly alarm_id: number | null };
+type Announceable = {
+  readonly id: number;
+  readonly kind: string;
+  readonly list: string;
+  readonly alarm_id: number | null;
+};
 
 /** One item of a message. An alarm can be taken; any other cause, such as a return to normal, can only be heard. */
-export type AnnouncedItem = { readonly alarmId: number } | { readonly causeId: number };
+export type AnnouncedItem =
+  | { readonly alarmId: number }
+  | { readonly causeId: number /** Set for a test or drill. */; readonly isTest?: true };
 
 /** The items a message named. `upTo` is the newest cause it counted without naming it; 0 when it named all of them. */
 export type Announced = { readonly items: readonly AnnouncedItem[]; readonly upTo: number };
 
 /** An alarm that is raised again is still the same alarm; any other cause is announced once. */
-export function announcedItem({ id, list, alarm_id }: Announceable): AnnouncedItem {
-  return list === 'alarm' && alarm_id !== null ? { alarmId: alarm_id } : { causeId: id };
+export function announcedItem({ id, kind, list, alarm_id }: Announceable): AnnouncedItem {
+  if (list === 'alarm' && alarm_id !== null) return { alarmId: alarm_id };
+  return kind === 'test' ? { causeId: id, isTest: true } : { causeId: id };
 }
 
 export function isAlarmItem(item: AnnouncedItem): item is { readonly alarmId: number } {
   return 'alarmId' in item;
+}
+
+export function kindOfItem(item: AnnouncedItem): ItemKind {
+  if (isAlarmItem(item)) return 'alarm';
+  return item.isTest ? 'test' : 'message';
 }
 
 export function isSameItem(one: AnnouncedItem, other: AnnouncedItem): boolean {
@@ -59,6 +73,8 @@ export function openAnnounced<C extends Announceable>(
   const isNamed = (cause: C): boolean => includesItem(items, announcedItem(cause));
   const named = open.filter(isNamed);
   const known = open.filter((cause) => cause.id <= upTo || named.includes(cause));
-  const hasMore = known.length < open.length || open.slice(0, mostAnnounced).some((cause) => !named.includes(cause));
+  // A message that had room for few names would name as many again.
+  const wouldName = open.slice(0, upTo > 0 ? items.length : mostAnnounced);
+  const hasMore = known.length < open.length || wouldName.some((cause) => !named.includes(cause));
   return { named, known, hasMore };
 }

@@ -1,6 +1,7 @@
 // The message that a channel delivers to a person, and the outcome of the delivery. Pure.
 
 import type { AnnouncedItem } from './announced.ts';
+import type { StationCount } from './words/words.ts';
 
 /** One message to one number of one person. */
 export type CallMessage = {
@@ -15,12 +16,15 @@ export type CallMessage = {
   readonly channel: string;
   readonly address: string;
   readonly priority: number;
+  /** What a channel that carries text sends, with the instruction for replies where they are read. */
+  readonly text: string;
   /** The texts of the announced causes, the most urgent first; `total` counts the causes left out as well. */
   readonly texts: readonly string[];
-  readonly shortTexts: readonly string[];
   /** The announced item of each text. */
   readonly items: readonly AnnouncedItem[];
   readonly total: number;
+  /** How many of all causes each station has; empty if there is one cause. */
+  readonly stations: readonly StationCount[];
   /** The code a reply contains to identify the message it answers. */
   readonly replyCode: string;
   readonly isTest: boolean;
@@ -31,6 +35,11 @@ export type CallMessage = {
 /** Whether the channel is a telephone, which takes one call at a time; all other channels carry text. */
 export function isSpoken(channel: string): boolean {
   return channel === 'voice' || channel === 'simulator';
+}
+
+/** Whether the channel has room for short texts alone: it gets the short message of an alarm and the number of a message. */
+export function isShort(channel: string): boolean {
+  return channel === 'sms' || channel === 'pager';
 }
 
 /** Channels return the rejection of a provider as an outcome and never throw it. */

@@ -5,8 +5,13 @@ import { test } from 'node:test';
 import type { ActionList } from '../alarms/alarm.ts';
 import { changedDefinition, type DefinitionChange, emptyDefinition } from '../alarms/definition.ts';
 import { callText, joinTexts } from './message-text.ts';
+import { wordsIn } from './words/catalogue.ts';
+import { textFor } from './words/stored-text.ts';
 
-const others = { value: '91', path: 'Plant/Pump1', name: 'Pump one', priority: 1, time: '13:00', station: 'North' };
+const words = wordsIn('en');
+const reader = { words, timeZone: 'Europe/Paris' };
+
+const others = { value: '91', path: 'Plant/Pump1', name: 'Pump one', priority: 1, at: 0, station: 'North' };
 
 test('text and short text come from format, message and name, in that order', () => {
   const table: readonly [change: DefinitionChange, list: ActionList, text: string, short: string][] = [
@@ -21,7 +26,7 @@ test('text and short text come from format, message and name, in that order', ()
     [
       { alarm: { message: 'm', shortMessage: 's', format: '{shortMessage} {path} {priority} {time} {station}' } },
       'alarm',
-      's Plant/Pump1 1 13:00 North',
+      's Plant/Pump1 1 1970-01-01 01:00 North',
       's',
     ],
     [{ alarm: { format: '{zone}' }, location: { zone: 'Hall 2' } }, 'alarm', 'Hall 2', 'Pump one'],
@@ -31,7 +36,9 @@ test('text and short text come from format, message and name, in that order', ()
   ];
   for (const [change, list, text, shortText] of table) {
     const definition = changedDefinition(emptyDefinition, change);
-    assert.deepEqual(callText(list, { definition, ...others }), { text, shortText }, JSON.stringify(change));
+    const stored = callText(list, { definition, ...others });
+    const shown = { text: textFor(stored.text, reader), shortText: textFor(stored.shortText, reader) };
+    assert.deepEqual(shown, { text, shortText }, JSON.stringify(change));
   }
 });
 
@@ -42,5 +49,5 @@ test('the texts of several alarms are numbered, and the rest is counted', () => 
     [['one', 'two'], 2, '1 of 2: one\n2 of 2: two'],
     [['one', 'two'], 5, '1 of 5: one\n2 of 5: two\nand 3 more'],
   ];
-  for (const [texts, total, expected] of table) assert.equal(joinTexts(texts, total), expected);
+  for (const [texts, total, expected] of table) assert.equal(joinTexts(texts, total, words), expected);
 });

@@ -2,6 +2,8 @@
 
 import type { ActionList } from '../alarms/alarm.ts';
 import type { AlarmDefinition } from '../alarms/definition.ts';
+import { mark, withoutMarks } from './words/stored-text.ts';
+import type { Words } from './words/words.ts';
 
 type TextParts = {
   readonly definition: AlarmDefinition;
@@ -9,36 +11,39 @@ type TextParts = {
   readonly path: string;
   readonly name: string;
   readonly priority: number;
-  /** Printed in local time. */
-  readonly time: string;
+  /** When it happened; printed in the zone of the person who is called. */
+  readonly at: number;
   readonly station: string;
 };
 
-/** Fills the placeholders of the format. Without a format the text is the message, without a message the name. */
+/**
+ * Fills the placeholders of the format. Without a format the text is the message, without a message the name. What depends
+ * on the person is left as marks, see words/stored-text.ts.
+ */
 export function callText(list: ActionList, parts: TextParts): { readonly text: string; readonly shortText: string } {
   const { message, format, shortMessage } = parts.definition[list];
-  const said = message === '' ? defaultMessage(list, parts) : message;
-  const short = shortMessage === '' ? said : shortMessage;
+  const said = message === '' ? defaultMessage(list, parts) : withoutMarks(message);
+  const short = shortMessage === '' ? said : withoutMarks(shortMessage);
   const values = new Map([
     ['message', said],
     ['shortMessage', short],
-    ['value', parts.value],
-    ['path', parts.path],
-    ['name', parts.name],
+    ['value', withoutMarks(parts.value)],
+    ['path', withoutMarks(parts.path)],
+    ['name', withoutMarks(parts.name)],
     ['priority', String(parts.priority)],
-    ['time', parts.time],
-    ['station', parts.station],
-    ['zone', zoneOf(parts.definition.location)],
+    ['time', mark.time(parts.at)],
+    ['station', withoutMarks(parts.station)],
+    ['zone', withoutMarks(zoneOf(parts.definition.location))],
   ]);
   // Unknown names in braces stay in the text.
-  const text = format === '' ? said : format.replace(/\{(\w+)\}/g, (whole, name) => values.get(name) ?? whole);
-  return { text, shortText: short };
+  const filled = withoutMarks(format).replace(/\{(\w+)\}/g, (whole, name) => values.get(name) ?? whole);
+  return { text: format === '' ? said : filled, shortText: short };
 }
 
 function defaultMessage(list: ActionList, { name, definition }: TextParts): string {
-  const alarm = definition.alarm.message === '' ? name : definition.alarm.message;
-  if (list === 'reset') return `Back to normal: ${alarm}`;
-  return list === 'ack' ? `Acknowledged: ${alarm}` : alarm;
+  const alarm = withoutMarks(definition.alarm.message === '' ? name : definition.alarm.message);
+  if (list === 'reset') return `${mark.back}${alarm}`;
+  return list === 'ack' ? `${mark.acknowledged}${alarm}` : alarm;
 }
 
 function zoneOf(location: unknown): string {
@@ -50,9 +55,9 @@ function zoneOf(location: unknown): string {
 export const mostAnnounced = 10;
 
 /** Joins the texts of the named causes, the most urgent first; `total` counts all open causes. */
-export function joinTexts(texts: readonly string[], total: number): string {
+export function joinTexts(texts: readonly string[], total: number, words: Words): string {
   if (total <= 1) return texts[0] ?? '';
-  const numbered = texts.map((text, index) => `${index + 1} of ${total}: ${text}`);
+  const numbered = texts.map((text, index) => `${words.ofTotal(index + 1, total)} ${text}`);
   const rest = total - texts.length;
-  return [...numbered, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+  return [...numbered, ...(rest > 0 ? [words.more(rest)] : [])].join('\n');
 }

@@ -10,8 +10,8 @@ const other: OpenText = { attemptId: 3, replyCode: '4713', items: [{ alarmId: 8 
 const both: OpenText = { attemptId: 4, replyCode: '4714', items: [{ alarmId: 7 }, { alarmId: 8 }] };
 const over: OpenText = { attemptId: 5, replyCode: '4715', items: [] };
 
-const how = 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.';
-const which = 'Send the code of the message you answer as well.';
+const how = 'how';
+const which = 'which';
 
 test('a reply is matched to a text by its code, or to the only open item', () => {
   const table: readonly [text: string, open: readonly OpenText[], means: string][] = [
@@ -28,6 +28,12 @@ test('a reply is matched to a text by its code, or to the only open item', () =>
     ['1 4714', [both, one], 'take 4'],
     ['1', [over, one], 'take 1'],
     ['1', [over], which],
+    ['4714 all', [both, one], 'take 4'],
+    ['ALL 4714', [both, one], 'take 4'],
+    ['1 4714 toutes', [both], 'take 4'],
+    ['4714 alle', [both], 'take 4'],
+    ['2 4714 all', [both], how],
+    ['all', [both], how],
     ['4715', [over, one], 'take 5'],
     ['1 9999', [one], which],
     ['9999', [one], how],
@@ -35,8 +41,8 @@ test('a reply is matched to a text by its code, or to the only open item', () =>
     ['yes', [one], how],
     ['', [one], how],
     ['toString', [one], how],
-    ['1', [], 'There is nothing to answer.'],
-    ['4711', [], 'There is nothing to answer.'],
+    ['1', [], 'nothing'],
+    ['4711', [], 'nothing'],
   ];
   for (const [text, open, means] of table) {
     const reply = readReply(text, open);

@@ -2,8 +2,9 @@
 
 import { type AnnouncedItem, isAlarmItem, isSameItem } from './announced.ts';
 import type { CallAnswer } from './call.ts';
+import type { Words } from './words/words.ts';
 
-type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
+export type TextReply = { readonly answer: CallAnswer | 'take'; readonly attemptId: number };
 
 /** A text that a reply may refer to, with its announced items that are still open. */
 export type OpenText = {
@@ -12,6 +13,9 @@ export type OpenText = {
   readonly items: readonly AnnouncedItem[];
 };
 
+/** Why a reply is not accepted; `nothing` also if it names a text of a call that has ended. */
+export type ReplyProblem = 'nothing' | 'how' | 'which';
+
 const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
   '1': 'take',
   '2': 'heard',
@@ -19,21 +23,31 @@ const answers: Readonly<Record<string, CallAnswer | 'take'>> = {
   '6': 'later',
 };
 
+/** Words for taking all alarms that a text names, which its code alone does as well. */
+const allWords = new Set(['all', 'tout', 'tous', 'toutes', 'alle']);
+
+/** Splits a reply into its words, without the word for all. */
+function partsOf(text: string): { readonly parts: readonly string[]; readonly isAll: boolean } {
+  const words = text.trim().split(/[\s,.;]+/);
+  const parts = words.filter((word) => !allWords.has(word.toLowerCase()));
+  return { parts, isAll: parts.length < words.length };
+}
+
 /**
- * Parses a reply. `4711` or `1 4711` takes the alarms announced with this code; `2`, `3` and `6` mean the same as on
- * the telephone. A reply without a code is accepted only if one item is open. Returns the problem if it is not
+ * Parses a reply. `4711`, `1 4711` or `4711 all` takes the alarms announced with this code; `2`, `3` and `6` mean the same
+ * as on the telephone. A reply without a code is accepted only if one item is open. Returns the problem if it is not
  * accepted.
  */
-export function readReply(text: string, open: readonly OpenText[]): TextReply | { readonly problem: string } {
-  if (open.length === 0) return { problem: 'There is nothing to answer.' };
-  const [first = '', second = ''] = text.trim().split(/[\s,.;]+/);
+export function readReply(text: string, open: readonly OpenText[]): TextReply | { readonly problem: ReplyProblem } {
+  if (open.length === 0) return { problem: 'nothing' };
+  const { parts, isAll } = partsOf(text);
+  const [first = '', second = ''] = parts;
   const coded = open.find(({ replyCode }) => replyCode !== '' && (replyCode === second || replyCode === first));
   const said = coded?.replyCode === first ? second || '1' : first;
   const answer = Object.hasOwn(answers, said) ? answers[said] : undefined;
-  if (answer === undefined) return { problem: 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.' };
+  if (answer === undefined || (isAll && answer !== 'take')) return { problem: 'how' };
   const only = coded ?? (second === '' ? textWithOnlyItem(open) : undefined);
-  if (only !== undefined) return { answer, attemptId: only.attemptId };
-  return { problem: 'Send the code of the message you answer as well.' };
+  return only === undefined ? { problem: 'which' } : { answer, attemptId: only.attemptId };
 }
 
 /** The newest text that still has an open item, provided that all texts together have only one. */
@@ -43,17 +57,19 @@ function textWithOnlyItem(open: readonly OpenText[]): OpenText | undefined {
   return open.find(({ items }) => items.length > 0);
 }
 
-/** Returns the instruction that ends a text. A reply takes only the alarms that the text names. */
-export function howToReply(code: string, items: readonly AnnouncedItem[], total: number): string {
-  const alarms = items.filter(isAlarmItem).length;
-  if (alarms === 0) return `Reply ${code} to confirm that you have read it.`;
-  if (alarms < total) return `Reply ${code} to take the ${alarms === 1 ? 'alarm' : `${alarms} alarms`} above.`;
-  return `Reply ${code} to take ${alarms === 1 ? 'it' : 'them'}.`;
+/** Returns the digits in a reply that may be the code of a text. */
+export function codesIn(text: string): readonly string[] {
+  return partsOf(text).parts.filter((part) => /^\d{4,}$/.test(part));
 }
 
-/** Returns the response to a reply. */
-export function readBack(taken: number, missed: 'taken-already' | 'over' | undefined): string {
-  if (missed !== undefined) return missed === 'over' ? 'It is over already.' : 'It was taken already.';
-  if (taken === 0) return 'Thank you.';
-  return `You have taken ${taken === 1 ? 'it' : `${taken} alarms`}. Thank you.`;
+/** Returns the instruction that ends a text. A reply takes only the alarms that the text names. */
+export function howToReply(code: string, items: readonly AnnouncedItem[], total: number, words: Words): string {
+  const alarms = items.filter(isAlarmItem).length;
+  return alarms === 0 ? words.replyToConfirm(code) : words.replyToTake(code, alarms, alarms >= total);
+}
+
+/** Returns the response to a reply that was not accepted. */
+export function sayProblem(problem: ReplyProblem, words: Words): string {
+  if (problem === 'nothing') return words.nothingToAnswer;
+  return problem === 'how' ? words.howToAnswer : words.sendCode;
 }

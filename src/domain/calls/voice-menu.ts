@@ -1,16 +1,24 @@
 // The voice menu of a telephone call: confirm that a human listens, enter the PIN, hear and answer each message. Pure.
 
-import { type AnnouncedItem, isAlarmItem } from './announced.ts';
+import { type AnnouncedItem, includesItem, isAlarmItem, kindOfItem } from './announced.ts';
+import { type AlarmFate, sayFate } from './words/alarm-fate.ts';
+import { wordsIn } from './words/catalogue.ts';
+import type { OthersCalled, StationCount, Words } from './words/words.ts';
 
 export type VoiceMenuState = {
-  readonly step: 'human' | 'pin' | 'menu' | 'over';
+  /** In `all` the menu waits for the digit that confirms key 9. */
+  readonly step: 'human' | 'pin' | 'menu' | 'all' | 'over';
   readonly pinTries: number;
   /** The digits of the PIN so far. */
   readonly digits: string;
   /** Index of the text that was read last. */
   readonly index: number;
-  /** Indexes of the texts that were taken or heard. */
+  /** Indexes of the texts that need no answer any more. */
   readonly done: readonly number[];
+  /** Indexes of the texts that were read; absent in a conversation that an earlier version began. */
+  readonly read?: readonly number[];
+  /** The alarms that key 9 takes, fixed when their number is read back. */
+  readonly all?: readonly AnnouncedItem[];
 };
 
 /** The messages of the call, and the language and name used to read them. */
@@ -21,62 +29,128 @@ export type VoiceMenuContext = {
   /** The announced item of each text. */
   readonly items: readonly AnnouncedItem[];
   readonly total: number;
+  /** How many of all causes each station has. */
+  readonly stations?: readonly StationCount[];
   readonly hasPin: boolean;
 };
 
-/** The effect of a key outside the menu. */
-type MenuEffect = 'take' | 'heard' | 'decline' | 'later' | 'check-pin';
+/** The effect of a key outside the menu; `gather-all` asks for the alarms that key 9 takes. */
+type MenuEffect = 'take' | 'heard' | 'decline' | 'later' | 'check-pin' | 'gather-all';
 
 export type VoiceMenuStep = {
   readonly state: VoiceMenuState;
+  /** For an answer, `sayAnswer` says what it has led to. */
   readonly say: string;
   readonly effect?: MenuEffect;
-  /** The item the effect is for; without it, the effect is for every item that was neither taken nor heard. */
-  readonly item?: AnnouncedItem;
+  /** The items the effect is for; without them, it is for every item that needs an answer. */
+  readonly items?: readonly AnnouncedItem[];
   /** The text read after `say`. */
   readonly next?: string;
+};
+
+/** What an answer has led to. */
+export type AnswerResult = {
+  /** The number of alarms that it took. */
+  readonly taken: number;
+  /** Why it took none. */
+  readonly fate: AlarmFate | undefined;
+  readonly others: OthersCalled;
+  /** Whether a person who asked to be called later is. */
+  readonly isCalledBack?: boolean;
 };
 
 const mostPinTries = 3;
 
 /** Starts the menu. The greeting names no alarm: an answering machine may have picked up. */
 export function greet({ language, firstName, items }: VoiceMenuContext): VoiceMenuStep {
-  const words = phrasesIn(language);
-  const say = words.greeting(firstName, items.some(isAlarmItem));
-  return { state: { step: 'human', pinTries: 0, digits: '', index: 0, done: [] }, say };
+  const kinds = items.map(kindOfItem);
+  const kind = (['alarm', 'message', 'test'] as const).find((one) => kinds.includes(one)) ?? 'message';
+  const say = wordsIn(language).greeting(firstName, kind);
+  return { state: { step: 'human', pinTries: 0, digits: '', index: 0, done: [], read: [] }, say };
 }
 
 export function press(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
-  const words = phrasesIn(context.language);
+  const words = wordsIn(context.language);
   switch (state.step) {
     case 'human':
       if (key !== '1') return { state, say: words.pressOne };
-      return context.hasPin ? { state: { ...state, step: 'pin' }, say: words.pin } : read(state, 0, context);
+      return context.hasPin ? { state: { ...state, step: 'pin' }, say: words.pin } : readFirst(state, context);
     case 'pin':
       return key === '#' ? { state, say: '', effect: 'check-pin' } : { state: withDigit(state, key), say: '' };
     case 'menu':
       return choose(state, key, context);
+    case 'all':
+      return confirmAll(state, key, context);
     case 'over':
       return { state, say: '' };
   }
 }
 
-/** Returns the sentence for a person whose key took nothing: the alarm was taken by another person, or has ended. */
-export function sayMissed(missed: 'taken-already' | 'over', { language }: VoiceMenuContext): string {
-  const { takenAlready, overAlready } = phrasesIn(language);
-  return missed === 'over' ? overAlready : takenAlready;
+/** Returns what the phone says after an answer, which depends on what the answer has led to. */
+export function sayAnswer(
+  { effect, items }: Pick<VoiceMenuStep, 'effect' | 'items'>,
+  { taken, fate, others, isCalledBack = false }: AnswerResult,
+  context: VoiceMenuContext,
+): string {
+  const words = wordsIn(context.language);
+  if (fate !== undefined) return `${sayFate(fate, words)} ${words.thanks}`;
+  const answered = items ?? context.items;
+  const test = answered.length > 0 && answered.every((item) => kindOfItem(item) === 'test') ? ` ${words.onlyTest}` : '';
+  if (effect === 'decline') return words.declined(others) + test;
+  if (effect === 'later') return (isCalledBack ? words.later : words.notLater(others)) + test;
+  if (taken > 0) return words.taken(taken);
+  return answered.some(isAlarmItem) ? words.heard(others) : words.confirmed + test;
 }
 
 /** Advances the menu after the PIN was compared; three wrong PINs end the call. */
 export function afterPin(state: VoiceMenuState, isRight: boolean, context: VoiceMenuContext): VoiceMenuStep {
-  if (isRight) return read({ ...state, digits: '' }, 0, context);
-  const words = phrasesIn(context.language);
+  if (isRight) return readFirst({ ...state, digits: '' }, context);
+  const words = wordsIn(context.language);
   const pinTries = state.pinTries + 1;
   const isOver = pinTries >= mostPinTries;
   return {
     state: { ...state, step: isOver ? 'over' : 'pin', digits: '', pinTries },
     say: isOver ? words.locked : words.wrongPin,
   };
+}
+
+/** Reads back the alarms that key 9 takes; the next digit confirms, and the digits before the end of this do not count. */
+export function readBackAll(
+  state: VoiceMenuState,
+  all: readonly AnnouncedItem[],
+  stations: readonly StationCount[],
+  context: VoiceMenuContext,
+): VoiceMenuStep {
+  if (all.length === 0) return { state, say: menuAt(state.index, context) };
+  return { state: { ...state, step: 'all', all }, say: wordsIn(context.language).takeAll(all.length, stations) };
+}
+
+/**
+ * Tells a person in the middle of a conversation what became of alarms, and goes on with what is left; ends the call if
+ * nothing is. Before the person has proved to be the right one, nobody is named.
+ */
+export function tell(
+  state: VoiceMenuState,
+  fates: ReadonlyMap<number, AlarmFate>,
+  context: VoiceMenuContext,
+): VoiceMenuStep {
+  const words = wordsIn(context.language);
+  const isListening = state.step === 'menu' || state.step === 'all';
+  const gone = [...fates].filter(([index]) => !state.done.includes(index));
+  const updated: VoiceMenuState = { ...state, done: [...state.done, ...gone.map(([index]) => index)] };
+  const said = gone.map(([index, fate]) => {
+    const isCurrent = index === state.index || context.total === 1;
+    return isCurrent ? sayFate(fate, words) : `${nth(index, context)} ${sayFate(fate, words)}`;
+  });
+  const left = nextIndex(updated, context);
+  if (left === undefined) {
+    const last = isListening ? said : [words.over];
+    return { state: { ...updated, step: 'over' }, say: [...last, words.goodbye].join(' ') };
+  }
+  if (!isListening) return { state: updated, say: '' };
+  const isCurrentGone = gone.some(([index]) => index === state.index);
+  const next = read(updated, isCurrentGone ? left : state.index, context);
+  return { state: next.state, say: said.join(' '), next: next.say };
 }
 
 /** Whether the call ended because the PIN was wrong too often. */
@@ -88,11 +162,24 @@ function withDigit(state: VoiceMenuState, key: string): VoiceMenuState {
   return /^\d$/.test(key) && state.digits.length < 9 ? { ...state, digits: state.digits + key } : state;
 }
 
+/** Reads the first text. Of several, it first announces how many there are of which station. */
+function readFirst(state: VoiceMenuState, context: VoiceMenuContext): VoiceMenuStep {
+  const first = read(state, nextIndex({ ...state, index: -1 }, context) ?? 0, context);
+  if (context.total <= 1) return first;
+  const announced = wordsIn(context.language).bundle(context.total, context.stations ?? []);
+  return { ...first, say: `${announced}\n${first.say}` };
+}
+
 function read(state: VoiceMenuState, index: number, context: VoiceMenuContext): VoiceMenuStep {
-  const words = phrasesIn(context.language);
   const text = context.texts[index] ?? '';
-  const said = context.total > 1 ? `${words.nth(index + 1, context.total, isAlarmAt(index, context))} ${text}` : text;
-  return { state: { ...state, step: 'menu', index }, say: `${said}\n${menuAt(index, context)}` };
+  const said = context.total > 1 ? `${nth(index, context)} ${text}` : text;
+  const wasRead = [...(state.read ?? []), index];
+  return { state: { ...state, step: 'menu', index, read: wasRead }, say: `${said}\n${menuAt(index, context)}` };
+}
+
+function nth(index: number, { items, total, language }: VoiceMenuContext): string {
+  const item = items[index];
+  return wordsIn(language).nth(index + 1, total, item === undefined ? 'message' : kindOfItem(item));
 }
 
 function isAlarmAt(index: number, { items }: VoiceMenuContext): boolean {
@@ -102,137 +189,75 @@ function isAlarmAt(index: number, { items }: VoiceMenuContext): boolean {
 
 /** Returns the menu of the item: a cause that is not an alarm can only be confirmed. */
 function menuAt(index: number, context: VoiceMenuContext): string {
-  const words = phrasesIn(context.language);
-  return isAlarmAt(index, context) ? words.menu : words.newsMenu;
+  const words = wordsIn(context.language);
+  if (!isAlarmAt(index, context)) return words.newsMenu;
+  return canTakeAll(context) ? `${words.menu} ${words.takeAllKey}` : words.menu;
+}
+
+function canTakeAll({ total, items }: VoiceMenuContext): boolean {
+  return total > 1 && items.some(isAlarmItem);
 }
 
 /**
- * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 0 help. 1 and 2 apply to the text read last, and the next text
- * is read; 3 and 6 apply to all texts not taken or heard. The menu confirms each choice in words.
+ * 1 take, 2 heard, 3 decline, 4 repeat, 5 next, 6 later, 9 take all, 0 help. 1 and 2 apply to the text read last, and the
+ * next text is read; 3 and 6 apply to all texts that need an answer.
  */
 function choose(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
-  const words = phrasesIn(context.language);
   const over: VoiceMenuState = { ...state, step: 'over' };
+  const left = context.items.filter((_, index) => !state.done.includes(index));
   switch (key) {
     case '1':
-      return confirmAndReadNext(state, 'take', context);
+      return answerAndReadNext(state, 'take', context);
     case '2':
-      return confirmAndReadNext(state, 'heard', context);
+      return answerAndReadNext(state, 'heard', context);
     case '3':
-      return { state: over, say: words.declined, effect: 'decline' };
+      return { state: over, say: '', effect: 'decline', items: left };
     case '4':
       return read(state, state.index, context);
     case '5':
       return read(state, nextIndex(state, context) ?? state.index, context);
     case '6':
-      return { state: over, say: words.later, effect: 'later' };
+      return { state: over, say: '', effect: 'later', items: left };
+    case '9':
+      if (canTakeAll(context)) return { state, say: '', effect: 'gather-all' };
+      return { state, say: menuAt(state.index, context) };
     default:
       return { state, say: menuAt(state.index, context) };
   }
 }
 
-/** Applies the effect to the text read last and reads the next; ends the call after the last text. */
-function confirmAndReadNext(state: VoiceMenuState, effect: 'take' | 'heard', context: VoiceMenuContext): VoiceMenuStep {
-  const words = phrasesIn(context.language);
-  const news = { effect: 'heard', say: words.confirmed } as const;
-  const alarm = { effect, say: effect === 'take' ? words.taken : words.heard };
+/** Answers the text read last and reads the next; ends the call after the last text. */
+function answerAndReadNext(state: VoiceMenuState, answer: 'take' | 'heard', context: VoiceMenuContext): VoiceMenuStep {
   const item = context.items[state.index];
-  const answer = {
-    ...(isAlarmAt(state.index, context) ? alarm : news),
-    ...(item === undefined ? {} : { item }),
-  };
-  const updated: VoiceMenuState = { ...state, done: [...state.done, state.index] };
-  const index = nextIndex(updated, context);
-  if (index === undefined) return { ...answer, state: { ...updated, step: 'over' } };
-  const next = read(updated, index, context);
-  return { ...answer, state: next.state, next: next.say };
+  const effect = isAlarmAt(state.index, context) ? answer : 'heard';
+  const items = item === undefined ? {} : { items: [item] };
+  return { say: '', effect, ...items, ...readNext(state, [state.index], context) };
 }
 
-/** Returns the index of the next text that was neither taken nor heard, wrapping around at the end. */
+function confirmAll(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
+  const words: Words = wordsIn(context.language);
+  const { all = [], ...rest } = state;
+  const back: VoiceMenuState = { ...rest, step: 'menu' };
+  if (key !== '1') return { state: back, say: `${words.notTaken}\n${menuAt(state.index, context)}` };
+  const taken = context.items.flatMap((item, index) => (includesItem(all, item) ? [index] : []));
+  return { say: '', effect: 'take', items: all, ...readNext(back, taken, context) };
+}
+
+/** Goes on to the next text that needs an answer; ends the menu if there is none. */
+function readNext(
+  state: VoiceMenuState,
+  done: readonly number[],
+  context: VoiceMenuContext,
+): Pick<VoiceMenuStep, 'state' | 'next'> {
+  const updated: VoiceMenuState = { ...state, done: [...state.done, ...done] };
+  const index = nextIndex(updated, context);
+  if (index === undefined) return { state: { ...updated, step: 'over' } };
+  const { state: reading, say } = read(updated, index, context);
+  return { state: reading, next: say };
+}
+
+/** Returns the index of the next text that needs an answer, wrapping around at the end. */
 function nextIndex({ index, done }: VoiceMenuState, { texts }: VoiceMenuContext): number | undefined {
   const left = texts.map((_, at) => at).filter((at) => !done.includes(at));
   return left.find((at) => at > index) ?? left[0];
-}
-
-type Phrases = {
-  readonly greeting: (firstName: string, isAlarm: boolean) => string;
-  readonly pressOne: string;
-  readonly pin: string;
-  readonly wrongPin: string;
-  readonly locked: string;
-  readonly nth: (n: number, total: number, isAlarm: boolean) => string;
-  readonly menu: string;
-  readonly newsMenu: string;
-  readonly taken: string;
-  readonly takenAlready: string;
-  readonly overAlready: string;
-  readonly confirmed: string;
-  readonly heard: string;
-  readonly declined: string;
-  readonly later: string;
-};
-
-const languages: Readonly<Record<string, Phrases>> = {
-  en: {
-    greeting: (name, isAlarm) =>
-      `Hello${name === '' ? '' : ` ${name}`}, this is Tocsin with ${isAlarm ? 'an alarm' : 'a message'}. Press 1 to hear it.`,
-    pressOne: 'Press 1 to hear it.',
-    pin: 'Enter your PIN and end with the hash key.',
-    wrongPin: 'That PIN is wrong. Try again.',
-    locked: 'That PIN is wrong. Goodbye.',
-    nth: (n, total, isAlarm) => `${isAlarm ? 'Alarm' : 'Message'} ${n} of ${total}:`,
-    menu: 'Press 1 to take it, 2 heard but keep calling others, 3 decline, 4 repeat, 5 next, 6 call me later.',
-    newsMenu: 'Press 1 to confirm that you have heard it, 3 decline, 4 repeat, 5 next, 6 call me later.',
-    taken: 'You have taken it. Thank you.',
-    takenAlready: 'Somebody else has taken it already. Thank you.',
-    overAlready: 'It is over already. Thank you.',
-    confirmed: 'Confirmed. Thank you.',
-    heard: 'Heard. Others are still being called.',
-    declined: 'Declined. The next one is called now.',
-    later: 'You will be called again in five minutes.',
-  },
-  fr: {
-    greeting: (name, isAlarm) =>
-      `Bonjour${name === '' ? '' : ` ${name}`}, ici Tocsin avec ${isAlarm ? 'une alarme' : 'un message'}. Appuyez sur 1 pour l’écouter.`,
-    pressOne: 'Appuyez sur 1 pour l’écouter.',
-    pin: 'Entrez votre code puis dièse.',
-    wrongPin: 'Ce code est faux. Réessayez.',
-    locked: 'Ce code est faux. Au revoir.',
-    nth: (n, total, isAlarm) => `${isAlarm ? 'Alarme' : 'Message'} ${n} sur ${total} :`,
-    menu: 'Appuyez sur 1 pour la prendre, 2 entendu mais continuer à appeler, 3 refuser, 4 répéter, 5 suivante, 6 me rappeler plus tard.',
-    newsMenu:
-      'Appuyez sur 1 pour confirmer que vous l’avez entendu, 3 refuser, 4 répéter, 5 suivant, 6 me rappeler plus tard.',
-    taken: 'Vous l’avez prise. Merci.',
-    takenAlready: 'Quelqu’un d’autre l’a déjà prise. Merci.',
-    overAlready: 'C’est déjà terminé. Merci.',
-    confirmed: 'Confirmé. Merci.',
-    heard: 'Entendu. Les autres sont encore appelés.',
-    declined: 'Refusé. La personne suivante est appelée.',
-    later: 'Vous serez rappelé dans cinq minutes.',
-  },
-  de: {
-    greeting: (name, isAlarm) =>
-      `Guten Tag${name === '' ? '' : ` ${name}`}, hier ist Tocsin mit ${isAlarm ? 'einem Alarm. Drücken Sie 1, um ihn' : 'einer Nachricht. Drücken Sie 1, um sie'} zu hören.`,
-    pressOne: 'Drücken Sie 1, um zu hören, worum es geht.',
-    pin: 'Geben Sie Ihre PIN ein und enden Sie mit der Rautetaste.',
-    wrongPin: 'Diese PIN ist falsch. Versuchen Sie es noch einmal.',
-    locked: 'Diese PIN ist falsch. Auf Wiederhören.',
-    nth: (n, total, isAlarm) => `${isAlarm ? 'Alarm' : 'Nachricht'} ${n} von ${total}:`,
-    menu: 'Drücken Sie 1, um ihn zu übernehmen, 2 gehört, aber weiter rufen, 3 ablehnen, 4 wiederholen, 5 nächster, 6 später anrufen.',
-    newsMenu:
-      'Drücken Sie 1, um zu bestätigen, dass Sie es gehört haben, 3 ablehnen, 4 wiederholen, 5 nächste, 6 später anrufen.',
-    taken: 'Sie haben ihn übernommen. Danke.',
-    takenAlready: 'Jemand anderes hat ihn schon übernommen. Danke.',
-    overAlready: 'Es ist schon vorbei. Danke.',
-    confirmed: 'Bestätigt. Danke.',
-    heard: 'Gehört. Andere werden weiter gerufen.',
-    declined: 'Abgelehnt. Der Nächste wird gerufen.',
-    later: 'Sie werden in fünf Minuten wieder angerufen.',
-  },
-};
-
-/** Selects by the primary tag of the person's language; English if there is no translation. */
-function phrasesIn(language: string): Phrases {
-  const [primary = ''] = language.toLowerCase().split(/[-_]/);
-  return (Object.hasOwn(languages, primary) ? languages[primary] : undefined) ?? (languages.en as Phrases);
 }

@@ -2,7 +2,6 @@
 
 import { systemCaller } from '../../domain/access/access.ts';
 import { changedFields } from '../../domain/audit/entry.ts';
-import { announcedItem } from '../../domain/calls/announced.ts';
 import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
 import type { CallMessage, Delivery, DeliveryFailure } from '../../domain/calls/delivery.ts';
 import { mostAnnounced } from '../../domain/calls/message-text.ts';
@@ -15,7 +14,7 @@ import { appendAudit, appendAudits } from '../audit/append.ts';
 import { attemptEntry } from '../audit/attempt-entry.ts';
 import { policyKey, readCallConfiguration } from '../configuration/call-configuration.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
-import { announcedJson, endHeard, noOpenCauses, openAnnouncedOf } from './announced.ts';
+import { announcedJson, endHeard, openAnnouncedOf } from './announced.ts';
 import {
   attemptRows,
   lapseAttempts,
@@ -28,7 +27,8 @@ import {
 } from './attempts.ts';
 import { causeRows } from './call-rows.ts';
 import { freeLines } from './free-lines.ts';
-import { type OpenCausesOf, openCausesOf, selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
+import { composeMessages } from './messages/compose-messages.ts';
+import { openCausesOf, selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
 
 /** Stores the call policy in the database, so that all nodes decide by the same policy. */
 export const setCallPolicy: Operation<CallPolicy, void> = {
@@ -118,19 +118,20 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
       rows.map(({ call_id }) => call_id),
       mostAnnounced,
     );
+    const composed = await composeMessages(tx, rows, open);
     await tx.each(
       attemptRows.start,
-      rows.map(({ id, call_id, started_at, reply_code, announced }) => ({
+      composed.map(({ row: { id, started_at, reply_code, announced }, named }) => ({
         id,
         state: 'started',
         started_at: started_at ?? now,
         lease_by: node,
         lease_until: now + leaseMs,
         reply_code,
-        announced: announcedJson(open.get(call_id), announced),
+        announced: announcedJson(named, announced),
       })),
     );
-    return composeMessages(tx, rows, open);
+    return composed.map(({ message }) => message);
   },
 };
 
@@ -276,47 +277,4 @@ async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): P
     causeRows.end,
     older.map(({ id }) => ({ id, ended_at: now, ended_by: 'raised-again', end_reason: 'raised again' })),
   );
-}
-
-type StartedAttempt = {
-  readonly id: number;
-  readonly call_id: number;
-  readonly cycle_id: number;
-  readonly user_id: number;
-  readonly channel: string;
-  readonly address: string;
-  readonly priority: number;
-  readonly reply_code: string;
-  readonly cause: string;
-  readonly state: string;
-};
-
-async function composeMessages(
-  tx: Tx,
-  rows: readonly StartedAttempt[],
-  open: ReadonlyMap<number, OpenCausesOf>,
-): Promise<readonly CallMessage[]> {
-  const { snapshot } = await readCallConfiguration(tx);
-  return rows.map((row) => {
-    const person = snapshot.people.get(row.user_id);
-    const { causes, total } = open.get(row.call_id) ?? noOpenCauses;
-    return {
-      attemptId: row.id,
-      callId: row.call_id,
-      cycleId: row.cycle_id,
-      userId: row.user_id,
-      firstName: person?.firstName ?? '',
-      language: person?.language ?? '',
-      channel: row.channel,
-      address: row.address,
-      priority: row.priority,
-      texts: causes.map(({ text }) => text),
-      shortTexts: causes.map(({ short_text }) => short_text),
-      items: causes.map(announcedItem),
-      total,
-      replyCode: row.reply_code,
-      isTest: row.cause === 'test',
-      isUnsure: row.state === 'started',
-    };
-  });
 }

@@ -7,6 +7,7 @@ import { type CallPolicy, type CallTarget, targetName } from '../../domain/calls
 import { callText } from '../../domain/calls/message-text.ts';
 import { recall } from '../../domain/calls/recall-on-priority.ts';
 import { refer } from '../../domain/people/references.ts';
+import { appendEvents } from '../../store/event-log.ts';
 import type { NewIds } from '../../store/new-ids.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
@@ -167,17 +168,23 @@ export class CallReaction implements Reaction {
     );
     for (const { cause, reason } of over)
       if (cause.call_id !== null) this.#parts.calls.causesEnded(cause.call_id, reason);
+    // For people who are in a conversation about one of them.
+    const at = Math.max(...over.map((ending) => ending.at));
+    const callIds = new Set(over.flatMap(({ cause }) => cause.call_id ?? []));
+    await appendEvents(
+      tx,
+      [...callIds].map((subjectId) => ({ kind: 'call.cause-ended', actor: systemCaller.actor, subjectId, at })),
+    );
   }
 
   async #insertCauses(tx: Tx): Promise<void> {
     const { ids } = this.#parts;
-    const timeOf = await this.#timePrinter(tx);
     const stations = await this.#stationNames(tx);
     await tx.each(
       causeRows.insert,
       this.#wanted.map(({ alarm, list, target, at, dueAt }) => {
         const station = stations.get(alarm.stationId) ?? '';
-        const { text, shortText } = callText(list, { ...alarm, time: timeOf(at), station });
+        const { text, shortText } = callText(list, { ...alarm, at, station });
         return {
           kind: 'alarm',
           list,
@@ -197,14 +204,6 @@ export class CallReaction implements Reaction {
         };
       }),
     );
-  }
-
-  /** Reads the policy only if a format contains `{time}`. */
-  async #timePrinter(tx: Tx): Promise<(at: Instant) => string> {
-    if (!this.#wanted.some(({ alarm, list }) => isNamed('{time}', alarm, list))) return () => '';
-    const { timeZone } = (await readCallConfiguration(tx)).policy;
-    const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-    return (at) => format.format(at);
   }
 
   /** Reads the stations only if a format contains `{station}`. */

@@ -49,9 +49,12 @@ export async function openCausesOfCall(tx: Tx, callId: number): Promise<readonly
   return ((await openCausesOf(tx, [callId], mostAnswered)).get(callId) ?? noOpenCauses).causes;
 }
 
-/** Alarms stay open until somebody takes them, and causes of a group stay open for its other members. */
-export function endsWhenHeard({ list, target_kind }: OpenCause): boolean {
-  return list !== 'alarm' && target_kind === 'user';
+/**
+ * Alarms stay open until somebody takes them, and causes of a group stay open for its other members; a drill is over for
+ * all when one has confirmed it.
+ */
+export function endsWhenHeard({ kind, list, target_kind }: OpenCause): boolean {
+  return list !== 'alarm' && (target_kind === 'user' || kind === 'test');
 }
 
 /** Ends those of the causes that end when a person has heard them. */

@@ -9,17 +9,25 @@ import {
   openAnnounced,
 } from '../../domain/calls/announced.ts';
 import type { CallAnswer } from '../../domain/calls/call.ts';
+import type { AlarmFate } from '../../domain/calls/words/alarm-fate.ts';
+import { isBeingCalled, othersCalled } from '../../domain/calls/words/others-called.ts';
+import type { OthersCalled } from '../../domain/calls/words/words.ts';
+import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
+import { shownNameOf } from '../../domain/people/person.ts';
 import { refer } from '../../domain/people/references.ts';
+import { visibilityOf } from '../../domain/people/visibility.ts';
 import { AppError } from '../../errors.ts';
-import type { Instant, Operation } from '../../store/store.ts';
+import { idsIn, statement } from '../../store/statement.ts';
+import type { Instant, Operation, ReadTx } from '../../store/store.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
 import { applyCommand } from '../alarms/operator-commands.ts';
+import type { AlarmRecord } from '../alarms/record.ts';
 import { type AuditOrigin, appendAudit, type NewAuditEntry } from '../audit/append.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { announcedIn, endHeard, endsWhenHeard, openCausesOfCall } from './announced.ts';
 import { selectAttempt } from './attempts.ts';
-import type { OpenCause } from './queries.ts';
+import { findCalls } from './queries.ts';
 
 type AnswerInput = {
   readonly attemptId: number;
@@ -35,8 +43,11 @@ type AnswerInput = {
 type AnswerOutcome = {
   /** The alarms the answer took. */
   readonly taken: readonly number[];
-  /** Why the answer `take` took no alarm. */
-  readonly missed: 'taken-already' | 'over' | undefined;
+  /** What became of the alarms, if the answer came too late for all of them; otherwise empty. */
+  readonly fates: readonly AlarmFate[];
+  readonly others: OthersCalled;
+  /** Whether the person is called again, as somebody who asked for that is told. */
+  readonly isCalledBack: boolean;
   /** Whether no announced item waits for an answer any more. */
   readonly isComplete: boolean;
 };
@@ -53,11 +64,13 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     const meant = items ?? announced.items;
     const open = await openCausesOfCall(tx, row.call_id);
     const answered = open.filter((cause) => includesItem(meant, announcedItem(cause)));
+    const [before] = await findCalls(tx, [row.call_id]);
     const unit = beginUnitOfWork(tx, now);
     await unit.alarms.load(alarmIdsOf(meant));
     await unit.alarms.gather([], 'acknowledge');
 
-    const taken = answer === 'take' ? takeAlarms(unit, answered, now, { person, caller, origin }) : [];
+    const current = await stillAnnounced(tx, unit, row.call_id, alarmIdsOf(meant));
+    const taken = answer === 'take' ? takeAlarms(unit, current, now, { person, caller, origin }) : [];
     const heard = answer === 'take' || answer === 'heard' ? answered.filter(endsWhenHeard) : [];
     const left = open.filter((cause) => !heard.includes(cause) && !taken.includes(cause.alarm_id ?? 0));
     const { named, hasMore } = openAnnounced(announced, left);
@@ -70,14 +83,18 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
         ? { kind: 'answered', userId: row.user_id, answer: said, hasMore, reason }
         : { kind: 'causes-ended', reason },
     );
-    const isMissed = answer === 'take' && taken.length === 0;
-    const missed = isMissed ? reasonMissed(unit, alarmIdsOf(meant), person.userId) : undefined;
+    const isTooLate = taken.length === 0 && answered.length === 0;
+    const late = isTooLate ? alarmIdsOf(meant).filter((id) => !current.includes(id)) : [];
+    const fates = late.map((id) => fateOf(unit.alarms.get(id)?.alarm, row.user_id, snapshot));
 
     await endHeard(tx, now, heard);
     await writeUnitOfWork(tx, now, unit);
-    const outcome = { answer, alarmIds: alarmIdsOf(meant), taken, missed };
+    const outcome = { answer, alarmIds: alarmIdsOf(meant), taken, missed: fates[0]?.kind };
     await appendAudit(tx, now, answerEntry(row, { user: person.name, ...outcome }, origin, caller));
-    return { taken, missed, isComplete };
+    const cycles = unit.calls.call(row.call_id)?.cycles ?? [];
+    const others = othersCalled(before?.call.cycles ?? [], cycles, row.user_id);
+    const isCalledBack = cycles.some((cycle) => cycle.userId === row.user_id && isBeingCalled(cycle));
+    return { taken, fates, others, isCalledBack, isComplete };
   },
 };
 
@@ -87,16 +104,44 @@ type Answerer = {
   readonly origin: AuditOrigin;
 };
 
-/** Acknowledges the alarms of these causes that are not acknowledged yet; returns their ids. */
+/**
+ * Returns those of the alarms that are not acknowledged and in the same occurrence as the call announced: a late answer
+ * still takes such an alarm, but never a newer occurrence, of which the person knows nothing.
+ */
+async function stillAnnounced(
+  tx: ReadTx,
+  { alarms }: UnitOfWork,
+  callId: number,
+  alarmIds: readonly number[],
+): Promise<readonly number[]> {
+  if (alarmIds.length === 0) return [];
+  const rows = await tx.all(selectAnnounced, { callId, alarmIds: JSON.stringify(alarmIds) });
+  return alarmIds.filter((id) => {
+    const alarm = alarms.get(id)?.alarm;
+    const isOpen = alarm !== undefined && (alarm.life.state & 2) !== 0;
+    return isOpen && rows.some(({ alarm_id, history_id }) => alarm_id === id && history_id === alarm.occurrenceId);
+  });
+}
+
+const selectAnnounced = statement((db, args: { callId: number; alarmIds: string }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .select(['alarm_id', 'history_id'])
+    .where('call_id', '=', args.callId)
+    .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where('list', '=', 'alarm'),
+);
+
+/** Acknowledges those of the alarms that are not acknowledged yet; returns their ids. */
 function takeAlarms(
   unit: UnitOfWork,
-  causes: readonly OpenCause[],
+  alarmIds: readonly number[],
   now: Instant,
   { person, caller, origin }: Answerer,
 ): readonly number[] {
   const by = { actor: caller.actor, origin, acknowledger: person };
   const command = { kind: 'acknowledge', by: person.name, comment: '' } as const;
-  return alarmIdsOf(causes.map(announcedItem)).filter((id) => {
+  return alarmIds.filter((id) => {
     const entry = unit.alarms.get(id);
     return entry !== undefined && applyCommand(unit, entry, command, now, by) === undefined;
   });
@@ -118,10 +163,14 @@ function answerEntry(
   };
 }
 
-/** Returns why none of these alarms could be taken; undefined if the person has taken one of them already. */
-function reasonMissed({ alarms }: UnitOfWork, alarmIds: readonly number[], userId: number): AnswerOutcome['missed'] {
-  if (alarmIds.length === 0) return undefined;
-  const known = alarmIds.flatMap((id) => alarms.get(id)?.alarm ?? []);
-  if (known.some(({ ackUserId }) => ackUserId === userId)) return undefined;
-  return known.some(({ ackUser }) => ackUser !== '') ? 'taken-already' : 'over';
+/** Returns what became of an alarm, as a person is told who may not see everybody. */
+export function fateOf(alarm: AlarmRecord | undefined, userId: number, snapshot: PeopleSnapshot): AlarmFate {
+  if (alarm === undefined || alarm.ackUser === '') return { kind: 'over' };
+  const { ackUser, ackUserId } = alarm;
+  if (ackUserId === userId) return { kind: 'taken-by-you' };
+  if (ackUserId === undefined) return { kind: 'taken', by: ackUser };
+  const stationIds = snapshot.people.get(userId)?.stationIds ?? [];
+  const taker = snapshot.people.get(ackUserId);
+  const isSeen = visibilityOf({ stationIds }, snapshot).seesPerson(ackUserId);
+  return { kind: 'taken', by: isSeen ? (taker === undefined ? ackUser : shownNameOf(taker)) : '' };
 }

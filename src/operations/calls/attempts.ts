@@ -2,7 +2,8 @@
 
 import { sql } from 'kysely';
 import { insertRows, updateRows } from '../../store/row-batch.ts';
-import { idsIn, opaqueLimit, statement } from '../../store/statement.ts';
+import { idsIn, opaqueLimit, sqlStatement, statement, textRows } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant } from '../../store/store.ts';
 
 const id = { id: 'int' } as const;
@@ -198,4 +199,11 @@ export const selectOpenTexts = statement((db, args: { userId: number }) =>
     .where('calls.ended_at', 'is', null)
     .orderBy('call_attempts.id', 'desc')
     .limit(50),
+);
+
+/** The newest text to a person with one of the codes, whatever became of its call. */
+export const selectTextByCode = sqlStatement<{ userId: number; codes: string }, { id: number; reply_code: string }>(
+  (args, kind) => sql`select id, reply_code from ${table('call_attempts')}
+    where user_id = ${args.userId} and channel = 'sms'
+      and reply_code in (select value from ${textRows(args.codes, kind)}) order by id desc limit 1`,
 );

@@ -5,6 +5,7 @@ import { defaultPriority } from '../../domain/alarms/definition.ts';
 import { alarmCauses } from '../../domain/calls/decision-context.ts';
 import { isAnybodyCalled } from '../../domain/calls/forecast.ts';
 import { numbersOf } from '../../domain/calls/usable-numbers.ts';
+import { mark, withoutMarks } from '../../domain/calls/words/stored-text.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
 import type { Person } from '../../domain/people/person.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
@@ -228,7 +229,8 @@ async function fileWarnings(tx: ReadTx, { file }: Message): Promise<readonly str
 type Target = { readonly kind: 'user' | 'group'; readonly id: number };
 
 function causeOf(now: Instant, kind: string, target: Target, station: number, message: Message, messageId: number) {
-  const text = message.text === '' ? `Message ${message.num}` : message.text;
+  const text = message.text === '' ? standardText(kind, target, message) : withoutMarks(message.text);
+  const begin = kind === 'test' ? mark.test : '';
   return {
     kind,
     list: '',
@@ -240,11 +242,17 @@ function causeOf(now: Instant, kind: string, target: Target, station: number, me
     message_id: messageId,
     priority: defaultPriority,
     is_transitory: 0,
-    text: kind === 'test' ? `Test: ${text}` : text,
-    short_text: message.num === 0 ? text : String(message.num),
+    text: `${begin}${text}`,
+    short_text: `${begin}${message.num === 0 ? text : message.num}`,
     created_at: now,
     due_at: now,
   };
+}
+
+/** The text of a message without one, as a mark: people hear it in their language. */
+function standardText(kind: string, target: Target, { num }: Message): string {
+  if (kind !== 'test') return mark.number(num);
+  return target.kind === 'group' ? mark.drill : mark.testCall;
 }
 
 /** Writes a failed attempt into the call history for each person who cannot be called. */

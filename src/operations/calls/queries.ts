@@ -88,8 +88,12 @@ export const selectUrgency = sqlStatement<{ callIds: string; untilAcknowledged: 
 export type OpenCause = {
   call_id: number;
   id: number;
+  kind: string;
   list: string;
   alarm_id: number | null;
+  station_id: number;
+  priority: number;
+  is_transitory: number;
   target_kind: string;
   text: string;
   short_text: string;
@@ -98,8 +102,9 @@ export type OpenCause = {
 };
 
 const selectOpenCauses = sqlStatement<{ callIds: string; limit: number }, OpenCause>(
-  (args, kind) => sql`select call_id, id, list, alarm_id, target_kind, text, short_text, total, newest from (
-      select call_id, id, list, alarm_id, target_kind, text, short_text, priority,
+  (args, kind) => sql`select call_id, id, kind, list, alarm_id, station_id, priority, is_transitory, target_kind, text,
+      short_text, total, newest from (
+      select call_id, id, kind, list, alarm_id, station_id, priority, is_transitory, target_kind, text, short_text,
         row_number() over (partition by call_id order by priority, id) as place,
         count(*) over (partition by call_id) as total, max(id) over (partition by call_id) as newest
       from ${table('call_causes')} where call_id in ${idsIn(args.callIds, kind)} and ended_at is null) as ranked

@@ -1,29 +1,35 @@
 // Operations of simulated phones: ring, answer, press keys, hang up, show a text, send a reply. A phone is rows of a
 // table.
 
+import { sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
-import { announcedItem } from '../../domain/calls/announced.ts';
+import { type AnnouncedItem, announcedItem, kindOfItem } from '../../domain/calls/announced.ts';
 import type { CallMessage } from '../../domain/calls/delivery.ts';
-import { joinTexts } from '../../domain/calls/message-text.ts';
 import type { PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
-import { howToReply, type OpenText, readBack, readReply } from '../../domain/calls/text-reply.ts';
+import { codesIn, type OpenText, readReply, sayProblem, type TextReply } from '../../domain/calls/text-reply.ts';
 import {
   afterPin,
   greet,
   isLockedOut,
   press,
-  sayMissed,
+  readBackAll,
+  sayAnswer,
+  tell,
   type VoiceMenuContext,
   type VoiceMenuState,
   type VoiceMenuStep,
 } from '../../domain/calls/voice-menu.ts';
+import { sayFate } from '../../domain/calls/words/alarm-fate.ts';
+import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent, appendEvents, type NewEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { openAnnouncedOf } from '../calls/announced.ts';
 import { answerCall } from '../calls/answer.ts';
-import { selectOpenTexts } from '../calls/attempts.ts';
+import { selectOpenTexts, selectTextByCode } from '../calls/attempts.ts';
+import { announcedAlarms, fatesOf } from '../calls/messages/announced-now.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from './phone-rows.ts';
 
 type MessageInput = { readonly message: CallMessage };
@@ -35,10 +41,9 @@ export const ringPhone: Operation<MessageInput, 'ringing' | 'busy'> = {
     const { attemptId, userId } = message;
     if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return 'ringing';
     if ((await tx.one(selectOnLine, { userId })) !== undefined) return 'busy';
-    const { firstName, language, texts, items, total } = message;
+    const { firstName, language, text, texts, items, total, stations } = message;
     const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
-    const context: VoiceMenuContext = { firstName, language, texts, items, total, hasPin };
-    const text = joinTexts(texts, total);
+    const context: VoiceMenuContext = { firstName, language, texts, items, total, stations, hasPin };
     await tx.insert(insertMessage, {
       ...rowOf(message, now),
       text,
@@ -56,7 +61,7 @@ export const showText = setOperation<MessageInput, void>('show-text', async (tx,
   const shown = new Set((await tx.all(selectShown, { ids })).map(({ attempt_id }) => attempt_id));
   const fresh = jobs
     .filter(({ input }) => !shown.has(input.message.attemptId))
-    .map(({ now, input: { message } }) => ({ now, message, text: textOf(message) }));
+    .map(({ now, input: { message } }) => ({ now, message, text: message.text }));
   await tx.each(
     phoneRows.insert,
     fresh.map(({ now, message, text }) => ({
@@ -81,11 +86,6 @@ export const showText = setOperation<MessageInput, void>('show-text', async (tx,
   );
   return jobs.map(() => ({ kind: 'done', outcome: undefined }));
 });
-
-function textOf({ channel, shortTexts, texts, items, total, replyCode }: CallMessage): string {
-  if (channel !== 'sms') return joinTexts(texts, total);
-  return `${joinTexts(shortTexts, total)}\n${howToReply(replyCode, items, total)}`;
-}
 
 type CutLine = { readonly attemptId: number; readonly outcome: PhoneOutcome; readonly which: 'ringing' | 'any' };
 
@@ -137,17 +137,23 @@ export const pressKeys: Operation<Keys, Said> = {
     const script = JSON.parse(row.script) as StoredMenu;
     if (row.state !== 'answered' || script.state === undefined)
       throw new AppError('unprocessable', 'The call is not answered yet.');
-    let step: VoiceMenuStep = { state: script.state, say: '' };
-    const said: string[] = [];
-    for (const key of keys) {
-      step = press(step.state, key, script.context);
-      if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, script.context);
-      else if (step.effect !== undefined)
-        step = await applyEffect(tx, now, { row, step, context: script.context, caller });
+    const { context } = script;
+    // Somebody may have taken the alarm a moment ago: the keys were meant for it, not for the one that is read next.
+    const told = await toldNow(tx, now, row, context, script.state);
+    let step: VoiceMenuStep = told ?? { state: script.state, say: '' };
+    const said = [step.say, step.next ?? ''];
+    for (const key of told === undefined || told.say === '' ? keys : '') {
+      step = press(step.state, key, context);
+      const isReadBack = step.effect === 'gather-all';
+      if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, context);
+      else if (isReadBack) step = await gatherAll(tx, row, step.state, context);
+      else if (step.effect !== undefined) step = await applyEffect(tx, now, { row, step, context, caller });
       said.push(step.say, step.next ?? '');
+      // Digits during the read-back do not count.
+      if (isReadBack) break;
     }
     const isOver = step.state.step === 'over';
-    await tx.run(setScript, { id: row.id, script: JSON.stringify({ context: script.context, state: step.state }) });
+    await tx.run(setScript, { id: row.id, script: JSON.stringify({ context, state: step.state }) });
     if (isOver) await end(tx, now, row, isLockedOut(step.state) ? 'wrong-pin' : 'answered');
     return { said: said.filter((text) => text !== '').join('\n'), isOver };
   },
@@ -162,21 +168,68 @@ type KeyEffect = {
 
 /** Applies the effect of a key and returns what the phone says. Ends the menu when no item waits for an answer. */
 async function applyEffect(tx: Tx, now: Instant, { row, step, context, caller }: KeyEffect): Promise<VoiceMenuStep> {
-  const { state, say, effect, item, next = '' } = step;
-  if (effect === undefined || effect === 'check-pin') return step;
-  const { missed, isComplete } = await answerCall.run(tx, now, {
+  const { state, effect, items, next = '' } = step;
+  if (effect === undefined || effect === 'check-pin' || effect === 'gather-all') return step;
+  const { taken, fates, others, isCalledBack, isComplete } = await answerCall.run(tx, now, {
     attemptId: row.attempt_id ?? 0,
     answer: effect,
     hasFurtherItems: state.step !== 'over',
     caller,
-    ...(item === undefined ? {} : { items: [item] }),
+    ...(items === undefined ? {} : { items }),
   });
   return {
     state: isComplete ? { ...state, step: 'over' } : state,
-    say: missed === undefined ? say : sayMissed(missed, context),
+    say: sayAnswer(step, { taken: taken.length, fate: fates[0], others, isCalledBack }, context),
     next: isComplete ? '' : next,
   };
 }
+
+/**
+ * Reads back the alarms that key 9 takes: those that were read, and the others of the call that were announced by number
+ * and station, except those of priority 1.
+ */
+async function gatherAll(
+  tx: Tx,
+  row: OnLine,
+  state: VoiceMenuState,
+  context: VoiceMenuContext,
+): Promise<VoiceMenuStep> {
+  const wasRead = (state.read ?? []).flatMap((index) => context.items[index] ?? []);
+  const { items, stations } = await announcedAlarms(tx, row.attempt_id ?? 0, wasRead);
+  return readBackAll(state, items, stations, context);
+}
+
+/** Returns the step that tells the person what became of alarms in the meantime; undefined if nothing has. */
+async function toldNow(
+  tx: Tx,
+  now: Instant,
+  row: OnLine,
+  context: VoiceMenuContext,
+  state: VoiceMenuState,
+): Promise<VoiceMenuStep | undefined> {
+  const waiting = context.items.flatMap((item, index) => (state.done.includes(index) ? [] : [{ item, index }]));
+  const fates = await fatesOf(tx, now, row.attempt_id ?? 0, waiting);
+  return fates.size === 0 ? undefined : tell(state, fates, context);
+}
+
+/** Tells a person in a conversation that somebody else has taken an alarm; the call ends if nothing is left. */
+export const tellPhone: Operation<{ readonly attemptId: number }, void> = {
+  name: 'tell-phone',
+  async run(tx, now, { attemptId }) {
+    const row = await tx.one(selectByAttempt, { attemptId });
+    if (row?.state !== 'answered') return;
+    const { context, state } = JSON.parse(row.script) as StoredMenu;
+    const step = state && (await toldNow(tx, now, row, context, state));
+    if (step === undefined) return;
+    const text = [step.say, step.next ?? ''].filter((part) => part !== '').join('\n');
+    await tx.run(setScript, { id: row.id, script: JSON.stringify({ context, state: step.state }) });
+    if (text !== '') {
+      await tx.run(addText, { id: row.id, text: `\n${text}` });
+      await appendPhoneEvent(tx, now, row.user_id, 'said', { attemptId, text });
+    }
+    if (step.state.step === 'over') await end(tx, now, row, 'answered');
+  },
+};
 
 /** Returns the digits of a PIN that the keys complete, so that the caller can compare them outside the transaction. */
 export function pinDigits(script: string, keys: string): string | undefined {
@@ -214,6 +267,8 @@ export const sendText: Operation<Reply, string> = {
       state: 'delivered',
       script: '',
     });
+    const { snapshot } = await readCallConfiguration(tx);
+    const words = wordsIn(snapshot.people.get(userId)?.language ?? '');
     const announced = await openAnnouncedOf(tx, await tx.all(selectOpenTexts, { userId }));
     const open: OpenText[] = [...announced].map(([row, { known }]) => ({
       attemptId: row.id,
@@ -221,11 +276,28 @@ export const sendText: Operation<Reply, string> = {
       items: known.map(announcedItem),
     }));
     const reply = readReply(text, open);
-    if ('problem' in reply) return reply.problem;
-    const { taken, missed } = await answerCall.run(tx, now, { ...reply, caller });
-    return readBack(taken.length, missed);
+    const accepted = 'problem' in reply ? await lateReply(tx, userId, text) : reply;
+    if (accepted === undefined) return sayProblem('problem' in reply ? reply.problem : 'nothing', words);
+    const { taken, fates } = await answerCall.run(tx, now, { ...accepted, caller });
+    if (taken.length > 0) return words.taken(taken.length);
+    if (fates.length > 0) return [...new Set(fates.map((fate) => sayFate(fate, words)))].join(' ');
+    const isTest = open.find(({ attemptId }) => attemptId === accepted.attemptId)?.items.every(isTestItem) ?? false;
+    return isTest ? `${words.thanks} ${words.onlyTest}` : words.thanks;
   },
 };
+
+function isTestItem(item: AnnouncedItem): boolean {
+  return kindOfItem(item) === 'test';
+}
+
+/** Finds the text that a reply names although its call has ended, so that the person is told what became of the alarm. */
+async function lateReply(tx: Tx, userId: number, text: string): Promise<TextReply | undefined> {
+  const codes = codesIn(text);
+  const row = await tx.one(selectTextByCode, { userId, codes: JSON.stringify(codes) });
+  if (row === undefined) return undefined;
+  const reply = readReply(text, [{ attemptId: row.id, replyCode: row.reply_code, items: [] }]);
+  return 'problem' in reply ? undefined : reply;
+}
 
 type StoredMenu = { readonly context: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
 type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
@@ -298,6 +370,13 @@ const setAnswered = statement((db, args: { id: number; now: Instant; script: str
 
 const setScript = statement((db, args: { id: number; script: string }) =>
   db.updateTable('phone_messages').set({ script: args.script }).where('id', '=', args.id),
+);
+
+const addText = statement((db, args: { id: number; text: string }) =>
+  db
+    .updateTable('phone_messages')
+    .set((eb) => ({ text: sql`${eb.ref('text')} || ${args.text}` }))
+    .where('id', '=', args.id),
 );
 
 const setEnded = statement((db, args: { id: number; now: Instant; outcome: string }) =>

@@ -16,3 +16,19 @@ testOnStores('a person who declines is not called again, and the relief is calle
   await bo.takes();
   assert.equal((await site.alarms.get(alarm)).ackUser, 'bo');
 });
+
+testOnStores('"the next one is called now" is said only when it is true', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  await ana.isCalled();
+  await bo.isCalled();
+  assert.equal((await ana.declines()).at(-1), 'Declined. Others are being called.');
+  await bo.takes();
+  await site.alarms.returnsToNormal();
+  assert.equal((await site.alarms.get(alarm)).state, 0);
+  await site.ask('POST', '/call/users', { userIds: [ana.id], msgText: 'come in' });
+  await ana.isCalled(/come in/);
+  assert.equal((await ana.declines()).at(-1), 'Declined. Nobody else is called now.');
+});

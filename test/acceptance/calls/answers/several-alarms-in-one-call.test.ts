@@ -15,7 +15,7 @@ testOnStores('one call reads two alarms as "n of m", the more urgent first', asy
   await site.advance('90s');
   await ana.isCalled(/^1 of 2: second\n2 of 2: first$/);
   const said = await ana.answers('1', '5', '1', '1');
-  assert.match(said[1] ?? '', /^Alarm 1 of 2: second/);
+  assert.match(said[1] ?? '', /^There are 2, all of Main\.\nAlarm 1 of 2: second/);
   assert.match(said[2] ?? '', /^Alarm 2 of 2: first/);
   for (const id of [first, second]) assert.equal((await site.alarms.get(id)).ackUser, 'ana');
   assert.equal(new Set((await site.callHistories()).map(({ groupCallId }) => groupCallId)).size, 1);
@@ -126,21 +126,4 @@ testOnStores('a reply takes the alarms its text listed; those only counted come 
   assert.deepEqual(takers, [...Array(10).fill('ana'), '', '']);
   const { code: next } = await ana.hasText(/^1 of 2: alarm 10\n2 of 2: alarm 11\nReply \d+ to take them\.$/);
   assert.equal(await ana.texts(next), 'You have taken 2 alarms. Thank you.');
-});
-
-testOnStores('the phone says that an alarm was taken by somebody else or is over, and continues', async (t, kind) => {
-  const site = await startSite(t, kind);
-  const ana = await site.person('ana');
-  const alarmActions = [{ type: 'CallUser', id: ana.id }];
-  const batch = ['A', 'B', 'C'].map((path) => ({ path, alarmMessage: `hall ${path}`, priority: 1, alarmActions }));
-  const [first = 0, second = 0, third = 0] = await site.ask<readonly number[]>('POST', '/alarms/batch', batch);
-  await ana.isCalled(/^1 of 3: hall A\n/);
-  await ana.answers('1');
-  await site.alarms.acknowledge(first);
-  await site.ask('DELETE', `/alarms/${second}`);
-  assert.match(await ana.press('1'), /^Somebody else has taken it already\. Thank you\.\nAlarm 2 of 3: hall B/);
-  assert.match(await ana.press('1'), /^It is over already\. Thank you\.\nAlarm 3 of 3: hall C/);
-  assert.equal(await ana.press('1'), 'You have taken it. Thank you.');
-  assert.equal((await site.alarms.get(third)).ackUser, 'ana');
-  await site.settle();
 });

@@ -19,7 +19,7 @@ testOnStores('a reply with the code takes the alarm and stops all phones', async
   await ana.isNotCalled();
   await bo.isNotCalled();
   assert.equal((await site.alarms.get(alarm)).ackUser, 'ana');
-  assert.equal(await ana.texts(code), 'There is nothing to answer.');
+  assert.equal(await ana.texts(code), 'You have taken it already.');
 });
 
 testOnStores('the reply "heard" stops the phone of that person, the other phones ring on', async (t, kind) => {

@@ -31,6 +31,6 @@ testOnStores('after "heard" for the announced alarm, the person is called at onc
   await ana.answers('1');
   await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 3 });
   await site.settle();
-  assert.equal(await ana.press('2'), 'Heard. Others are still being called.');
+  assert.equal(await ana.press('2'), 'Heard. Nobody else is called now.');
   await ana.isCalled(/^1 of 2: Pump1 is too hot\n2 of 2: second$/);
 });

@@ -1,0 +1,60 @@
+// The message catalogue in English. Pure.
+
+import type { ItemKind, StationCount, Words } from './words.ts';
+
+const nouns: Readonly<Record<ItemKind, string>> = { alarm: 'an alarm', message: 'a message', test: 'a test' };
+const items: Readonly<Record<ItemKind, string>> = { alarm: 'Alarm', message: 'Message', test: 'Test' };
+
+function perStation(stations: readonly StationCount[]): string {
+  const [only] = stations;
+  if (stations.length < 2) return only === undefined ? '' : `, all of ${only.station}`;
+  return `: ${stations.map(({ station, count }) => `${count} of ${station}`).join(', ')}`;
+}
+
+export const english: Words = {
+  greeting: (name, kind) =>
+    `Hello${name === '' ? '' : ` ${name}`}, this is Tocsin with ${nouns[kind]}. Press 1 to hear it.`,
+  pressOne: 'Press 1 to hear it.',
+  pin: 'Enter your PIN and end with the hash key.',
+  wrongPin: 'That PIN is wrong. Try again.',
+  locked: 'That PIN is wrong. Goodbye.',
+  bundle: (total, stations) => `There are ${total}${perStation(stations)}.`,
+  nth: (n, total, kind) => `${items[kind]} ${n} of ${total}:`,
+  menu: 'Press 1 to take it, 2 heard but keep calling others, 3 decline, 4 repeat, 5 next, 6 call me later.',
+  takeAllKey: 'Press 9 to take all.',
+  newsMenu: 'Press 1 to confirm that you have heard it, 3 decline, 4 repeat, 5 next, 6 call me later.',
+  takeAll: (count, stations) =>
+    `You are about to take ${count === 1 ? 'one alarm' : `${count} alarms`}${perStation(stations)}. Press 1 to confirm, another key to go back.`,
+  notTaken: 'Nothing was taken.',
+  taken: (count) => `You have taken ${count === 1 ? 'it' : `${count} alarms`}. Thank you.`,
+  takenBy: (name) => `${name} has taken it.`,
+  takenByYou: 'You have taken it already.',
+  somebodyElse: 'Somebody else',
+  over: 'It is over already.',
+  confirmed: 'Confirmed. Thank you.',
+  thanks: 'Thank you.',
+  heard: (others) => `Heard.${others === 'nobody' ? ' Nobody else is called now.' : ' Others are still being called.'}`,
+  declined: (others) =>
+    `Declined.${{ next: ' The next one is called now.', others: ' Others are being called.', nobody: ' Nobody else is called now.' }[others]}`,
+  later: 'You will be called again in five minutes.',
+  notLater: (others) => `You will not be called again for it.${others === 'nobody' ? '' : ' Others are being called.'}`,
+  onlyTest: 'This was only a test.',
+  goodbye: 'Goodbye.',
+  ofTotal: (n, total) => `${n} of ${total}:`,
+  more: (count) => `and ${count} more`,
+  moreCharacters: (count) => `... (${count} more characters)`,
+  replyToConfirm: (code) => `Reply ${code} to confirm that you have read it.`,
+  replyToTake: (code, alarms, isAll) => {
+    if (isAll) return `Reply ${code} to take ${alarms === 1 ? 'it' : 'them'}.`;
+    return `Reply ${code} to take the ${alarms === 1 ? 'alarm' : `${alarms} alarms`} above.`;
+  },
+  howToAnswer: 'Send 1 to take it, 2 heard, 3 decline, and the code of the message.',
+  sendCode: 'Send the code of the message you answer as well.',
+  nothingToAnswer: 'There is nothing to answer.',
+  back: (text) => `Back to normal: ${text}`,
+  acknowledged: (text) => `Acknowledged: ${text}`,
+  test: (text) => `Test: ${text}`,
+  testCall: 'this is a test call',
+  drill: 'this is a drill',
+  number: (number) => `Message ${number}`,
+};

@@ -1,0 +1,55 @@
+// The text of a cause as it is stored: the words of the alarm or message, with marks for what depends on the person who
+// hears it, such as the time in their zone and the words around it in their language. Pure.
+
+import type { Words } from './words.ts';
+
+/** A private-use character, which the texts of alarms and messages lose, so that nobody can write a mark. */
+const edge = '\ue000';
+
+/** Some stand for a part of the sentence; `back`, `acknowledged` and `test` are said around everything behind them. */
+export const mark = {
+  time: (at: number): string => `${edge}time ${at}${edge}`,
+  back: `${edge}back${edge}`,
+  acknowledged: `${edge}acknowledged${edge}`,
+  test: `${edge}test${edge}`,
+  testCall: `${edge}testCall${edge}`,
+  drill: `${edge}drill${edge}`,
+  number: (number: number): string => `${edge}number ${number}${edge}`,
+};
+
+/** Removes what could be read as a mark from the text of an alarm or message. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(edge, '');
+}
+
+export type Reader = { readonly words: Words; readonly timeZone: string };
+
+const wrapping = /\ue000(back|acknowledged|test)\ue000/;
+const inside = /\ue000(\w+)(?: (\d+))?\ue000/g;
+
+/** Returns the stored text in the language and zone of the person who hears or reads it. */
+export function textFor(stored: string, reader: Reader): string {
+  const found = wrapping.exec(stored);
+  if (found !== null) {
+    const [whole, name] = found;
+    const rest = textFor(stored.slice(found.index + whole.length), reader);
+    return textFor(stored.slice(0, found.index), reader) + reader.words[name as 'back' | 'acknowledged' | 'test'](rest);
+  }
+  return stored.replace(inside, (_, part: string, digits: string) => partFor(part, Number(digits), reader));
+}
+
+function partFor(part: string, value: number, { words, timeZone }: Reader): string {
+  if (part === 'time') return timeIn(timeZone, value);
+  if (part === 'number') return words.number(value);
+  return part === 'testCall' || part === 'drill' ? words[part] : '';
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Prints an instant as `2026-11-15 13:00` in the civil time of the zone. */
+function timeIn(timeZone: string, at: number): string {
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  formats.set(timeZone, format);
+  return format.format(at);
+}

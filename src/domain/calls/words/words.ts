@@ -1,0 +1,60 @@
+// The texts of the message catalogue, by name: every text that people hear on the telephone or read on their phones. Pure.
+
+/** An alarm can be taken; a message and a test can only be confirmed. */
+export type ItemKind = 'alarm' | 'message' | 'test';
+
+/** The alarms of a bundle at one station. */
+export type StationCount = { readonly station: string; readonly count: number };
+
+/** How a person was answered who declined or only listened: who is called for it now. */
+export type OthersCalled = 'next' | 'others' | 'nobody';
+
+/** The texts of one language. Texts that are spoken and those that are written are the same where that reads well. */
+export type Words = {
+  /** Begins a telephone call. Names no alarm: an answering machine may have picked up. */
+  readonly greeting: (firstName: string, kind: ItemKind) => string;
+  readonly pressOne: string;
+  readonly pin: string;
+  readonly wrongPin: string;
+  readonly locked: string;
+  /** What a call with several items announces before it reads the first. */
+  readonly bundle: (total: number, stations: readonly StationCount[]) => string;
+  /** Before an item that is read: `Alarm 2 of 3:`. */
+  readonly nth: (n: number, total: number, kind: ItemKind) => string;
+  readonly menu: string;
+  readonly takeAllKey: string;
+  readonly newsMenu: string;
+  /** Reads back how many alarms key 9 takes. */
+  readonly takeAll: (count: number, stations: readonly StationCount[]) => string;
+  readonly notTaken: string;
+  readonly taken: (count: number) => string;
+  readonly takenBy: (name: string) => string;
+  readonly takenByYou: string;
+  readonly somebodyElse: string;
+  readonly over: string;
+  readonly confirmed: string;
+  readonly thanks: string;
+  readonly heard: (others: OthersCalled) => string;
+  readonly declined: (others: OthersCalled) => string;
+  readonly later: string;
+  /** For somebody who has asked too often to be called later. */
+  readonly notLater: (others: OthersCalled) => string;
+  readonly onlyTest: string;
+  readonly goodbye: string;
+  /** Before an item that is written: `2 of 3:`. */
+  readonly ofTotal: (n: number, total: number) => string;
+  readonly more: (count: number) => string;
+  readonly moreCharacters: (count: number) => string;
+  readonly replyToConfirm: (code: string) => string;
+  readonly replyToTake: (code: string, alarms: number, isAll: boolean) => string;
+  readonly howToAnswer: string;
+  readonly sendCode: string;
+  readonly nothingToAnswer: string;
+  /** Begins the text of an alarm that has returned to normal. */
+  readonly back: (text: string) => string;
+  readonly acknowledged: (text: string) => string;
+  readonly test: (text: string) => string;
+  readonly testCall: string;
+  readonly drill: string;
+  readonly number: (number: number) => string;
+};

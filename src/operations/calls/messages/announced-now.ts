@@ -1,0 +1,87 @@
+// What a person in a conversation needs to know now: which announced alarms are gone and why, and which key 9 would take.
+
+import { type AnnouncedItem, announcedItem, includesItem, isAlarmItem } from '../../../domain/calls/announced.ts';
+import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
+import type { StationCount } from '../../../domain/calls/words/words.ts';
+import { idsIn, statement } from '../../../store/statement.ts';
+import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { beginUnitOfWork } from '../../unit-of-work.ts';
+import { announcedIn, openCausesOfCall } from '../announced.ts';
+import { fateOf } from '../answer.ts';
+import { selectAttempt } from '../attempts.ts';
+
+type IndexedItem = { readonly item: AnnouncedItem; readonly index: number };
+
+/** Returns by index what became of the items of an attempt that nobody is called for any more. */
+export async function fatesOf(
+  tx: Tx,
+  now: Instant,
+  attemptId: number,
+  items: readonly IndexedItem[],
+): Promise<ReadonlyMap<number, AlarmFate>> {
+  const attempt = await tx.one(selectAttempt, { id: attemptId });
+  if (attempt === undefined || items.length === 0) return new Map();
+  const alarmIds = items.flatMap(({ item }) => (isAlarmItem(item) ? [item.alarmId] : []));
+  const causeIds = items.flatMap(({ item }) => (isAlarmItem(item) ? [] : [item.causeId]));
+  const args = { callId: attempt.call_id, alarmIds: JSON.stringify(alarmIds), causeIds: JSON.stringify(causeIds) };
+  const open = (await tx.all(selectOpenAmong, args)).map(announcedItem);
+  const gone = items.filter(({ item }) => !includesItem(open, item));
+  if (gone.length === 0) return new Map();
+  const { snapshot } = await readCallConfiguration(tx);
+  const { alarms } = beginUnitOfWork(tx, now);
+  await alarms.load(gone.flatMap(({ item }) => (isAlarmItem(item) ? [item.alarmId] : [])));
+  return new Map(
+    gone.map(({ item, index }) => {
+      const alarm = isAlarmItem(item) ? alarms.get(item.alarmId)?.alarm : undefined;
+      return [index, fateOf(alarm, attempt.user_id, snapshot)];
+    }),
+  );
+}
+
+/**
+ * Returns the open alarms that the attempt announced, with their number by station: those that were read, and those that
+ * were only counted or not read yet, except priority 1.
+ */
+export async function announcedAlarms(
+  tx: Tx,
+  attemptId: number,
+  wasRead: readonly AnnouncedItem[],
+): Promise<{ readonly items: readonly AnnouncedItem[]; readonly stations: readonly StationCount[] }> {
+  const attempt = await tx.one(selectAttempt, { id: attemptId });
+  if (attempt === undefined) return { items: [], stations: [] };
+  const { items: named, upTo } = announcedIn(attempt);
+  const meant = (await openCausesOfCall(tx, attempt.call_id)).filter((cause) => {
+    const item = announcedItem(cause);
+    if (!isAlarmItem(item)) return false;
+    const isAnnounced = includesItem(named, item) || cause.id <= upTo;
+    return isAnnounced && (cause.priority > 1 || includesItem(wasRead, item));
+  });
+  const byStation = Map.groupBy(meant, ({ station_id }) => station_id);
+  const names = await stationNames(tx, [...byStation.keys()]);
+  return {
+    items: meant.map(announcedItem),
+    stations: [...byStation]
+      .map(([id, causes]) => ({ station: names.get(id) ?? '', count: causes.length }))
+      .toSorted((one, other) => other.count - one.count || one.station.localeCompare(other.station)),
+  };
+}
+
+async function stationNames(tx: ReadTx, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  return new Map((await tx.all(selectStationNames, { ids: JSON.stringify(ids) })).map(({ id, name }) => [id, name]));
+}
+
+const selectStationNames = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('stations').select(['id', 'name']).where('id', 'in', idsIn(args.ids, kind)),
+);
+
+const selectOpenAmong = statement((db, args: { callId: number; alarmIds: string; causeIds: string }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .select(['id', 'kind', 'list', 'alarm_id'])
+    .where('call_id', '=', args.callId)
+    .where('ended_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('alarm_id', 'in', idsIn(args.alarmIds, kind)), eb('id', 'in', idsIn(args.causeIds, kind))]),
+    ),
+);

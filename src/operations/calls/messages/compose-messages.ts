@@ -1,0 +1,150 @@
+// Composes the messages of attempts that start now: in the language and zone of each person, with the alarms as they are.
+
+import { announcedItem } from '../../../domain/calls/announced.ts';
+import type { CallPolicy } from '../../../domain/calls/call.ts';
+import { type CallMessage, isShort, isSpoken } from '../../../domain/calls/delivery.ts';
+import { joinTexts } from '../../../domain/calls/message-text.ts';
+import { howToReply } from '../../../domain/calls/text-reply.ts';
+import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
+import { shortMessage } from '../../../domain/calls/words/sms.ts';
+import { mark, type Reader, textFor } from '../../../domain/calls/words/stored-text.ts';
+import type { StationCount } from '../../../domain/calls/words/words.ts';
+import type { Person } from '../../../domain/people/person.ts';
+import { idsIn, statement } from '../../../store/statement.ts';
+import type { ReadTx } from '../../../store/store.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { noOpenCauses } from '../announced.ts';
+import type { OpenCause, OpenCausesOf } from '../queries.ts';
+
+type StartedAttempt = {
+  readonly id: number;
+  readonly call_id: number;
+  readonly cycle_id: number;
+  readonly user_id: number;
+  readonly channel: string;
+  readonly address: string;
+  readonly priority: number;
+  readonly reply_code: string;
+  readonly cause: string;
+  readonly state: string;
+};
+
+type Composed<R> = {
+  readonly row: R;
+  readonly message: CallMessage;
+  /** The causes that the message names, of all that are open: a short text may not have room for each. */
+  readonly named: OpenCausesOf;
+};
+
+/** `open` holds the open causes by call, as many as a message names at most. */
+export async function composeMessages<R extends StartedAttempt>(
+  tx: ReadTx,
+  rows: readonly R[],
+  open: ReadonlyMap<number, OpenCausesOf>,
+): Promise<readonly Composed<R>[]> {
+  const { snapshot, policy } = await readCallConfiguration(tx);
+  const back = await alarmsBack(tx, open);
+  const stations = await stationCounts(tx, open);
+  return rows.map((row) => {
+    const person = snapshot.people.get(row.user_id);
+    const all = open.get(row.call_id) ?? noOpenCauses;
+    const { text, named } = writtenText(row, all, readerOf(person, policy), back);
+    const causes = all.causes.slice(0, named);
+    return {
+      row,
+      named: { ...all, causes },
+      message: {
+        attemptId: row.id,
+        callId: row.call_id,
+        cycleId: row.cycle_id,
+        userId: row.user_id,
+        firstName: person?.firstName ?? '',
+        language: person?.language ?? '',
+        channel: row.channel,
+        address: row.address,
+        priority: row.priority,
+        text,
+        texts: causes.map((cause) => textOf(cause, cause.text, readerOf(person, policy), back)),
+        items: causes.map(announcedItem),
+        total: all.total,
+        stations: stations.get(row.call_id) ?? [],
+        replyCode: row.reply_code,
+        isTest: row.cause === 'test',
+        isUnsure: row.state === 'started',
+      },
+    };
+  });
+}
+
+function readerOf(person: Person | undefined, { timeZone }: CallPolicy): Reader {
+  return { words: wordsIn(person?.language ?? ''), timeZone: person?.timeZone || timeZone };
+}
+
+/** Returns the text in the words of the reader; that of an alarm which has returned to normal says so. */
+function textOf({ alarm_id, list, is_transitory }: OpenCause, text: string, reader: Reader, back: Back): string {
+  const isBack = list === 'alarm' && is_transitory === 0 && back.has(alarm_id ?? 0);
+  return textFor(isBack ? `${mark.back}${text}` : text, reader);
+}
+
+/** Returns the text for a channel that is read, and how many of the causes it names; a telephone shows the same text. */
+function writtenText(
+  { channel, reply_code }: StartedAttempt,
+  { causes, total }: OpenCausesOf,
+  reader: Reader,
+  back: Back,
+): { readonly text: string; readonly named: number } {
+  const { words } = reader;
+  if (isSpoken(channel) || !isShort(channel)) {
+    const texts = causes.map((cause) => textOf(cause, cause.text, reader, back));
+    return { text: joinTexts(texts, total, words), named: causes.length };
+  }
+  const items = causes.map(announcedItem);
+  const texts = causes.map((cause) => textOf(cause, shortTextOf(cause, channel), reader, back));
+  return shortMessage(texts, total, words, (named) =>
+    channel === 'sms' ? howToReply(reply_code, items.slice(0, named), total, words) : '',
+  );
+}
+
+/** The number of a message is all that a pager shows; a text message has room for both. */
+function shortTextOf({ kind, text, short_text }: OpenCause, channel: string): string {
+  return kind !== 'alarm' && channel === 'sms' && short_text !== text ? `${short_text}: ${text}` : short_text;
+}
+
+/** The ids of alarms that have returned to normal. */
+type Back = ReadonlySet<number>;
+
+async function alarmsBack(tx: ReadTx, open: ReadonlyMap<number, OpenCausesOf>): Promise<Back> {
+  const ids = [...open.values()].flatMap(({ causes }) => causes.flatMap(({ alarm_id }) => alarm_id ?? []));
+  if (ids.length === 0) return new Set();
+  return new Set((await tx.all(selectBack, { ids: JSON.stringify([...new Set(ids)]) })).map(({ id }) => id));
+}
+
+/** Counts the open causes of calls with several by station, the station with most first. */
+async function stationCounts(
+  tx: ReadTx,
+  open: ReadonlyMap<number, OpenCausesOf>,
+): Promise<ReadonlyMap<number, readonly StationCount[]>> {
+  const callIds = [...open].filter(([, { total }]) => total > 1).map(([id]) => id);
+  if (callIds.length === 0) return new Map();
+  const rows = await tx.all(selectStations, { callIds: JSON.stringify(callIds) });
+  const counted = rows
+    .map(({ call_id, name, count }) => ({ callId: call_id ?? 0, station: name, count: Number(count) }))
+    .toSorted((one, other) => other.count - one.count || one.station.localeCompare(other.station));
+  const byCall = Map.groupBy(counted, ({ callId }) => callId);
+  return new Map([...byCall].map(([id, of]) => [id, of.map(({ station, count }) => ({ station, count }))]));
+}
+
+const selectBack = statement((db, args: { ids: string }, kind) =>
+  db.selectFrom('alarms').select('id').where('id', 'in', idsIn(args.ids, kind)).where('state', 'in', [0, 2]),
+);
+
+const selectStations = statement((db, args: { callIds: string }, kind) =>
+  db
+    .selectFrom('call_causes')
+    .innerJoin('stations', 'stations.id', 'call_causes.station_id')
+    .select(['call_causes.call_id', 'stations.name'])
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('call_causes.call_id', 'in', idsIn(args.callIds, kind))
+    .where('call_causes.ended_at', 'is', null)
+    .groupBy(['call_causes.call_id', 'stations.id', 'stations.name']),
+);
