@@ -5,7 +5,7 @@ import { Simulator } from '../channels/simulator.ts';
 import { CallAuditor } from '../dispatch/call-auditor.ts';
 import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
 import { callingHealth } from '../dispatch/calling-health.ts';
-import { defaultPolicy } from '../domain/calls/call.ts';
+import { type ChannelsUp, defaultPolicy } from '../domain/calls/call.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import { lapseLeases, setCallPolicy } from '../operations/calls/advance.ts';
 import type { NodeContext } from './part-context.ts';
@@ -38,13 +38,21 @@ export async function openCalling(
   return { dispatcher, auditor, health };
 }
 
+/** Simulated phones do not count once a real channel is set up, so that nobody looks reachable who is not. */
+function channelsUp(channels: Channels, hasSimulator: boolean): ChannelsUp {
+  if (channels.size > 0) return [...channels.keys()];
+  return hasSimulator ? 'all' : [];
+}
+
 async function startDispatcher(
   { store, clock, feed, nodeId, config, log, onTrouble }: NodeContext,
   channels: Channels,
 ): Promise<CallDispatcher> {
-  await store.write(setCallPolicy, { ...defaultPolicy, ...config.calling, timeZone: config.timeZone });
-  const fallbackChannel = config.calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
+  const { calling, timeZone } = config;
+  const setUp = channelsUp(channels, calling.hasSimulator);
+  await store.write(setCallPolicy, { ...defaultPolicy, ...calling, channels: setUp, timeZone });
+  const simulator = calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
   const onMissingChannel = (channel: string): void =>
     log.warn({ channel }, 'calls fail because no such channel is set up');
-  return new CallDispatcher({ store, clock, feed, nodeId, channels, fallbackChannel, onTrouble, onMissingChannel });
+  return new CallDispatcher({ store, clock, feed, nodeId, channels, simulator, onTrouble, onMissingChannel });
 }

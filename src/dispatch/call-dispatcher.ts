@@ -35,6 +35,7 @@ const retryDelayMs = 500;
 const drainTimeoutMs = 5_000;
 
 const warnEveryMs = 60_000;
+const simulatorChannel = 'simulator';
 
 const cycleEndEvents: ReadonlySet<string> = new Set(['call.acknowledged', 'call.failed', 'call.later']);
 
@@ -43,9 +44,10 @@ export type CallDispatcherParts = {
   readonly clock: Clock;
   readonly feed: EventFeed;
   readonly nodeId: string;
-  /** By the channel name of a number; `fallbackChannel` delivers for names that are not in the map. */
+  /** By the channel name of a number. */
   readonly channels: ReadonlyMap<string, Channel>;
-  readonly fallbackChannel: Channel | undefined;
+  /** Delivers to simulated phones; as long as there is no other channel, to all numbers. */
+  readonly simulator: Channel | undefined;
   readonly onTrouble: (error: unknown) => void;
   /** Called at most once a minute for each channel that is not set up and for which calls fail. */
   readonly onMissingChannel: (channel: string) => void;
@@ -112,13 +114,14 @@ export class CallDispatcher {
   }
 
   #channelOf({ channel }: CallMessage): Channel | undefined {
-    const { channels, fallbackChannel } = this.#parts;
-    return channels.get(channel) ?? fallbackChannel;
+    const { channels, simulator } = this.#parts;
+    const isSimulated = channels.size === 0 || channel === simulatorChannel;
+    return channels.get(channel) ?? (isSimulated ? simulator : undefined);
   }
 
   #channels(): ReadonlySet<Channel> {
-    const { channels, fallbackChannel } = this.#parts;
-    return new Set([...channels.values(), ...(fallbackChannel ? [fallbackChannel] : [])]);
+    const { channels, simulator } = this.#parts;
+    return new Set([...channels.values(), ...(simulator ? [simulator] : [])]);
   }
 
   async #work(): Promise<void> {

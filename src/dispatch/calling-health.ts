@@ -19,8 +19,7 @@ type HealthParts = {
 
 export async function callingHealth(parts: HealthParts): Promise<CallingHealth> {
   const { store, clock, auditor, dispatcher, channels, hasSimulator } = parts;
-  const input = { now: clock.now(), channels: hasSimulator ? ('all' as const) : channels };
-  const state = await store.read(getCallingState, input).catch(() => undefined);
+  const state = await store.read(getCallingState, { now: clock.now() }).catch(() => undefined);
   const progress = { audit: auditor.lastAudit(), cycleAt: dispatcher.lastCycleAt() };
   return {
     troubles: troublesOf(state, progress, performance.now()),

@@ -18,6 +18,7 @@ export const calling: Migration = {
     `ALTER TABLE call_cycles ADD COLUMN held_since ${int}`,
     `ALTER TABLE call_attempts ADD COLUMN is_notice ${int} NOT NULL DEFAULT 0`,
     `DROP INDEX call_attempts_due`,
+    `CREATE INDEX call_attempts_wrong_pin ON call_attempts (ended_at) WHERE failure = 'wrong-pin'`,
     `CREATE INDEX call_attempts_due ON call_attempts (is_notice, priority, id) WHERE state = 'due'`,
   ],
 };

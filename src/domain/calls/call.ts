@@ -181,9 +181,14 @@ export type CallPolicy = {
   readonly lastResortGroupId: number | undefined;
   /** Whether a person without a number is called on the simulated phone. */
   readonly hasSimulator: boolean;
+  /** The channels that can deliver. */
+  readonly channels: ChannelsUp;
   /** The time zone of times in texts. */
   readonly timeZone: string;
 };
+
+/** The names of the channels that are set up; `all` while the simulator serves every name. */
+export type ChannelsUp = 'all' | readonly string[];
 
 /** The policy of a database in which no server has stored one yet. */
 export const defaultPolicy: CallPolicy = {
@@ -196,6 +201,7 @@ export const defaultPolicy: CallPolicy = {
   cap: { attempts: 30, windowMs: 900_000 },
   lastResortGroupId: undefined,
   hasSimulator: true,
+  channels: 'all',
   timeZone: 'UTC',
 };
 

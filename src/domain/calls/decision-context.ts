@@ -83,7 +83,8 @@ export function administrators({ people }: PeopleSnapshot): readonly number[] {
   return [...people.values()].filter(({ isAdministrator }) => isAdministrator).map(({ id }) => id);
 }
 
-function namedBy({ teamIds, scheduleId }: CallGroup, { teams, schedules }: PeopleSnapshot): readonly number[] {
+/** Returns the ids of the people whom the group may call, by its teams and its schedule. */
+export function namedBy({ teamIds, scheduleId }: CallGroup, { teams, schedules }: PeopleSnapshot): readonly number[] {
   const schedule = schedules.get(scheduleId ?? 0);
   const all = [
     ...teamIds,

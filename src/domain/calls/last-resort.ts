@@ -2,18 +2,17 @@
 
 import { alarmCauses, type CallContext, peopleInReach } from './decision-context.ts';
 import { isAnybodyCalled } from './forecast.ts';
-import { type ChannelsUp, canBeReached } from './usable-numbers.ts';
+import { canBeReached } from './usable-numbers.ts';
 
 const lastResort = { kind: 'last-resort', id: 0 } as const;
 const mostUrgent = 1;
 
 export function isLastResortReachable(
   configuration: Pick<CallContext, 'snapshot' | 'policy' | 'lockedNumbers'>,
-  channels: ChannelsUp,
   now: number,
 ): boolean {
   const { snapshot, policy } = configuration;
   if (!isAnybodyCalled(lastResort, alarmCauses(mostUrgent, policy), configuration, now)) return false;
   const context = { ...configuration, priority: mostUrgent };
-  return [...peopleInReach(lastResort, snapshot, policy)].some((id) => canBeReached(id, context, channels, now));
+  return [...peopleInReach(lastResort, snapshot, policy)].some((id) => canBeReached(id, context, now));
 }

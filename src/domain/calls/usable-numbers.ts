@@ -8,15 +8,12 @@ import type { CallPolicy } from './call.ts';
 /** What decides on the use of a number besides the number itself. */
 export type NumberContext = {
   readonly snapshot: PeopleSnapshot;
-  readonly policy: Pick<CallPolicy, 'hasSimulator'>;
+  readonly policy: Pick<CallPolicy, 'hasSimulator' | 'channels'>;
   /** Ids of numbers that are locked because a wrong PIN was entered three times recently. */
   readonly lockedNumbers?: ReadonlySet<number>;
   /** The priority of the most urgent alarm; undefined: any. */
   readonly priority?: number | undefined;
 };
-
-/** The channels that can deliver; `all` when the simulator serves the names that have no channel of their own. */
-export type ChannelsUp = 'all' | readonly string[];
 
 /** The number of a person without numbers when the simulator is enabled. */
 const simulatedNumber: Omit<ContactNumber, 'id'> = {
@@ -37,7 +34,7 @@ const simulatedNumber: Omit<ContactNumber, 'id'> = {
 /** Returns the numbers of a person, in order; if there are none and the simulator is enabled, the simulated phone. */
 export function numbersOf(
   person: Person | undefined,
-  { policy }: Pick<NumberContext, 'policy'>,
+  { policy }: { readonly policy: Pick<CallPolicy, 'hasSimulator'> },
 ): readonly ContactNumber[] {
   if (person === undefined) return [];
   return person.numbers.length === 0 && policy.hasSimulator ? [{ ...simulatedNumber, id: -person.id }] : person.numbers;
@@ -76,6 +73,7 @@ export function noticeNumbers(userId: number, context: NumberContext, now: numbe
 }
 
 /** Whether the person could be reached now: by a number that can be used, on a channel that is set up. */
-export function canBeReached(userId: number, context: NumberContext, channels: ChannelsUp, now: number): boolean {
+export function canBeReached(userId: number, context: NumberContext, now: number): boolean {
+  const { channels } = context.policy;
   return usableNumbers(userId, context, now).some(({ channel }) => channels === 'all' || channels.includes(channel));
 }

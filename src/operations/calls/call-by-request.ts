@@ -4,8 +4,9 @@ import { type Caller, seesPerson, seesStation } from '../../domain/access/access
 import { defaultPriority } from '../../domain/alarms/definition.ts';
 import { alarmCauses } from '../../domain/calls/decision-context.ts';
 import { isAnybodyCalled } from '../../domain/calls/forecast.ts';
-import { numbersOf } from '../../domain/calls/usable-numbers.ts';
+import { canBeReached } from '../../domain/calls/usable-numbers.ts';
 import { mark, withoutMarks } from '../../domain/calls/words/stored-text.ts';
+import { standInFor } from '../../domain/on-call/on-duty.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
 import type { Person } from '../../domain/people/person.ts';
 import { defaultStationId } from '../../domain/plant/entities.ts';
@@ -23,6 +24,7 @@ import { mediaNamesAmong } from '../media/queries.ts';
 import { loadGroupings } from '../people/call-group-rows.ts';
 import { attemptRows } from './attempts.ts';
 import { causeRows } from './call-rows.ts';
+import { lockedNumbers } from './locked-numbers.ts';
 
 export type Message = {
   readonly text: string;
@@ -49,8 +51,8 @@ export const callUsers: Operation<CallUsers, UsersCalled> = {
     const isSeen = (person: Person): boolean => seesPerson(caller, person);
     const known = wanted.flatMap((id) => snapshot.people.get(id) ?? []).filter(isSeen);
     if (wanted.length === 0) throw namesNobody('userIds');
-    const isReachable = (person: Person): boolean =>
-      numbersOf(person, { policy }).some(({ valid, verified }) => valid && verified);
+    const context = { snapshot, policy, lockedNumbers: await lockedNumbers(tx, now) };
+    const isReachable = ({ id }: Person): boolean => canBeReached(standInFor(id, snapshot).userId, context, now);
     const called = known.filter(isReachable);
     const messageId = await storeMessage(tx, now, message, caller);
     const station = caller.stationIds[0] ?? defaultStationId;

@@ -9,10 +9,9 @@ import type { Instant, Tx } from '../../store/store.ts';
 import { type CallConfiguration, readCallConfiguration } from '../configuration/call-configuration.ts';
 import { selectRecentAttempts } from './attempts.ts';
 import { heardAlready } from './heard-already.ts';
+import { lockMs } from './locked-numbers.ts';
 import { selectCallsSharing, selectLastInTurn, selectUrgency } from './queries.ts';
 
-/** How long a number is locked after three wrong PINs. */
-const lockMs = 900_000;
 /** Upper bound on the duration of an attempt. */
 const longestAttemptMs = 600_000;
 

@@ -6,6 +6,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import type { Operation, ReadTx } from '../../store/store.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { appendAudit } from '../audit/append.ts';
+import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { definitionOf, loadSchedules } from '../people/schedule-rows.ts';
 import { updateDefinition } from '../people/schedules.ts';
@@ -37,6 +38,7 @@ export const noteHolidays: Operation<CalendarResult, void> = {
     const holidays = { ...schedule.holidays, icalDates: dates };
     await tx.run(updateDefinition, { id, definition: definitionOf({ ...schedule, holidays }) });
     await incrementPeopleVersion(tx);
+    await wakeWaitingCalls(tx, now);
     await appendEvent(tx, now, { kind: 'schedule.holidays-read', actor: 'system', subjectId: id, data: { dates } });
     await appendAudit(tx, now, {
       kind: 'schedule.holidays-read',

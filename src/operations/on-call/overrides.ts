@@ -11,6 +11,7 @@ import { appendEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
+import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
 import { keyed } from '../keyed-operation.ts';
 import { visibleAmong } from '../people/queries.ts';
@@ -139,6 +140,7 @@ async function recordChange(tx: Tx, now: Instant, caller: Caller, before: Stored
   const { id, name } = before;
   await tx.run(touchSchedule, { id, now });
   await incrementPeopleVersion(tx);
+  await wakeWaitingCalls(tx, now);
   const [after = before] = await loadSchedules(tx, [id]);
   await appendEvent(tx, now, { kind: 'schedule.changed', actor: caller.actor, subjectId: id, data: { name } });
   const change = changeOf(before, after);

@@ -15,10 +15,12 @@ import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { appendAudit, changeOf } from '../audit/append.ts';
+import { wakeWaitingCalls } from '../calls/wake-waiting.ts';
 import { type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
 import { keyed } from '../keyed-operation.ts';
 import { plantStatements } from '../plant/queries.ts';
 import { callGroupHooks, groupingHooks } from './call-groups.ts';
+import { isLastResortStaffed, refuseEmptyLastResort } from './last-resort-guard.ts';
 import { findPeopleEntry, loadPeopleEntry, peopleStatements } from './queries.ts';
 import { refuseReferredTo, unprocessable } from './refusals.ts';
 import type { Change, ResourceHooks } from './resource-hooks.ts';
@@ -80,6 +82,7 @@ async function replace<K extends PeopleKind>(
 ): Promise<Stored<PeopleEntries[K]>> {
   const before = await existing(tx, kind, id, caller);
   refuseOtherVersion(before, ifMatch);
+  const wasStaffed = await isLastResortStaffed(tx);
   const stationId = await stationIdFor(tx, kind, caller, fields, before);
   const change: Change<K> = { caller, fields, stationId, before };
   await refuseTakenName(tx, kind, change);
@@ -89,6 +92,7 @@ async function replace<K extends PeopleKind>(
   await hooks[kind].update(tx, now, id, change);
   const after = await loadPeopleEntry(tx, kind, id);
   await recordChange(tx, now, 'changed', { kind, id, caller, stationId, name: fields.name, before, after, fields });
+  await refuseEmptyLastResort(tx, wasStaffed);
   return existing(tx, kind, id, caller);
 }
 
@@ -112,10 +116,12 @@ async function remove<K extends PeopleKind>(
   const before = await existing(tx, kind, id, caller);
   refuseOtherVersion(before, ifMatch);
   refuseShared(kind, caller, before);
+  const wasStaffed = await isLastResortStaffed(tx);
   await hooks[kind].checkRemoval?.(tx, before);
   await refuseReferredTo(tx, kind, id, caller);
   await tx.run(peopleStatements[kind].remove, { id });
   await recordChange(tx, now, 'removed', { kind, id, caller, stationId: stationOf(before), name: before.name, before });
+  await refuseEmptyLastResort(tx, wasStaffed);
 }
 
 type RecordedChange = {
@@ -138,6 +144,7 @@ async function recordChange(
   { kind, id, caller, stationId, name, before, after, fields }: RecordedChange,
 ): Promise<void> {
   await incrementPeopleVersion(tx);
+  await wakeWaitingCalls(tx, now);
   const event = { kind: `${kind}.${verb}`, actor: caller.actor, subjectId: id, data: { name } };
   await appendEvent(tx, now, stationId === undefined ? event : { ...event, stationId });
   const values = before !== undefined && after !== undefined ? changeOf(before, after) : { before, after };

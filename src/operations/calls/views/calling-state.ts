@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import type { CallingState } from '../../../domain/calls/calling-health.ts';
 import { isLastResortReachable } from '../../../domain/calls/last-resort.ts';
-import type { ChannelsUp } from '../../../domain/calls/usable-numbers.ts';
 import { sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { lockedNumbers } from '../locked-numbers.ts';
 
 const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
   () => sql`select calls.id from ${table('calls')} where target_kind = 'last-resort' and failed_at is not null
@@ -17,12 +17,13 @@ const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
     limit 1`,
 );
 
-export const getCallingState: Query<{ readonly now: Instant; readonly channels: ChannelsUp }, CallingState> = {
+export const getCallingState: Query<{ readonly now: Instant }, CallingState> = {
   name: 'get-calling-state',
   isQuick: true,
-  async run(tx, { now, channels }) {
+  async run(tx, { now }) {
+    const configuration = { ...(await readCallConfiguration(tx)), lockedNumbers: await lockedNumbers(tx, now) };
     return {
-      isLastResortReachable: isLastResortReachable(await readCallConfiguration(tx), channels, now),
+      isLastResortReachable: isLastResortReachable(configuration, now),
       isLastResortUnanswered: (await tx.one(selectUnanswered, {})) !== undefined,
     };
   },
