@@ -64,7 +64,7 @@ import {
   undoSwap,
 } from './operations/on-call/overrides.ts';
 import { previewDuty } from './operations/on-call/preview.ts';
-import { getDutyCalendar, getOnCall, getReadiness } from './operations/on-call/queries.ts';
+import { getDutyCalendar, getOnCall, getOnCallSlots, getReadiness } from './operations/on-call/queries.ts';
 import {
   createPeopleEntry,
   createPeopleEntryOnce,
@@ -210,6 +210,7 @@ export const queries: readonly Query<never, unknown>[] = [
   listPeopleEntries,
   listTeamsOf,
   getOnCall,
+  getOnCallSlots,
   getReadiness,
   getDutyCalendar,
   previewDuty,

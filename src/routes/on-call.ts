@@ -8,10 +8,17 @@ import { peopleKinds } from '../domain/people/entities.ts';
 import { AppError } from '../errors.ts';
 import { bearerToken } from '../http/fastify-adapter.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { getDutyCalendar, getOnCall, getReadiness } from '../operations/on-call/queries.ts';
+import { getDutyCalendar, getOnCall, getOnCallSlots, getReadiness } from '../operations/on-call/queries.ts';
 import type { Store } from '../store/store.ts';
 import { dateTimeText, parseDateTime, printInstant } from '../wire/date-time.ts';
-import { onCallSchema, printOnDuty, printReadiness, readinessSchema } from '../wire/on-call/on-call.ts';
+import {
+  onCallSchema,
+  onCallSlotsSchema,
+  printOnDuty,
+  printReadiness,
+  printSlots,
+  readinessSchema,
+} from '../wire/on-call/on-call.ts';
 import { idParams, text, uint } from '../wire/paging.ts';
 
 type OnCallParts = { readonly store: Store; readonly principals: Principals; readonly timeZone: string };
@@ -20,10 +27,12 @@ const tag = 'On call';
 const at = Type.Optional(dateTimeText({ description: 'At this time; not given: now.' }));
 const dayMs = 86_400_000;
 const [pastDays, comingDays] = [30, 90];
+const [usualSlotDays, mostSlotDays] = [7, 92];
 
 export function onCallRoutes(parts: OnCallParts): Route[] {
   return [
     onCallRoute(parts),
+    slotsRoute(parts),
     readinessRoute(parts),
     calendarRoute(parts, 'callGroup', 'callgroups'),
     calendarRoute(parts, 'user', 'users'),
@@ -50,6 +59,44 @@ function onCallRoute({ store, timeZone }: OnCallParts): Route {
       return {
         at: printInstant(instant, timeZone),
         items: found.map(({ group, duty, userNames }) => printOnDuty(group, duty, userNames)),
+      };
+    },
+  });
+}
+
+function slotsRoute({ store, timeZone }: OnCallParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/oncall/slots',
+    scope: 'directory:read',
+    tag,
+    operationId: 'listOnCallSlots',
+    summary: 'Who is on duty when',
+    description: `By call group, for each span between two hand-overs. At most ${mostSlotDays} days. Who is off duty or replaced is taken as it is now.`,
+    query: Type.Object({
+      from: Type.Optional(dateTimeText({ description: 'The beginning of the period; not given: now.' })),
+      to: Type.Optional(
+        dateTimeText({ description: `The end of the period; not given: ${usualSlotDays} days later.` }),
+      ),
+      callGroupId: Type.Optional(uint({ description: 'Only this group.' })),
+    }),
+    responses: { 200: onCallSlotsSchema },
+    refusals: ['not-found'],
+    handle: async ({ query, principal, now }) => {
+      const from = instantOf(query.from, timeZone, now);
+      const to = instantOf(query.to, timeZone, from + usualSlotDays * dayMs);
+      if (to <= from || to - from > mostSlotDays * dayMs) {
+        const message = `must be after from, by at most ${mostSlotDays} days`;
+        throw new AppError('invalid-input', `to ${message}.`, { errors: [{ field: 'to', message }] });
+      }
+      const { callGroupId } = query;
+      const found = await store.read(getOnCallSlots, { caller: callerOf(principal), callGroupId, from, to });
+      if (found === undefined) throw new AppError('not-found', `There is no call group ${callGroupId}.`);
+      return {
+        from: printInstant(from, timeZone),
+        to: printInstant(to, timeZone),
+        items: found.groups.map(({ group, slots, userNames }) => printSlots(group, slots, userNames)),
+        hasMore: found.hasMore,
       };
     },
   });

@@ -4,7 +4,7 @@
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import type { Person, Team } from '../people/person.ts';
 import { refer } from '../people/references.ts';
-import { dutyAt, nextDutyAfter } from './duty.ts';
+import { dutyAt, dutySlots, nextDutyAfter } from './duty.ts';
 import type { DutySlot, Schedule } from './schedule.ts';
 
 type OnDutyMember = {
@@ -41,6 +41,24 @@ export function onDutyIn(group: CallGroup, snapshot: PeopleSnapshot, at: number)
   return { ...bySlot(schedule, slot, snapshot), until: slot.to };
 }
 
+/** Who is on duty for a time; `from` inclusive, `to` exclusive. */
+export type OnDutySpan = Members & { readonly from: number; readonly to: number };
+
+/** Returns spans that cover [from, to) in order; people are those of the snapshot, whose duty may change meanwhile. */
+export function onDutyBetween(
+  group: CallGroup,
+  snapshot: PeopleSnapshot,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly OnDutySpan[] {
+  const schedule = group.scheduleId === undefined ? undefined : snapshot.schedules.get(group.scheduleId);
+  if (schedule === undefined) return [{ from, to, ...byTeams(group.teamIds, snapshot, '') }];
+  return dutySlots(schedule, from, to).map((slot) => ({
+    from: slot.from,
+    to: slot.to,
+    ...bySlot(schedule, slot, snapshot),
+  }));
+}
+
 /** Limit of the search for the next duty. */
 const dutyHorizonMs = 8 * 86_400_000;
 
@@ -51,7 +69,7 @@ export function nextDutyOf({ scheduleId }: CallGroup, { schedules }: PeopleSnaps
   return next ?? Number.POSITIVE_INFINITY;
 }
 
-type Members = Omit<OnDuty, 'until'>;
+export type Members = Omit<OnDuty, 'until'>;
 
 function bySlot(schedule: Schedule, { holder, source, reason }: DutySlot, snapshot: PeopleSnapshot): Members {
   const programme = refer.schedule(schedule.id);

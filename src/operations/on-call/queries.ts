@@ -4,9 +4,9 @@
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
 import type { CalendarEvent } from '../../domain/on-call/ical.ts';
-import { type OnDuty, onDutyIn } from '../../domain/on-call/on-duty.ts';
+import { type Members, type OnDuty, type OnDutySpan, onDutyBetween, onDutyIn } from '../../domain/on-call/on-duty.ts';
 import { type Readiness, readinessOf } from '../../domain/on-call/readiness.ts';
-import type { CallGroup } from '../../domain/people/call-group.ts';
+import type { CallGroup, PeopleSnapshot } from '../../domain/people/call-group.ts';
 import { withNames } from '../../domain/people/references.ts';
 import {
   foreignId,
@@ -44,7 +44,7 @@ type GroupOnDuty = {
 };
 
 /** Returns the duty as the caller sees it: other people without their ids, and sentences with names. */
-function shownDuty(duty: OnDuty, visibility: Visibility, show: (sentence: string) => string): OnDuty {
+function shownDuty<D extends Members>(duty: D, visibility: Visibility, show: (sentence: string) => string): D {
   const shownId = (userId: number): number => (visibility.seesPerson(userId) ? userId : foreignId);
   return {
     ...duty,
@@ -67,14 +67,54 @@ export const getOnCall: Query<
   isComputation: true,
   async run(tx, { caller, callGroupId, at }) {
     const { snapshot, groups, visibility, show } = await visibleGroups(tx, caller);
-    const nameOfUser = (id: number): string => (id === foreignId ? foreignName : (snapshot.people.get(id)?.name ?? ''));
     const requested = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
     if (callGroupId !== undefined && requested.length === 0) return undefined;
     return requested.map((group) => {
       const duty = shownDuty(onDutyIn(group, snapshot, at), visibility, show);
-      const ids = [...duty.members, ...duty.passedOver].flatMap(({ userId }) => userId ?? []);
-      return { group: nameOf(group), duty, userNames: new Map(ids.map((id) => [id, nameOfUser(id)])) };
+      return { group: nameOf(group), duty, userNames: namesOf([duty], snapshot) };
     });
+  },
+};
+
+function namesOf(duties: readonly Members[], { people }: PeopleSnapshot): ReadonlyMap<number, string> {
+  const ids = duties.flatMap(({ members, passedOver }) =>
+    [...members, ...passedOver].flatMap(({ userId }) => userId ?? []),
+  );
+  const nameOfUser = (id: number): string => (id === foreignId ? foreignName : (people.get(id)?.name ?? ''));
+  return new Map(ids.map((id) => [id, nameOfUser(id)]));
+}
+
+type GroupSlots = Omit<GroupOnDuty, 'duty'> & { readonly slots: readonly OnDutySpan[] };
+type OnCallSlots = {
+  readonly groups: readonly GroupSlots[];
+  /** True if groups are left out because there are too many slots. */
+  readonly hasMore: boolean;
+};
+
+/** A group with an hourly rotation has 2,208 in three months. */
+const mostSlots = 10_000;
+
+/** Returns who is on duty in each span of a period, by group; undefined if the caller sees no such group. */
+export const getOnCallSlots: Query<
+  { caller: ByStations; callGroupId: number | undefined; from: Instant; to: Instant },
+  OnCallSlots | undefined
+> = {
+  name: 'get-on-call-slots',
+  isComputation: true,
+  async run(tx, { caller, callGroupId, ...period }) {
+    const { snapshot, groups, visibility, show } = await visibleGroups(tx, caller);
+    const requested = callGroupId === undefined ? groups : groups.filter(({ id }) => id === callGroupId);
+    if (callGroupId !== undefined && requested.length === 0) return undefined;
+    const found: GroupSlots[] = [];
+    let count = 0;
+    for (const group of requested) {
+      const spans = onDutyBetween(group, snapshot, period);
+      count += spans.length;
+      if (count > mostSlots && found.length > 0) break;
+      const slots = spans.map((span) => shownDuty(span, visibility, show));
+      found.push({ group: nameOf(group), slots, userNames: namesOf(slots, snapshot) });
+    }
+    return { groups: found, hasMore: found.length < requested.length };
   },
 };
 

@@ -1,7 +1,7 @@
 // The JSON of who is on duty and who could not be reached.
 
 import { type Static, Type } from 'typebox';
-import type { OnDuty } from '../../domain/on-call/on-duty.ts';
+import type { OnDuty, OnDutySpan } from '../../domain/on-call/on-duty.ts';
 import type { Readiness } from '../../domain/on-call/readiness.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
 import { instantText, printInstant } from '../date-time.ts';
@@ -78,6 +78,53 @@ export function printOnDuty(
     nobody: nobody ?? null,
     locked: isLocked,
     until: until === undefined ? null : printInstant(until, timeZone),
+  };
+}
+
+const dutySpan = Type.Object(
+  {
+    from: instantText('The beginning.'),
+    to: instantText('The end.'),
+    members: Type.Array(member, { description: 'Regular members first, then relief members.' }),
+    nobody: sentenceOrNull('Why nobody is on duty.'),
+    locked: Type.Boolean({ description: 'An override locks the duty, so that nobody is called.' }),
+  },
+  { title: 'OnCallSlot', description: 'Who is on duty for a time.' },
+);
+
+export const onCallSlotsSchema = Type.Object(
+  {
+    from: instantText('The beginning of the period.'),
+    to: instantText('The end of the period.'),
+    items: Type.Array(
+      Type.Object(
+        { ...group, slots: Type.Array(dutySpan, { description: 'They cover the period without gaps, in order.' }) },
+        { title: 'GroupSlots', description: 'Who is on duty in a call group, over a period.' },
+      ),
+      { description: 'The groups.' },
+    ),
+    hasMore: Type.Boolean({ description: 'Groups are left out, because there would be more than 10,000 slots.' }),
+  },
+  { title: 'OnCallSlots', description: 'Who is on duty over a period.' },
+);
+
+/** Times are printed in the zone of the group. */
+export function printSlots(
+  { id, name, stationId, timeZone }: GroupName,
+  slots: readonly OnDutySpan[],
+  userNames: ReadonlyMap<number, string>,
+): Static<typeof onCallSlotsSchema>['items'][number] {
+  return {
+    callGroupId: id,
+    name,
+    stationId,
+    slots: slots.map(({ from, to, members, nobody, isLocked }) => ({
+      from: printInstant(from, timeZone),
+      to: printInstant(to, timeZone),
+      members: members.map(({ userId, relief, via }) => ({ userId, user: userNames.get(userId) ?? '', relief, via })),
+      nobody: nobody ?? null,
+      locked: isLocked,
+    })),
   };
 }
 

@@ -57,6 +57,59 @@ testOnStores('the people on duty now and at another time, with the end and sourc
   assert.deepEqual(refusal(await site.request('GET', '/oncall?at=soon')), [400, 'at']);
 });
 
+testOnStores('the slots of a period say who is on duty in each span, by group', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const { group, night, scheduleId } = await dayAndNight(site);
+  const free = await site.create('/callgroups', { name: 'Always', teamIds: [night] });
+  await site.create(`/schedules/${scheduleId}/overrides`, {
+    lock: true,
+    from: '2026-11-16T12:00',
+    to: '2026-11-16T13:00',
+    reason: 'works',
+  });
+  type Slots = { readonly items: readonly { callGroupId: number; slots: readonly Row[] }[]; readonly hasMore: boolean };
+  const asked = '/oncall/slots?from=2026-11-16T00:00&to=2026-11-17T00:00';
+  const { items, hasMore } = await site.ask<Slots>('GET', asked);
+  const shown = (slot: Row) => [
+    String(slot.from).slice(8, 16),
+    String(slot.to).slice(8, 16),
+    users(slot),
+    slot.locked,
+    slot.nobody,
+  ];
+  const gap = `schedule ${scheduleId} "Programme" gives the duty to nobody at this time`;
+  const works = `the duty is locked by overrides[0] (works) of schedule ${scheduleId} "Programme"`;
+  assert.deepEqual(
+    items.map(({ callGroupId, slots }) => [callGroupId, slots.map(shown)]),
+    [
+      [
+        group,
+        [
+          ['16T00:00', '16T06:00', ['bo', 'cy'], false, null],
+          ['16T06:00', '16T08:00', [], false, gap],
+          ['16T08:00', '16T12:00', ['ana'], false, null],
+          ['16T12:00', '16T13:00', [], true, works],
+          ['16T13:00', '16T18:00', ['ana'], false, null],
+          ['16T18:00', '17T00:00', ['bo', 'cy'], false, null],
+        ],
+      ],
+      [free, [['16T00:00', '17T00:00', ['bo', 'cy'], false, null]]],
+    ],
+  );
+  assert.equal(hasMore, false);
+  const one = await site.ask<Slots>('GET', `${asked}&callGroupId=${free}`);
+  assert.deepEqual(one.items, items.slice(1));
+  assert.equal((await site.request('GET', `${asked}&callGroupId=77`)).status, 404);
+  const asNorth = site.as(await site.keyFor(editorScopes, [await site.create('/stations', { name: 'North' })]));
+  assert.deepEqual((await asNorth.ask<Slots>('GET', asked)).items, []);
+  assert.equal((await asNorth.request('GET', `${asked}&callGroupId=${free}`)).status, 404);
+  for (const [from, to] of [
+    ['2026-11-17', '2026-11-17'],
+    ['2026-11-17', '2027-11-17'],
+  ])
+    assert.deepEqual(refusal(await site.request('GET', `/oncall/slots?from=${from}&to=${to}`)), [400, 'to']);
+});
+
 testOnStores('people off duty, replaced, taken over from or locked are listed with the reason', async (t, kind) => {
   const site = await startSite(t, kind);
   const { ana, bo, scheduleId } = await dayAndNight(site);
