@@ -12,11 +12,7 @@ import {
   greet,
   isLockedOut,
   press,
-  readBackAll,
-  sayAnswer,
-  tell,
   type VoiceMenuContext,
-  type VoiceMenuState,
   type VoiceMenuStep,
 } from '../../domain/calls/voice-menu.ts';
 import { sayFate } from '../../domain/calls/words/alarm-fate.ts';
@@ -28,8 +24,8 @@ import { type Instant, type Operation, setOperation, type Tx } from '../../store
 import { openAnnouncedOf } from '../calls/announced.ts';
 import { answerCall } from '../calls/answer.ts';
 import { selectOpenTexts, selectTextByCode } from '../calls/attempts.ts';
-import { announcedAlarms, fatesOf } from '../calls/messages/announced-now.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { applyEffect, contextNow, gatherAll, type OnLine, type StoredMenu, toldNow } from './conversation.ts';
 import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from './phone-rows.ts';
 
 type MessageInput = { readonly message: CallMessage };
@@ -115,7 +111,7 @@ export const answerPhone: Operation<OnPhone, Said> = {
   async run(tx, now, { userId }) {
     const row = await onLine(tx, userId);
     if (row.state !== 'ringing') throw new AppError('already-done', 'The call is answered already.');
-    const { context } = JSON.parse(row.script) as StoredMenu;
+    const context = await contextNow(tx, row, JSON.parse(row.script) as StoredMenu);
     const { state, say } = greet(context);
     await tx.run(setAnswered, { id: row.id, now, script: JSON.stringify({ context, state }) });
     await appendPhoneEvent(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: say });
@@ -158,59 +154,6 @@ export const pressKeys: Operation<Keys, Said> = {
     return { said: said.filter((text) => text !== '').join('\n'), isOver };
   },
 };
-
-type KeyEffect = {
-  readonly row: OnLine;
-  readonly step: VoiceMenuStep;
-  readonly context: VoiceMenuContext;
-  readonly caller: Caller;
-};
-
-/** Applies the effect of a key and returns what the phone says. Ends the menu when no item waits for an answer. */
-async function applyEffect(tx: Tx, now: Instant, { row, step, context, caller }: KeyEffect): Promise<VoiceMenuStep> {
-  const { state, effect, items, next = '' } = step;
-  if (effect === undefined || effect === 'check-pin' || effect === 'gather-all') return step;
-  const { taken, fates, others, isCalledBack, isComplete } = await answerCall.run(tx, now, {
-    attemptId: row.attempt_id ?? 0,
-    answer: effect,
-    hasFurtherItems: state.step !== 'over',
-    caller,
-    ...(items === undefined ? {} : { items }),
-  });
-  return {
-    state: isComplete ? { ...state, step: 'over' } : state,
-    say: sayAnswer(step, { taken: taken.length, fate: fates[0], others, isCalledBack }, context),
-    next: isComplete ? '' : next,
-  };
-}
-
-/**
- * Reads back the alarms that key 9 takes: those that were read, and the others of the call that were announced by number
- * and station, except those of priority 1.
- */
-async function gatherAll(
-  tx: Tx,
-  row: OnLine,
-  state: VoiceMenuState,
-  context: VoiceMenuContext,
-): Promise<VoiceMenuStep> {
-  const wasRead = (state.read ?? []).flatMap((index) => context.items[index] ?? []);
-  const { items, stations } = await announcedAlarms(tx, row.attempt_id ?? 0, wasRead);
-  return readBackAll(state, items, stations, context);
-}
-
-/** Returns the step that tells the person what became of alarms in the meantime; undefined if nothing has. */
-async function toldNow(
-  tx: Tx,
-  now: Instant,
-  row: OnLine,
-  context: VoiceMenuContext,
-  state: VoiceMenuState,
-): Promise<VoiceMenuStep | undefined> {
-  const waiting = context.items.flatMap((item, index) => (state.done.includes(index) ? [] : [{ item, index }]));
-  const fates = await fatesOf(tx, now, row.attempt_id ?? 0, waiting);
-  return fates.size === 0 ? undefined : tell(state, fates, context);
-}
 
 /** Tells a person in a conversation that somebody else has taken an alarm; the call ends if nothing is left. */
 export const tellPhone: Operation<{ readonly attemptId: number }, void> = {
@@ -298,9 +241,6 @@ async function lateReply(tx: Tx, userId: number, text: string): Promise<TextRepl
   const reply = readReply(text, [{ attemptId: row.id, replyCode: row.reply_code, items: [] }]);
   return 'problem' in reply ? undefined : reply;
 }
-
-type StoredMenu = { readonly context: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
-type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
 
 async function onLine(tx: Tx, userId: number) {
   const row = await tx.one(selectOnLine, { userId });

@@ -1,6 +1,12 @@
 // What a person in a conversation needs to know now: which announced alarms are gone and why, and which key 9 would take.
 
-import { type AnnouncedItem, announcedItem, includesItem, isAlarmItem } from '../../../domain/calls/announced.ts';
+import {
+  type AnnouncedItem,
+  announcedItem,
+  includesItem,
+  isAlarmItem,
+  isSameItem,
+} from '../../../domain/calls/announced.ts';
 import type { AlarmFate } from '../../../domain/calls/words/alarm-fate.ts';
 import type { StationCount } from '../../../domain/calls/words/words.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
@@ -10,6 +16,7 @@ import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { announcedIn, openCausesOfCall } from '../announced.ts';
 import { fateOf } from '../answer.ts';
 import { selectAttempt } from '../attempts.ts';
+import { composeTexts } from './compose-messages.ts';
 
 type IndexedItem = { readonly item: AnnouncedItem; readonly index: number };
 
@@ -22,10 +29,8 @@ export async function fatesOf(
 ): Promise<ReadonlyMap<number, AlarmFate>> {
   const attempt = await tx.one(selectAttempt, { id: attemptId });
   if (attempt === undefined || items.length === 0) return new Map();
-  const alarmIds = items.flatMap(({ item }) => (isAlarmItem(item) ? [item.alarmId] : []));
-  const causeIds = items.flatMap(({ item }) => (isAlarmItem(item) ? [] : [item.causeId]));
-  const args = { callId: attempt.call_id, alarmIds: JSON.stringify(alarmIds), causeIds: JSON.stringify(causeIds) };
-  const open = (await tx.all(selectOpenAmong, args)).map(announcedItem);
+  const asked = items.map(({ item }) => item);
+  const open = (await openAmong(tx, attempt.call_id, asked)).map(announcedItem);
   const gone = items.filter(({ item }) => !includesItem(open, item));
   if (gone.length === 0) return new Map();
   const { snapshot } = await readCallConfiguration(tx);
@@ -37,6 +42,27 @@ export async function fatesOf(
       return [index, fateOf(alarm, attempt.user_id, snapshot)];
     }),
   );
+}
+
+/** Returns the texts of the items of an attempt as they are now; undefined for one that nobody is called for any more. */
+export async function textsNow(
+  tx: Tx,
+  attemptId: number,
+  items: readonly AnnouncedItem[],
+): Promise<readonly (string | undefined)[]> {
+  const attempt = await tx.one(selectAttempt, { id: attemptId });
+  if (attempt === undefined) return [];
+  const open = await openAmong(tx, attempt.call_id, items);
+  const causes = items.map((item) => open.find((cause) => isSameItem(announcedItem(cause), item)));
+  return composeTexts(tx, attempt.user_id, causes);
+}
+
+/** Returns the open causes of the call that announced these items. */
+async function openAmong(tx: ReadTx, callId: number, items: readonly AnnouncedItem[]) {
+  const alarmIds = items.flatMap((item) => (isAlarmItem(item) ? [item.alarmId] : []));
+  const causeIds = items.flatMap((item) => (isAlarmItem(item) ? [] : [item.causeId]));
+  const args = { callId, alarmIds: JSON.stringify(alarmIds), causeIds: JSON.stringify(causeIds) };
+  return tx.all(selectOpenAmong, args);
 }
 
 /**
@@ -78,7 +104,7 @@ const selectStationNames = statement((db, args: { ids: string }, kind) =>
 const selectOpenAmong = statement((db, args: { callId: number; alarmIds: string; causeIds: string }, kind) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'kind', 'list', 'alarm_id'])
+    .select(['id', 'kind', 'list', 'alarm_id', 'is_transitory', 'text'])
     .where('call_id', '=', args.callId)
     .where('ended_at', 'is', null)
     .where((eb) =>

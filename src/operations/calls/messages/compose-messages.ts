@@ -36,6 +36,9 @@ type Composed<R> = {
   readonly named: OpenCausesOf;
 };
 
+/** The columns of a cause that a telephone reads. */
+type SpokenCause = Pick<OpenCause, 'alarm_id' | 'list' | 'is_transitory' | 'text'>;
+
 /** `open` holds the open causes by call, as many as a message names at most. */
 export async function composeMessages<R extends StartedAttempt>(
   tx: ReadTx,
@@ -43,7 +46,10 @@ export async function composeMessages<R extends StartedAttempt>(
   open: ReadonlyMap<number, OpenCausesOf>,
 ): Promise<readonly Composed<R>[]> {
   const { snapshot, policy } = await readCallConfiguration(tx);
-  const back = await alarmsBack(tx, open);
+  const back = await alarmsBack(
+    tx,
+    [...open.values()].flatMap(({ causes }) => causes),
+  );
   const stations = await stationCounts(tx, open);
   return rows.map((row) => {
     const person = snapshot.people.get(row.user_id);
@@ -76,12 +82,27 @@ export async function composeMessages<R extends StartedAttempt>(
   });
 }
 
+/** Returns the texts as they are now, for a person who has just answered; alarms may have returned since it rang. */
+export async function composeTexts(
+  tx: ReadTx,
+  userId: number,
+  causes: readonly (SpokenCause | undefined)[],
+): Promise<readonly (string | undefined)[]> {
+  const { snapshot, policy } = await readCallConfiguration(tx);
+  const reader = readerOf(snapshot.people.get(userId), policy);
+  const back = await alarmsBack(
+    tx,
+    causes.flatMap((cause) => cause ?? []),
+  );
+  return causes.map((cause) => cause && textOf(cause, cause.text, reader, back));
+}
+
 function readerOf(person: Person | undefined, { timeZone }: CallPolicy): Reader {
   return { words: wordsIn(person?.language ?? ''), timeZone: person?.timeZone || timeZone };
 }
 
 /** Returns the text in the words of the reader; that of an alarm which has returned to normal says so. */
-function textOf({ alarm_id, list, is_transitory }: OpenCause, text: string, reader: Reader, back: Back): string {
+function textOf({ alarm_id, list, is_transitory }: SpokenCause, text: string, reader: Reader, back: Back): string {
   const isBack = list === 'alarm' && is_transitory === 0 && back.has(alarm_id ?? 0);
   return textFor(isBack ? `${mark.back}${text}` : text, reader);
 }
@@ -113,8 +134,8 @@ function shortTextOf({ kind, text, short_text }: OpenCause, channel: string): st
 /** The ids of alarms that have returned to normal. */
 type Back = ReadonlySet<number>;
 
-async function alarmsBack(tx: ReadTx, open: ReadonlyMap<number, OpenCausesOf>): Promise<Back> {
-  const ids = [...open.values()].flatMap(({ causes }) => causes.flatMap(({ alarm_id }) => alarm_id ?? []));
+async function alarmsBack(tx: ReadTx, causes: readonly SpokenCause[]): Promise<Back> {
+  const ids = causes.flatMap(({ alarm_id }) => alarm_id ?? []);
   if (ids.length === 0) return new Set();
   return new Set((await tx.all(selectBack, { ids: JSON.stringify([...new Set(ids)]) })).map(({ id }) => id));
 }

@@ -46,7 +46,9 @@ testOnStores('an alarm that has returned to normal is read as returned; a transi
   await site.alarms.returnsToNormal();
   await site.advance('90s');
   await ana.isCalled(/^Back to normal: Pump1 is too hot$/);
-  await ana.takes();
+  await site.alarms.raise(group);
+  assert.match((await ana.answers('1'))[1] ?? '', /^Pump1 is too hot\n/, 'as it is when she answers');
+  await ana.press('1');
   await site.alarms.raise(group, { path: 'Bell', alarmMessage: 'ding', eventCondition: { transitory: true } });
   await ana.isCalled(/^ding$/);
   await ana.takes();

@@ -1,0 +1,83 @@
+// The conversation on a simulated phone: the effects of keys, and what the person is told without pressing one.
+
+import type { Caller } from '../../domain/access/access.ts';
+import {
+  readBackAll,
+  sayAnswer,
+  tell,
+  type VoiceMenuContext,
+  type VoiceMenuState,
+  type VoiceMenuStep,
+} from '../../domain/calls/voice-menu.ts';
+import type { Instant, Tx } from '../../store/store.ts';
+import { answerCall } from '../calls/answer.ts';
+import { announcedAlarms, fatesOf, textsNow } from '../calls/messages/announced-now.ts';
+
+/** The stored state of a conversation; none before it is answered. */
+export type StoredMenu = { readonly context: VoiceMenuContext; readonly state: VoiceMenuState | undefined };
+
+/** The columns of a call on a phone that a conversation needs. */
+export type OnLine = { readonly id: number; readonly user_id: number; readonly attempt_id: number | null };
+
+/** The texts are those of the moment when the person answers, not of the moment when the phone began to ring. */
+export async function contextNow(tx: Tx, row: OnLine, { context }: StoredMenu): Promise<VoiceMenuContext> {
+  const texts = await textsNow(tx, row.attempt_id ?? 0, context.items);
+  return { ...context, texts: context.texts.map((text, index) => texts[index] ?? text) };
+}
+
+type KeyEffect = {
+  readonly row: OnLine;
+  readonly step: VoiceMenuStep;
+  readonly context: VoiceMenuContext;
+  readonly caller: Caller;
+};
+
+/** Applies the effect of a key and returns what the phone says. Ends the menu when no item waits for an answer. */
+export async function applyEffect(
+  tx: Tx,
+  now: Instant,
+  { row, step, context, caller }: KeyEffect,
+): Promise<VoiceMenuStep> {
+  const { state, effect, items, next = '' } = step;
+  if (effect === undefined || effect === 'check-pin' || effect === 'gather-all') return step;
+  const { taken, fates, others, isCalledBack, isComplete } = await answerCall.run(tx, now, {
+    attemptId: row.attempt_id ?? 0,
+    answer: effect,
+    hasFurtherItems: state.step !== 'over',
+    caller,
+    ...(items === undefined ? {} : { items }),
+  });
+  return {
+    state: isComplete ? { ...state, step: 'over' } : state,
+    say: sayAnswer(step, { taken: taken.length, fate: fates[0], others, isCalledBack }, context),
+    next: isComplete ? '' : next,
+  };
+}
+
+/**
+ * Reads back the alarms that key 9 takes: those that were read, and the others of the call that were announced by number
+ * and station, except those of priority 1.
+ */
+export async function gatherAll(
+  tx: Tx,
+  row: OnLine,
+  state: VoiceMenuState,
+  context: VoiceMenuContext,
+): Promise<VoiceMenuStep> {
+  const wasRead = (state.read ?? []).flatMap((index) => context.items[index] ?? []);
+  const { items, stations } = await announcedAlarms(tx, row.attempt_id ?? 0, wasRead);
+  return readBackAll(state, items, stations, context);
+}
+
+/** Returns the step that tells the person what became of alarms in the meantime; undefined if nothing has. */
+export async function toldNow(
+  tx: Tx,
+  now: Instant,
+  row: OnLine,
+  context: VoiceMenuContext,
+  state: VoiceMenuState,
+): Promise<VoiceMenuStep | undefined> {
+  const waiting = context.items.flatMap((item, index) => (state.done.includes(index) ? [] : [{ item, index }]));
+  const fates = await fatesOf(tx, now, row.attempt_id ?? 0, waiting);
+  return fates.size === 0 ? undefined : tell(state, fates, context);
+}
