@@ -24,7 +24,7 @@ import { mediaNamesAmong } from '../media/queries.ts';
 import { loadGroupings } from '../people/call-group-rows.ts';
 import { attemptRows } from './attempts.ts';
 import { causeRows } from './call-rows.ts';
-import { lockedNumbers } from './locked-numbers.ts';
+import { lockedNumbers } from './inputs/locked-numbers.ts';
 
 export type Message = {
   readonly text: string;

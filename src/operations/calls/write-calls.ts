@@ -9,8 +9,8 @@ import { appendAudits } from '../audit/append.ts';
 import { attemptEntry } from '../audit/attempt-entry.ts';
 import { attemptRows, cancelDueAttempts, noteAcknowledged } from './attempts.ts';
 import { callRow, callRows, cycleRow, cycleRows } from './call-rows.ts';
-import type { DecisionInputs } from './decision-inputs.ts';
 import { freeLines } from './free-lines.ts';
+import type { DecisionInputs } from './inputs/decision-inputs.ts';
 import { endCausesOfCalls, storeLastInTurn } from './queries.ts';
 import type { TrackedCall } from './tracked-call.ts';
 

@@ -7,7 +7,7 @@ import { sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
-import { lockedNumbers } from '../locked-numbers.ts';
+import { lockedNumbers } from '../inputs/locked-numbers.ts';
 
 const selectUnanswered = sqlStatement<Record<string, never>, { id: number }>(
   () => sql`select calls.id from ${table('calls')} where target_kind = 'last-resort' and failed_at is not null

@@ -1,8 +1,8 @@
 // The numbers that are locked because a wrong PIN was entered three times.
 
 import { sql } from 'kysely';
-import { statement } from '../../store/statement.ts';
-import type { Instant, ReadTx } from '../../store/store.ts';
+import { statement } from '../../../store/statement.ts';
+import type { Instant, ReadTx } from '../../../store/store.ts';
 
 /** How long a number is locked. */
 export const lockMs = 900_000;

@@ -3,7 +3,7 @@
 import { namedBy } from '../../domain/calls/decision-context.ts';
 import { AppError } from '../../errors.ts';
 import type { ReadTx } from '../../store/store.ts';
-import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { readCallConfiguration } from './call-configuration.ts';
 
 /** Returns whether the group of the last resort names somebody; true if there is no such group. To be asked before a change. */
 export async function isLastResortStaffed(tx: ReadTx): Promise<boolean> {

@@ -1,10 +1,10 @@
 // Finds the people who need not be rung by the last resort, because they have heard the call that nobody took.
 
 import { sql } from 'kysely';
-import type { CallTarget } from '../../domain/calls/call.ts';
-import { sqlStatement } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
-import type { ReadTx } from '../../store/store.ts';
+import type { CallTarget } from '../../../domain/calls/call.ts';
+import { sqlStatement } from '../../../store/statement.ts';
+import { table } from '../../../store/statement-tables.ts';
+import type { ReadTx } from '../../../store/store.ts';
 
 const prefix = 'nobody-took-it/';
 

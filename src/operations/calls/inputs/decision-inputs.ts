@@ -1,16 +1,16 @@
 // The inputs of decisions on calls besides the calls themselves: open causes, recent attempts, lines in use, and whose
 // turn it is; loaded once per transaction and kept up to date while it decides.
 
-import { attemptLines, linesOf, sharingLines } from '../../domain/calls/busy-lines.ts';
-import type { CallStep, CallTarget } from '../../domain/calls/call.ts';
-import { type CallContext, type OpenCauses, peopleInReach } from '../../domain/calls/decision-context.ts';
-import type { NewIds } from '../../store/new-ids.ts';
-import type { Instant, Tx } from '../../store/store.ts';
-import { type CallConfiguration, readCallConfiguration } from '../configuration/call-configuration.ts';
-import { selectRecentAttempts } from './attempts.ts';
+import { attemptLines, linesOf, sharingLines } from '../../../domain/calls/busy-lines.ts';
+import type { CallStep, CallTarget } from '../../../domain/calls/call.ts';
+import { type CallContext, type OpenCauses, peopleInReach } from '../../../domain/calls/decision-context.ts';
+import type { NewIds } from '../../../store/new-ids.ts';
+import type { Instant, Tx } from '../../../store/store.ts';
+import { type CallConfiguration, readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { selectRecentAttempts } from '../attempts.ts';
+import { selectCallsSharing, selectLastInTurn, selectUrgency } from '../queries.ts';
 import { heardAlready } from './heard-already.ts';
 import { lockMs } from './locked-numbers.ts';
-import { selectCallsSharing, selectLastInTurn, selectUrgency } from './queries.ts';
 
 /** Upper bound on the duration of an attempt. */
 const longestAttemptMs = 600_000;
