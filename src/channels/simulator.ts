@@ -107,9 +107,12 @@ export class Simulator implements Channel {
   }
 }
 
+const codes = { rejected: 'declined', busy: 'busy', 'no-answer': 'noAnswer', cancelled: 'cancelled' } as const;
+
 function deliveryOf(outcome: PhoneOutcome): Delivery {
   if (outcome === 'answered') return { kind: 'delivered', detail: 'answered' };
   const reason = outcomeText(outcome);
-  if (outcome === 'wrong-pin') return { kind: 'failed', retry: 'never', failure: 'wrong-pin', reason };
-  return { kind: 'failed', retry: 'later', reason };
+  if (outcome === 'wrong-pin')
+    return { kind: 'failed', retry: 'never', outcome: 'locked', failure: 'wrong-pin', reason };
+  return { kind: 'failed', retry: 'later', outcome: codes[outcome], reason };
 }

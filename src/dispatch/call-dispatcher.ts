@@ -193,14 +193,14 @@ export class CallDispatcher {
       const reason = `no channel "${message.channel}" is set up`;
       this.#warnOfMissing(message.channel);
       await this.#reportDown(message.channel, reason);
-      return { kind: 'failed', retry: 'never', reason };
+      return { kind: 'failed', retry: 'never', outcome: 'providerDown', reason };
     }
     try {
       return await channel.deliver(message, signal);
     } catch (error) {
       this.#parts.onTrouble(error);
       await this.#reportDown(message.channel, 'it failed');
-      return { kind: 'failed', retry: 'later', reason: 'the channel failed' };
+      return { kind: 'failed', retry: 'later', outcome: 'providerDown', reason: 'the channel failed' };
     }
   }
 

@@ -286,7 +286,12 @@ class Simulation {
   /** The result of a request: delivered, unanswered, a bad number, or no response until the channel gives up. */
   #outcome(): { readonly delivery: Delivery; readonly afterMs: number } {
     const reached: Delivery = { kind: 'delivered', detail: '' };
-    const failed = (retry: 'later' | 'never', reason: string): Delivery => ({ kind: 'failed', retry, reason });
+    const failed = (retry: 'later' | 'never', reason: string): Delivery => ({
+      kind: 'failed',
+      retry,
+      outcome: retry === 'never' ? 'badNumber' : 'noAnswer',
+      reason,
+    });
     const afterMs = this.#chance.int(10, 20_000);
     if (this.#isEvening || this.#chance.percent(45)) return { delivery: reached, afterMs };
     if (this.#chance.percent(60)) return { delivery: failed('later', 'no answer'), afterMs: 30_000 };

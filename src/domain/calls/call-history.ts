@@ -15,8 +15,15 @@ export type CallHistory = {
   readonly status: number;
   readonly startedAt: number | undefined;
   readonly createdAt: number;
+  readonly rangAt: number | undefined;
+  /** When a telephone was picked up. */
   readonly answeredAt: number | undefined;
   readonly ackAt: number | undefined;
   readonly endedAt: number | undefined;
+  readonly outcome: string | undefined;
+  /** An actor such as `user:3`, or `channel`. */
+  readonly endedBy: string | undefined;
+  /** The alarms that the person acknowledged, and when. */
+  readonly acknowledged: readonly (readonly [alarmId: number, at: number])[];
   readonly detail: string;
 };

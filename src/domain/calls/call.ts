@@ -212,6 +212,8 @@ export type NewAttempt = {
   readonly groupId: number | undefined;
   readonly isNotice: boolean;
   readonly number: ContactNumber | undefined;
+  /** Why no attempt is made; undefined if there is a number. */
+  readonly outcome?: 'limited' | 'busy' | 'undeliverable';
   /** Counted from 1 within the cycle. */
   readonly attempt: number;
   readonly reason: string;

@@ -180,8 +180,9 @@ function failed(cycle: Cycle, context: CallContext): CycleStep {
   return { cycle: over, attempt: notTried(over) };
 }
 
-function notTried({ id: cycleId, userId, groupId, isNotice, reason }: Cycle): NewAttempt {
-  return { cycleId, userId, groupId, isNotice, number: undefined, attempt: 0, reason };
+function notTried({ id: cycleId, userId, groupId, isNotice, hold, reason }: Cycle): NewAttempt {
+  const outcome = hold === 'cap' ? 'limited' : hold === 'line' ? 'busy' : 'undeliverable';
+  return { cycleId, userId, groupId, isNotice, number: undefined, outcome, attempt: 0, reason };
 }
 
 function currentNumber({ userId, numberId }: Cycle, context: CallContext): ContactNumber | undefined {

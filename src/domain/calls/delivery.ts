@@ -48,10 +48,26 @@ export type Delivery =
   | {
       readonly kind: 'failed';
       readonly retry: 'later' | 'never';
+      readonly outcome: Exclude<CallOutcome, 'answered'>;
       readonly failure?: DeliveryFailure;
       /** Text for people; no rule reads it. */
       readonly reason: string;
     };
+
+/** How an attempt ended. */
+export type CallOutcome =
+  | 'answered'
+  | 'busy'
+  | 'noAnswer'
+  | 'declined'
+  | 'badNumber'
+  | 'voicemail'
+  | 'undeliverable'
+  | 'providerDown'
+  | 'limited'
+  | 'locked'
+  | 'cancelled'
+  | 'failed';
 
 /** Failures that rules read: after three wrong PINs a number is locked for a while. */
 export type DeliveryFailure = 'wrong-pin';

@@ -19,13 +19,16 @@ type EndedAttempt = {
 type HowEnded = {
   readonly user: string;
   readonly state: string;
+  readonly outcome?: string | null;
+  readonly endedBy?: string;
   /** The code of the failure, if it has one. */
   readonly failure?: string | null;
   readonly detail: string;
 };
 
 /** The subject is the person, so that the entry is hidden from callers who do not see that person. */
-export function attemptEntry(row: EndedAttempt, { user, state, failure = null, detail }: HowEnded): NewAuditEntry {
+export function attemptEntry(row: EndedAttempt, how: HowEnded): NewAuditEntry {
+  const { user, state, outcome = null, endedBy, failure = null, detail } = how;
   const { id: attemptId, call_id: callId, alarm_id: alarmId, group_id: callGroupId } = row;
   const { cause, channel, address, attempt } = row;
   return {
@@ -33,6 +36,9 @@ export function attemptEntry(row: EndedAttempt, { user, state, failure = null, d
     origin: systemCaller,
     stationId: row.station_id,
     subject: `user:${row.user_id}`,
-    after: { user, channel, address, state, failure, detail, attempt, cause, attemptId, callId, alarmId, callGroupId },
+    after: {
+      ...{ user, channel, address, state, outcome, endedBy, failure, detail, attempt, cause },
+      ...{ attemptId, callId, alarmId, callGroupId },
+    },
   };
 }

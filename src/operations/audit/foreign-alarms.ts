@@ -1,11 +1,9 @@
 // Hides the ids of alarms of other stations in the journal: a group may be called for an alarm of another station.
 
-import { sql } from 'kysely';
 import type { Caller } from '../../domain/access/access.ts';
 import type { AuditRow } from '../../domain/audit/entry.ts';
-import { idsIn, sqlStatement } from '../../store/statement.ts';
-import { table } from '../../store/statement-tables.ts';
 import type { ReadTx } from '../../store/store.ts';
+import { seenAlarms } from '../alarms/seen-alarms.ts';
 
 const alarmFields = ['alarmId', 'alarmIds', 'taken'] as const;
 
@@ -15,14 +13,13 @@ type Said = Readonly<Record<string, unknown>>;
 export async function withoutForeignAlarms(
   tx: ReadTx,
   entries: readonly AuditRow[],
-  { stationIds }: Pick<Caller, 'stationIds'>,
+  caller: Pick<Caller, 'stationIds'>,
 ): Promise<readonly AuditRow[]> {
-  if (stationIds.length === 0) return entries;
+  if (caller.stationIds.length === 0) return entries;
   const said = entries.map(({ after }) => (after === undefined ? {} : (JSON.parse(after) as Said)));
   const named = new Set(said.flatMap(alarmsIn));
   if (named.size === 0) return entries;
-  const args = { ids: JSON.stringify([...named]), stationIds: JSON.stringify(stationIds) };
-  const seen = new Set((await tx.all(selectSeen, args)).map(({ id }) => id));
+  const seen = await seenAlarms(tx, named, caller);
   return entries.map((entry, index) => {
     const fields = said[index] ?? {};
     const isWhole = alarmsIn(fields).every((id) => seen.has(id));
@@ -40,8 +37,3 @@ function withOnly(seen: ReadonlySet<number>, fields: Said): Said {
   const found = alarmFields.filter((name) => fields[name] !== undefined);
   return { ...fields, ...Object.fromEntries(found.map((name) => [name, visible(fields[name])])) };
 }
-
-const selectSeen = sqlStatement<{ ids: string; stationIds: string }, { id: number }>(
-  (args, kind) => sql`select id from ${table('alarms')}
-    where id in ${idsIn(args.ids, kind)} and station_id in ${idsIn(args.stationIds, kind)}`,
-);

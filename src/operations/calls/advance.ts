@@ -3,18 +3,17 @@
 import { systemCaller } from '../../domain/access/access.ts';
 import { changedFields } from '../../domain/audit/entry.ts';
 import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
-import type { CallMessage, Delivery, DeliveryFailure } from '../../domain/calls/delivery.ts';
+import type { CallMessage, Delivery } from '../../domain/calls/delivery.ts';
 import { mostAnnounced } from '../../domain/calls/message-text.ts';
-import { searchableText } from '../../domain/search.ts';
 import { setMeta } from '../../store/meta.ts';
 import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
-import { appendAudit, appendAudits } from '../audit/append.ts';
-import { attemptEntry } from '../audit/attempt-entry.ts';
-import { policyKey, readCallConfiguration } from '../configuration/call-configuration.ts';
+import { appendAudit } from '../audit/append.ts';
+import { policyKey } from '../configuration/call-configuration.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
 import { announcedJson, endHeard, openAnnouncedOf } from './announced.ts';
+import { howEnded, storeEnds } from './attempt-ends.ts';
 import {
   attemptRows,
   lapseAttempts,
@@ -97,7 +96,7 @@ export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
     const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
     // Their cycles have moved on, so these attempts are not repeated; their outcome is unknown.
     const unwanted = lapsed.filter((row) => !wanted.includes(row));
-    const unknown = { state: 'failed', failure: null, detail: unknownEnd } as const;
+    const unknown = { state: 'failed', outcome: 'failed', detail: unknownEnd } as const;
     await storeEnds(
       tx,
       now,
@@ -179,7 +178,7 @@ export const endAttempt = setOperation<EndInput, void>('end-attempt', async (tx,
   return jobs.map(() => ({ kind: 'done', outcome: undefined }));
 });
 
-type AttemptRow = Parameters<typeof attemptEntry>[0] & {
+type AttemptRow = Parameters<typeof storeEnds>[2][number]['row'] & {
   readonly cycle_id: number;
   readonly announced: string | null;
 };
@@ -187,7 +186,7 @@ type AttemptRow = Parameters<typeof attemptEntry>[0] & {
 type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
 
 async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
-  const ends = ended.map(({ row, delivery }) => ({ row, how: howEnded(delivery) }));
+  const ends = ended.map(({ row, delivery }) => ({ row, how: howEnded(row.channel, delivery) }));
   await storeEnds(tx, now, ends);
   const waiting = await freeLines(
     tx,
@@ -214,44 +213,6 @@ async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[
     if (isHeard) await endHeard(tx, now, announced.get(row)?.named ?? []);
   }
   await writeUnitOfWork(tx, now, unit);
-}
-
-type HowEnded = {
-  readonly state: 'reached' | 'failed';
-  readonly failure: DeliveryFailure | null;
-  readonly detail: string;
-};
-
-function howEnded(delivery: Delivery): HowEnded {
-  return delivery.kind === 'delivered'
-    ? { state: 'reached', failure: null, detail: delivery.detail }
-    : { state: 'failed', failure: delivery.failure ?? null, detail: delivery.reason };
-}
-
-/** Stores how attempts ended, in their rows and in the audit trail. */
-async function storeEnds(
-  tx: Tx,
-  now: Instant,
-  ends: readonly { readonly row: Parameters<typeof attemptEntry>[0]; readonly how: HowEnded }[],
-): Promise<void> {
-  if (ends.length === 0) return;
-  const { snapshot } = await readCallConfiguration(tx);
-  const nameOf = (userId: number): string => snapshot.people.get(userId)?.name ?? '';
-  await tx.each(
-    attemptRows.end,
-    ends.map(({ row, how }) => ({
-      id: row.id,
-      ...how,
-      words: searchableText(nameOf(row.user_id), how.detail),
-      answered_at: how.state === 'reached' ? now : null,
-      ended_at: now,
-      lease_until: null,
-    })),
-  );
-  await appendAudits(
-    tx,
-    ends.map(({ row, how }) => ({ at: now, ...attemptEntry(row, { ...how, user: nameOf(row.user_id) }) })),
-  );
 }
 
 type DueCause = { readonly id: number; readonly list: string; readonly alarm_id: number | null } & TargetRow;

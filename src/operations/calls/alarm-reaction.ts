@@ -13,7 +13,7 @@ import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Tx } from '../../store/store.ts';
 import type { ActionsToRun } from '../alarms/actions-to-run.ts';
 import type { AlarmEvents } from '../alarms/append-events.ts';
-import type { AlarmChange, Reaction, TrackedAlarm } from '../alarms/reaction.ts';
+import type { AlarmChange, ChangedBy, Reaction, TrackedAlarm } from '../alarms/reaction.ts';
 import type { AlarmRecord } from '../alarms/record.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { causeRows } from './call-rows.ts';
@@ -33,7 +33,13 @@ type WantedCause = {
 /** Holds the tracked entry, not a copy: the state of the alarm when the transaction is written counts. */
 type Redefinition = { readonly entry: TrackedAlarm; readonly before: AlarmRecord; readonly at: Instant };
 
-type Ending = { readonly how: 'end' | 'cancel-delayed'; readonly at: Instant; readonly reason: string };
+type Ending = {
+  readonly how: 'end' | 'cancel-delayed';
+  readonly at: Instant;
+  readonly reason: string;
+  /** The actor of the change. */
+  readonly by: string;
+};
 
 type Parts = {
   readonly tx: Tx;
@@ -56,8 +62,9 @@ export class CallReaction implements Reaction {
 
   note(change: AlarmChange): void {
     const { entry, before, at } = change;
-    if (change.kind === 'transition') this.#noteTransition(entry, change.transition, at);
-    if (change.kind === 'removed') this.#end(entry.alarm, at, 'the alarm was removed');
+    const by = actorOf(change.by);
+    if (change.kind === 'transition') this.#noteTransition(entry, change.transition, at, by);
+    if (change.kind === 'removed') this.#end(entry.alarm, { how: 'end', at, reason: 'the alarm was removed', by });
     if (change.kind === 'redefined') {
       const { id } = entry.alarm;
       this.#redefined.set(id, { entry, before: this.#redefined.get(id)?.before ?? before, at });
@@ -65,9 +72,9 @@ export class CallReaction implements Reaction {
   }
 
   /** Records the causes that begin and end with a transition of an alarm. */
-  #noteTransition(entry: TrackedAlarm, transition: Transition, at: Instant): void {
-    const { runningCalls, actions: lists } = transition;
-    if (runningCalls !== 'go-on') this.#end(entry.alarm, at, reasonOf(transition, entry.alarm), runningCalls);
+  #noteTransition(entry: TrackedAlarm, transition: Transition, at: Instant, by: string): void {
+    const { runningCalls: how, actions: lists } = transition;
+    if (how !== 'go-on') this.#end(entry.alarm, { how, at, reason: reasonOf(transition, entry.alarm), by });
     // A masked alarm calls nobody. The transition already leaves out the list `alarm`; this leaves out `reset` and
     // `ack`.
     if (entry.alarm.life.mask === undefined) for (const list of lists) this.want(entry, list, at);
@@ -133,12 +140,13 @@ export class CallReaction implements Reaction {
   }
 
   /** Ends the causes of an alarm: all of them, or only those still delayed. */
-  #end({ id }: AlarmRecord, at: Instant, reason: string, how: Ending['how'] = 'end'): void {
+  #end({ id }: AlarmRecord, ending: Ending): void {
+    const { how, at } = ending;
     // Causes added earlier in the same transaction end as well.
     this.#wanted = this.#wanted.flatMap((wanted) =>
       wanted.alarm.id === id ? remainingAfter(wanted, how, at) : [wanted],
     );
-    if (how === 'end' || !this.#endings.has(id)) this.#endings.set(id, { how, at, reason });
+    if (how === 'end' || !this.#endings.has(id)) this.#endings.set(id, ending);
   }
 
   async write(): Promise<void> {
@@ -166,8 +174,8 @@ export class CallReaction implements Reaction {
       causeRows.end,
       over.map(({ cause, at, reason }) => ({ id: cause.id, ended_at: at, ended_by: 'alarm', end_reason: reason })),
     );
-    for (const { cause, reason } of over)
-      if (cause.call_id !== null) this.#parts.calls.causesEnded(cause.call_id, reason);
+    for (const { cause, reason, by } of over)
+      if (cause.call_id !== null) this.#parts.calls.causesEnded(cause.call_id, reason, by);
     // For people who are in a conversation about one of them.
     const at = Math.max(...over.map((ending) => ending.at));
     const callIds = new Set(over.flatMap(({ cause }) => cause.call_id ?? []));
@@ -213,6 +221,11 @@ export class CallReaction implements Reaction {
     const ids = JSON.stringify([...new Set(named.map(({ alarm }) => alarm.stationId))]);
     return new Map((await tx.all(selectStationNames, { ids })).map(({ id, name }) => [id, name]));
   }
+}
+
+/** The person who acknowledged, also where another one did it for them by telephone or console. */
+function actorOf({ actor, acknowledger }: ChangedBy): string {
+  return acknowledger?.userId === undefined ? actor : `user:${acknowledger.userId}`;
 }
 
 function targetOf({ target_kind, target_id }: { target_kind: string; target_id: number }): CallTarget {

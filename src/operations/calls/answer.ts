@@ -26,7 +26,7 @@ import { type AuditOrigin, appendAudit, type NewAuditEntry } from '../audit/appe
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { announcedIn, endHeard, endsWhenHeard, openCausesOfCall } from './announced.ts';
-import { selectAttempt } from './attempts.ts';
+import { noteAnswer, selectAttempt } from './attempts.ts';
 import { findCalls } from './queries.ts';
 
 type AnswerInput = {
@@ -82,6 +82,7 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
       isComplete
         ? { kind: 'answered', userId: row.user_id, answer: said, hasMore, reason }
         : { kind: 'causes-ended', reason },
+      origin.actor,
     );
     const isTooLate = taken.length === 0 && answered.length === 0;
     const late = isTooLate ? alarmIdsOf(meant).filter((id) => !current.includes(id)) : [];
@@ -89,6 +90,8 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
 
     await endHeard(tx, now, heard);
     await writeUnitOfWork(tx, now, unit);
+    const acknowledged = answer === 'heard' ? alarmIdsOf(answered.map(announcedItem)) : taken;
+    await tx.run(noteAnswer, answerNote(row, answer, acknowledged, now));
     const outcome = { answer, alarmIds: alarmIdsOf(meant), taken, missed: fates[0]?.kind };
     await appendAudit(tx, now, answerEntry(row, { user: person.name, ...outcome }, origin, caller));
     const cycles = unit.calls.call(row.call_id)?.cycles ?? [];
@@ -97,6 +100,24 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     return { taken, fates, others, isCalledBack, isComplete };
   },
 };
+
+/** Returns what the attempt's row says of the answer. A decline or a call back acknowledges nothing. */
+function answerNote(
+  row: { readonly id: number; readonly acknowledged: string },
+  answer: AnswerInput['answer'],
+  acknowledged: readonly number[],
+  now: Instant,
+) {
+  const before = JSON.parse(row.acknowledged) as readonly (readonly [alarmId: number, at: Instant])[];
+  const known = new Set(before.map(([alarmId]) => alarmId));
+  const added = acknowledged.filter((id) => !known.has(id)).map((id) => [id, now] as const);
+  return {
+    id: row.id,
+    outcome: answer === 'decline' ? 'declined' : 'answered',
+    ackAt: answer === 'take' || answer === 'heard' ? now : null,
+    acknowledged: JSON.stringify([...before, ...added]),
+  };
+}
 
 type Answerer = {
   readonly person: { readonly userId: number; readonly name: string };

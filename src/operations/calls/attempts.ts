@@ -33,6 +33,7 @@ export const attemptRows = {
     reply_code: 'text',
     created_at: 'int',
     ended_at: 'int',
+    outcome: 'text',
     detail: 'text',
     words: 'text',
     address_words: 'text',
@@ -47,10 +48,11 @@ export const attemptRows = {
   }),
   end: updateRows('call_attempts', id, {
     state: 'text',
+    outcome: 'text',
+    ended_by: 'text',
     failure: 'text',
     detail: 'text',
     words: 'text',
-    answered_at: 'int',
     ended_at: 'int',
     lease_until: 'int',
   }),
@@ -74,6 +76,8 @@ const workColumns = [
   'announced',
   'started_at',
   'lease_by',
+  'outcome',
+  'acknowledged',
 ] as const;
 
 /** Attempts not started yet, the most urgent first; calls go before notices. */
@@ -157,6 +161,41 @@ export const lapseAttempts = statement((db, args: { now: Instant; nodes: string 
     .where('lease_by', 'like', args.nodes),
 );
 
+export const noteRang = statement((db, args: { id: number; now: Instant }) =>
+  db.updateTable('call_attempts').set({ rang_at: args.now }).where('id', '=', args.id).where('rang_at', 'is', null),
+);
+
+export const notePickedUp = statement((db, args: { id: number; now: Instant }) =>
+  db
+    .updateTable('call_attempts')
+    .set({ answered_at: args.now })
+    .where('id', '=', args.id)
+    .where('answered_at', 'is', null),
+);
+
+/** Stores what the person answered to the attempt, and which alarms that acknowledges. */
+export const noteAnswer = statement(
+  (db, args: { id: number; outcome: string; ackAt: Instant | null; acknowledged: string }) =>
+    db
+      .updateTable('call_attempts')
+      .set((eb) => ({
+        outcome: args.outcome,
+        ack_at: eb.fn.coalesce('ack_at', eb.val(args.ackAt)),
+        acknowledged: args.acknowledged,
+      }))
+      .where('id', '=', args.id),
+);
+
+/** Why the cycles and calls of these attempts ended. */
+export const selectEndings = statement((db, args: { ids: string }, kind) =>
+  db
+    .selectFrom('call_attempts')
+    .innerJoin('call_cycles', 'call_cycles.id', 'call_attempts.cycle_id')
+    .innerJoin('calls', 'calls.id', 'call_attempts.call_id')
+    .select(['call_attempts.id', 'call_cycles.reason', 'calls.ended_by'])
+    .where('call_attempts.id', 'in', idsIn(args.ids, kind)),
+);
+
 export const noteAcknowledged = statement((db, args: { cycleIds: string; now: Instant }, kind) =>
   db
     .updateTable('call_attempts')
@@ -166,11 +205,24 @@ export const noteAcknowledged = statement((db, args: { cycleIds: string; now: In
     .where('ack_at', 'is', null),
 );
 
+type CancelledAttempts = {
+  readonly cycleIds: string;
+  readonly now: Instant;
+  readonly detail: string;
+  readonly endedBy: string;
+};
+
 /** Cancels attempts of these cycles that are not started yet. */
-export const cancelDueAttempts = statement((db, args: { cycleIds: string; now: Instant; detail: string }, kind) =>
+export const cancelDueAttempts = statement((db, args: CancelledAttempts, kind) =>
   db
     .updateTable('call_attempts')
-    .set({ state: 'cancelled', ended_at: args.now, detail: args.detail })
+    .set({
+      state: 'cancelled',
+      outcome: 'cancelled',
+      ended_by: args.endedBy,
+      ended_at: args.now,
+      detail: args.detail,
+    })
     .where('cycle_id', 'in', idsIn(args.cycleIds, kind))
     .where('state', '=', due),
 );

@@ -288,6 +288,7 @@ async function insertFailedAttempts(
       reply_code: '',
       created_at: now,
       ended_at: now,
+      outcome: 'undeliverable',
       detail,
       words: searchableText(name, detail),
       address_words: '',

@@ -54,6 +54,8 @@ const callDerived = {
   visited: text('visited'),
   nextDue: optionalInt('next_due'),
   endedAt: optionalInt('ended_at'),
+  /** The actor whose action ended the call, such as `user:3`. */
+  endedBy: optionalText('ended_by'),
 } as const;
 
 const identity = entityColumns(callIdentity);
@@ -139,7 +141,7 @@ export function callOf(row: CallRow, cycles: readonly CycleRow[]): Call {
   };
 }
 
-export function callRow(id: number, state: Call, startedAt: Instant, now: Instant): CallRow {
+export function callRow(id: number, state: Call, startedAt: Instant, now: Instant, endedBy: string): CallRow {
   const { target, visited, phase } = state;
   const isOver = phase === 'ended';
   return {
@@ -150,6 +152,7 @@ export function callRow(id: number, state: Call, startedAt: Instant, now: Instan
       visited: JSON.stringify(visited),
       nextDue: isOver ? undefined : callDue(state),
       endedAt: isOver ? now : undefined,
+      endedBy: isOver ? endedBy : undefined,
     }),
   };
 }

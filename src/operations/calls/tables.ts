@@ -70,9 +70,17 @@ declare module '../../store/tables.ts' {
       reply_code: string;
       created_at: Instant;
       started_at: Instant | null;
+      rang_at: Instant | null;
+      /** When a telephone was picked up. */
       answered_at: Instant | null;
       ack_at: Instant | null;
       ended_at: Instant | null;
+      /** A CallOutcome; null while it is under way, and for a text that was delivered and not answered. */
+      outcome: string | null;
+      /** Who or what ended it: an actor such as `user:3`, or `channel`. */
+      ended_by: string | null;
+      /** JSON list of `[alarmId, at]`: the alarms that the person acknowledged, and when. */
+      acknowledged: string;
       /** A DeliveryFailure; null for a failure without a consequence of its own. */
       failure: string | null;
       /** For people; no rule reads it. */

@@ -9,6 +9,8 @@ export type TrackedCall = {
   /** The call as loaded; undefined for a new one. */
   readonly loaded: Call | undefined;
   call: Call;
+  /** The actor of the change that ended the call, if it has. */
+  endedBy: string | undefined;
   /** Every cycle that was changed, including cycles of a round that has ended since. */
   readonly cycles: Map<number, { readonly cycle: Cycle; readonly round: number }>;
   readonly attempts: NewAttempt[];

@@ -22,7 +22,8 @@ import { type CallRecord, findCalls, findOpenCalls } from './queries.ts';
 import type { TrackedCall } from './tracked-call.ts';
 import { writeCalls } from './write-calls.ts';
 
-type Posted = { readonly callId: number; readonly event: CallEvent };
+/** `by` is the actor of the event, such as `user:3`. */
+type Posted = { readonly callId: number; readonly event: CallEvent; readonly by?: string };
 
 export class CallUnitOfWork {
   readonly #tx: Tx;
@@ -94,13 +95,14 @@ export class CallUnitOfWork {
   }
 
   /** Applies an event when the unit of work is written, after the causes that end with this transaction have ended. */
-  post(callId: number, event: CallEvent): void {
-    this.#posted.push({ callId, event });
+  post(callId: number, event: CallEvent, by: string): void {
+    this.#posted.push({ callId, event, by });
   }
 
   /** Notes that a cause of the call has ended. A call with an event of its own sees that when the event is applied. */
-  causesEnded(callId: number, reason: string): void {
-    if (!this.#posted.some((posted) => posted.callId === callId)) this.post(callId, { kind: 'causes-ended', reason });
+  causesEnded(callId: number, reason: string, by: string): void {
+    if (!this.#posted.some((posted) => posted.callId === callId))
+      this.post(callId, { kind: 'causes-ended', reason }, by);
   }
 
   /** Builds the system alarm of a trouble. One about the last resort calls nobody: it would call the last resort. */
@@ -132,7 +134,7 @@ export class CallUnitOfWork {
   }
 
   #addEntry(fresh: Pick<TrackedCall, 'id' | 'call' | 'startedAt' | 'loaded'>): TrackedCall {
-    const entry = { ...fresh, cycles: new Map(), attempts: [], notes: [] };
+    const entry = { ...fresh, endedBy: undefined, cycles: new Map(), attempts: [], notes: [] };
     this.#entries.set(entry.id, entry);
     return entry;
   }
@@ -140,7 +142,11 @@ export class CallUnitOfWork {
   /** Applies the posted events and writes what changed. */
   async write(): Promise<void> {
     if (this.#posted.length > 0) await this.load(this.#posted.map(({ callId }) => callId));
-    for (const { callId, event } of this.#posted) this.apply(callId, event);
+    for (const { callId, event, by } of this.#posted) {
+      this.apply(callId, event);
+      const entry = this.#entries.get(callId);
+      if (entry?.call.phase === 'ended') entry.endedBy ??= by;
+    }
     const changed = [...this.#entries.values()].filter(({ call, loaded }) => call !== loaded);
     if (changed.length > 0) await writeCalls({ tx: this.#tx, now: this.#now, ids: this.#ids }, changed, this.#inputs);
   }

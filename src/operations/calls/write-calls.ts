@@ -1,5 +1,6 @@
 // Writes the calls of a unit of work: their rows, cycles and new attempts, and the events about them.
 
+import { systemCaller } from '../../domain/access/access.ts';
 import { type Cycle, hasAcknowledged } from '../../domain/calls/call.ts';
 import { searchableText } from '../../domain/search.ts';
 import { appendEvents } from '../../store/event-log.ts';
@@ -13,6 +14,8 @@ import { freeLines } from './free-lines.ts';
 import type { DecisionInputs } from './inputs/decision-inputs.ts';
 import { endCausesOfCalls, storeLastInTurn } from './queries.ts';
 import type { TrackedCall } from './tracked-call.ts';
+
+const systemActor = systemCaller.actor;
 
 type Writing = { readonly tx: Tx; readonly now: Instant; readonly ids: NewIds };
 
@@ -35,7 +38,8 @@ export async function writeCalls(
 }
 
 async function writeCallRows({ tx, now }: Writing, changed: readonly TrackedCall[]): Promise<void> {
-  const rowOf = ({ id, call, startedAt }: TrackedCall) => callRow(id, call, startedAt, now);
+  const rowOf = ({ id, call, startedAt, endedBy = systemActor }: TrackedCall) =>
+    callRow(id, call, startedAt, now, endedBy);
   await tx.each(callRows.insert, changed.filter(({ loaded }) => loaded === undefined).map(rowOf));
   await tx.each(callRows.update, changed.filter(({ loaded }) => loaded !== undefined).map(rowOf));
 }
@@ -65,7 +69,7 @@ async function writeAttempts(
   const attemptIds = count === 0 ? [] : [...(await tx.nextIds('call_attempts', count))];
   const rows = changed.flatMap(({ id: call_id, attempts }) => {
     const cause = inputs.firstCauseOf(call_id);
-    return attempts.map(({ cycleId, userId, groupId, isNotice, number, attempt, reason }) => {
+    return attempts.map(({ cycleId, userId, groupId, isNotice, number, outcome, attempt, reason }) => {
       const user_name = snapshot.people.get(userId)?.name ?? '';
       return {
         id: attemptIds.shift() ?? 0,
@@ -88,6 +92,7 @@ async function writeAttempts(
         reply_code: '',
         created_at: now,
         ended_at: number === undefined ? now : null,
+        outcome: outcome ?? null,
         detail: reason,
         words: searchableText(user_name, reason),
         address_words: searchableText(number?.address ?? ''),
@@ -108,8 +113,7 @@ async function closeAttempts({ tx, now }: Writing, changed: readonly TrackedCall
     call.cycles.filter((cycle) => cycle.id > 0 && cycle.phase !== 'attempting' && !loaded?.cycles.includes(cycle)),
   );
   if (over.length === 0) return;
-  const cycleIds = JSON.stringify(over.map(({ id }) => id));
-  const cancelled = await tx.run(cancelDueAttempts, { cycleIds, now, detail: over[0]?.reason ?? '' });
+  const cancelled = await cancelDue(tx, now, changed, over);
   const heard = over.filter(hasAcknowledged).map(({ id }) => id);
   if (heard.length > 0) await tx.run(noteAcknowledged, { cycleIds: JSON.stringify(heard), now });
   if (cancelled > 0)
@@ -118,6 +122,27 @@ async function closeAttempts({ tx, now }: Writing, changed: readonly TrackedCall
       now,
       over.map(({ userId }) => userId),
     );
+}
+
+/** Cancels the due attempts of these cycles, saying why and by whom; returns how many there were. */
+async function cancelDue(
+  tx: Tx,
+  now: Instant,
+  changed: readonly TrackedCall[],
+  over: readonly Cycle[],
+): Promise<number> {
+  const endings = changed.flatMap(({ call, endedBy = systemActor }) =>
+    call.cycles
+      .filter((cycle) => over.includes(cycle))
+      .map(({ id, userId, reason }) => ({ id, reason, by: call.phase === 'ended' ? endedBy : `user:${userId}` })),
+  );
+  let count = 0;
+  for (const alike of Map.groupBy(endings, ({ reason, by }) => `${by} ${reason}`).values()) {
+    const [{ reason, by } = { reason: '', by: systemActor }] = alike;
+    const cycleIds = JSON.stringify(alike.map(({ id }) => id));
+    count += await tx.run(cancelDueAttempts, { cycleIds, now, detail: reason, endedBy: by });
+  }
+  return count;
 }
 
 async function writeEvents({ tx, now }: Writing, changed: readonly TrackedCall[]): Promise<void> {

@@ -23,7 +23,7 @@ import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { openAnnouncedOf } from '../calls/announced.ts';
 import { answerCall } from '../calls/answer.ts';
-import { selectOpenTexts, selectTextByCode } from '../calls/attempts.ts';
+import { notePickedUp, noteRang, selectOpenTexts, selectTextByCode } from '../calls/attempts.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { applyEffect, contextNow, gatherAll, type OnLine, type StoredMenu, toldNow } from './conversation.ts';
 import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from './phone-rows.ts';
@@ -46,6 +46,7 @@ export const ringPhone: Operation<MessageInput, 'ringing' | 'busy'> = {
       state: 'ringing',
       script: JSON.stringify({ context, state: undefined }),
     });
+    await tx.run(noteRang, { id: attemptId, now });
     await appendPhoneEvent(tx, now, userId, 'ringing', { attemptId, text, address: message.address });
     return 'ringing';
   },
@@ -113,6 +114,7 @@ export const answerPhone: Operation<OnPhone, Said> = {
     if (row.state !== 'ringing') throw new AppError('already-done', 'The call is answered already.');
     const context = await contextNow(tx, row, JSON.parse(row.script) as StoredMenu);
     const { state, say } = greet(context);
+    if (row.attempt_id !== null) await tx.run(notePickedUp, { id: row.attempt_id, now });
     await tx.run(setAnswered, { id: row.id, now, script: JSON.stringify({ context, state }) });
     await appendPhoneEvent(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: say });
     return { said: say, isOver: false };

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { CallHistory } from '../../domain/calls/call-history.ts';
+import type { CallOutcome } from '../../domain/calls/delivery.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { choice, idOf, optionalText, text, uint } from '../paging.ts';
 
@@ -38,6 +39,21 @@ export const callGroupsBody = Type.Object(
   },
 );
 
+const outcomes: readonly (readonly [CallOutcome, string])[] = [
+  ['answered', 'the person answered'],
+  ['busy', 'the line was in use'],
+  ['noAnswer', 'nobody answered'],
+  ['declined', 'the person declined, or rejected the call'],
+  ['badNumber', 'there is no such number'],
+  ['voicemail', 'an answering machine answered'],
+  ['undeliverable', 'no number could be used'],
+  ['providerDown', 'the channel does not work'],
+  ['limited', 'held back by the cap'],
+  ['locked', 'a wrong PIN was entered three times'],
+  ['cancelled', 'ended before it was answered'],
+  ['failed', 'anything else'],
+];
+
 export const callHistorySchema = Type.Object(
   {
     id: idOf('attempt'),
@@ -70,9 +86,29 @@ export const callHistorySchema = Type.Object(
       { description: 'How the attempts to reach this person stand now.' },
     ),
     startTime: instantText('When the attempt started; before that, when it is due.'),
-    answerTime: Type.Optional(instantText('When somebody answered.')),
-    ackTime: Type.Optional(instantText('When they acknowledged.')),
+    ringTime: Type.Optional(instantText('When the telephone began to ring.')),
+    answerTime: Type.Optional(instantText('When the telephone was picked up.')),
+    ackTime: Type.Optional(instantText('When they first acknowledged something of it: took or heard it.')),
     endTime: Type.Optional(instantText('When it ended.')),
+    outcome: Type.Optional(
+      choice(outcomes, {
+        title: 'CallOutcome',
+        description: 'How it ended; not given while it is under way, and for a text that was not answered.',
+      }),
+    ),
+    endedBy: Type.Optional(
+      Type.String({
+        description: 'Who or what ended it: an actor as in the journal, or `channel`.',
+        examples: ['user:3'],
+      }),
+    ),
+    acknowledged: Type.Array(
+      Type.Object(
+        { alarmId: idOf('alarm'), ackTime: instantText('When it was taken or heard.') },
+        { title: 'AcknowledgedAlarm', description: 'An alarm that the person acknowledged in this attempt.' },
+      ),
+      { description: 'The alarms that the person acknowledged in this attempt.' },
+    ),
     detail: Type.String({ description: 'What happened, in a few words.' }),
   },
   { title: 'CallHistory', description: 'One attempt to reach one person.' },
@@ -97,9 +133,13 @@ export function printCallHistory(
     attempt: row.attempt,
     status: row.status as Static<typeof callHistorySchema>['status'],
     startTime: printInstant(row.startedAt ?? row.createdAt, timeZone),
+    ...time('ringTime', row.rangAt),
     ...time('answerTime', row.answeredAt),
     ...time('ackTime', row.ackAt),
     ...time('endTime', row.endedAt),
+    ...(row.outcome === undefined ? {} : { outcome: row.outcome as CallOutcome }),
+    ...(row.endedBy === undefined ? {} : { endedBy: row.endedBy }),
+    acknowledged: row.acknowledged.map(([alarmId, at]) => ({ alarmId, ackTime: printInstant(at, timeZone) })),
     detail: row.detail,
   };
 }

@@ -41,7 +41,7 @@ const beforeSystemServers: ReadonlySet<string> = new Set(['0.1.0-first-build', '
  * Schema 20 gave users a last name and a display name, and made rows with ids of the overrides of schedules, whose rotations may
  * have hours. */
 const people = { columns: ['schedules.definition'], fields: ['lastName', 'displayName', 'swapId'] };
-const calling = { columns: [], fields: ['priorities', 'timeToTake'] };
+const calling = { columns: [], fields: ['priorities', 'timeToTake', 'outcome', 'acknowledged'] };
 
 function together(...changes: readonly Changes[]): Changes {
   return {

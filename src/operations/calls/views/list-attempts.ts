@@ -4,11 +4,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Caller, seesStation } from '../../../domain/access/access.ts';
 import type { CallHistory } from '../../../domain/calls/call-history.ts';
 import { withNames } from '../../../domain/people/references.ts';
-import { foreignId, foreignName, visibilityOf } from '../../../domain/people/visibility.ts';
+import { foreignId, foreignName, type Visibility, visibilityOf } from '../../../domain/people/visibility.ts';
 import { searchPatterns } from '../../../domain/search.ts';
 import { type DatabaseKind, idsIn, sqlStatement, textRows } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
 import type { Instant, Query, ReadTx } from '../../../store/store.ts';
+import { seenAlarms } from '../../alarms/seen-alarms.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { allOf, type HistoryFilter, type HistoryListing } from '../../history/filter.ts';
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
@@ -82,7 +83,7 @@ function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKi
 
 const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, call_attempts.group_id,
   call_attempts.user_id, user_name, channel, address, attempt, ${status} as status, created_at, started_at,
-  answered_at, ack_at, ended_at, detail, (select min(station_id) from ${table('call_causes')}
+  rang_at, answered_at, ack_at, ended_at, outcome, call_attempts.ended_by, acknowledged, detail, (select min(station_id) from ${table('call_causes')}
     where call_causes.call_id = call_attempts.call_id and call_causes.alarm_id = call_attempts.alarm_id) as alarm_station`;
 const source = sql`${table('call_attempts')} left join ${table('call_cycles')} on call_cycles.id = call_attempts.cycle_id`;
 
@@ -155,12 +156,23 @@ async function shownRows(
   const visibility = visibilityOf(caller, snapshot);
   const seesAlarm = ({ alarm_station }: CallHistoryRow): boolean =>
     visibility.isWhole || (alarm_station !== null && seesStation(caller, Number(alarm_station)));
-  return rows.map((row) => ({
+  const items = rows.map(historyOf);
+  const named = items.flatMap(({ acknowledged }) => acknowledged.map(([alarmId]) => alarmId));
+  const seen = visibility.isWhole ? new Set(named) : await seenAlarms(tx, named, caller);
+  return rows.map((row, index) => ({
     ...historyOf(row),
+    acknowledged: (items[index]?.acknowledged ?? []).filter(([alarmId]) => seen.has(alarmId)),
+    ...(seesActor(row.ended_by, visibility) ? {} : { endedBy: undefined }),
     ...(visibility.seesPerson(row.user_id) ? {} : { userId: foreignId, user: foreignName, address: '' }),
     ...(seesAlarm(row) ? {} : { alarmId: undefined }),
     detail: withNames(row.detail, snapshot, visibility),
   }));
+}
+
+/** Whether the actor is no user, or one whom the caller sees. */
+function seesActor(actor: string | null, visibility: Visibility): boolean {
+  const [, id] = /^user:(\d+)$/.exec(actor ?? '') ?? [];
+  return id === undefined || visibility.seesPerson(Number(id));
 }
 
 /** Returns the newest attempts for an alarm, oldest first. */
@@ -196,9 +208,13 @@ type CallHistoryRow = {
   status: number;
   created_at: number;
   started_at: number | null;
+  rang_at: number | null;
   answered_at: number | null;
   ack_at: number | null;
   ended_at: number | null;
+  outcome: string | null;
+  ended_by: string | null;
+  acknowledged: string;
   detail: string;
   alarm_station: number | null;
 };
@@ -218,9 +234,13 @@ function historyOf(row: CallHistoryRow): CallHistory {
     status: Number(row.status),
     createdAt: row.created_at,
     startedAt: row.started_at ?? undefined,
+    rangAt: row.rang_at ?? undefined,
     answeredAt: row.answered_at ?? undefined,
     ackAt: row.ack_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
+    outcome: row.outcome ?? undefined,
+    endedBy: row.ended_by ?? undefined,
+    acknowledged: JSON.parse(row.acknowledged),
     detail: row.detail,
   };
 }

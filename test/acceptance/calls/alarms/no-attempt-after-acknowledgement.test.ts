@@ -94,7 +94,7 @@ async function race(store: MemoryStore, groupId: number, chance: Chance, from: n
     },
     end: async () => {
       const held = heldAttempts.pop();
-      const delivery = { kind: 'failed', retry: 'later', reason: 'no answer' } as const;
+      const delivery = { kind: 'failed', retry: 'later', outcome: 'noAnswer', reason: 'no answer' } as const;
       if (held !== undefined) await store.write(endAttempt, now, { ...held, delivery });
     },
     start: async () => void (await store.write(startCalls, now, {})),

@@ -27,6 +27,6 @@ testOnStores('a node cannot renew the lease of an attempt after the alarm was ac
     await store.write(endAttempt, {
       node: 'sleeper',
       attemptId,
-      delivery: { kind: 'failed', retry: 'later', reason: 'x' },
+      delivery: { kind: 'failed', retry: 'later', outcome: 'failed', reason: 'x' },
     });
 });

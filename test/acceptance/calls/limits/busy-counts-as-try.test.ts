@@ -7,7 +7,7 @@ import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('each busy signal counts as one try', async (t, kind) => {
-  const exchange = new PostOffice({ kind: 'failed', retry: 'later', reason: 'busy' });
+  const exchange = new PostOffice({ kind: 'failed', retry: 'later', outcome: 'busy', reason: 'busy' });
   const site = await startSite(t, kind, { channels: new Map([['voice', exchange]]) });
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 3, timeToRetry: 60 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);

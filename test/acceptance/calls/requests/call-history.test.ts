@@ -27,6 +27,8 @@ testOnStores(
       attempt: 1,
       status: 1,
       startTime: '2026-11-15T13:00:00.000+01:00',
+      ringTime: '2026-11-15T13:00:00.000+01:00',
+      acknowledged: [],
       detail: 'raised',
     });
     await ana.answers();
