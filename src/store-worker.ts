@@ -73,6 +73,7 @@ import {
 } from './operations/people/change-resource.ts';
 import { getPeopleEntry, listPeopleEntries, listTeamsOf } from './operations/people/queries.ts';
 import { listCalendars } from './operations/people/schedule-rows.ts';
+import { changeOwnEntry, setDuty } from './operations/people/users/own-entry.ts';
 import { addUser, setPassword } from './operations/people/users.ts';
 import { getPeopleVersion } from './operations/people/version.ts';
 import {
@@ -127,6 +128,8 @@ export const operations: readonly Operation<never, unknown>[] = [
   replacePeopleEntry,
   removePeopleEntry,
   addOverride,
+  changeOwnEntry,
+  setDuty,
   replaceOverride,
   removeOverride,
   swapDuty,

@@ -15,6 +15,7 @@ import { journalRoute } from './journal.ts';
 import { mediaRoutes } from './media.ts';
 import { onCallRoutes } from './on-call.ts';
 import { overrideRoutes } from './people/overrides.ts';
+import { ownEntryRoutes } from './people/own-entry.ts';
 import { peopleRoutes } from './people.ts';
 import { plantRoutes } from './plant.ts';
 import { scheduleRoutes } from './schedules.ts';
@@ -41,6 +42,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...authRoutes(parts),
     ...plantRoutes(parts.store),
     ...peopleRoutes(parts),
+    ...ownEntryRoutes(parts),
     ...overrideRoutes(parts.store),
     ...scheduleRoutes(parts),
     ...onCallRoutes(parts),

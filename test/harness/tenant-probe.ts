@@ -51,6 +51,12 @@ function isReading({ method, path }: ApiOperation): boolean {
   return method === 'GET' || readingPosts.has(path);
 }
 
+/**
+ * Operations that set people of station A off duty or give them other numbers, which is seen in teams of station B that the
+ * administrator lent them to.
+ */
+const changesOwnPeople: ReadonlySet<string> = new Set(['/api/v1/users/{id}/duty', '/api/v1/me']);
+
 /** Whether the operation ends the session of the caller. */
 function isLogout({ path }: ApiOperation): boolean {
   return path.endsWith('/logout');
@@ -167,7 +173,7 @@ export class TenantProbe {
   async changeAll(caller: BoundCaller, share: number, which: 'removals' | 'others'): Promise<void> {
     // The caller's session must end last.
     const inOrder = this.operations.toSorted((one, other) => Number(isLogout(one)) - Number(isLogout(other)));
-    for (const operation of inOrder.filter((one) => !isReading(one))) {
+    for (const operation of inOrder.filter((one) => !isReading(one) && !changesOwnPeople.has(one.path))) {
       const isRemoval = operation.method === 'DELETE' || isLogout(operation);
       if (isRemoval !== (which === 'removals')) continue;
       for (const fill of this.#ownFills(operation, caller)) {

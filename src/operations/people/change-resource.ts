@@ -87,13 +87,25 @@ async function replace<K extends PeopleKind>(
   const change: Change<K> = { caller, fields, stationId, before };
   await refuseTakenName(tx, kind, change);
   await hooks[kind].check(tx, change);
+  await rewriteEntry(tx, now, kind, id, change);
+  await refuseEmptyLastResort(tx, wasStaffed);
+  return existing(tx, kind, id, caller);
+}
+
+/** Writes a change that was checked, and records it. */
+export async function rewriteEntry<K extends PeopleKind>(
+  tx: Tx,
+  now: Instant,
+  kind: K,
+  id: number,
+  change: Change<K>,
+): Promise<void> {
+  const { caller, fields, stationId, before } = change;
   const words = searchableText(...hooks[kind].searchedBy(fields));
   await tx.run(peopleStatements[kind].rename, { id, name: fields.name, words, now });
   await hooks[kind].update(tx, now, id, change);
   const after = await loadPeopleEntry(tx, kind, id);
   await recordChange(tx, now, 'changed', { kind, id, caller, stationId, name: fields.name, before, after, fields });
-  await refuseEmptyLastResort(tx, wasStaffed);
-  return existing(tx, kind, id, caller);
 }
 
 type RemovedPeopleEntry<K extends PeopleKind = PeopleKind> = {

@@ -133,7 +133,11 @@ export const userHooks: ResourceHooks<'user'> = {
   },
 };
 
-async function refuseReplacementCycle(tx: ReadTx, id: number | undefined, replacedById: number | undefined) {
+export async function refuseReplacementCycle(
+  tx: ReadTx,
+  id: number | undefined,
+  replacedById: number | undefined,
+): Promise<void> {
   if (id === undefined || replacedById === undefined) return;
   const rows = await tx.all(selectReplacements, {});
   const replacementOf = new Map(rows.map((row) => [row.id, row.replaced_by_id]));

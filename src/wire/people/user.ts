@@ -194,7 +194,7 @@ export function readUser(body: UserBody, secrets: Secrets, serverZone: string): 
   };
 }
 
-function readNumber(body: Static<typeof numberBody>): ContactNumber {
+export function readNumber(body: Static<typeof numberBody>): ContactNumber {
   return {
     id: body.id ?? 0,
     channel: body.channel,
