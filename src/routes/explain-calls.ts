@@ -20,7 +20,10 @@ const hourMs = 3_600_000;
 
 const query = Type.Object({
   at: Type.Optional(
-    dateTimeText({ description: 'Assume that the alarm is raised at this time, past or future; not given: now.' }),
+    dateTimeText({
+      description:
+        'Assume that the alarm is raised at this time, past or future, with nothing else going on. Not given: now, beginning from the calls under way, turns, throttles and locks.',
+    }),
   ),
   hours: Type.Optional(
     Type.Integer({ minimum: 1, maximum: weekHours, default: dayHours, description: 'How far to look ahead.' }),
@@ -108,7 +111,8 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
   const explain = async (what: Explained, given: Static<typeof query>, principal: Principal, now: number) => {
     const at = (given.at === undefined ? undefined : parseDateTime(given.at, timeZone)) ?? now;
     const until = at + (given.hours ?? dayHours) * hourMs;
-    const found = await store.read(explainCalls, { caller: callerOf(principal), what, at, until });
+    const isNow = given.at === undefined;
+    const found = await store.read(explainCalls, { caller: callerOf(principal), what, at, isNow, until });
     return found && printExplanation(found, at, { timeZone, showsAddress: mayUse(principal, 'directory:read') });
   };
   return [
@@ -119,7 +123,7 @@ export function explainCallsRoutes({ store, timeZone }: ExplainParts): Route[] {
       operationId: 'explainAlarm',
       summary: 'Explain whom an alarm calls',
       description:
-        'Computed by the same code that makes calls: what would happen if the alarm was raised at that time and nobody answered.',
+        'Computed by the same code that makes calls: what will happen if nobody answers. An alarm that calls nobody at the moment is explained as if it was raised.',
       params: idParams('alarm'),
       refusals: ['not-found'],
       handle: async ({ params: { id }, query: given, principal, now }) => {

@@ -83,3 +83,37 @@ export const getCauseEnds: Query<
   name: 'test-cause-ends',
   run: async (tx, args) => (await tx.all(selectCauses, args)).map(({ id, end_reason }) => ({ id, reason: end_reason })),
 };
+
+const selectAttemptsOf = sqlStatement<
+  { alarmId: number },
+  { callId: number; at: number; userId: number; channel: string; address: string }
+>(
+  (args) => sql`select call_id as "callId", created_at as "at", user_id as "userId", channel, address
+    from ${table('call_attempts')} where number_id is not null and call_id in (
+      select call_id from ${table('call_causes')} where alarm_id = ${args.alarmId} and list = 'alarm') order by id`,
+);
+
+const selectCallsOf = statement((db, args: { alarmId: number }) =>
+  db
+    .selectFrom('call_causes')
+    .select('call_id')
+    .distinct()
+    .where('alarm_id', '=', args.alarmId)
+    .where('ended_at', 'is', null)
+    .where('call_id', 'is not', null),
+);
+
+/** The attempts of the calls for an alarm, and the ids of those calls that are open. */
+export const getAttemptsOf: Query<
+  { alarmId: number },
+  {
+    readonly rows: readonly { at: number; userId: number; channel: string; address: string }[];
+    readonly callIds: readonly number[];
+  }
+> = {
+  name: 'test-attempts-of',
+  async run(tx, args) {
+    const callIds = (await tx.all(selectCallsOf, args)).flatMap(({ call_id }) => call_id ?? []);
+    return { rows: await tx.all(selectAttemptsOf, args), callIds };
+  },
+};

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { aGroup, aPerson, aSnapshot, aTeam } from '../../../test/harness/call-contexts.ts';
 import { defaultPolicy } from './call.ts';
 import { alarmCauses } from './decision-context.ts';
-import { type ForecastLimits, forecastCalls } from './forecast.ts';
+import { type ForecastLimits, forecastCalls, unknownState } from './forecast.ts';
 
 const weekMs = 7 * 24 * 3_600_000;
 const groupIds = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -16,11 +16,16 @@ const snapshot = aSnapshot({
   teams: groupIds.map((id) => aTeam(id, [id, (id % groupIds.length) + 1])),
   groups: groupIds.map((id) => aGroup(id)),
 });
-const wanted = groupIds.map((id) => ({ target: { kind: 'group' as const, id }, from: id * 1_000 }));
-const scope = { causes: alarmCauses(1, defaultPolicy), until: weekMs };
+const causes = alarmCauses(1, defaultPolicy);
+const wanted = groupIds.map((id) => ({
+  target: { kind: 'group' as const, id },
+  joins: [id * 1_000],
+  causes,
+  alarmIds: [1],
+}));
 const none: ForecastLimits = { steps: Number.MAX_SAFE_INTEGER, people: Number.MAX_SAFE_INTEGER, isTimeUp: () => false };
 const forecast = (limits: Partial<ForecastLimits>) =>
-  forecastCalls(wanted, scope, { snapshot, policy: defaultPolicy }, { ...none, ...limits });
+  forecastCalls(wanted, weekMs, unknownState(0), { snapshot, policy: defaultPolicy }, { ...none, ...limits });
 
 test('a forecast without a limit reaches its end', () => {
   const { forecasts, stopped } = forecast({});
@@ -65,7 +70,8 @@ test('the people who are not called are limited over all calls', () => {
   });
   const { forecasts, stopped } = forecastCalls(
     wanted,
-    { ...scope, until: 20_000 },
+    20_000,
+    unknownState(0),
     { snapshot: idle, policy: defaultPolicy },
     { ...none, people: 25 },
   );

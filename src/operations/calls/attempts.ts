@@ -231,11 +231,21 @@ export const cancelDueAttempts = statement((db, args: CancelledAttempts, kind) =
 export const selectRecentAttempts = statement((db, args: { userIds: string; since: Instant }, kind) =>
   db
     .selectFrom('call_attempts')
-    .select(['call_id', 'user_id', 'created_at', 'number_id', 'failure', 'ended_at', 'state', 'channel', 'address'])
+    .select([
+      'call_id',
+      'user_id',
+      'is_notice',
+      'created_at',
+      'number_id',
+      'failure',
+      'ended_at',
+      'state',
+      'channel',
+      'address',
+    ])
     .where('user_id', 'in', idsIn(args.userIds, kind))
     .where('created_at', '>', args.since)
     .where('number_id', 'is not', null)
-    .where('is_notice', '=', 0)
     .orderBy('created_at'),
 );
 

@@ -58,7 +58,7 @@ async function withCycles(tx: ReadTx, rows: readonly CallRow[]): Promise<readonl
   }));
 }
 
-type CallUrgency = {
+export type CallUrgency = {
   call_id: number;
   /** Null if no cause is open. */
   priority: number | null;

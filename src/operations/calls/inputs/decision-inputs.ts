@@ -107,7 +107,8 @@ export class DecisionInputs {
       userIds: JSON.stringify(people),
       since: this.#now - Math.max(policy.cap?.windowMs ?? 0, lockMs + longestAttemptMs),
     });
-    for (const { call_id, failure, ended_at, number_id, user_id, state, channel, address, created_at } of recent) {
+    for (const row of recent) {
+      const { call_id, failure, ended_at, number_id, user_id, is_notice, state, channel, address, created_at } = row;
       const isLocked = failure === 'wrong-pin' && (ended_at ?? 0) > this.#now - lockMs;
       if (isLocked && number_id !== null) this.#lockedNumbers.add(number_id);
       if (state === 'due' || state === 'started') {
@@ -115,7 +116,8 @@ export class DecisionInputs {
         for (const line of lines) this.#linesInUse.add(line);
         if (lines.length > 0) this.#callsOnLine.set(user_id, [...(this.#callsOnLine.get(user_id) ?? []), call_id]);
       }
-      this.#noteAttempt(user_id, created_at);
+      // Notices use lines, but do not count for the cap.
+      if (is_notice === 0) this.#noteAttempt(user_id, created_at);
     }
   }
 

@@ -8,14 +8,20 @@ import type { Instant, ReadTx } from '../../../store/store.ts';
 export const lockMs = 900_000;
 
 export async function lockedNumbers(tx: ReadTx, now: Instant): Promise<ReadonlySet<number>> {
+  return new Set((await lockEnds(tx, now)).keys());
+}
+
+/** Returns by id of each locked number until when it is locked. */
+export async function lockEnds(tx: ReadTx, now: Instant): Promise<ReadonlyMap<number, Instant>> {
   const rows = await tx.all(selectLocked, { since: now - lockMs });
-  return new Set(rows.flatMap(({ number_id }) => number_id ?? []));
+  return new Map(rows.map(({ number_id, ended_at }) => [number_id ?? 0, (ended_at ?? 0) + lockMs]));
 }
 
 const selectLocked = statement((db, args: { since: Instant }) =>
   db
     .selectFrom('call_attempts')
-    .select('number_id')
+    .select(['number_id', 'ended_at'])
     .where('failure', '=', sql.lit('wrong-pin'))
-    .where('ended_at', '>', args.since),
+    .where('ended_at', '>', args.since)
+    .orderBy('ended_at'),
 );

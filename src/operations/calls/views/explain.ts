@@ -5,13 +5,18 @@ import { problemOf, targetsNamed, type WantedCall, wantedCalls } from '../../../
 import type { AlarmAction } from '../../../domain/alarms/definition.ts';
 import { scenarioActions } from '../../../domain/alarms/scenario-actions.ts';
 import { markForeign } from '../../../domain/alarms/visible-targets.ts';
+import { type CallTarget, targetName } from '../../../domain/calls/call.ts';
 import type { CallHistory } from '../../../domain/calls/call-history.ts';
-import { alarmCauses } from '../../../domain/calls/decision-context.ts';
+import { alarmCauses, type OpenCauses } from '../../../domain/calls/decision-context.ts';
 import {
   type Forecast,
+  type ForecastConfiguration,
   type ForecastLimits,
+  type ForecastRequest,
+  type ForecastState,
   type ForecastStop,
   forecastCalls,
+  unknownState,
 } from '../../../domain/calls/forecast.ts';
 import type { PeopleSnapshot } from '../../../domain/people/call-group.ts';
 import { withNames } from '../../../domain/people/references.ts';
@@ -28,7 +33,9 @@ import { existingTargets } from '../../alarms/action-targets.ts';
 import { findAlarmRecords } from '../../alarms/queries.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { findEntry } from '../../plant/queries.ts';
+import { selectOpenCausesOf } from '../queries.ts';
 import { attemptsFor } from './list-attempts.ts';
+import { readStateOfNow } from './state-of-now.ts';
 
 /** An existing alarm, or a draft of one. */
 export type Explained =
@@ -80,13 +87,15 @@ type ExplainInput = {
   readonly caller: Caller;
   readonly what: Explained;
   readonly at: Instant;
+  /** Whether the forecast begins from the state of calling now; otherwise nothing is under way at that time. */
+  readonly isNow: boolean;
   readonly until: Instant;
 };
 
 export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
   name: 'explain-calls',
   isComputation: true,
-  async run(tx, { caller, what, at, until }) {
+  async run(tx, { caller, what, at, isNow, until }) {
     const loaded = await readCallConfiguration(tx);
     const visibility = visibilityOf(caller, loaded.snapshot);
     const configuration = { ...loaded, snapshot: withoutForeignReasons(loaded.snapshot, visibility) };
@@ -95,11 +104,15 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
     const actions = [...subject.actions, ...scenarioActions(subject, 'alarm', configuration.scenarios)];
     const named = await existingTargets(tx, targetsNamed([], actions));
     const targets = { ...named, scripts: configuration.scripts };
-    const wanted = wantedCalls(actions, targets, 'alarm').map((call) => ({ ...call, from: at + call.delayMs }));
-    const scope = { causes: alarmCauses(subject.priority, configuration.policy), until };
-    const { forecasts, stopped } = forecastCalls(wanted, scope, configuration, newLimits());
+    const wanted = wantedCalls(actions, targets, 'alarm');
+    const causes = alarmCauses(subject.priority, configuration.policy);
+    const { requests, state } = isNow
+      ? await fromStateOfNow(tx, at, wanted, { alarmId: subject.id, causes }, configuration)
+      : fromNothing(at, wanted, causes);
+    const { forecasts, stopped } = forecastCalls(requests, until, state, configuration, newLimits());
     const calls = forecasts.map((forecast, index) => {
-      const { from, ...call } = wanted[index] as (typeof wanted)[number];
+      const call = wanted[index] as (typeof wanted)[number];
+      const from = requests[index]?.joins[0] ?? at;
       const shown = shownForecast(forecast, configuration.snapshot, visibility);
       return { ...shownTarget(call, configuration.snapshot, visibility), at: from, forecast: shown };
     });
@@ -122,6 +135,67 @@ export const explainCalls: Query<ExplainInput, Explanation | undefined> = {
     };
   },
 };
+
+type Forecasted = { readonly requests: readonly ForecastRequest[]; readonly state: ForecastState };
+
+/** The id of an alarm that does not exist yet. */
+const draftId = 0;
+
+function fromNothing(at: Instant, wanted: readonly WantedCall[], causes: OpenCauses): Forecasted {
+  const requests = wanted.map(({ target, delayMs }) => ({
+    target,
+    joins: [at + delayMs],
+    causes,
+    alarmIds: [draftId],
+  }));
+  return { requests, state: unknownState(at) };
+}
+
+/** An alarm that calls somebody goes on as it is; any other joins, as if raised now, the calls that are under way. */
+async function fromStateOfNow(
+  tx: ReadTx,
+  now: Instant,
+  wanted: readonly WantedCall[],
+  { alarmId, causes }: { readonly alarmId: number; readonly causes: OpenCauses },
+  configuration: ForecastConfiguration,
+): Promise<Forecasted> {
+  const targets = wanted.map(({ target }) => target);
+  const { state, open, pending } = await readStateOfNow(tx, now, targets, configuration);
+  const own = await tx.all(selectOpenCausesOf, { alarmIds: JSON.stringify([alarmId]) });
+  const requests = wanted.map(({ target, delayMs }) => {
+    const call = open.get(targetName(target));
+    const cause = own.find(({ list, ...row }) => list === 'alarm' && targetName(targetIn(row)) === targetName(target));
+    const alarmIds = [...(call?.request.alarmIds ?? []), alarmId];
+    const joined = {
+      target,
+      causes: together(call?.request.causes, causes),
+      alarmIds,
+      underWay: call?.request.underWay,
+    };
+    if (cause === undefined && own.length > 0) return { target, causes, alarmIds, joins: [] };
+    const joins = (pending.get(targetName(target)) ?? []).map(({ due_at }) => Math.max(now, due_at));
+    return { ...joined, joins: cause === undefined ? [...joins, now + delayMs] : joins };
+  });
+  const names = new Set(targets.map(targetName));
+  const others = [...open]
+    .filter(([name]) => !names.has(name))
+    .map(([name, { request }]) => ({ ...request, joins: (pending.get(name) ?? []).map(({ due_at }) => due_at) }));
+  return { requests, state: { ...state, others } };
+}
+
+function targetIn({ target_kind, target_id }: { readonly target_kind: string; readonly target_id: number }) {
+  return { kind: target_kind as CallTarget['kind'], id: target_id };
+}
+
+function together(one: OpenCauses | undefined, other: OpenCauses): OpenCauses {
+  if (one === undefined) return other;
+  return {
+    areAny: true,
+    isAsking: one.isAsking || other.isAsking,
+    mostUrgent: Math.min(one.mostUrgent, other.mostUrgent),
+    isUntilAcknowledged: one.isUntilAcknowledged || other.isUntilAcknowledged,
+  };
+}
 
 async function subjectOf(tx: ReadTx, what: Explained, caller: Caller, snapshot: PeopleSnapshot) {
   if (what.kind === 'draft') {
