@@ -41,6 +41,7 @@ function textsOf(words: Words): Readonly<Record<string, string>> {
     acknowledged: words.acknowledged('hot'),
     test: words.test('hot'),
     number: words.number(7),
+    withCode: words.withCode('hot', '17'),
   };
 }
 

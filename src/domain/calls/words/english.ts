@@ -57,4 +57,5 @@ export const english: Words = {
   testCall: 'this is a test call',
   drill: 'this is a drill',
   number: (number) => `Message ${number}`,
+  withCode: (text, code) => `${text}\nThe code is ${code}.`,
 };

@@ -59,4 +59,5 @@ export const french: Words = {
   testCall: "ceci est un appel d'essai",
   drill: 'ceci est un exercice',
   number: (number) => `Message ${number}`,
+  withCode: (text, code) => `${text}\nLe code est ${code}.`,
 };

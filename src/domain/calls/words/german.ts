@@ -63,4 +63,5 @@ export const german: Words = {
   testCall: 'das ist ein Testanruf',
   drill: 'das ist eine Übung',
   number: (number) => `Nachricht ${number}`,
+  withCode: (text, code) => `${text}\nDer Code ist ${code}.`,
 };

@@ -57,4 +57,6 @@ export type Words = {
   readonly testCall: string;
   readonly drill: string;
   readonly number: (number: number) => string;
+  /** A spoken message and its number. */
+  readonly withCode: (text: string, code: string) => string;
 };

@@ -104,7 +104,7 @@ const selectStationNames = statement((db, args: { ids: string }, kind) =>
 const selectOpenAmong = statement((db, args: { callId: number; alarmIds: string; causeIds: string }, kind) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'kind', 'list', 'alarm_id', 'is_transitory', 'text'])
+    .select(['id', 'kind', 'list', 'alarm_id', 'is_transitory', 'text', 'short_text'])
     .where('call_id', '=', args.callId)
     .where('ended_at', 'is', null)
     .where((eb) =>

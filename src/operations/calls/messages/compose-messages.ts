@@ -37,7 +37,7 @@ type Composed<R> = {
 };
 
 /** The columns of a cause that a telephone reads. */
-type SpokenCause = Pick<OpenCause, 'alarm_id' | 'list' | 'is_transitory' | 'text'>;
+type SpokenCause = Pick<OpenCause, 'kind' | 'alarm_id' | 'list' | 'is_transitory' | 'text' | 'short_text'>;
 
 /** `open` holds the open causes by call, as many as a message names at most. */
 export async function composeMessages<R extends StartedAttempt>(
@@ -70,7 +70,7 @@ export async function composeMessages<R extends StartedAttempt>(
         address: row.address,
         priority: row.priority,
         text,
-        texts: causes.map((cause) => textOf(cause, cause.text, readerOf(person, policy), back)),
+        texts: causes.map((cause) => spokenText(cause, readerOf(person, policy), back)),
         items: causes.map(announcedItem),
         total: all.total,
         stations: stations.get(row.call_id) ?? [],
@@ -94,7 +94,7 @@ export async function composeTexts(
     tx,
     causes.flatMap((cause) => cause ?? []),
   );
-  return causes.map((cause) => cause && textOf(cause, cause.text, reader, back));
+  return causes.map((cause) => cause && spokenText(cause, reader, back));
 }
 
 function readerOf(person: Person | undefined, { timeZone }: CallPolicy): Reader {
@@ -116,7 +116,7 @@ function writtenText(
 ): { readonly text: string; readonly named: number } {
   const { words } = reader;
   if (isSpoken(channel) || !isShort(channel)) {
-    const texts = causes.map((cause) => textOf(cause, cause.text, reader, back));
+    const texts = causes.map((cause) => spokenText(cause, reader, back));
     return { text: joinTexts(texts, total, words), named: causes.length };
   }
   const items = causes.map(announcedItem);
@@ -127,8 +127,24 @@ function writtenText(
 }
 
 /** The number of a message is all that a pager shows; a text message has room for both. */
-function shortTextOf({ kind, text, short_text }: OpenCause, channel: string): string {
-  return kind !== 'alarm' && channel === 'sms' && short_text !== text ? `${short_text}: ${text}` : short_text;
+function shortTextOf(cause: OpenCause, channel: string): string {
+  const { kind, text, short_text } = cause;
+  if (kind === 'alarm' || channel === 'pager') return short_text;
+  const code = codeOf(cause);
+  return code === undefined ? text : `${code}: ${text}`;
+}
+
+/** Returns the text with the number of the message, if it has both. */
+function spokenText(cause: SpokenCause, reader: Reader, back: Back): string {
+  const text = textOf(cause, cause.text, reader, back);
+  const code = codeOf(cause);
+  return code === undefined ? text : reader.words.withCode(text, code);
+}
+
+/** Returns the number of a message that has a text as well. */
+function codeOf({ kind, text, short_text }: SpokenCause): string | undefined {
+  const hasCode = kind === 'message' && short_text !== text && text !== mark.number(Number(short_text));
+  return hasCode ? short_text : undefined;
 }
 
 /** The ids of alarms that have returned to normal. */

@@ -78,10 +78,15 @@ testOnStores('short channels get the short message and the number of a message',
   const site = await startSite(t, kind);
   const ana = await site.person('ana', { numbers: [sms('+33600000001', { ackAutoDefault: 1 })] });
   const bo = await site.person('bo', { numbers: [{ channel: 'pager', address: '4711', ackAutoDefault: 1 }] });
+  const cy = await site.person('cy');
   const userIds = [ana.id, bo.id];
   await site.ask('POST', '/call/users', { userIds, msgText: 'come in', msgNum: 17 });
   await ana.hasText(/^17: come in\nReply/);
   await bo.hasText(/^17$/);
+  await site.ask('POST', '/call/users', { userIds: [cy.id], msgText: 'come in', msgNum: 17 });
+  await cy.isCalled(/^come in\nThe code is 17\.$/);
+  assert.match((await cy.answers('1'))[1] ?? '', /^come in\nThe code is 17\.\nPress 1 to confirm/);
+  await cy.press('1');
   const alarmActions = userIds.map((id) => ({ type: 'CallUser', id }));
   const alarm = await site.alarms.raise(0, { alarmShortMessage: 'hot!', priority: 3, alarmActions });
   await site.admin.isCalled();
@@ -89,6 +94,6 @@ testOnStores('short channels get the short message and the number of a message',
   await bo.hasText(/^hot!$/);
   await site.alarms.acknowledge(alarm);
   await site.ask('POST', '/call/users', { userIds, msgNum: 18 });
-  await ana.hasText(/^18: Message 18\nReply/);
+  await ana.hasText(/^Message 18\nReply/);
   await bo.hasText(/^18$/);
 });
