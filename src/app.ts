@@ -81,7 +81,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const node = { ...context, nodeId, feed: await followEventLog(context) };
   const access = openAccess(node, passwordCost);
   const { dueAlarms, holidayImport, descriptors, intakeRefusals } = startBackgroundWork(node);
-  const { dispatcher, auditor, health } = await openCalling(node, channels, endedNodes);
+  const { dispatcher, auditor, health, sendCode } = await openCalling(node, channels, endedNodes);
   const scriptRunner = await openScriptRunner(node);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(node, { principals: access.principals, refusals, peers });
@@ -92,6 +92,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     refusals,
     intakeRefusals,
     callingHealth: health,
+    sendCode,
     registry,
     hub,
     onRefusedConnections: () => void descriptors.poll(),

@@ -74,6 +74,7 @@ import {
 import { getPeopleEntry, listPeopleEntries, listTeamsOf } from './operations/people/queries.ts';
 import { listCalendars } from './operations/people/schedule-rows.ts';
 import { changeOwnEntry, setDuty } from './operations/people/users/own-entry.ts';
+import { giveBackCode, startVerification } from './operations/people/users/verification.ts';
 import { addUser, setPassword } from './operations/people/users.ts';
 import { getPeopleVersion } from './operations/people/version.ts';
 import {
@@ -86,6 +87,7 @@ import { moveTags } from './operations/plant/move-tags.ts';
 import { getPlantEntry, listPlantEntries, listSystemServers } from './operations/plant/queries.ts';
 import { findScriptWork } from './operations/scripts/queries.ts';
 import { endScriptRun, renewScriptRuns, setScripts, takeScriptRuns } from './operations/scripts/script-runs.ts';
+import { showCode } from './operations/simulator/codes.ts';
 import { getRing, getTypedPin, listPhoneMessages } from './operations/simulator/phone-rows.ts';
 import {
   answerPhone,
@@ -130,6 +132,9 @@ export const operations: readonly Operation<never, unknown>[] = [
   addOverride,
   changeOwnEntry,
   setDuty,
+  startVerification,
+  giveBackCode,
+  showCode,
   replaceOverride,
   removeOverride,
   swapDuty,

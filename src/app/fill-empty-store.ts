@@ -11,7 +11,7 @@ export async function fillEmptyStore(
   { store, config, log }: PartContext,
   passwordCost: PasswordCost | undefined,
 ): Promise<string | undefined> {
-  const { adminPassword: givenPassword, timeZone } = config;
+  const { adminPassword: givenPassword, timeZone, calling } = config;
   const password = givenPassword ?? readablePassword();
   const isFirstStart =
     (await store.read(isStoreEmpty, {})) &&
@@ -19,6 +19,7 @@ export async function fillEmptyStore(
       epoch: randomUUID(),
       adminPasswordHash: await hashPassword(password, passwordCost),
       timeZone,
+      hasSimulator: calling.hasSimulator,
     }));
   // An administrator who sets it later expects to sign in with it.
   if (!isFirstStart && givenPassword !== undefined) log.info(unusedPassword);

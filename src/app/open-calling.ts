@@ -7,7 +7,9 @@ import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
 import { callingHealth } from '../dispatch/calling-health.ts';
 import { type ChannelsUp, defaultPolicy } from '../domain/calls/call.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
+import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { lapseLeases, setCallPolicy } from '../operations/calls/advance.ts';
+import { codeSender } from './code-sender.ts';
 import type { NodeContext } from './part-context.ts';
 
 type Channels = ReadonlyMap<string, Channel>;
@@ -16,6 +18,8 @@ type Calling = {
   readonly dispatcher: CallDispatcher;
   readonly auditor: CallAuditor;
   readonly health: () => Promise<CallingHealth>;
+  /** Tells somebody a code at a number that is being verified. */
+  readonly sendCode: (message: CodeMessage) => Promise<Delivery>;
 };
 
 export async function openCalling(
@@ -25,17 +29,18 @@ export async function openCalling(
 ): Promise<Calling> {
   const { store, clock, config, log, onTrouble, teardown } = context;
   if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
-  const dispatcher = await startDispatcher(context, channels);
+  const { hasSimulator } = config.calling;
+  const simulator = hasSimulator ? new Simulator(store, clock, context.feed, onTrouble) : undefined;
+  const dispatcher = await startDispatcher(context, channels, simulator);
   teardown.add(() => dispatcher.stop());
   const onGaps = (count: number): void => log.warn({ count }, 'the auditor has mended calls that nobody was seeing to');
   const { heartbeatUrl } = config;
   const isHealthy = async (): Promise<boolean> => (await health()).troubles.length === 0;
   const auditor: CallAuditor = new CallAuditor({ store, clock, heartbeatUrl, isHealthy, onTrouble, onGaps });
   teardown.add(() => auditor.stop());
-  const { hasSimulator } = config.calling;
   const healthParts = { store, clock, auditor, dispatcher, channels: [...channels.keys()], hasSimulator };
   const health = (): Promise<CallingHealth> => callingHealth(healthParts);
-  return { dispatcher, auditor, health };
+  return { dispatcher, auditor, health, sendCode: codeSender(channels, simulator, onTrouble) };
 }
 
 /** Simulated phones do not count once a real channel is set up, so that nobody looks reachable who is not. */
@@ -47,11 +52,11 @@ function channelsUp(channels: Channels, hasSimulator: boolean): ChannelsUp {
 async function startDispatcher(
   { store, clock, feed, nodeId, config, log, onTrouble }: NodeContext,
   channels: Channels,
+  simulator: Channel | undefined,
 ): Promise<CallDispatcher> {
   const { calling, timeZone } = config;
   const setUp = channelsUp(channels, calling.hasSimulator);
   await store.write(setCallPolicy, { ...defaultPolicy, ...calling, channels: setUp, timeZone });
-  const simulator = calling.hasSimulator ? new Simulator(store, clock, feed, onTrouble) : undefined;
   const onMissingChannel = (channel: string): void =>
     log.warn({ channel }, 'calls fail because no such channel is set up');
   return new CallDispatcher({ store, clock, feed, nodeId, channels, simulator, onTrouble, onMissingChannel });

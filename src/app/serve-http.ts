@@ -10,6 +10,7 @@ import { defaultMaxConnections, readDescriptorUse } from '../dispatch/descriptor
 import type { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import { StoreProbe } from '../dispatch/store-probe.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
+import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { StartError } from '../errors.ts';
 import type { RefusedRequest } from '../http/refused-request.ts';
 import { createServer } from '../http/server.ts';
@@ -25,6 +26,7 @@ type HttpParts = Access & {
   readonly refusals: RefusalTrace;
   readonly intakeRefusals: IntakeRefusals;
   readonly callingHealth: () => Promise<CallingHealth>;
+  readonly sendCode: (message: CodeMessage) => Promise<Delivery>;
   readonly registry: Registry;
   readonly hub: HubEndpoint;
   /** Called when connections were refused. */
@@ -66,6 +68,7 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
       longestMaskMs: config.maskHours * 3_600_000,
       probe: () => storeProbe.result(),
       callingHealth,
+      sendCode: parts.sendCode,
       registry,
       stopping,
     }),

@@ -1,6 +1,6 @@
 // The interface of every channel that delivers messages to people.
 
-import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
+import type { CallMessage, CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 
 /**
  * Abort reason when another node has taken the attempt over: the channel must not cancel the delivery at the provider.
@@ -27,5 +27,19 @@ export type Channel = {
    * True if the provider continues without this server: shutdown does not wait, and the next node queries the outcome.
    */
   survivesShutdown(message: CallMessage): boolean;
+  /** Tells a person a code, once; a channel without it cannot verify numbers. The outcome is as that of `deliver`. */
+  sendCode?(message: CodeMessage, signal: AbortSignal): Promise<Delivery>;
   stop(): void;
 };
+
+const simulatorName = 'simulator';
+
+/** The channel that serves numbers of this name: as long as no other is set up, the simulator serves all of them. */
+export function channelFor(
+  name: string,
+  channels: ReadonlyMap<string, Channel>,
+  simulator: Channel | undefined,
+): Channel | undefined {
+  const isSimulated = channels.size === 0 || name === simulatorName;
+  return channels.get(name) ?? (isSimulated ? simulator : undefined);
+}

@@ -2,8 +2,9 @@
 // provider.
 
 import type { Clock } from '../clock.ts';
-import { type CallMessage, type Delivery, isSpoken } from '../domain/calls/delivery.ts';
+import { type CallMessage, type CodeMessage, type Delivery, isSpoken } from '../domain/calls/delivery.ts';
 import { outcomeText, type PhoneOutcome } from '../domain/calls/phone-outcome.ts';
+import { showCode } from '../operations/simulator/codes.ts';
 import { getRing } from '../operations/simulator/phone-rows.ts';
 import { cutLine, ringPhone, showText, tellPhone } from '../operations/simulator/phones.ts';
 import type { EventFeed } from '../store/event-feed.ts';
@@ -43,6 +44,12 @@ export class Simulator implements Channel {
   /** A ringing phone is a row, and can ring for longer than a shutdown takes. */
   survivesShutdown({ channel }: CallMessage): boolean {
     return isSpoken(channel);
+  }
+
+  /** Shown as a text on every channel: a code that is only spoken is easily missed. */
+  async sendCode(message: CodeMessage): Promise<Delivery> {
+    await this.#store.write(showCode, { message });
+    return { kind: 'delivered', detail: 'shown on the simulated phone' };
   }
 
   stop(): void {

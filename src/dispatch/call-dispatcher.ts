@@ -3,7 +3,7 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Channel, callEnded, leaseLost } from '../channels/channel.ts';
+import { type Channel, callEnded, channelFor, leaseLost } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../operations/calls/advance.ts';
@@ -35,7 +35,6 @@ const retryDelayMs = 500;
 const drainTimeoutMs = 5_000;
 
 const warnEveryMs = 60_000;
-const simulatorChannel = 'simulator';
 
 const cycleEndEvents: ReadonlySet<string> = new Set(['call.acknowledged', 'call.failed', 'call.later']);
 
@@ -115,8 +114,7 @@ export class CallDispatcher {
 
   #channelOf({ channel }: CallMessage): Channel | undefined {
     const { channels, simulator } = this.#parts;
-    const isSimulated = channels.size === 0 || channel === simulatorChannel;
-    return channels.get(channel) ?? (isSimulated ? simulator : undefined);
+    return channelFor(channel, channels, simulator);
   }
 
   #channels(): ReadonlySet<Channel> {

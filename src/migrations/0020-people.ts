@@ -1,4 +1,4 @@
-// Display and last names of users, and overrides of schedules as rows with ids.
+// Display and last names of users, stand-in numbers, codes that verify numbers, and overrides of schedules as rows with ids.
 
 import type { Migration, Words } from '../store/migration.ts';
 import type { DatabaseKind } from '../store/statement.ts';
@@ -9,9 +9,41 @@ export const people: Migration = {
   statements: (words) => [
     `ALTER TABLE users ADD COLUMN last_name ${words.text} NOT NULL DEFAULT ''`,
     `ALTER TABLE users ADD COLUMN display_name ${words.text} NOT NULL DEFAULT ''`,
+    ...standInNumbers(words),
+    ...verifications(words),
     ...overrides(words),
   ],
 };
+
+/** The simulator invented a phone, whose number id was the negative id of the user, for everybody without a number. */
+function standInNumbers({ kind, int }: Words): string[] {
+  const standIn = `(SELECT user_numbers.id FROM user_numbers WHERE is_stand_in = 1 AND user_id = -number_id)`;
+  return [
+    `ALTER TABLE user_numbers ADD COLUMN is_stand_in ${int} NOT NULL DEFAULT 0`,
+    `INSERT INTO user_numbers (user_id, place, channel, address, valid, verified, final, count_try, time_to_retry,
+        count_ack, time_to_ack, ack_auto_default, is_stand_in)
+      SELECT id, 0, 'simulator', 'simulated phone', 1, 1, 1, 2, 60, 1, 120, 0, 1 FROM users
+      WHERE id NOT IN (SELECT user_id FROM user_numbers) AND NOT EXISTS (${simulatorOff[kind]}) ORDER BY id`,
+    `UPDATE call_cycles SET number_id = ${standIn} WHERE number_id < 0`,
+    `UPDATE call_attempts SET number_id = ${standIn} WHERE number_id < 0`,
+  ];
+}
+
+const simulatorOff: Record<DatabaseKind, string> = {
+  sqlite: `SELECT 1 FROM meta WHERE key = 'call_policy' AND value ->> '$.hasSimulator' = 0`,
+  postgres: `SELECT 1 FROM meta WHERE key = 'call_policy' AND value::json ->> 'hasSimulator' = 'false'`,
+};
+
+/** The code that was sent to each number last. Numbers are written anew with their ids, so it refers to the user alone. */
+function verifications({ int, text, keyedEnd }: Words): string[] {
+  return [
+    `CREATE TABLE number_verifications (number_id ${int} PRIMARY KEY, user_id ${int} NOT NULL
+      REFERENCES users (id) ON DELETE CASCADE, channel ${text} NOT NULL, address ${text} NOT NULL,
+      code_hash ${text} NOT NULL, sent_at ${int} NOT NULL, wrong_codes ${int} NOT NULL, sends ${int} NOT NULL,
+      sends_since ${int} NOT NULL) ${keyedEnd}`,
+    `CREATE INDEX number_verifications_by_user ON number_verifications (user_id)`,
+  ];
+}
 
 /** Overrides were a list in the JSON of their schedule. */
 function overrides({ kind, id, int, text, end }: Words): string[] {

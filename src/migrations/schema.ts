@@ -21,6 +21,7 @@ const tables = [
   'schedules',
   'schedule_overrides',
   'user_numbers',
+  'number_verifications',
   'teams',
   'team_members',
   'call_groups',
@@ -67,6 +68,6 @@ export const schema: Schema = {
   filledAtStart: 'users',
   // The newest event of an alarm; after a restore its events are found by their subject.
   internalColumns: { alarms: ['last_event_id'] },
-  // Bodies of requests that were never accepted; they are kept for some weeks only.
-  notInBackups: ['intake_refusals'],
+  // Bodies of requests that were never accepted, and codes that are valid for minutes.
+  notInBackups: ['intake_refusals', 'number_verifications'],
 };

@@ -14,6 +14,7 @@ import { intakeRefusalRoutes } from './intake-refusals.ts';
 import { journalRoute } from './journal.ts';
 import { mediaRoutes } from './media.ts';
 import { onCallRoutes } from './on-call.ts';
+import { numberVerificationRoute } from './people/number-verification.ts';
 import { overrideRoutes } from './people/overrides.ts';
 import { ownEntryRoutes } from './people/own-entry.ts';
 import { peopleRoutes } from './people.ts';
@@ -26,6 +27,7 @@ import { tagMeanings } from './tags.ts';
 type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[0] &
   Parameters<typeof peopleRoutes>[0] &
   Parameters<typeof callRoutes>[0] &
+  Parameters<typeof numberVerificationRoute>[0] &
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
 
@@ -43,6 +45,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...plantRoutes(parts.store),
     ...peopleRoutes(parts),
     ...ownEntryRoutes(parts),
+    numberVerificationRoute(parts),
     ...overrideRoutes(parts.store),
     ...scheduleRoutes(parts),
     ...onCallRoutes(parts),

@@ -23,6 +23,7 @@ export const objectKinds = [
   'refusal',
   'override',
   'swap',
+  'number',
 ] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
@@ -82,6 +83,7 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   refusals: 'refusal',
   overrides: 'override',
   swaps: 'swap',
+  numbers: 'number',
 };
 
 /** The object that a query parameter or a field of a body names. */

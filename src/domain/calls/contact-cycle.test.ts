@@ -108,9 +108,10 @@ test('a number with acksWhenReached acknowledges the call when it is reached', (
 
 test('the cycle of a person without a usable number fails at once, with a row that gives the reason', () => {
   const table: readonly [readonly ContactNumber[], boolean, string][] = [
-    // Each person has a simulated phone with a different number id.
-    [[], true, 'attempting -1 - raised #1 -1'],
-    [[], false, 'failed - - has no number #0 -'],
+    [[], true, 'failed - - has no number #0 -'],
+    // The stand-in of a person without another number rings only in the simulator.
+    [[aNumber(1, { isStandIn: true })], true, 'attempting 1 - raised #1 1'],
+    [[aNumber(1, { isStandIn: true })], false, 'failed - - has no number #0 -'],
     [[aNumber(1, { valid: false })], true, 'failed - - no number can be used now #0 -'],
     [[aNumber(1, { verified: false }), aNumber(2)], true, 'attempting 2 - raised #1 2'],
   ];

@@ -32,6 +32,14 @@ export type CallMessage = {
   readonly isUnsure: boolean;
 };
 
+/** A code that is told to a person at a number that is being verified; it belongs to no call. */
+export type CodeMessage = {
+  readonly userId: number;
+  readonly channel: string;
+  readonly address: string;
+  readonly text: string;
+};
+
 /** Whether the channel is a telephone, which takes one call at a time; all other channels carry text. */
 export function isSpoken(channel: string): boolean {
   return channel === 'voice' || channel === 'simulator';

@@ -251,9 +251,8 @@ function holdsFuture({ call, ringing }: World): void {
 }
 
 /** Tries are bounded per number by `countTry`, and repeated for each unanswered delivery, which `countAck` bounds. */
-function mostAttempts({ userId }: Cycle, { snapshot, policy }: CallContext): number {
+function mostAttempts({ userId }: Cycle, { snapshot }: CallContext): number {
   const numbers = snapshot.people.get(userId)?.numbers ?? [];
-  if (numbers.length === 0) return policy.hasSimulator ? 2 * 2 : 0;
   return numbers.reduce((sum, { countTry, countAck }) => sum + countTry * (countAck + 1), 0);
 }
 

@@ -15,29 +15,13 @@ export type NumberContext = {
   readonly priority?: number | undefined;
 };
 
-/** The number of a person without numbers when the simulator is enabled. */
-const simulatedNumber: Omit<ContactNumber, 'id'> = {
-  channel: 'simulator',
-  address: 'simulated phone',
-  valid: true,
-  verified: true,
-  final: true,
-  countTry: 2,
-  timeToRetrySeconds: 60,
-  countAck: 1,
-  timeToAckSeconds: 120,
-  acksWhenReached: false,
-  scheduleId: undefined,
-  priorities: undefined,
-};
-
-/** Returns the numbers of a person, in order; if there are none and the simulator is enabled, the simulated phone. */
+/** Returns the numbers of a person, in order; the stand-in of a person without another one rings only in the simulator. */
 export function numbersOf(
   person: Person | undefined,
   { policy }: { readonly policy: Pick<CallPolicy, 'hasSimulator'> },
 ): readonly ContactNumber[] {
-  if (person === undefined) return [];
-  return person.numbers.length === 0 && policy.hasSimulator ? [{ ...simulatedNumber, id: -person.id }] : person.numbers;
+  const numbers = person?.numbers ?? [];
+  return policy.hasSimulator ? numbers : numbers.filter(({ isStandIn }) => !isStandIn);
 }
 
 /** Unverified numbers are never called: they may belong to somebody else. */

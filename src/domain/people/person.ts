@@ -24,6 +24,8 @@ export type ContactNumber = {
   readonly scheduleId: number | undefined;
   /** The priorities of the alarms it is used for; undefined means all. */
   readonly priorities: { readonly from: number; readonly to: number } | undefined;
+  /** A simulated phone that Tocsin stored because the person has no other number. */
+  readonly isStandIn?: true;
 };
 
 export type Person = {

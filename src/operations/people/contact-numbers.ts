@@ -42,6 +42,7 @@ function rowOf(userId: number, index: number, number: ContactNumber) {
     time_to_ack: number.timeToAckSeconds,
     ack_auto_default: number.acksWhenReached ? 1 : 0,
     schedule_id: number.scheduleId ?? null,
+    is_stand_in: number.isStandIn ? 1 : 0,
     priority_from: number.priorities?.from ?? null,
     priority_to: number.priorities?.to ?? null,
   };
@@ -65,6 +66,7 @@ const columns = {
   time_to_ack: 'int',
   ack_auto_default: 'int',
   schedule_id: 'int',
+  is_stand_in: 'int',
   priority_from: 'int',
   priority_to: 'int',
 } as const;

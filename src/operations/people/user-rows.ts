@@ -51,6 +51,7 @@ declare module '../../store/tables.ts' {
       /** The alarms it is used for; both null: all. */
       priority_from: number | null;
       priority_to: number | null;
+      is_stand_in: Generated<Flag>;
     };
   }
 }
@@ -76,7 +77,15 @@ const selectNumbers = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('user_numbers')
     .select(['id', 'user_id', 'channel', 'address', 'valid', 'verified', 'final', 'count_try', 'time_to_retry'])
-    .select(['count_ack', 'time_to_ack', 'ack_auto_default', 'schedule_id', 'priority_from', 'priority_to'])
+    .select([
+      'count_ack',
+      'time_to_ack',
+      'ack_auto_default',
+      'schedule_id',
+      'priority_from',
+      'priority_to',
+      'is_stand_in',
+    ])
     .where(isAmong('user_id', args.ids, kind))
     .orderBy('place')
     .orderBy('id'),
@@ -128,6 +137,7 @@ type NumberRow = {
   schedule_id: number | null;
   priority_from: number | null;
   priority_to: number | null;
+  is_stand_in: number;
 };
 
 function numberOf(row: NumberRow): ContactNumber {
@@ -148,5 +158,6 @@ function numberOf(row: NumberRow): ContactNumber {
       row.priority_from === null || row.priority_to === null
         ? undefined
         : { from: row.priority_from, to: row.priority_to },
+    ...(row.is_stand_in === 1 ? { isStandIn: true as const } : {}),
   };
 }

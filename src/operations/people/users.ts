@@ -2,6 +2,8 @@
 
 import type { Caller, Role } from '../../domain/access/access.ts';
 import { isReachable, type User, type UserFields } from '../../domain/people/entities.ts';
+import type { ContactNumber } from '../../domain/people/person.ts';
+import { withStandIn } from '../../domain/people/stand-in-number.ts';
 import { fold, searchableText } from '../../domain/search.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent } from '../../store/event-log.ts';
@@ -9,6 +11,7 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx, Tx } from '../../store/store.ts';
 import { findUser } from '../access/queries.ts';
 import { appendAudit } from '../audit/append.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { plantStatements } from '../plant/queries.ts';
 import { putNumbers } from './contact-numbers.ts';
 import { refuseFields, unprocessable } from './refusals.ts';
@@ -23,6 +26,9 @@ type NewUser = {
   /** UTC by default. */
   readonly timeZone?: string;
 };
+
+/** Whether a user without a number gets a simulated phone; undefined: as the policy of calls says. */
+type HasSimulator = boolean | undefined;
 
 export const addUser: Operation<NewUser & { caller: Caller }, number> = {
   name: 'add-user',
@@ -66,7 +72,7 @@ async function changePassword(tx: Tx, id: number, passwordHash: string): Promise
 }
 
 /** Inserts a user who can sign in, with default values for everything else. */
-export async function insertUser(tx: Tx, now: Instant, user: NewUser): Promise<number> {
+export async function insertUser(tx: Tx, now: Instant, user: NewUser, hasSimulator?: HasSimulator): Promise<number> {
   const fields: UserFields = {
     ...user,
     firstName: '',
@@ -81,11 +87,19 @@ export async function insertUser(tx: Tx, now: Instant, user: NewUser): Promise<n
     numbers: [],
     pinHash: undefined,
   };
+  const id = await insertWhole(tx, now, searchableText(user.name), fields, hasSimulator);
+  // After the rows: what is read under a version is cached.
   await incrementPeopleVersion(tx);
-  return insertWhole(tx, now, searchableText(user.name), fields);
+  return id;
 }
 
-async function insertWhole(tx: Tx, now: Instant, words: string, fields: UserFields): Promise<number> {
+async function insertWhole(
+  tx: Tx,
+  now: Instant,
+  words: string,
+  fields: UserFields,
+  hasSimulator?: HasSimulator,
+): Promise<number> {
   const id = await tx.insert(insertUserRow, {
     ...columnsOf(fields),
     name: fields.name,
@@ -96,7 +110,7 @@ async function insertWhole(tx: Tx, now: Instant, words: string, fields: UserFiel
     now,
   });
   await putStations(tx, id, fields.stationIds);
-  await putNumbers(tx, id, fields.numbers, []);
+  await storeNumbers(tx, id, fields.numbers, [], hasSimulator);
   return id;
 }
 
@@ -124,7 +138,7 @@ export const userHooks: ResourceHooks<'user'> = {
     if (fields.passwordHash !== undefined) await changePassword(tx, id, fields.passwordHash);
     await tx.run(removeStations, { id });
     await putStations(tx, id, fields.stationIds);
-    await putNumbers(tx, id, fields.numbers, before?.numbers ?? []);
+    await storeNumbers(tx, id, fields.numbers, before?.numbers ?? []);
   },
   async checkRemoval(tx, user) {
     if (await isLastAdministrator(tx, user)) {
@@ -170,6 +184,17 @@ export async function refuseUnknownStations(tx: ReadTx, stationIds: readonly num
 
 async function putStations(tx: Tx, userId: number, stationIds: readonly number[]): Promise<void> {
   for (const stationId of new Set(stationIds)) await tx.run(insertUserStation, { userId, stationId });
+}
+
+async function storeNumbers(
+  tx: Tx,
+  userId: number,
+  sent: readonly ContactNumber[],
+  former: readonly ContactNumber[],
+  hasSimulator?: HasSimulator,
+): Promise<void> {
+  const isOn = hasSimulator ?? (await readCallConfiguration(tx)).policy.hasSimulator;
+  await putNumbers(tx, userId, withStandIn(sent, former, isOn), former);
 }
 
 type UserColumns = {

@@ -15,6 +15,8 @@ type FirstStart = {
   readonly adminPasswordHash: string;
   /** The administrator's time zone; UTC by default. */
   readonly timeZone?: string;
+  /** Whether the administrator gets a simulated phone; so by default. */
+  readonly hasSimulator?: boolean;
 };
 
 const insertEpoch = statement<{ epoch: string }>((db, args) =>
@@ -26,17 +28,13 @@ export const adminName = 'admin';
 /** Fills an empty store. Returns whether this call created the administrator; of several nodes only one does. */
 export const firstStart: Operation<FirstStart, boolean> = {
   name: 'first-start',
-  async run(tx, now, { epoch, adminPasswordHash, timeZone = 'UTC' }) {
+  async run(tx, now, { epoch, adminPasswordHash, timeZone = 'UTC', hasSimulator = true }) {
     if (!(await isStoreEmpty.run(tx, {}))) return false;
     await tx.run(insertEpoch, { epoch });
     await insertDefaultStation(tx, now);
-    await insertUser(tx, now, {
-      name: adminName,
-      role: 'administrator',
-      passwordHash: adminPasswordHash,
-      stationIds: [],
-      timeZone,
-    });
+    const passwordHash = adminPasswordHash;
+    const administrator = { name: adminName, role: 'administrator', passwordHash, stationIds: [], timeZone } as const;
+    await insertUser(tx, now, administrator, hasSimulator);
     await appendEvent(tx, now, { kind: 'store.created', actor: systemCaller.actor });
     const after = { administrator: adminName, station: defaultStationName };
     await appendAudit(tx, now, { kind: 'store.created', origin: systemCaller, after });

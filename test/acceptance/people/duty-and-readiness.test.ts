@@ -131,7 +131,7 @@ testOnStores('people off duty, replaced, taken over from or locked are listed wi
 });
 
 testOnStores('readiness lists the groups whose people could not be reached, with reasons', async (t, kind) => {
-  const site = await startSite(t, kind);
+  const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
   const { ana, bo, cy, group, night } = await dayAndNight(site);
   const unready = async (at = '') => listed(await site.request('GET', `/oncall/readiness${at}`));
   assert.deepEqual(await unready(), []);

@@ -111,3 +111,63 @@ testOnStores('a supervisor sets anybody off duty, or has them replaced, and noth
     assert.equal((await asNorth.request('PUT', `/users/${id}/duty`, { onDuty: false })).status, status);
   assert.match(detail(await asNorth.request('PUT', `/users/${eve}/duty`, {})), /other stations as well/);
 });
+
+testOnStores('a number is verified by giving back the code that was sent to it', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { password, language: 'fr' });
+  const group = await site.group('Pumps', [await site.team('Pumps', [ana])]);
+  const as = site.as(await site.app.signIn('ana', password));
+  const number = { channel: 'sms', address: '+33999999999' };
+  const [{ id }] = (await as.ask('PUT', '/me', { numbers: [number] })).numbers as [Row];
+  const verify = (body: object = {}, by: Caller = as) =>
+    by.request('POST', `/users/${ana.id}/numbers/${id}/verify`, body);
+  const wrongCode = async (code: string, message: RegExp) => {
+    const answer = await verify({ code });
+    assert.deepEqual(refusal(answer), [422, 'code']);
+    assert.match(detail(answer), message);
+  };
+  await wrongCode('123456', /ask for one first/);
+  assert.deepEqual((await verify()).body, { sent: true, verified: false });
+  const { text, address } = (await ana.messages()).at(-1) as Row;
+  const [, code = ''] = /^Votre code pour confirmer ce numéro : (\d{6})\./.exec(String(text)) ?? [];
+  assert.equal(address, number.address);
+  await wrongCode(code === '123456' ? '123457' : '123456', /not the one that was sent/);
+  const { id: bo, as: asBo } = await signedIn(site, 'bo');
+  assert.equal((await verify({ code }, asBo)).status, 403);
+  assert.equal((await as.request('POST', `/users/${ana.id}/numbers/77/verify`, {})).status, 404);
+  assert.equal((await site.request('POST', `/users/${bo}/numbers/${id}/verify`, {})).status, 404);
+  assert.deepEqual((await verify({ code: ` ${code} ` })).body, { sent: false, verified: true });
+  assert.equal((await verify()).status, 409);
+  const [verified] = (await as.ask('GET', '/me')).numbers as [Row];
+  assert.deepEqual([verified.id, verified.verified], [id, true]);
+  await site.alarms.raise(group);
+  await ana.hasText(/Pump1 is too hot/);
+  assert.ok(!JSON.stringify(await site.list('/journal?limit=1000')).includes(code), 'no code is in the journal');
+});
+
+testOnStores('a code expires, can be guessed five times, and is sent five times an hour', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { password });
+  const as = site.as(await site.app.signIn('ana', password));
+  const change = async (address: string): Promise<unknown> =>
+    ((await as.ask('PUT', '/me', { numbers: [{ channel: 'voice', address }] })).numbers as [Row])[0].id;
+  let id = await change('+33999999999');
+  const verify = (body: object = {}) => as.request('POST', `/users/${ana.id}/numbers/${id}/verify`, body);
+  const lastCode = async (): Promise<string> =>
+    /\d{6}/.exec(String(((await ana.messages()).at(-1) as Row).text))?.[0] ?? '';
+  await verify();
+  site.app.clock.advance(15 * 60_000);
+  assert.match(detail(await verify({ code: await lastCode() })), /no longer valid/);
+  await verify();
+  const code = await lastCode();
+  for (let guess = 0; guess < 5; guess++) assert.match(detail(await verify({ code: 'guess' })), /not the one/);
+  assert.match(detail(await verify({ code })), /no longer valid/);
+  // A code of one address says nothing about another.
+  await verify();
+  const old = await lastCode();
+  id = await change('+33888888888');
+  assert.match(detail(await verify({ code: old })), /ask for one first/);
+  for (const status of [200, 200, 429]) assert.equal((await verify()).status, status);
+  site.app.clock.advance(60 * 60_000);
+  assert.equal((await verify()).status, 200);
+});

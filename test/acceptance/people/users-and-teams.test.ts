@@ -41,7 +41,8 @@ testOnStores('a user is created, read, replaced and removed', async (t, kind) =>
     stationIds: [],
     numbers: [
       {
-        id: 1,
+        // Number 1 is the simulated phone of the administrator.
+        id: 2,
         channel: 'voice',
         address: '+33123456789',
         valid: true,
@@ -56,7 +57,7 @@ testOnStores('a user is created, read, replaced and removed', async (t, kind) =>
         priorities: null,
       },
       {
-        id: 2,
+        id: 3,
         channel: 'sms',
         address: '+33699999999',
         valid: true,
@@ -81,9 +82,10 @@ testOnStores('a user is created, read, replaced and removed', async (t, kind) =>
   });
   assert.equal(changed.status, 200, changed.text);
   const { name, role, timeZone, numbers, lastChange } = changed.body as Row;
+  const channels = (numbers as readonly Row[]).map(({ channel }) => channel);
   assert.deepEqual(
-    [name, role, timeZone, numbers, lastChange],
-    ['Anna', 'supervisor', 'Asia/Tokyo', [], '2026-11-15T12:00:01.500'],
+    [name, role, timeZone, channels, lastChange],
+    ['Anna', 'supervisor', 'Asia/Tokyo', ['simulator'], '2026-11-15T12:00:01.500'],
   );
   assert.deepEqual(changed.body, await site.ask('GET', `/users/${id}`));
   assert.equal((await site.request('DELETE', `/users/${id}`)).body, true);
@@ -231,6 +233,40 @@ testOnStores('a bound caller sees the users of its stations and of all stations'
   assert.equal((await asNorth.request('DELETE', `/teams/${shared}`)).status, 422);
   assert.equal((await asNorth.request('DELETE', `/teams/${theirs}`)).status, 404);
 });
+
+testOnStores(
+  'somebody without a number has a stored simulated phone until they get another number',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const ana = await site.person('ana', { numbers: [] });
+    const group = await site.group('Pumps', [await site.team('Pumps', [ana])]);
+    const own = `/users/${ana.id}`;
+    const { numbers, ...rest } = (await site.ask('GET', own)) as Row & { numbers: readonly Row[] };
+    const [phone] = numbers;
+    assert.deepEqual([phone?.channel, phone?.address, phone?.verified], ['simulator', 'simulated phone', true]);
+    await site.alarms.raise(group);
+    assert.equal((await ana.isCalled()).address, 'simulated phone');
+    await ana.takes();
+    const [attempt] = await site.callHistories();
+    assert.equal(attempt?.channel, 'simulator');
+    // Sent back as it was, it stays what it is.
+    assert.deepEqual((await site.ask('PUT', own, { ...rest, numbers })).numbers, numbers);
+    const real = await site.ask('PUT', own, { ...rest, numbers: [...numbers, voice] });
+    assert.deepEqual(
+      (real.numbers as readonly Row[]).map(({ channel }) => channel),
+      ['voice'],
+    );
+    const none = (await site.ask('PUT', own, { ...rest, numbers: [] })).numbers as readonly Row[];
+    assert.deepEqual(
+      none.map(({ channel }) => channel),
+      ['simulator'],
+    );
+    await site.restart({ TOCSIN_SIMULATOR: 'false' });
+    assert.deepEqual((await site.ask('PUT', own, { ...rest, numbers: [] })).numbers, []);
+    const bo = await site.create('/users', { name: 'bo' });
+    assert.deepEqual((await site.ask('GET', `/users/${bo}`)).numbers, []);
+  },
+);
 
 testOnStores('names are unique regardless of case, and found by any word of all names', async (t, kind) => {
   const site = await startSite(t, kind);

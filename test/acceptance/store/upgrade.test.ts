@@ -38,9 +38,13 @@ const systemServers = {
 const beforeSystemServers: ReadonlySet<string> = new Set(['0.1.0-first-build', '0.1.0-schema-14', '0.1.0-schema-18']);
 
 /**
- * Schema 20 gave users a last name and a display name, and made rows with ids of the overrides of schedules, whose rotations may
- * have hours. */
-const people = { columns: ['schedules.definition'], fields: ['lastName', 'displayName', 'swapId'] };
+ * Schema 20 gave users a last name, a display name and, without another number, a stored simulated phone; and made rows with ids
+ * of the overrides of schedules, whose rotations may have hours.
+ */
+const people = {
+  columns: ['schedules.definition', 'call_cycles.number_id', 'call_attempts.number_id'],
+  fields: ['lastName', 'displayName', 'swapId'],
+};
 const calling = { columns: [], fields: ['priorities', 'timeToTake', 'outcome', 'acknowledged'] };
 
 function together(...changes: readonly Changes[]): Changes {
@@ -147,8 +151,14 @@ function nextOfEach(rows: readonly Attempt[]): readonly (Attempt | undefined)[] 
   return [...Map.groupBy(rows, ({ user }) => user).values()].map(([first]) => first);
 }
 
-/** The response without the ids that the migration gave to overrides, and without the hours of rotations. */
+function withoutStandIns({ items, paging }: { items: readonly Row[]; paging: object }): unknown {
+  const numbersOf = ({ numbers }: Row) => (numbers as readonly Row[]).filter(({ channel }) => channel !== 'simulator');
+  return { items: items.map((user) => ({ ...user, numbers: numbersOf(user) })), paging };
+}
+
+/** The response without stand-in numbers, the ids that the migration gave to overrides, and the hours of rotations. */
 function withoutNewParts(path: string, body: unknown): unknown {
+  if (path === '/users') return withoutStandIns(body as { items: readonly Row[]; paging: object });
   if (path !== '/schedules') return body;
   const { items, paging } = body as { items: readonly Row[]; paging: object };
   const overridesOf = ({ overrides }: Row) => (overrides as readonly Row[]).map(({ id: _, ...override }) => override);

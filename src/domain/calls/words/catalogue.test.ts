@@ -42,6 +42,7 @@ function textsOf(words: Words): Readonly<Record<string, string>> {
     test: words.test('hot'),
     number: words.number(7),
     withCode: words.withCode('hot', '17'),
+    verificationCode: words.verificationCode('471147'),
   };
 }
 

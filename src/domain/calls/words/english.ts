@@ -58,4 +58,5 @@ export const english: Words = {
   drill: 'this is a drill',
   number: (number) => `Message ${number}`,
   withCode: (text, code) => `${text}\nThe code is ${code}.`,
+  verificationCode: (code) => `Your code to confirm this number: ${code}. It is valid for 15 minutes.`,
 };

@@ -60,4 +60,5 @@ export const french: Words = {
   drill: 'ceci est un exercice',
   number: (number) => `Message ${number}`,
   withCode: (text, code) => `${text}\nLe code est ${code}.`,
+  verificationCode: (code) => `Votre code pour confirmer ce numéro : ${code}. Il est valable 15 minutes.`,
 };

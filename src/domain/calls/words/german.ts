@@ -64,4 +64,5 @@ export const german: Words = {
   drill: 'das ist eine Übung',
   number: (number) => `Nachricht ${number}`,
   withCode: (text, code) => `${text}\nDer Code ist ${code}.`,
+  verificationCode: (code) => `Ihr Code zur Bestätigung dieser Nummer: ${code}. Er gilt 15 Minuten.`,
 };

@@ -59,4 +59,6 @@ export type Words = {
   readonly number: (number: number) => string;
   /** A spoken message and its number. */
   readonly withCode: (text: string, code: string) => string;
+  /** Sent to a number that is being verified. */
+  readonly verificationCode: (code: string) => string;
 };
