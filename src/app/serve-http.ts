@@ -91,9 +91,9 @@ const serverFaults: ReadonlySet<string> = new Set(['unavailable', 'internal']);
 /** Keeps what a known caller sent to an intake. An integrator who tests with strict handling sees the refusal. */
 function keepRefusedIntake(kept: IntakeRefusals, { principal, intake, ...refusal }: RefusedRequest): void {
   if (intake === undefined || intake.isStrict || serverFaults.has(refusal.code)) return;
-  const { invalidToken, contentType, bytes, isPartial } = intake;
+  const { invalidToken, contentType, bytes, sentLength, isPartial } = intake;
   const by = principal ?? (invalidToken === undefined ? undefined : { tokenHash: hashToken(invalidToken) });
-  if (by !== undefined) kept.note({ ...refusal, by, contentType, bytes, isPartial });
+  if (by !== undefined) kept.note({ ...refusal, by, contentType, bytes, sentLength, isPartial });
 }
 
 /** Returns the address it listens on, without the base path. */

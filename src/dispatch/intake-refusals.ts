@@ -22,6 +22,8 @@ const maxCallers = 1_000;
 type Noted = Pick<RefusedIntake, 'by' | 'route' | 'address' | 'code' | 'reason'> & {
   readonly contentType: string | undefined;
   readonly bytes: Uint8Array;
+  /** The length that the sender declared, of which `bytes` may be the beginning. */
+  readonly sentLength?: number;
   /** Whether other items of the same list were taken. */
   readonly isPartial?: boolean;
 };
@@ -62,7 +64,7 @@ export class IntakeRefusals {
     this.#loop.poll();
   }
 
-  note({ bytes, contentType = '', isPartial, ...refusal }: Noted): void {
+  note({ bytes, sentLength = 0, contentType = '', isPartial, ...refusal }: Noted): void {
     const now = this.#clock.now();
     const kept = bytes.subarray(0, maxKeptBytes);
     if (!this.#mayKeep(refusal.by, kept.length, now)) return;
@@ -72,7 +74,7 @@ export class IntakeRefusals {
       at: now,
       contentType,
       body: Buffer.from(kept.buffer, kept.byteOffset, kept.length).toString('base64'),
-      bodyLength: bytes.length,
+      bodyLength: bytes.length > maxKeptBytes ? Math.max(bytes.length, sentLength) : bytes.length,
       isAnnounced: isPartial !== true && isAboutAlarm(refusal),
     });
     this.#loop.wakeSoon();

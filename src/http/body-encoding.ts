@@ -17,11 +17,20 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 /** The encodings a body may have, in words. */
 const encodings = 'gzip, deflate or br';
 
-/** Returns the name of the body's encoding; undefined if it is not encoded. Throws on an encoding that is not known. */
+/** Returns the name of the body's encoding; undefined if it is not encoded, or in a way that is not known. */
 export function contentEncoding(header: string | undefined): string | undefined {
-  const name = header?.trim().toLowerCase() ?? '';
-  if (name === '' || name === 'identity') return undefined;
-  if (Object.hasOwn(unpackers, name)) return name;
+  const name = nameOf(header);
+  return Object.hasOwn(unpackers, name) ? name : undefined;
+}
+
+function nameOf(header: string | undefined): string {
+  return header?.trim().toLowerCase() ?? '';
+}
+
+/** Throws on an encoding that is not known. */
+export function checkEncoding(header: string | undefined): void {
+  const name = nameOf(header);
+  if (name === '' || name === 'identity' || Object.hasOwn(unpackers, name)) return;
   throw new AppError('unsupported-media-type', `Send the body as it is, or with Content-Encoding ${encodings}.`);
 }
 
@@ -72,15 +81,21 @@ function isUtf8Name(charset: string): boolean {
 }
 
 /**
- * Decodes the body of an intake: by its declared charset, else as UTF-8 in which every byte that belongs to no valid
+ * Decodes the body of an intake: by its byte order mark or declared charset, else as UTF-8 in which every byte that belongs to no valid
  * sequence is read as Windows-1252, because old sources mix both.
  */
 export function decodeIntake(bytes: Buffer, contentType: string | undefined): string {
-  const charset = charsetOf(contentType);
+  const charset = markedCharset(bytes) ?? charsetOf(contentType);
   const decoder = charset === undefined || isUtf8Name(charset) ? undefined : decoderOf(charset);
   if (decoder !== undefined) return decoder.decode(bytes);
   const text = isUtf8(bytes) ? bytes.toString('utf8') : decodeMixed(bytes);
   return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** Returns the charset that a byte order mark says; the name utf-16 alone would be read as utf-16le. */
+function markedCharset(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : undefined;
 }
 
 const windows1252 = new TextDecoder('windows-1252');

@@ -12,7 +12,7 @@ import { bodyReader, noItemWarnings, noWarnings, refusingWarnings } from './body
 import { compress, responseEncoding } from './compression.ts';
 import { noPreferences, type Preferences, preferencesOf } from './preferences.ts';
 import type { RefusedRequest, RequestObserver } from './refused-request.ts';
-import { checkContentType } from './request-body.ts';
+import { checkContentType, refusedBodyBytes } from './request-body.ts';
 import {
   type Call,
   type CallOrigin,
@@ -54,8 +54,6 @@ export type RouteDeps = {
 };
 
 const bodyLimit = 256 * 1024;
-/** How much is read of the body of a caller without the right to send it. */
-const refusedBodyLimit = 64 * 1024;
 const jsonOnly = ['application/json'] as const;
 const maxHeaderLength = 1000;
 
@@ -121,9 +119,10 @@ class Origin implements CallOrigin {
 
 /** Creates the hook that admits or refuses a request. A cached token costs no turn of the event loop. */
 function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
-  const acceptedTypes = route.body === fileBody || route.isIntake ? 'any' : (route.bodyTypes ?? jsonOnly);
+  const acceptedTypes = route.body === fileBody ? 'any' : (route.bodyTypes ?? jsonOnly);
   const acceptBody = (request: FastifyRequest): void => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') checkContentType(request.headers, acceptedTypes);
+    const isChecked = !route.isIntake && request.method !== 'GET' && request.method !== 'HEAD';
+    if (isChecked) checkContentType(request.headers, acceptedTypes);
     request.sentType = request.headers['content-type'];
     if (request.sentType !== undefined) request.raw.headers['content-type'] = 'application/json';
   };
@@ -137,8 +136,9 @@ function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
     } catch (error) {
       if (!route.isIntake || request.headers.authorization === undefined) return error as Error;
       request.refusal = error as AppError;
-      request.bodyLimit = refusedBodyLimit;
-      return attempt(() => acceptBody(request)) ?? undefined;
+      request.bodyLimit = refusedBodyBytes;
+      acceptBody(request);
+      return undefined;
     }
   };
   return (request, _reply, done) => {
@@ -229,7 +229,15 @@ export function refusedRequest(
     // Calendars take their token in the parameter `key`.
     hasToken: headers.authorization !== undefined || url.includes('key='),
     address,
-    intake: declared?.isIntake ? { invalidToken, contentType, bytes: bytesOf(request), ...how } : undefined,
+    intake: declared?.isIntake
+      ? {
+          invalidToken,
+          contentType,
+          bytes: bytesOf(request),
+          sentLength: Number(headers['content-length']) || 0,
+          ...how,
+        }
+      : undefined,
   };
 }
 

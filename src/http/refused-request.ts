@@ -20,7 +20,10 @@ type RefusedIntakeBody = {
   /** The token, if it is not valid. */
   readonly invalidToken: string | undefined;
   readonly contentType: string | undefined;
+  /** The body, or its beginning. */
   readonly bytes: Uint8Array;
+  /** The length that the sender declared; 0 if it declared none. */
+  readonly sentLength: number;
   /** Whether only items of a list were refused and others taken. */
   readonly isPartial: boolean;
   /** Whether the sender asked for strict handling, as integrators do who test their client. */

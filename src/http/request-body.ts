@@ -3,14 +3,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import { type MendedJson, type ParsedJson, parseIntakeJson, parseJson } from '../wire/strict-json.ts';
-import { contentEncoding, decodeIntake, decodeStrictly, unpackBody } from './body-encoding.ts';
+import { checkEncoding, contentEncoding, decodeIntake, decodeStrictly, unpackBody } from './body-encoding.ts';
 import type { BodyType } from './route.ts';
 
 const absent: () => ParsedJson = () => ({ value: {}, writtenAsFraction: [] });
 
 /** Refuses a body by its headers, before any byte of it is read. */
 export function checkContentType(headers: IncomingHttpHeaders, accepted: readonly BodyType[] | 'any'): void {
-  contentEncoding(headers['content-encoding']);
+  checkEncoding(headers['content-encoding']);
   const given = headers['content-type'];
   if (accepted === 'any' || given === undefined) return;
   const type = mediaType(given);
@@ -19,38 +19,60 @@ export function checkContentType(headers: IncomingHttpHeaders, accepted: readonl
   }
 }
 
-/** Collects the bytes of a body. A body that arrives in one chunk, as most do, is not copied. */
-export function gatherBody(
-  request: IncomingMessage,
-  limit: number,
-  done: (error: Error | null, bytes?: Buffer) => void,
-): void {
-  if (Number(request.headers['content-length']) > limit) {
+/** How much is read of the body of an intake that is refused before the whole of it has arrived. */
+export const refusedBodyBytes = 64 * 1024;
+
+type Gathered = (error: Error | null, bytes?: Buffer) => void;
+
+/**
+ * Collects the bytes of a body. A body that arrives in one chunk, as most do, is not copied. The beginning of one that an
+ * intake refuses is returned with the error, in order to be kept.
+ */
+export function gatherBody(request: IncomingMessage, limit: number, isIntake: boolean, done: Gathered): void {
+  const isTooLarge = Number(request.headers['content-length']) > limit;
+  if (isTooLarge && !isIntake) {
     done(tooLarge());
     return;
   }
+  const mostBytes = isTooLarge ? refusedBodyBytes : limit;
   const chunks: Buffer[] = [];
   let length = 0;
   let isDone = false;
   const end = (error?: Error): void => {
     if (isDone) return;
     isDone = true;
-    if (error !== undefined) {
-      done(error);
-      return;
-    }
     const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-    const encoding = contentEncoding(request.headers['content-encoding']);
-    if (encoding === undefined) done(null, bytes);
-    else unpackBody(bytes, encoding, limit, done);
+    if (error === undefined) unpack(bytes, request, limit, isIntake, done);
+    else if (isIntake) done(error, beginningOf(bytes));
+    else done(error);
   };
   request.on('data', (piece: Buffer) => {
+    if (isDone) return;
     length += piece.length;
-    if (length > limit) end(tooLarge());
-    else chunks.push(piece);
+    if (isIntake || length <= limit) chunks.push(piece);
+    if (length > mostBytes) end(tooLarge());
   });
   request.on('end', end);
   request.on('error', end);
+}
+
+/** An intake takes a body that is not encoded as it says, if it is JSON as it is. */
+function unpack(bytes: Buffer, request: IncomingMessage, limit: number, isIntake: boolean, done: Gathered): void {
+  const encoding = contentEncoding(request.headers['content-encoding']);
+  if (encoding === undefined) {
+    done(null, bytes);
+    return;
+  }
+  unpackBody(bytes, encoding, limit, (error, unpacked) => {
+    if (error === null || !isIntake) done(error, unpacked);
+    else if (error instanceof AppError && error.code === 'body-too-large') done(error, beginningOf(bytes));
+    else done(null, bytes);
+  });
+}
+
+/** One byte more than is kept, so that a body of which only the beginning is kept can be told. */
+function beginningOf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(0, refusedBodyBytes + 1));
 }
 
 function tooLarge(): AppError {

@@ -176,7 +176,8 @@ export function refusalsOf(route: Route): ErrorCode[] {
   const implied: ErrorCode[] = [
     ...(takesInput ? (['invalid-input'] as const) : []),
     ...(route.body !== undefined && route.body !== fileBody ? (['malformed-json'] as const) : []),
-    ...(route.body !== undefined ? (['body-too-large', 'unsupported-media-type'] as const) : []),
+    ...(route.body !== undefined ? (['body-too-large'] as const) : []),
+    ...(route.body !== undefined && !route.isIntake ? (['unsupported-media-type'] as const) : []),
     ...(takesInput ? (['unprocessable'] as const) : []),
     ...(route.params !== undefined ? (['not-found'] as const) : []),
     ...(route.scope !== 'public' ? (['not-signed-in'] as const) : []),

@@ -120,9 +120,14 @@ export function createServer(options: HttpServerOptions): HttpServer {
   app.removeAllContentTypeParsers();
   // Collects the bytes only: the content type was checked with the token, and the handler parses them with its schema.
   // JSON is named although `*` includes it, because Fastify looks `*` up again for each request.
-  app.addContentTypeParser(['application/json', '*'], (request, payload, done) =>
-    gatherBody(payload, request.bodyLimit, done),
-  );
+  app.addContentTypeParser(['application/json', '*'], (request, payload, done) => {
+    const isIntake = request.routeOptions.config.declared?.isIntake === true;
+    gatherBody(payload, request.bodyLimit, isIntake, (error, bytes) => {
+      // Fastify leaves out the body of a request that it refuses.
+      if (error !== null) request.body = bytes;
+      done(error, bytes);
+    });
+  });
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) done();
     else refuseUnrouted(app, request, reply, options).catch(done);

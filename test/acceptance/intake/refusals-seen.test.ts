@@ -1,8 +1,9 @@
 // Nothing is refused unseen: what intakes refuse over HTTP is kept and announced, and every refusal is logged and counted.
 
 import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
 import { type Site, startSite } from '../../harness/site.ts';
-import type { Row } from '../../harness/site-caller.ts';
+import { detail, type Row } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
 import { until } from '../../harness/until.ts';
 
@@ -62,11 +63,11 @@ testOnStores('the body of a caller without the right is kept too; that of an unk
   assert.equal(await send(site, reader, { body: { path: 'of the reader' } }), 403);
   const kept = await keptOf(site, 3);
   assert.deepEqual(
-    kept.map(({ code, body }) => [code, body]),
+    kept.map(({ code, body, bodyLength }) => [code, String(body).slice(0, 30), bodyLength]),
     [
-      ['not-signed-in', '{"path":"of the dead key"}'],
-      ['not-signed-in', ''],
-      ['scope-missing', '{"path":"of the reader"}'],
+      ['not-signed-in', '{"path":"of the dead key"}', 26],
+      ['not-signed-in', `{"path":"${'x'.repeat(21)}`, 70_011],
+      ['scope-missing', '{"path":"of the reader"}', 24],
     ],
   );
   const { items: taken } = await site.list('/alarms?view=full');
@@ -74,6 +75,30 @@ testOnStores('the body of a caller without the right is kept too; that of an unk
     taken.filter(({ system }) => system !== true),
     [],
   );
+});
+
+testOnStores('of a body that is too large the first 64 KiB are kept', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const token = await site.keyFor(['alarms:write']);
+  const body = JSON.stringify({ path: 'pump', alarmMessage: 'x'.repeat(300_000) });
+  assert.equal(await send(site, token, { body }), 413);
+  const packed = gzipSync(body);
+  const headers = { authorization: `Bearer ${token}`, 'content-encoding': 'gzip' };
+  const unpacked = await fetch(`${site.app.url}/api/v1/alarms`, { method: 'POST', headers, body: packed });
+  assert.equal(unpacked.status, 413);
+  const streamed = await fetch(`${site.app.url}/api/v1/alarms`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+  });
+  assert.equal(streamed.status, 413);
+  const [declared, gzipped, chunked] = await keptOf(site, 3);
+  for (const row of [declared, chunked]) assert.equal(row?.body, body.slice(0, 64 * 1024));
+  assert.deepEqual([declared?.code, declared?.bodyLength], ['body-too-large', body.length]);
+  assert.deepEqual([gzipped?.body, gzipped?.bodyEncoding], [packed.toString('base64'), 'base64']);
+  const retried = await site.request('POST', `/intake/refusals/${declared?.id}/retry`, { confirm: true });
+  assert.deepEqual([retried.status, /beginning/.test(detail(retried))], [422, true]);
 });
 
 testOnStores('refused items of a list are kept; under strict handling nothing is', async (t, kind) => {

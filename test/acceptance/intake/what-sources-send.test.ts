@@ -46,6 +46,16 @@ testOnStores('any content type is taken if it parses', async (t, kind) => {
   assert.equal((await send(site, Buffer.from('{"path":"a"}'))).status, 200, 'none');
 });
 
+testOnStores('a body that is not encoded as it says is taken if it parses', async (t, kind) => {
+  const site = await startSite(t, kind);
+  for (const encoding of ['utf-8', 'gzip', 'deflate', 'br', 'aws-chunked', 'gzip, gzip', ''])
+    for (const [path, body] of [
+      ['/alarms', '{"path":"a"}'],
+      ['/alarms/batch', '[{"path":"a"}]'],
+    ] as const)
+      assert.equal((await send(site, body, { 'content-encoding': encoding }, path)).status, 200, encoding);
+});
+
 testOnStores('a scalar of the wrong type is read as what it says', async (t, kind) => {
   const site = await startSite(t, kind);
   const alarm = await sent(site, {
@@ -97,6 +107,17 @@ testOnStores(
     }
   },
 );
+
+testOnStores('a byte order mark says which UTF-16 it is, declared or not', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const little = Buffer.from('\ufeff{"path":"Kühlung"}', 'utf16le');
+  for (const bytes of [little, Buffer.from(little).swap16()])
+    for (const type of ['application/json', 'application/json; charset=utf-16']) {
+      const { status, text } = await send(site, bytes, { 'content-type': type });
+      assert.equal(status, 200, text);
+      assert.equal((await site.alarms.get(Number(text))).path, 'Kühlung');
+    }
+});
 
 testOnStores('of a key that stands twice the last counts', async (t, kind) => {
   const site = await startSite(t, kind);
