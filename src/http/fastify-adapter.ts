@@ -23,7 +23,7 @@ import {
   type RouteScope,
   replyOf,
 } from './route.ts';
-import { type CheckedBody, textCheck } from './validation.ts';
+import { type CheckedBody, intakeQueryCheck, refuseInput, textCheck } from './validation.ts';
 
 /** Returns the owner of the token; undefined if it is unknown, expired or revoked. */
 export type Authenticate = (token: string) => Principal | undefined | Promise<Principal | undefined>;
@@ -152,7 +152,7 @@ function admission(route: Route, deps: RouteDeps): onRequestHookHandler {
 
 function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const checkParams = route.params === undefined ? () => ({}) : addressCheck(route.params);
-  const checkQuery = route.query === undefined ? () => ({}) : textCheck(route.query);
+  const checkQuery = queryCheck(route);
   const isFile = route.body === fileBody;
   const checkBody = route.body === undefined || isFile ? undefined : bodyReader(route.body, route.isIntake === true);
   // Not async, and does not return the reply, which is a promise too: each promise layer costs extra turns of the event
@@ -161,17 +161,19 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
     if (request.refusal !== undefined) throw request.refusal;
     const now = deps.now();
     const params = checkParams(request.params as Record<string, unknown>);
-    const query = checkQuery(request.query as Record<string, unknown>);
+    const { value: query, warnings: ofQuery } = checkQuery(request.query as Record<string, unknown>);
     const prefers = route.isIntake ? preferencesOf(request.headers.prefer) : noPreferences;
     if (prefers.applied !== '') reply.raw.setHeader('preference-applied', prefers.applied);
     const handle = (checked: CheckedBody | undefined): Promise<void> => {
       if (checked !== undefined) reportIgnoredFields(checked, request, reply, deps.log);
+      if (prefers.isStrict && ofQuery.length > 0) throw refuseInput(ofQuery);
       const body = checked !== undefined && prefers.isStrict ? refusingWarnings(checked) : checked;
+      const ofBody = body?.warnings ?? noWarnings;
       const call: Call = {
         params,
         query,
         body: isFile ? bytesOf(request) : body?.value,
-        warnings: body?.warnings ?? noWarnings,
+        warnings: ofQuery.length === 0 ? ofBody : [...ofQuery, ...ofBody],
         itemWarnings: body?.itemWarnings ?? noItemWarnings,
         prefers,
         principal: request.principal,
@@ -190,6 +192,17 @@ function handlerOf(route: Route, deps: RouteDeps): (request: FastifyRequest, rep
     return body instanceof Promise ? body.then(handle) : handle(body);
   };
 }
+
+type QueryCheck = ReturnType<typeof intakeQueryCheck>;
+
+function queryCheck({ query, isIntake }: Route): QueryCheck {
+  if (query === undefined) return () => noQuery;
+  if (isIntake) return intakeQueryCheck(query);
+  const check = textCheck(query);
+  return (raw) => ({ value: check(raw), warnings: noWarnings });
+}
+
+const noQuery = { value: {}, warnings: noWarnings };
 
 /** Reports that an intake took something, and the items of a list that it refused. */
 function observeIntake(

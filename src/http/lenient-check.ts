@@ -33,7 +33,7 @@ function fitValue(schema: JsonSchema, value: unknown, path: string, warnings: Wa
     case 'object':
       return isObject(value) ? fitObject(schema, value, path, warnings) : undefined;
     case 'array':
-      return Array.isArray(value) ? fitList(schema, value, path, warnings) : undefined;
+      return Array.isArray(value) ? fitList(schema, value, path, warnings) : fitOnly(schema, value, path, warnings);
     case 'string':
       return fitText(schema, value, path, warnings);
     case 'integer':
@@ -78,6 +78,16 @@ function fitList(schema: JsonSchema, value: readonly unknown[], path: string, wa
     return one === undefined ? [] : [one.value];
   });
   return { value: fitted };
+}
+
+/** Reads one value in the place of a list as a list of it: converters from XML write a list of one entry so. */
+function fitOnly({ items }: JsonSchema, value: unknown, path: string, warnings: Warnings): Fitted {
+  if (items === undefined || value === null) return undefined;
+  const only = fitFirst([items], value, path, warnings);
+  // An object without any known field is no entry: what is stored stays.
+  if (only === undefined || (isObject(only.value) && Object.keys(only.value).length === 0)) return undefined;
+  warn(warnings, path, 'is no list and was read as a list of one entry');
+  return { value: [only.value] };
 }
 
 function fitText(schema: JsonSchema, value: unknown, path: string, warnings: Warnings): Fitted {

@@ -31,10 +31,10 @@ export function bodyCheck(schema: TSchema): (body: ParsedJson) => CheckedBody {
   const check = fitCheck(schema);
   const tidy = tidyFor(jsonSchemaOf(schema));
   return ({ value, writtenAsFraction }) => {
-    const ignoredFields: string[] = [];
-    tidy?.(value, '', ignoredFields);
+    const tidied: Tidied = { ignoredFields: [], repeated: [] };
+    tidy?.(value, '', tidied);
     check(value, writtenAsFraction);
-    return { value, ignoredFields };
+    return { value, ignoredFields: tidied.ignoredFields };
   };
 }
 
@@ -47,10 +47,11 @@ export function intakeCheck(schema: TSchema): (body: MendedJson) => CheckedBody 
   const tidy = tidyFor(jsonSchemaOf(schema));
   const fits = lazyFits(schema);
   return ({ value, mended }) => {
-    const ignoredFields: string[] = [];
-    tidy?.(value, '', ignoredFields);
-    if (fits()(value)) return { value, ignoredFields, warnings: mended };
-    const warnings: Warning[] = [...mended];
+    const tidied: Tidied = { ignoredFields: [], repeated: [] };
+    tidy?.(value, '', tidied);
+    const { ignoredFields, repeated } = tidied;
+    if (repeated.length === 0 && fits()(value)) return { value, ignoredFields, warnings: mended };
+    const warnings: Warning[] = [...mended, ...repeated];
     const fitted = fit(jsonSchemaOf(schema), value, '', warnings);
     // Refuses the body with the sentences of any other route.
     if (fitted === undefined) check(value, []);
@@ -121,6 +122,31 @@ export function textCheck(schema: TObject): (raw: Readonly<Record<string, unknow
   };
 }
 
+/**
+ * Creates the check of the query of an intake, which refuses nothing: a number that cannot be used is the largest allowed,
+ * so that nobody who asks to wait is answered too soon. Returns the warnings too.
+ */
+export function intakeQueryCheck(schema: TObject): (raw: Readonly<Record<string, unknown>>) => IntakeQuery {
+  const check = textCheck(schema);
+  const { properties = {} } = jsonSchemaOf(schema);
+  return (raw) => {
+    const once = Object.fromEntries(Object.entries(raw).map(([name, sent]) => [name, [sent].flat().at(-1)]));
+    const value = attempt(() => check(once));
+    if (!(value instanceof AppError)) return { value, warnings: [] };
+    const fields = value.errors.map(({ field }) => [field, properties[field]?.maximum] as const);
+    const warnings = fields.map(([field, most]) => ({ field, message: `cannot be used and was read as ${most}` }));
+    const others = Object.entries(once).filter(([sent]) => !fields.some(([field]) => isSameName(field, sent)));
+    const mended = fields.map(([field, most]) => [field, String(most)]);
+    return { value: check(Object.fromEntries([...others, ...mended])), warnings };
+  };
+}
+
+type IntakeQuery = { readonly value: unknown; readonly warnings: readonly Warning[] };
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 /** Combines all field errors into one refusal. */
 export function refuseInput(found: readonly FieldError[]): AppError {
   const errors = found.map(({ field, message }) => ({ field, message }));
@@ -162,7 +188,12 @@ function ajvError({ instancePath, message }: { instancePath: string; message?: s
   return { field: field || 'body', message: message ?? 'is not valid' };
 }
 
-type Tidy = (value: unknown, path: string, ignoredFields: string[]) => void;
+type Tidied = {
+  readonly ignoredFields: string[];
+  /** The fields that were given in two spellings. */
+  readonly repeated: Warning[];
+};
+type Tidy = (value: unknown, path: string, tidied: Tidied) => void;
 
 /**
  * Built once per schema, because it runs for every body; undefined if there is nothing to tidy. A union of several
@@ -174,10 +205,14 @@ function tidyFor(schema: JsonSchema): Tidy | undefined {
     const tidyEntry = tidyFor(schema.items);
     if (tidyEntry === undefined) return undefined;
     const dropsNull = schema['x-null-entries'] === 'ignored';
-    return (value, path, ignoredFields) => {
-      if (!Array.isArray(value)) return;
+    return (value, path, tidied) => {
+      if (!Array.isArray(value)) {
+        // An intake reads one entry in the place of a list as a list of it.
+        tidyEntry(value, path, tidied);
+        return;
+      }
       if (dropsNull) dropNullEntries(value);
-      for (let index = 0; index < value.length; index++) tidyEntry(value[index], `${path}[${index}]`, ignoredFields);
+      for (let index = 0; index < value.length; index++) tidyEntry(value[index], `${path}[${index}]`, tidied);
     };
   }
   const others = Object.values(schema.patternProperties ?? {})[0];
@@ -197,25 +232,31 @@ function tidyObject(schema: JsonSchema, properties: Readonly<Record<string, Json
     }),
   );
   const spelling = new Map(Object.keys(properties).map((key) => [key.toLowerCase(), key]));
-  const tidyField = (value: Record<string, unknown>, key: string, path: string, ignoredFields: string[]): void => {
+  const tidyField = (value: Record<string, unknown>, key: string, path: string, tidied: Tidied): void => {
     const field = known.get(key);
     if (field === undefined) return;
     if ((value[key] === null && field.dropsNull) || (value[key] === '' && field.dropsEmpty)) delete value[key];
-    else field.tidy?.(value[key], child(path, key), ignoredFields);
+    else field.tidy?.(value[key], child(path, key), tidied);
   };
-  return (value, path, ignoredFields) => {
+  return (value, path, tidied) => {
     if (!isObject(value)) return;
     for (const key in value) {
       if (known.has(key)) {
-        tidyField(value, key, path, ignoredFields);
+        tidyField(value, key, path, tidied);
         continue;
       }
       const name = spelling.get(key.toLowerCase());
       const ignored = takeOtherSpelling(value, key, name);
-      if (ignored !== undefined && ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(path, ignored));
-      if (name !== undefined) tidyField(value, name, path, ignoredFields);
+      if (ignored !== undefined) note(tidied, path, ignored, name);
+      if (name !== undefined) tidyField(value, name, path, tidied);
     }
   };
+}
+
+function note({ ignoredFields, repeated }: Tidied, path: string, ignored: string, name: string | undefined): void {
+  if (ignoredFields.length < maxIgnoredFields) ignoredFields.push(child(path, ignored));
+  if (name !== undefined && repeated.length < maxIgnoredFields)
+    repeated.push({ field: child(path, name), message: 'is given in two spellings: the last counts' });
 }
 
 /**

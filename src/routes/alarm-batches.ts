@@ -173,6 +173,7 @@ const valueReport = Type.Object(
     path: Type.String({
       minLength: 1,
       maxLength: 1_024,
+      'x-too-long': 'hashed',
       description: 'The tag.',
       examples: ['Plant/Pump7/Temperature'],
     }),

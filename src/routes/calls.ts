@@ -7,7 +7,9 @@ import { type Allowance, afterCalling } from '../domain/calls/request-limit.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { refer } from '../domain/people/references.ts';
 import { AppError } from '../errors.ts';
+import type { Warning } from '../http/lenient-check.ts';
 import { type Call, defineRoute, type Route } from '../http/route.ts';
+import { refuseInput } from '../http/validation.ts';
 import { otherBodyWarning } from '../operations/alarms/intake/idempotency.ts';
 import { callGroupsOnce, callUsersOnce, drillGroupOnce, type Message } from '../operations/calls/call-by-request.ts';
 import { escalateAlarm } from '../operations/calls/escalate.ts';
@@ -27,7 +29,14 @@ import {
   pagingCollection,
   printPage,
 } from '../wire/paging.ts';
-import { idempotencyHeaders, idempotencyKey, printWarning, responseHeaders, warningsHeader } from './alarms.ts';
+import {
+  idempotencyHeaders,
+  idempotencyKey,
+  intakeHeaders,
+  printWarning,
+  responseHeaders,
+  warningsHeader,
+} from './alarms.ts';
 import { makeOnce } from './make-once.ts';
 
 const tag = 'Calls';
@@ -80,7 +89,7 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
     tag,
     isIntake: true,
     bodyLimit,
-    headers: idempotencyHeaders,
+    headers: intakeHeaders,
     responseHeaders,
     refusals: ['too-many-requests'],
   } as const;
@@ -142,21 +151,23 @@ function sendingRoutes({ store, stopping }: CallParts, limit: CallLimit): Route[
 }
 
 type Warned = { readonly warnings: readonly string[] };
-type Sending = Pick<Call<Scope>, 'principal' | 'request' | 'setHeader' | 'warnings'>;
+type Sending = Pick<Call<Scope>, 'principal' | 'request' | 'setHeader' | 'warnings' | 'prefers'>;
 
 /** Calls once for each idempotency key, and names in the response header what cannot be used. */
 async function callOnce<I, O extends Warned>(
   store: Store,
   operation: KeyedOperation<I, O>,
   input: I,
-  { principal, request, setHeader, warnings: ofBody }: Sending,
-  ofMessage: readonly string[],
+  { principal, request, setHeader, warnings: ofBody, prefers }: Sending,
+  ofMessage: readonly Warning[],
 ): Promise<O> {
+  if (prefers.isStrict && ofMessage.length > 0) throw refuseInput(ofMessage);
   const { actor } = callerOf(principal);
   const once = idempotencyKey(request);
-  const { outcome, isOtherBody } = await store.write(operation, { input, actor, once, takesOtherBody: true });
+  const isStrict = prefers.isStrict || undefined;
+  const { outcome, isOtherBody } = await store.write(operation, { input, actor, once, takesOtherBody: true, isStrict });
   const ofKey = isOtherBody ? [otherBodyWarning] : [];
-  const warnings = [...ofBody.map(printWarning), ...ofMessage, ...outcome.warnings, ...ofKey];
+  const warnings = [...[...ofBody, ...ofMessage].map(printWarning), ...outcome.warnings, ...ofKey];
   if (warnings.length > 0) setHeader(warningsHeader, warnings.join('; '));
   return outcome;
 }
@@ -302,14 +313,16 @@ async function isAcknowledged(
 type MessageBody = Pick<Static<typeof callUsersBody>, 'msgText' | 'msgNum' | 'msgAudio' | 'msgFile'>;
 
 /** Reads the message; what cannot be played is left out with a warning, because the call must be made. */
-function messageOf(body: MessageBody): { readonly message: Message; readonly warnings: readonly string[] } {
+function messageOf(body: MessageBody): { readonly message: Message; readonly warnings: readonly Warning[] } {
   const { msgText = '', msgNum = 0, msgAudio = '', msgFile = '' } = body;
   // Clients may send the address of the data as browsers write it.
   const base64 = msgAudio.replace(/^data:[^,]*;base64,/i, '');
   const isUsed = base64 === '' || isPlayable(base64);
   return {
     message: { text: msgText, num: msgNum, audio: isUsed ? base64 : '', file: msgFile },
-    warnings: isUsed ? [] : ['msgAudio: is no WAV or MP3 as base64 of at most 2 MiB, so the text is used'],
+    warnings: isUsed
+      ? []
+      : [{ field: 'msgAudio', message: 'is no WAV or MP3 as base64 of at most 2 MiB, so the text is used' }],
   };
 }
 

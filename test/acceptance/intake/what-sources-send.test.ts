@@ -140,6 +140,25 @@ testOnStores('a nested object that is broken is left out alone', async (t, kind)
   assert.match(warnings, /alarmActions\[0\]: cannot be used/);
 });
 
+testOnStores('one value in the place of a list is read as a list of it; an empty object is not', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const actionsOf = async (id: string) =>
+    ((await site.alarms.get(Number(id))).actions as { alarm: Record<string, unknown>[] }).alarm;
+  const { text, warnings } = await send(
+    site,
+    '{"path":"a","raised":false,"alarmActions":{"Type":"CallGroup","id":"7"}}',
+  );
+  assert.match(warnings, /alarmActions: is no list and was read as a list of one entry/);
+  const [action, ...others] = await actionsOf(text);
+  assert.deepEqual([action?.type, action?.id, others], ['CallGroup', 7, []]);
+  await send(site, '{"path":"a","raised":false,"alarmActions":{}}');
+  assert.equal((await actionsOf(text)).length, 1, 'what is stored stays');
+  const ana = await site.person('ana');
+  assert.equal(await site.ask('POST', '/call/users', { userIds: ana.id, msgText: 'Come' }), true);
+  await ana.isCalled(/Come/);
+  await ana.hears();
+});
+
 testOnStores('in lists the warnings stand beside each id when objects are asked for', async (t, kind) => {
   const site = await startSite(t, kind);
   const body = JSON.stringify([{ path: 'a' }, { path: 'b', priority: 'x' }, { value: '1' }]);
@@ -177,6 +196,20 @@ testOnStores(
     assert.equal((await site.alarms.list()).paging.total, 1);
   },
 );
+
+testOnStores('a value reaches its tag by the path that is too long too', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [one, other] = ['1', '2'].map((end) => 'x'.repeat(2_000) + end);
+  const condition = { raised: false, eventCondition: { value: '>5' } };
+  const id = await site.alarms.send({ path: one, ...condition });
+  await site.alarms.send({ path: other, ...condition });
+  const { text } = await send(site, JSON.stringify([{ path: one, value: '9' }]), {}, '/tags/values');
+  assert.equal(text, `[${id}]`);
+  assert.deepEqual(
+    (await site.alarms.list()).items.map((alarm) => alarm.id),
+    [id],
+  );
+});
 
 testOnStores('an unreadable time of a value is its arrival', async (t, kind) => {
   const site = await startSite(t, kind);
@@ -223,6 +256,9 @@ test('names of fields, parameters and path segments are matched without case', a
   assert.equal(groups.status, 200);
   const twice = await send(site, '{"path":"a","Value":"1","value":"2"}');
   assert.equal((await site.alarms.get(Number(twice.text))).value, '2', 'of two spellings the last counts');
+  assert.equal(twice.warnings, 'value: is given in two spellings: the last counts');
+  const strict = await send(site, '{"path":"b","Value":"1","value":"2"}', { prefer: 'handling=strict' });
+  assert.equal(strict.status, 400);
 });
 
 test('pages of allowed origins may use the interface with any header they ask for; others may not', async (t) => {

@@ -1,6 +1,7 @@
 // Idempotency keys: the outcome of a request is stored with its key and body hash, in the transaction of the change.
 
 import { sql } from 'kysely';
+import { AppError } from '../../../errors.ts';
 import { insertRows } from '../../../store/row-batch.ts';
 import { sqlStatement } from '../../../store/statement.ts';
 import { table } from '../../../store/statement-tables.ts';
@@ -33,6 +34,14 @@ function firstKey(key: string): string {
 /** The warning of an intake that takes a request although its key was used before. */
 export const otherBodyWarning =
   'Idempotency-Key: was used for another body within 24 hours, so this was taken as another request';
+
+/** The refusal of the same where no such request is taken. */
+export function otherBodyError(): AppError {
+  return new AppError(
+    'unprocessable',
+    'This Idempotency-Key was used for another body: use a new key for a new request.',
+  );
+}
 
 /** How long a key returns the recorded outcome. */
 export const idempotencyTtlMs = 86_400_000;

@@ -26,7 +26,7 @@ import { type AlarmRecord, neverRaised } from '../record.ts';
 import { redefine } from '../redefine.ts';
 import type { AlarmUnitOfWork } from '../unit-of-work.ts';
 import { type GatheredReports, gatherReports, type LocatedReport, newChange } from './gather-reports.ts';
-import { otherBodyWarning } from './idempotency.ts';
+import { otherBodyError, otherBodyWarning } from './idempotency.ts';
 import type { NewTag } from './naming.ts';
 import { type AlarmReport, alarmReportCodec } from './report-message.ts';
 import type { LeftOut, Located } from './resolve-location.ts';
@@ -124,12 +124,13 @@ function decideReport(
   const { actor } = input.caller;
   const earlier = records.find(actor, input.once);
   if (earlier !== undefined) return { id: earlier.alarmId, warnings: earlier.warnings };
+  const isOtherBody = records.isOtherBody(actor, input.once);
+  if (isOtherBody && input.isStrict) throw otherBodyError();
   if (located === undefined) throw new Error('A report has no location');
   const known = report.tag && unit.find(report.tag);
   if (input.isStrict || input.unchangedSince !== undefined)
     refuseUnwanted(input, [...located.leftOut, ...doubtsOf(unit, input, known?.alarm)], known?.alarm);
   const entry = known ?? unit.add(newAlarm(input, now, located, newTagOf(report)));
-  const isOtherBody = records.isOtherBody(actor, input.once);
   const ofAlarm = applyReport({ tx, unit, report: input, located, now }, entry, known !== undefined);
   const ofRequest = [...located.leftOut.map(printed), ...(isOtherBody ? [otherBodyWarning] : [])];
   const warnings = ofRequest.length === 0 ? ofAlarm : [...ofRequest, ...ofAlarm];
