@@ -10,7 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { defaultPolicy } from '../src/domain/calls/call.ts';
 import { openStore } from '../src/open-store.ts';
-import { setCallPolicy, takeAttempts } from '../src/operations/calls/advance.ts';
+import { takeAttempts } from '../src/operations/calls/advance.ts';
+import { seedCallPolicy } from '../src/operations/calls/call-policy.ts';
 import { firstStart } from '../src/operations/system/first-start.ts';
 import { startPostgres } from '../test/harness/postgres-server.ts';
 import { type Subject, startTocsin } from './server.ts';
@@ -94,7 +95,7 @@ async function claim(name: string, folder: string, databaseUrl: string | undefin
   const { sql, close } = await openSql(folder, databaseUrl);
   try {
     await store.write(firstStart, { epoch: randomUUID(), adminPasswordHash: '' });
-    await store.write(setCallPolicy, defaultPolicy);
+    await store.write(seedCallPolicy, defaultPolicy);
     const medians: number[] = [];
     let made = 0;
     for (const backlog of backlogs) {

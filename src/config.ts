@@ -135,32 +135,34 @@ export const settings = {
   },
   TOCSIN_CALL_UNTIL_ACKNOWLEDGED: {
     default: '1,2',
-    meaning: 'Priorities that are called for again and again until somebody acknowledges the alarm; or none',
+    meaning:
+      'Seeds the call policy at the first start: priorities that are called for again and again until somebody acknowledges the alarm; or none',
     read: priorities,
   },
   TOCSIN_CALL_END_ON_RETURN: {
     default: 'none',
-    meaning: 'Priorities whose calls end when the alarm is back to normal; or none',
+    meaning: 'Seeds the call policy: priorities whose calls end when the alarm is back to normal; or none',
     read: priorities,
   },
   TOCSIN_CALL_PAUSE: {
     default: '300',
-    meaning: 'Seconds between a round of calls that nobody took and the next',
+    meaning: 'Seeds the call policy: seconds between a round of calls that nobody took and the next',
     read: wholeNumber(10, 86_400),
   },
   TOCSIN_CALL_AGAIN: {
     default: 'true',
-    meaning: 'true: people who heard an alarm are called again for a new one',
+    meaning: 'Seeds the call policy: true: people who heard an alarm are called again for a new one',
     read: trueOrFalse,
   },
   TOCSIN_CALL_CAP: {
     default: '30/15',
-    meaning: 'Attempts a person gets at most in so many minutes, never for priority 1; or off',
+    meaning: 'Seeds the call policy: attempts a person gets at most in so many minutes, never for priority 1; or off',
     read: callCap,
   },
   TOCSIN_LAST_RESORT_GROUP: {
     default: undefined,
-    meaning: 'Id of the call group that is called when nobody else is; unset: all administrators',
+    meaning:
+      'Seeds the call policy: id of the call group that is called when nobody else is; unset: all administrators',
     read: wholeNumber(1, 4_294_967_295),
   },
   TOCSIN_SIMULATOR: {
@@ -193,7 +195,7 @@ export const settings = {
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
 } as const satisfies Record<string, Setting<unknown>>;
 
-type SettingName = keyof typeof settings;
+export type SettingName = keyof typeof settings;
 
 /** The value of a setting: always there when the setting has a default. */
 type ValueOf<N extends SettingName> = (typeof settings)[N] extends { default: string; read: (text: string) => infer T }
@@ -202,7 +204,10 @@ type ValueOf<N extends SettingName> = (typeof settings)[N] extends { default: st
     ? T | undefined
     : never;
 
-export type Config = ReturnType<typeof configFrom>;
+export type Config = ReturnType<typeof configFrom> & {
+  /** The settings that the environment has, so not those that have only a default. */
+  readonly given: readonly SettingName[];
+};
 
 /** All mistakes in the settings; its message is printed unchanged. */
 export class ConfigError extends Error {
@@ -235,7 +240,8 @@ export function readConfig(environment: Environment): Config {
     );
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return Object.freeze(config);
+  const given = (Object.keys(settings) as SettingName[]).filter((name) => isSet(environment, name));
+  return Object.freeze({ ...config, given });
 }
 
 /** Groups and names the values as the server uses them; each setting has one line here. */
@@ -267,7 +273,7 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     calling: {
       untilAcknowledged: value('TOCSIN_CALL_UNTIL_ACKNOWLEDGED'),
       endOnReturn: value('TOCSIN_CALL_END_ON_RETURN'),
-      pauseMs: value('TOCSIN_CALL_PAUSE') * 1000,
+      pauseSeconds: value('TOCSIN_CALL_PAUSE'),
       callAgain: value('TOCSIN_CALL_AGAIN'),
       cap: value('TOCSIN_CALL_CAP'),
       lastResortGroupId: value('TOCSIN_LAST_RESORT_GROUP'),

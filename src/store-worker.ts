@@ -20,7 +20,6 @@ import {
   endAttempt,
   lapseLeases,
   renewLeases,
-  setCallPolicy,
   startCalls,
   stepCalls,
   takeAttempts,
@@ -34,6 +33,7 @@ import {
   drillGroup,
   drillGroupOnce,
 } from './operations/calls/call-by-request.ts';
+import { getCallPolicy, replaceCallPolicy, seedCallPolicy, setCallingMeans } from './operations/calls/call-policy.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
 import { findCallGaps } from './operations/calls/find-gaps.ts';
 import { purgeCalls } from './operations/calls/purge.ts';
@@ -159,7 +159,9 @@ export const operations: readonly Operation<never, unknown>[] = [
   callGroups,
   drillGroup,
   escalateAlarm,
-  setCallPolicy,
+  seedCallPolicy,
+  setCallingMeans,
+  replaceCallPolicy,
   startCalls,
   stepCalls,
   takeAttempts,
@@ -239,6 +241,7 @@ export const queries: readonly Query<never, unknown>[] = [
   listCallHistories,
   listRunningCalls,
   explainCalls,
+  getCallPolicy,
   getMessageOutcome,
   findDueWork,
   readReferenceTime,

@@ -5,12 +5,14 @@ import { Simulator } from '../channels/simulator.ts';
 import { CallAuditor } from '../dispatch/call-auditor.ts';
 import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
 import { callingHealth } from '../dispatch/calling-health.ts';
-import { type ChannelsUp, defaultPolicy } from '../domain/calls/call.ts';
+import type { ChannelsUp } from '../domain/calls/call.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
-import { lapseLeases, setCallPolicy } from '../operations/calls/advance.ts';
+import { lapseLeases } from '../operations/calls/advance.ts';
+import { seedCallPolicy, setCallingMeans } from '../operations/calls/call-policy.ts';
 import { codeSender } from './code-sender.ts';
 import type { NodeContext } from './part-context.ts';
+import { overruledSettings, policyFrom } from './seed-call-policy.ts';
 
 type Channels = ReadonlyMap<string, Channel>;
 
@@ -54,9 +56,13 @@ async function startDispatcher(
   channels: Channels,
   simulator: Channel | undefined,
 ): Promise<CallDispatcher> {
-  const { calling, timeZone } = config;
-  const setUp = channelsUp(channels, calling.hasSimulator);
-  await store.write(setCallPolicy, { ...defaultPolicy, ...calling, channels: setUp, timeZone });
+  const { calling, timeZone, given } = config;
+  const stored = await store.write(seedCallPolicy, policyFrom(calling));
+  const overruled = overruledSettings(given, calling, stored);
+  if (overruled.length > 0)
+    log.warn({ settings: overruled }, 'the call policy was changed since and counts: these settings have no effect');
+  const { hasSimulator } = calling;
+  await store.write(setCallingMeans, { hasSimulator, channels: channelsUp(channels, hasSimulator), timeZone });
   const onMissingChannel = (channel: string): void =>
     log.warn({ channel }, 'calls fail because no such channel is set up');
   return new CallDispatcher({ store, clock, feed, nodeId, channels, simulator, onTrouble, onMissingChannel });

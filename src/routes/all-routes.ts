@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { alarmBatchRoutes } from './alarm-batches.ts';
 import { alarmRoutes } from './alarms.ts';
 import { authRoutes } from './auth.ts';
+import { callPolicyRoutes } from './calls/policy.ts';
 import { callRoutes } from './calls.ts';
 import { explainCallsRoutes } from './explain-calls.ts';
 import { healthRoutes } from './health.ts';
@@ -51,6 +52,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...onCallRoutes(parts),
     ...mediaRoutes(parts.store),
     ...callRoutes(parts),
+    ...callPolicyRoutes(parts),
     ...explainCallsRoutes(parts),
     ...phoneRoutes(parts),
     journalRoute(parts),

@@ -100,6 +100,7 @@ const kindOfName: Readonly<Record<string, ObjectKind>> = {
   callGroupId: 'callGroup',
   callGroupIds: 'callGroup',
   reliefGroupId: 'callGroup',
+  lastResortGroupId: 'callGroup',
   groupingIds: 'grouping',
   scheduleId: 'schedule',
   scenarioId: 'scenario',

@@ -8,15 +8,9 @@ import { AppError } from '../../src/errors.ts';
 import { reportAlarm } from '../../src/operations/alarms/intake/report.ts';
 import type { AlarmReport } from '../../src/operations/alarms/intake/report-message.ts';
 import { commandAlarm } from '../../src/operations/alarms/operator-commands.ts';
-import {
-  endAttempt,
-  renewLeases,
-  setCallPolicy,
-  startCalls,
-  stepCalls,
-  takeAttempts,
-} from '../../src/operations/calls/advance.ts';
+import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../../src/operations/calls/advance.ts';
 import { answerCall } from '../../src/operations/calls/answer.ts';
+import { seedCallPolicy } from '../../src/operations/calls/call-policy.ts';
 import { findCallGaps } from '../../src/operations/calls/find-gaps.ts';
 import { findDueWork } from '../../src/operations/calls/queries.ts';
 import { firstStart } from '../../src/operations/system/first-start.ts';
@@ -84,7 +78,7 @@ class Simulation {
 
   async run(): Promise<SimulatedDay> {
     await this.#store.write(firstStart, begin, { epoch: `seed ${this.#seed}`, adminPasswordHash: '' });
-    await this.#store.write(setCallPolicy, begin, { ...defaultPolicy, callAgain: this.#chance.percent(80) });
+    await this.#store.write(seedCallPolicy, begin, { ...defaultPolicy, callAgain: this.#chance.percent(80) });
     this.#town = await settleTown(this.#store, this.#chance, begin);
     this.#plan();
     await this.#liveUntil(begin + day);

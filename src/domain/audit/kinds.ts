@@ -19,6 +19,7 @@ const otherKinds = [
   'media.stored',
   'media.removed',
   'callPolicy.changed',
+  'callingMeans.changed',
   'scripts.changed',
   'alarm.acknowledged',
   'alarm.reset',

@@ -162,23 +162,37 @@ export type AttemptOutcome =
 /** A person's answer to a call. Taking the alarm is not among them: it ends the causes, and the call ends with them. */
 export type CallAnswer = 'heard' | 'decline' | 'later';
 
-/** The settings that calling uses. */
-export type CallPolicy = {
-  /** Calls for alarms of these priorities begin new rounds until somebody acknowledges the alarm. */
-  readonly untilAcknowledged: readonly number[];
-  /** Calls for alarms of these priorities end when the alarm is back to normal. */
-  readonly endOnReturn: readonly number[];
-  /** Milliseconds from the end of the first round to the start of the next; doubled after each, up to the longest. */
-  readonly pauseMs: number;
-  readonly longestPauseMs: number;
-  /** How long one level has to take an alarm of `untilAcknowledged` before the next is called; 0: no limit. */
-  readonly timeToTakeSeconds: number;
+/** What calling goes by: the policy of the people who run the installation, and what the process can do. */
+export type CallPolicy = PolicySettings & CallingMeans;
+
+/** The resource `callpolicy`. */
+export type PolicySettings = {
+  /** By priority, the most urgent first; priorities that are not listed have `noRules`. */
+  readonly priorities: readonly PriorityRules[];
   /** Whether people who have heard the call are called again for a new alarm. */
   readonly callAgain: boolean;
   /** Maximum of attempts for one person in the window; undefined: no cap. Does not apply to priority 1. */
   readonly cap: { readonly attempts: number; readonly windowMs: number } | undefined;
   /** The group of the last resort; undefined: all administrators. */
   readonly lastResortGroupId: number | undefined;
+};
+
+/** How alarms of one priority are called. */
+export type PriorityRules = {
+  readonly priority: number;
+  /** Whether calls begin new rounds until somebody acknowledges the alarm. */
+  readonly untilAcknowledged: boolean;
+  /** From the end of the first round to the start of the next; doubled after each, up to the longest. */
+  readonly pauseSeconds: number;
+  readonly longestPauseSeconds: number;
+  /** How long one level has to take an alarm before the next is called, where the group does not say; 0: no limit. */
+  readonly timeToTakeSeconds: number;
+  /** Whether calls end when the alarm is back to normal. */
+  readonly endOnReturn: boolean;
+};
+
+/** What the process can do and where it stands; set by each start. */
+export type CallingMeans = {
   /** Whether a person without a number is called on the simulated phone. */
   readonly hasSimulator: boolean;
   /** The channels that can deliver. */
@@ -190,13 +204,24 @@ export type CallPolicy = {
 /** The names of the channels that are set up; `all` while the simulator serves every name. */
 export type ChannelsUp = 'all' | readonly string[];
 
+/** The rules of a priority that the policy does not list. */
+export const noRules: Omit<PriorityRules, 'priority'> = {
+  untilAcknowledged: false,
+  pauseSeconds: 300,
+  longestPauseSeconds: 1_800,
+  timeToTakeSeconds: 0,
+  endOnReturn: false,
+};
+
+/** What the rules of a priority are unless something else is set that is called until acknowledged. */
+export const repeatingRules = { ...noRules, untilAcknowledged: true, timeToTakeSeconds: 900 } as const;
+
 /** The policy of a database in which no server has stored one yet. */
 export const defaultPolicy: CallPolicy = {
-  untilAcknowledged: [1, 2],
-  endOnReturn: [],
-  pauseMs: 300_000,
-  longestPauseMs: 1_800_000,
-  timeToTakeSeconds: 900,
+  priorities: [
+    { priority: 1, ...repeatingRules },
+    { priority: 2, ...repeatingRules },
+  ],
   callAgain: true,
   cap: { attempts: 30, windowMs: 900_000 },
   lastResortGroupId: undefined,
@@ -204,6 +229,17 @@ export const defaultPolicy: CallPolicy = {
   channels: 'all',
   timeZone: 'UTC',
 };
+
+type Priorities = Pick<PolicySettings, 'priorities'>;
+
+export function rulesOf(priority: number, { priorities }: Priorities): PriorityRules {
+  return priorities.find((rules) => rules.priority === priority) ?? { priority, ...noRules };
+}
+
+/** Returns the priorities that are called for until somebody acknowledges the alarm. */
+export function repeatedPriorities({ priorities }: Priorities): readonly number[] {
+  return priorities.filter(({ untilAcknowledged }) => untilAcknowledged).map(({ priority }) => priority);
+}
 
 /** A new attempt of a cycle; without a number, a row of the call history that says why no attempt is made. */
 export type NewAttempt = {

@@ -2,7 +2,7 @@
 
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { refer } from '../people/references.ts';
-import type { CallPolicy, CallTarget } from './call.ts';
+import { type CallPolicy, type CallTarget, type PriorityRules, rulesOf } from './call.ts';
 import type { NumberContext } from './usable-numbers.ts';
 
 export type CallContext = {
@@ -41,13 +41,22 @@ export function numberContext({ snapshot, policy, lockedNumbers, causes }: CallC
 }
 
 /** Returns the open causes of a call for a single alarm of this priority. */
-export function alarmCauses(priority: number, { untilAcknowledged }: CallPolicy): OpenCauses {
+export function alarmCauses(priority: number, policy: CallPolicy): OpenCauses {
   return {
     areAny: true,
     isAsking: true,
     mostUrgent: priority,
-    isUntilAcknowledged: untilAcknowledged.includes(priority),
+    isUntilAcknowledged: rulesOf(priority, policy).untilAcknowledged,
   };
+}
+
+/** Returns the rules of the call: those of its most urgent alarm, or of the most urgent one that must be acknowledged. */
+export function rulesFor({ causes, policy }: Pick<CallContext, 'causes' | 'policy'>): PriorityRules {
+  const { mostUrgent, isUntilAcknowledged } = causes;
+  const ofMostUrgent = rulesOf(mostUrgent, policy);
+  if (!isUntilAcknowledged || ofMostUrgent.untilAcknowledged) return ofMostUrgent;
+  const repeating = policy.priorities.filter((rules) => rules.untilAcknowledged && rules.priority > mostUrgent);
+  return repeating[0] ?? ofMostUrgent;
 }
 
 /** Returns the reference to the target, for a sentence. */

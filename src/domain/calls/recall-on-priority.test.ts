@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { repeatingRules } from './call.ts';
 import { type Reprioritised, recall } from './recall-on-priority.ts';
 
 const pumps = { kind: 'group', id: 7 } as const;
@@ -13,7 +14,7 @@ const raised: Reprioritised = {
   wanted: [pumps, ana],
   underWay: [],
 };
-const policy = { untilAcknowledged: [1, 2] };
+const policy = { priorities: [1, 2].map((priority) => ({ priority, ...repeatingRules })) };
 const mask = { until: 9, reason: 'works', by: 'op' };
 
 const table: readonly [change: Partial<Reprioritised>, targets: readonly object[], reason: RegExp][] = [
@@ -41,6 +42,6 @@ for (const [change, targets, reason] of table) {
 }
 
 test('priority 1 is called again even if the policy calls no priority until it is acknowledged', () => {
-  assert.deepEqual(recall(raised, { untilAcknowledged: [] }).targets, [pumps, ana]);
-  assert.deepEqual(recall({ ...raised, priority: 2 }, { untilAcknowledged: [] }).targets, []);
+  assert.deepEqual(recall(raised, { priorities: [] }).targets, [pumps, ana]);
+  assert.deepEqual(recall({ ...raised, priority: 2 }, { priorities: [] }).targets, []);
 });

@@ -1,7 +1,7 @@
 // Decides whether people are called again for an alarm that has become more urgent after its calls ended. Pure.
 
 import type { AlarmLife } from '../alarms/alarm.ts';
-import { type CallPolicy, type CallTarget, targetName } from './call.ts';
+import { type CallPolicy, type CallTarget, rulesOf, targetName } from './call.ts';
 
 export type Reprioritised = {
   readonly life: Pick<AlarmLife, 'state' | 'mask'>;
@@ -22,10 +22,10 @@ const mostUrgent = 1;
  * Returns the targets to call again: the alarm is not acknowledged and more urgent than when its calls ended. A call
  * under way uses the new priority without a second call.
  */
-export function recall(alarm: Reprioritised, { untilAcknowledged }: Pick<CallPolicy, 'untilAcknowledged'>): Recall {
+export function recall(alarm: Reprioritised, policy: Pick<CallPolicy, 'priorities'>): Recall {
   const { life, before, priority, wanted, underWay } = alarm;
   if (priority >= before) return nobody('it is not more urgent than before');
-  if (priority > mostUrgent && !untilAcknowledged.includes(priority))
+  if (priority > mostUrgent && !rulesOf(priority, policy).untilAcknowledged)
     return nobody(`priority ${priority} is called for once`);
   if (life.state !== 3) return nobody(reasonNotActive[life.state]);
   if (life.mask !== undefined) return nobody(`masked by ${life.mask.by}`);

@@ -1,16 +1,10 @@
 // Advances calls: starts calls for due causes, steps due calls, leases attempts to nodes, and stores their outcomes.
 
-import { systemCaller } from '../../domain/access/access.ts';
-import { changedFields } from '../../domain/audit/entry.ts';
-import { type CallPolicy, type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
+import { type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
 import type { CallMessage, Delivery } from '../../domain/calls/delivery.ts';
 import { mostAnnounced } from '../../domain/calls/message-text.ts';
-import { setMeta } from '../../store/meta.ts';
-import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
-import { appendAudit } from '../audit/append.ts';
-import { policyKey } from '../configuration/call-configuration.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
 import { announcedJson, endHeard, openAnnouncedOf } from './announced.ts';
 import { howEnded, storeEnds } from './attempt-ends.ts';
@@ -28,21 +22,6 @@ import { causeRows } from './call-rows.ts';
 import { freeLines } from './free-lines.ts';
 import { composeMessages } from './messages/compose-messages.ts';
 import { openCausesOf, selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
-
-/** Stores the call policy in the database, so that all nodes decide by the same policy. */
-export const setCallPolicy: Operation<CallPolicy, void> = {
-  name: 'set-call-policy',
-  async run(tx, now, policy) {
-    const before = (await tx.one(selectPolicy, {}))?.value;
-    const after = JSON.stringify(policy);
-    if (after === before) return;
-    await setMeta(tx, policyKey, after);
-    const change = before === undefined ? { after: policy } : changedFields(JSON.parse(before), policy);
-    await appendAudit(tx, now, { kind: 'callPolicy.changed', origin: systemCaller, ...change });
-  },
-};
-
-const selectPolicy = statement((db) => db.selectFrom('meta').select('value').where('key', '=', policyKey));
 
 /** Small enough that a transaction delays no others; the caller repeats the operation until nothing is due. */
 const causesAStep = 500;

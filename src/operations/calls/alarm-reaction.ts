@@ -3,7 +3,7 @@
 import { systemCaller } from '../../domain/access/access.ts';
 import { wantedCalls } from '../../domain/alarms/actions.ts';
 import type { ActionList, Transition } from '../../domain/alarms/alarm.ts';
-import { type CallPolicy, type CallTarget, targetName } from '../../domain/calls/call.ts';
+import { type CallPolicy, type CallTarget, rulesOf, targetName } from '../../domain/calls/call.ts';
 import { callText } from '../../domain/calls/message-text.ts';
 import { recall } from '../../domain/calls/recall-on-priority.ts';
 import { refer } from '../../domain/people/references.ts';
@@ -155,8 +155,9 @@ export class CallReaction implements Reaction {
     for (const { entry } of this.#reprioritised())
       await tx.run(changePriority, { alarmId: entry.alarm.id, priority: entry.alarm.priority });
     if (this.#wanted.some(({ isBack }) => isBack)) {
-      const { endOnReturn } = (await readCallConfiguration(tx)).policy;
-      this.#wanted = this.#wanted.filter(({ isBack, alarm }) => !isBack || !endOnReturn.includes(alarm.priority));
+      const { policy } = await readCallConfiguration(tx);
+      const endsOnReturn = ({ alarm }: WantedCause): boolean => rulesOf(alarm.priority, policy).endOnReturn;
+      this.#wanted = this.#wanted.filter((wanted) => !wanted.isBack || !endsOnReturn(wanted));
     }
     if (this.#wanted.length > 0) await this.#insertCauses(tx);
     await calls.write();
@@ -252,7 +253,7 @@ function endsCause(cause: EndableCause, { how, at }: Ending, policy: CallPolicy)
   if (how === 'end') return true;
   if (cause.list !== 'alarm' || cause.is_transitory === 1) return false;
   const isDelayed = cause.call_id === null && cause.due_at > at;
-  return isDelayed || policy.endOnReturn.includes(cause.priority);
+  return isDelayed || rulesOf(cause.priority, policy).endOnReturn;
 }
 
 function reasonOf({ reason, life }: Transition, alarm: AlarmRecord): string {

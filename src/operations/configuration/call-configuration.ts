@@ -2,7 +2,7 @@
 // version.
 
 import type { ScenarioIndex } from '../../domain/alarms/scenario-actions.ts';
-import { type CallPolicy, defaultPolicy } from '../../domain/calls/call.ts';
+import { type CallingMeans, type CallPolicy, defaultPolicy, type PolicySettings } from '../../domain/calls/call.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
@@ -13,12 +13,17 @@ import { loadPeopleSnapshot } from '../people/snapshot.ts';
 export type CallConfiguration = {
   readonly snapshot: PeopleSnapshot;
   readonly policy: CallPolicy;
+  /** When the policy was last changed; 0 before the first server has started. */
+  readonly policyChangedAt: number;
   readonly scenarios: ScenarioIndex;
   /** Undefined if scripts are switched off. */
   readonly scripts: Scripts | undefined;
 };
 
-export const policyKey = 'call_policy';
+/** JSON of `StoredPolicy`, which the resource `callpolicy` shows. Older versions had another row, `call_policy`. */
+export const policyKey = 'calling_policy';
+/** JSON of `CallingMeans`, apart from the policy because each start sets it. */
+export const meansKey = 'calling_means';
 /** A JSON list of ids and patterns; missing if scripts are switched off. */
 export const scriptsKey = 'command_scripts';
 
@@ -26,9 +31,20 @@ const selectVersions = statement((db) =>
   db
     .selectFrom('meta')
     .selectAll()
-    .where('key', 'in', ['epoch', 'directory_version', policyKey, scriptsKey])
+    .where('key', 'in', ['epoch', 'directory_version', policyKey, meansKey, scriptsKey])
     .orderBy('key'),
 );
+
+export type StoredPolicy = PolicySettings & { readonly lastChange: number };
+
+/** Returns the fields of the policy alone. JSON leaves out what is undefined, so a missing cap is none. */
+export function settingsOf({ priorities, callAgain, cap, lastResortGroupId }: PolicySettings): PolicySettings {
+  return { priorities, callAgain, cap, lastResortGroupId };
+}
+
+export function meansOf({ hasSimulator, channels, timeZone }: CallingMeans): CallingMeans {
+  return { hasSimulator, channels, timeZone };
+}
 
 /** The configuration read last. The key contains the epoch, so several databases in one process do not mix. */
 let cached: { readonly versions: string; readonly configuration: CallConfiguration } | undefined;
@@ -39,11 +55,16 @@ export async function readCallConfiguration(tx: ReadTx): Promise<CallConfigurati
   const versions = JSON.stringify(rows);
   if (cached?.versions === versions) return cached.configuration;
   const textOf = (name: string): string | undefined => rows.find(({ key }) => key === name)?.value;
-  const [policy, scripts] = [textOf(policyKey), textOf(scriptsKey)];
+  const [policy, means, scripts] = [textOf(policyKey), textOf(meansKey), textOf(scriptsKey)];
+  const stored = policy === undefined ? undefined : (JSON.parse(policy) as StoredPolicy);
   const configuration = {
     snapshot: await loadPeopleSnapshot(tx),
     scenarios: await loadScenarioIndex(tx),
-    policy: { ...defaultPolicy, ...(policy === undefined ? {} : (JSON.parse(policy) as Partial<CallPolicy>)) },
+    policy: {
+      ...settingsOf(stored ?? defaultPolicy),
+      ...meansOf(means === undefined ? defaultPolicy : (JSON.parse(means) as CallingMeans)),
+    },
+    policyChangedAt: stored?.lastChange ?? 0,
     scripts: scripts === undefined ? undefined : scriptsOf(scripts),
   };
   cached = { versions, configuration };

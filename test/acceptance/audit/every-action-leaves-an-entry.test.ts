@@ -37,7 +37,13 @@ testOnStores('changes of the directory, keys, media and alarms by people are rec
   const site = await startSite(t, kind, { scripts, overrides: { TOCSIN_CALL_PAUSE: '60' } });
   const { app } = site;
   await assertNewest(site, 'store.created', { actor: 'system' });
-  await assertNewest(site, 'callPolicy.changed', { actor: 'system', after: { pauseMs: 60_000 } });
+  const rules = { untilAcknowledged: true, pauseSeconds: 60, longestPauseSeconds: 1800, timeToTakeSeconds: 900 };
+  const priorities = [1, 2].map((priority) => ({ priority, ...rules, endOnReturn: false }));
+  await assertNewest(site, 'callPolicy.changed', { actor: 'system', after: { priorities } });
+  await site.ask('PUT', '/callpolicy', { priorities: [], cap: { attempts: 30, minutes: 15 } });
+  const emptied = { before: { priorities, callAgain: undefined }, after: { priorities: [], callAgain: undefined } };
+  await assertNewest(site, 'callPolicy.changed', { ...byAdmin, ...emptied });
+  await assertNewest(site, 'callingMeans.changed', { actor: 'system', after: { hasSimulator: true } });
   await assertNewest(site, 'scripts.changed', { actor: 'system', before: {}, after: { scripts: [[7, null]] } });
   await assertNewest(site, 'sign-in', { ...byAdmin, subject: 'user:1', after: { name: 'admin' } });
 

@@ -2,6 +2,7 @@
 
 import { type Cycle, countsInLevel, isOpen } from '../call.ts';
 import { holdsWay } from '../contact-cycle.ts';
+import { rulesFor } from '../decision-context.ts';
 import type { CallDraft } from './call-draft.ts';
 
 export function cyclesOfLevel({ call }: CallDraft): readonly Cycle[] {
@@ -20,9 +21,9 @@ export function hasTimePassed({ call: { takeBy }, now }: CallDraft): boolean {
 
 /** Returns when the time to take the alarm ends that the present level has; undefined: never. */
 export function timeToTakeEnd({ call, context }: CallDraft): number | undefined {
-  const { causes, policy, snapshot } = context;
+  const { causes, snapshot } = context;
   if (!causes.isAsking || call.levelSince === undefined) return undefined;
   const ofGroup = snapshot.groups.get(call.groupId ?? 0)?.timeToTakeSeconds;
-  const seconds = ofGroup ?? (causes.isUntilAcknowledged ? policy.timeToTakeSeconds : 0);
+  const seconds = ofGroup ?? rulesFor(context).timeToTakeSeconds;
   return seconds === 0 ? undefined : call.levelSince + seconds * 1000;
 }

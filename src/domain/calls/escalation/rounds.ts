@@ -1,8 +1,8 @@
 // Begins the rounds of a call, carries it from level to level, and ends or pauses it after the last. Pure.
 
 import { standInFor } from '../../on-call/on-duty.ts';
-import { type CallPolicy, type Cycle, isHeard, isOpen, type RoundEnd, reasonOfRoundEnd } from '../call.ts';
-import { administrators, targetReference } from '../decision-context.ts';
+import { type Cycle, isHeard, isOpen, type PriorityRules, type RoundEnd, reasonOfRoundEnd } from '../call.ts';
+import { administrators, rulesFor, targetReference } from '../decision-context.ts';
 import type { CallDraft } from './call-draft.ts';
 import { cyclesOfLevel, hasTimePassed, isLevelOver, timeToTakeEnd } from './levels.ts';
 import { callNextOfGroup, callPeople, notCalledYet } from './next-people.ts';
@@ -105,7 +105,7 @@ function pauseOrEnd(draft: CallDraft, roundEnd: RoundEnd): void {
   draft.beginLevel();
   draft.change({ roundEnd, vainRounds, failedAt: roundEnd === 'heard' ? undefined : now });
   if (context.causes.isUntilAcknowledged)
-    draft.change({ phase: 'pausing', due: now + pauseAfter(vainRounds, context.policy), reason });
+    draft.change({ phase: 'pausing', due: now + pauseAfter(vainRounds, rulesFor(context)), reason });
   else if (call.cycles.some(isOpen)) draft.change({ phase: 'pausing', due: undefined, reason });
   else draft.end(reason);
 }
@@ -116,6 +116,6 @@ function endAfterNotices(draft: CallDraft): void {
   if (!cycles.some(isOpen)) draft.end(reason);
 }
 
-function pauseAfter(vainRounds: number, { pauseMs, longestPauseMs }: CallPolicy): number {
-  return Math.min(pauseMs * 2 ** (vainRounds - 1), Math.max(pauseMs, longestPauseMs));
+function pauseAfter(vainRounds: number, { pauseSeconds, longestPauseSeconds }: PriorityRules): number {
+  return Math.min(pauseSeconds * 2 ** (vainRounds - 1), longestPauseSeconds) * 1000;
 }

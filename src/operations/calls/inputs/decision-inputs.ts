@@ -2,7 +2,7 @@
 // turn it is; loaded once per transaction and kept up to date while it decides.
 
 import { attemptLines, linesOf, sharingLines } from '../../../domain/calls/busy-lines.ts';
-import type { CallStep, CallTarget } from '../../../domain/calls/call.ts';
+import { type CallStep, type CallTarget, repeatedPriorities } from '../../../domain/calls/call.ts';
 import { type CallContext, type OpenCauses, peopleInReach } from '../../../domain/calls/decision-context.ts';
 import type { NewIds } from '../../../store/new-ids.ts';
 import type { Instant, Tx } from '../../../store/store.ts';
@@ -77,7 +77,7 @@ export class DecisionInputs {
   }
 
   async #loadCauses(callIds: readonly number[]): Promise<void> {
-    const untilAcknowledged = JSON.stringify(this.configuration.policy.untilAcknowledged);
+    const untilAcknowledged = JSON.stringify(repeatedPriorities(this.configuration.policy));
     const rows = await this.#tx.all(selectUrgency, { callIds: JSON.stringify(callIds), untilAcknowledged });
     for (const { priority, ...row } of rows) {
       const id = row.call_id;

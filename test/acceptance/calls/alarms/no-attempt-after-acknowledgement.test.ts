@@ -7,13 +7,8 @@ import { defaultPolicy } from '../../../../src/domain/calls/call.ts';
 import { defaultNumber } from '../../../../src/domain/people/entities.ts';
 import { reportAlarm } from '../../../../src/operations/alarms/intake/report.ts';
 import { commandAlarm } from '../../../../src/operations/alarms/operator-commands.ts';
-import {
-  endAttempt,
-  setCallPolicy,
-  startCalls,
-  stepCalls,
-  takeAttempts,
-} from '../../../../src/operations/calls/advance.ts';
+import { endAttempt, startCalls, stepCalls, takeAttempts } from '../../../../src/operations/calls/advance.ts';
+import { seedCallPolicy } from '../../../../src/operations/calls/call-policy.ts';
 import { createPeopleEntry, type NewPeopleEntry } from '../../../../src/operations/people/change-resource.ts';
 import { firstStart } from '../../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../../harness/chance.ts';
@@ -27,7 +22,7 @@ const caller = systemCaller;
 async function openHouse(): Promise<{ store: MemoryStore; groupId: number }> {
   const store = new MemoryStore();
   await store.write(firstStart, begin, { epoch: 'race', adminPasswordHash: '' });
-  await store.write(setCallPolicy, begin, { ...defaultPolicy, cap: undefined });
+  await store.write(seedCallPolicy, begin, { ...defaultPolicy, cap: undefined });
   const make = (command: Pick<NewPeopleEntry, 'kind'> & { fields: object }): Promise<number> =>
     store.write(createPeopleEntry, begin, { ...command, caller } as NewPeopleEntry);
   const person = (name: string) =>

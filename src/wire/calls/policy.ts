@@ -1,0 +1,175 @@
+// The JSON of the call policy.
+
+import { type Static, Type } from 'typebox';
+import { noRules, type PolicySettings, type PriorityRules, repeatingRules } from '../../domain/calls/call.ts';
+import { AppError } from '../../errors.ts';
+import { printUtcLocal } from '../date-time.ts';
+import { idOrNull, lastChange, optionalId } from '../entry.ts';
+import { uint } from '../paging.ts';
+
+const mostPriorities = 100;
+const minuteMs = 60_000;
+
+const priority = uint({ minimum: 1, description: 'The priority; 1 is the most urgent.', examples: [1] });
+const untilAcknowledged = {
+  description: 'Whether people are called in new rounds until somebody acknowledges the alarm.',
+  examples: [true],
+};
+const pause = {
+  minimum: 10,
+  maximum: 86_400,
+  description: 'Seconds from a round of calls that nobody took to the next; doubled after each round.',
+  examples: [noRules.pauseSeconds],
+};
+const longestPause = {
+  ...pause,
+  description: 'Seconds that the pause grows to at most.',
+  examples: [noRules.longestPauseSeconds],
+};
+const timeToTake = {
+  maximum: 86_400,
+  description:
+    'Seconds that the people on duty, their relief and each relief group have to take an alarm before the next of them are called as well, for groups that do not set it; 0: no limit.',
+  examples: [repeatingRules.timeToTakeSeconds],
+};
+const endOnReturn = {
+  description: 'Whether calls end when the alarm is back to normal; if not, only an acknowledgement ends them.',
+  examples: [false],
+};
+
+const rulesSchema = Type.Object(
+  {
+    priority,
+    untilAcknowledged: Type.Boolean(untilAcknowledged),
+    pause: uint(pause),
+    longestPause: uint(longestPause),
+    timeToTake: uint(timeToTake),
+    endOnReturn: Type.Boolean(endOnReturn),
+  },
+  { title: 'PriorityRules', description: 'How alarms of one priority are called.' },
+);
+
+const rulesBody = Type.Object(
+  {
+    priority,
+    untilAcknowledged: Type.Optional(Type.Boolean({ ...untilAcknowledged, default: noRules.untilAcknowledged })),
+    pause: Type.Optional(uint({ ...pause, default: noRules.pauseSeconds })),
+    longestPause: Type.Optional(
+      uint({
+        ...longestPause,
+        description: `${longestPause.description} Not given: 1800, or \`pause\` if that is more.`,
+      }),
+    ),
+    timeToTake: Type.Optional(
+      uint({
+        ...timeToTake,
+        description: `${timeToTake.description} Not given: 900 if it is called until acknowledged, else 0.`,
+      }),
+    ),
+    endOnReturn: Type.Optional(Type.Boolean({ ...endOnReturn, default: noRules.endOnReturn })),
+  },
+  { title: 'PriorityRulesBody', description: 'How alarms of one priority are called.' },
+);
+
+const cap = (title: string) =>
+  Type.Object(
+    {
+      attempts: uint({ minimum: 1, maximum: 9_999, description: 'How many attempts.', examples: [30] }),
+      minutes: uint({ minimum: 1, maximum: 9_999, description: 'In how many minutes.', examples: [15] }),
+    },
+    { title, description: 'How many attempts one person gets at most in so many minutes, never for priority 1.' },
+  );
+
+const prioritiesText =
+  'The rules by priority. Alarms of a priority that is not listed are called in one round, whatever becomes of them, without a limit of time to take them.';
+const callAgain = {
+  description: 'Whether people who have heard an alarm are called again for a new one.',
+  examples: [true],
+};
+const lastResortText = 'The group that is called when nobody else is';
+
+export const callPolicySchema = Type.Object(
+  {
+    priorities: Type.Array(rulesSchema, { description: prioritiesText }),
+    callAgain: Type.Boolean(callAgain),
+    cap: Type.Union([cap('CallCap'), Type.Null()], { description: 'The most attempts for one person; null: no cap.' }),
+    lastResortGroupId: idOrNull(`${lastResortText}; null: all administrators, 0: a group of another station.`),
+    lastChange,
+  },
+  { title: 'CallPolicy', description: 'How people are called, on the whole installation.' },
+);
+
+export const callPolicyBody = Type.Object(
+  {
+    priorities: Type.Array(rulesBody, { description: prioritiesText, maxItems: mostPriorities }),
+    callAgain: Type.Optional(Type.Boolean({ ...callAgain, default: true })),
+    cap: Type.Optional(cap('CallCapBody')),
+    lastResortGroupId: optionalId(`${lastResortText}; it must exist and name somebody.`),
+  },
+  {
+    title: 'CallPolicyBody',
+    description:
+      'How people are called. Without `cap` there is no cap, without a last resort it is all administrators.',
+    examples: [
+      {
+        priorities: [
+          { priority: 1, untilAcknowledged: true, pause: 300, longestPause: 1800, timeToTake: 900, endOnReturn: false },
+          { priority: 2, untilAcknowledged: true },
+        ],
+        callAgain: true,
+        cap: { attempts: 30, minutes: 15 },
+      },
+    ],
+  },
+);
+
+export function readCallPolicy(body: Static<typeof callPolicyBody>): PolicySettings {
+  const priorities = body.priorities.map(readRules).sort((one, other) => one.priority - other.priority);
+  const twice = priorities.find((rules, index) => priorities[index - 1]?.priority === rules.priority);
+  if (twice !== undefined) throw unusable('priorities', `lists the priority ${twice.priority} twice`);
+  return {
+    priorities,
+    callAgain: body.callAgain ?? true,
+    cap: body.cap && { attempts: body.cap.attempts, windowMs: body.cap.minutes * minuteMs },
+    lastResortGroupId: body.lastResortGroupId || undefined,
+  };
+}
+
+function readRules(body: Static<typeof rulesBody>, index: number): PriorityRules {
+  const { untilAcknowledged: isRepeated = false, pause: pauseSeconds = noRules.pauseSeconds } = body;
+  const defaults = isRepeated ? repeatingRules : noRules;
+  const longestPauseSeconds = body.longestPause ?? Math.max(pauseSeconds, defaults.longestPauseSeconds);
+  if (longestPauseSeconds < pauseSeconds)
+    throw unusable(`priorities[${index}].longestPause`, 'must not be shorter than pause');
+  return {
+    priority: body.priority,
+    untilAcknowledged: isRepeated,
+    pauseSeconds,
+    longestPauseSeconds,
+    timeToTakeSeconds: body.timeToTake ?? defaults.timeToTakeSeconds,
+    endOnReturn: body.endOnReturn ?? false,
+  };
+}
+
+function unusable(field: string, message: string): AppError {
+  return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
+}
+
+type StoredPolicy = PolicySettings & { readonly lastChange: number };
+
+export function printCallPolicy(policy: StoredPolicy): Static<typeof callPolicySchema> {
+  return {
+    priorities: policy.priorities.map((rules) => ({
+      priority: rules.priority,
+      untilAcknowledged: rules.untilAcknowledged,
+      pause: rules.pauseSeconds,
+      longestPause: rules.longestPauseSeconds,
+      timeToTake: rules.timeToTakeSeconds,
+      endOnReturn: rules.endOnReturn,
+    })),
+    callAgain: policy.callAgain,
+    cap: policy.cap === undefined ? null : { attempts: policy.cap.attempts, minutes: policy.cap.windowMs / minuteMs },
+    lastResortGroupId: policy.lastResortGroupId ?? null,
+    lastChange: printUtcLocal(policy.lastChange),
+  };
+}
