@@ -34,6 +34,7 @@ import {
   drillGroupOnce,
 } from './operations/calls/call-by-request.ts';
 import { getCallPolicy, replaceCallPolicy, seedCallPolicy, setCallingMeans } from './operations/calls/call-policy.ts';
+import { cancelCall } from './operations/calls/cancel.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
 import { findCallGaps } from './operations/calls/find-gaps.ts';
 import { purgeCalls } from './operations/calls/purge.ts';
@@ -43,6 +44,7 @@ import { getCallingState } from './operations/calls/views/calling-state.ts';
 import { listRunningCalls } from './operations/calls/views/calls-of-alarms.ts';
 import { explainCalls } from './operations/calls/views/explain.ts';
 import { listCallHistories } from './operations/calls/views/list-attempts.ts';
+import { getCalls, listOpenCalls } from './operations/calls/views/open-calls.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
@@ -158,6 +160,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   callUsers,
   callGroups,
   drillGroup,
+  cancelCall,
   escalateAlarm,
   seedCallPolicy,
   setCallingMeans,
@@ -242,6 +245,8 @@ export const queries: readonly Query<never, unknown>[] = [
   listRunningCalls,
   explainCalls,
   getCallPolicy,
+  getCalls,
+  listOpenCalls,
   getMessageOutcome,
   findDueWork,
   readReferenceTime,

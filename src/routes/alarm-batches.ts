@@ -14,8 +14,10 @@ import type { ListOperation, ListResult } from '../store/list-operation.ts';
 import type { Store } from '../store/store.ts';
 import { type Weigh, WriteGate, writeInParts } from '../store/write-gate.ts';
 import { type AlarmCreationBody, alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
+import { onBehalfOf } from '../wire/alarms/commands.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { maxTextLength, optionalText, text, uint } from '../wire/paging.ts';
+import { takerOf } from './alarms/carry-out.ts';
 import {
   idempotencyKey,
   intakeHeaders,
@@ -235,17 +237,23 @@ function acknowledgeRoute({ store, gate, basePath }: GatedParts): Route {
       {
         ids: Type.Array(uint({ examples: [1] }), { minItems: 1, maxItems, description: 'The alarms.' }),
         comment: optionalText(65_536, { description: 'A comment to keep with each.', examples: ['On my way'] }),
+        onBehalfOf,
       },
-      { title: 'AcknowledgeSeveralBody', description: 'The alarms to acknowledge.' },
+      {
+        title: 'AcknowledgeSeveralBody',
+        description: 'The alarms to acknowledge.',
+        examples: [{ ids: [1], comment: 'On my way' }],
+      },
     ),
     responses: { 200: results },
     refusals: [],
-    handle: ({ body: { ids, comment = '' }, principal, request }) => {
+    handle: async ({ body: { ids, comment = '', ...body }, principal, request }) => {
       const caller = callerAt(principal, request);
+      const taker = takerOf(principal, body.onBehalfOf);
       const acknowledge = async (id: number): Promise<number> => {
         const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
         const command = { kind: 'acknowledge', by: principal.name, comment } as const;
-        await gate.run(ackWeight, () => store.write(commandAlarm, { caller, id, command, by }));
+        await gate.run(ackWeight, () => store.write(commandAlarm, { caller, id, command, by, onBehalfOf: taker }));
         return id;
       };
       return processEach(ids, acknowledge, { basePath, requestId: request.id });

@@ -2,17 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { type Caller, callerAt, callerOf, type Scope } from '../domain/access/access.ts';
-import type { AlarmCommand } from '../domain/alarms/alarm.ts';
+import { type Caller, callerAt, callerOf } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import type { Warning } from '../http/lenient-check.ts';
 import { fingerprintOf } from '../http/request-body.ts';
-import { type Call, type CallOrigin, defineRoute, type Route } from '../http/route.ts';
+import { type CallOrigin, defineRoute, type Route } from '../http/route.ts';
 import { attachAlarmScenarios } from '../operations/alarms/attach-scenarios.ts';
 import type { IdempotencyKey } from '../operations/alarms/intake/idempotency.ts';
 import { reportAlarm } from '../operations/alarms/intake/report.ts';
 import type { AlarmReport } from '../operations/alarms/intake/report-message.ts';
-import { commandAlarm, commentAlarm, deleteAlarm } from '../operations/alarms/operator-commands.ts';
+import { commentAlarm, deleteAlarm } from '../operations/alarms/operator-commands.ts';
 import { getAlarm, listAlarms } from '../operations/alarms/queries.ts';
 import type { StoredAlarm } from '../operations/alarms/record.ts';
 import { listRunningCalls } from '../operations/calls/views/calls-of-alarms.ts';
@@ -32,6 +31,7 @@ import {
 } from '../wire/alarms/commands.ts';
 import { parseDateTime, printInstant } from '../wire/date-time.ts';
 import { idParams, listQuery, only, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
+import { carryOut } from './alarms/carry-out.ts';
 
 type AlarmParts = {
   readonly store: Store;
@@ -269,17 +269,6 @@ export function idempotencyKey({ headers, bytes }: CallOrigin): IdempotencyKey |
   return { key, bodyHash: fingerprintOf(bytes) };
 }
 
-type OperatorCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
-
-type Commanding = Pick<Call<Scope>, 'principal' | 'request'> & { readonly params: { readonly id: number } };
-
-async function carryOut(store: Store, call: Commanding, command: OperatorCommand): Promise<true> {
-  const { principal, request, params } = call;
-  const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
-  await store.write(commandAlarm, { caller: callerAt(principal, request), id: params.id, command, by });
-  return true;
-}
-
 function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] {
   const shared = { method: 'POST', tag, params, responses: done, refusals: ['not-found', 'already-done'] } as const;
   return [
@@ -289,14 +278,16 @@ function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] 
       scope: 'alarms:ack',
       operationId: 'acknowledgeAlarm',
       summary: 'Acknowledge an alarm',
-      description: 'Acknowledges all unacknowledged occurrences of the alarm.',
+      description:
+        'Acknowledges all unacknowledged occurrences of the alarm. With `onBehalfOf` that user takes it, and the journal names both.',
       body: acknowledgeBody,
-      handle: (call) =>
-        carryOut(store, call, {
-          kind: 'acknowledge',
-          by: call.principal.name,
-          comment: call.body.comment ?? '',
-        }),
+      handle: async (call) =>
+        carryOut(
+          store,
+          call,
+          { kind: 'acknowledge', by: call.principal.name, comment: call.body.comment ?? '' },
+          call.body.onBehalfOf,
+        ),
     }),
     defineRoute({
       ...shared,

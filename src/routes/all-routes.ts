@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { alarmBatchRoutes } from './alarm-batches.ts';
 import { alarmRoutes } from './alarms.ts';
 import { authRoutes } from './auth.ts';
+import { openCallRoutes } from './calls/open-calls.ts';
 import { callPolicyRoutes } from './calls/policy.ts';
 import { callRoutes } from './calls.ts';
 import { explainCallsRoutes } from './explain-calls.ts';
@@ -52,6 +53,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...onCallRoutes(parts),
     ...mediaRoutes(parts.store),
     ...callRoutes(parts),
+    ...openCallRoutes(parts),
     ...callPolicyRoutes(parts),
     ...explainCallsRoutes(parts),
     ...phoneRoutes(parts),

@@ -24,6 +24,7 @@ export const objectKinds = [
   'override',
   'swap',
   'number',
+  'call',
 ] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
@@ -84,6 +85,7 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   overrides: 'override',
   swaps: 'swap',
   numbers: 'number',
+  calls: 'call',
 };
 
 /** The object that a query parameter or a field of a body names. */
@@ -95,6 +97,7 @@ const kindOfName: Readonly<Record<string, ObjectKind>> = {
   userId: 'user',
   userIds: 'user',
   replacedById: 'user',
+  onBehalfOf: 'user',
   teamId: 'team',
   teamIds: 'team',
   callGroupId: 'callGroup',

@@ -3,6 +3,7 @@
 
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Answer } from './app.ts';
+import type { BoundCaller } from './bound-callers.ts';
 import type { Chance } from './chance.ts';
 import {
   type ApiOperation,
@@ -15,7 +16,7 @@ import {
 } from './openapi-requests.ts';
 import type { Site } from './site.ts';
 import { soak } from './soak.ts';
-import { type BoundCaller, marker, type TwoTenants } from './two-tenants.ts';
+import { marker, type TwoTenants } from './two-tenants.ts';
 
 const absentId = 4_000_000;
 const mostBreaches = 50;

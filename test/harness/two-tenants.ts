@@ -2,6 +2,7 @@
 // administrator in every way that is possible. Every text and number of station B contains a marker, unless station A
 // shares what it belongs to.
 
+import { boundCallers } from './bound-callers.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { type ObjectKind, objectKinds } from './openapi-requests.ts';
 import { refuse } from './refused-intakes.ts';
@@ -26,44 +27,6 @@ export type TwoTenants = {
   /** Texts of station B to search for. */
   readonly words: readonly string[];
 };
-
-const scopesOf = {
-  supervisor:
-    'alarms:read alarms:write alarms:ack alarms:mask history:read calls:send calls:read directory:read calendar:read directory:write',
-  operator:
-    'alarms:read alarms:write alarms:ack alarms:mask history:read calls:send calls:read directory:read calendar:read',
-  observer: 'alarms:read history:read calls:read directory:read calendar:read',
-  source: 'alarms:write',
-} as const;
-export type BoundRole = keyof typeof scopesOf;
-export const boundRoles = Object.keys(scopesOf) as readonly BoundRole[];
-
-export type BoundCaller = {
-  readonly role: BoundRole;
-  readonly kind: 'user' | 'key';
-  readonly token: string;
-  /** The caller's own user, and another session of that user. */
-  readonly own: Partial<Record<ObjectKind, number>>;
-};
-
-const password = 'a password of the tenants';
-
-/** Makes a user and an API key of the role, bound to the station. */
-export async function boundCallers(
-  site: Site,
-  role: BoundRole,
-  stationId: number,
-  prefix = '',
-): Promise<readonly BoundCaller[]> {
-  const name = `${prefix}${role} of ${stationId}`;
-  const user = await site.create('/users', { name, role, password, stationIds: [stationId] });
-  const token = await site.app.signIn(name, password);
-  const { items } = await site.as(await site.app.signIn(name, password)).list('/auth/sessions?sort=-id');
-  return [
-    { role, kind: 'user', token, own: { user, session: Number(items[0]?.id) } },
-    { role, kind: 'key', token: await site.keyFor(scopesOf[role].split(' '), [stationId]), own: {} },
-  ];
-}
 
 /** Makes the tenants. With `isFirst`, station A is the first station of the installation, otherwise station B is. */
 export async function makeTwoTenants(site: Site, seed: number, isFirst: boolean): Promise<TwoTenants> {
@@ -384,6 +347,18 @@ class World {
     await this.#site.advance('3m');
     await this.#site.ask('POST', `/alarms/${foreign}/acknowledge`, { comment: this.#secret() });
     await this.#site.advance('10m');
+    await this.#holdDrills();
+  }
+
+  /** Calls a group of each station, so that there are calls under way. */
+  async #holdDrills(): Promise<void> {
+    const drilled = { seen: this.#groups.a[0], hidden: this.#groups.b[1] };
+    for (const id of Object.values(drilled)) await this.#site.ask('POST', `/callgroups/${id}/drill`, {});
+    await this.#site.settle();
+    const { items } = await this.#site.list('/calls?limit=1000');
+    const callOf = (group: unknown): number => Number(items.find(({ callGroupId }) => callGroupId === group)?.id);
+    this.#seen.call.push(callOf(drilled.seen));
+    this.#hidden.call.push(callOf(drilled.hidden));
   }
 }
 

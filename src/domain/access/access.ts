@@ -8,6 +8,7 @@ export const scopes = [
   'history:read',
   'calls:send',
   'calls:read',
+  'calls:control',
   'directory:read',
   'directory:write',
   'calendar:read',
@@ -23,7 +24,7 @@ const operating: readonly Scope[] = [...reading, 'alarms:write', 'alarms:ack', '
 
 export const roles = {
   administrator: scopes,
-  supervisor: [...operating, 'directory:write', 'audit:read'],
+  supervisor: [...operating, 'calls:control', 'directory:write', 'audit:read'],
   operator: operating,
   observer: reading,
   source: ['alarms:write'],

@@ -31,6 +31,7 @@ const otherKinds = [
   'alarm.removed',
   'call.requested',
   'call.drilled',
+  'call.cancelled',
   'call.escalated',
   'call.attempt',
   'call.answered',

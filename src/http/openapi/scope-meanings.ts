@@ -10,6 +10,7 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   'history:read': 'see histories, statistics and interventions',
   'calls:send': 'call people and groups',
   'calls:read': 'see calls, and explanations of whom an alarm calls',
+  'calls:control': 'cancel messages, tests and drills, and acknowledge for somebody else',
   'directory:read': 'see people, groups, schedules, stations and media',
   'directory:write': 'change groups, schedules, stations and media',
   'calendar:read': 'see the duty as a calendar',

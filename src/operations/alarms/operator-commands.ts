@@ -1,11 +1,12 @@
 // Operator commands on an alarm: acknowledge, reset, mask, unmask, comment, remove its definition; and due timers.
 
-import { type Caller, seesStation, systemCaller } from '../../domain/access/access.ts';
+import { type Caller, seesPerson, seesStation, systemCaller } from '../../domain/access/access.ts';
 import type { AlarmCommand, RefusalReason } from '../../domain/alarms/alarm.ts';
 import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
-import type { Instant, Operation } from '../../store/store.ts';
+import type { Instant, Operation, ReadTx } from '../../store/store.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { writeUnitOfWork } from './intake/report.ts';
 import type { Acknowledger, ChangedBy, TrackedAlarm } from './reaction.ts';
@@ -32,13 +33,17 @@ type CommandAlarm = {
   readonly id: number;
   readonly command: OperatorCommand;
   readonly by: Acknowledger;
+  /** The user who takes the alarm, if it is not the caller. */
+  readonly onBehalfOf?: number | undefined;
 };
 
 export const commandAlarm: Operation<CommandAlarm, void> = {
   name: 'command-alarm',
-  async run(tx, now, { caller, id, command, by }) {
+  async run(tx, now, { caller, id, command: given, by: self, onBehalfOf }) {
     const unit = beginUnitOfWork(tx, now);
     const entry = await existing(unit, id, caller);
+    const by = onBehalfOf === undefined ? self : await personNamed(tx, onBehalfOf, caller);
+    const command = given.kind === 'acknowledge' ? { ...given, by: by.name } : given;
     await unit.alarms.gather([], command.kind === 'acknowledge' ? 'acknowledge' : undefined);
     const refusal = applyCommand(unit, entry, command, now, { actor: caller.actor, origin: caller, acknowledger: by });
     if (refusal !== undefined) {
@@ -48,6 +53,14 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
     await writeUnitOfWork(tx, now, unit);
   },
 };
+
+/** Returns the user as who takes the alarm. */
+async function personNamed(tx: ReadTx, id: number, caller: Caller): Promise<Acknowledger> {
+  const person = (await readCallConfiguration(tx)).snapshot.people.get(id);
+  if (person !== undefined && seesPerson(caller, person)) return { name: person.name, userId: id };
+  const message = 'names a user who does not exist';
+  throw new AppError('unprocessable', `onBehalfOf ${message}.`, { errors: [{ field: 'onBehalfOf', message }] });
+}
 
 /** Applies a command of a person, whether given on a console or on a telephone; returns why it is refused. */
 export function applyCommand(

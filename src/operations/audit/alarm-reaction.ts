@@ -3,7 +3,7 @@
 import { systemCaller } from '../../domain/access/access.ts';
 import type { OccurrenceChange, Transition } from '../../domain/alarms/alarm.ts';
 import type { Tx } from '../../store/store.ts';
-import type { AlarmChange, Reaction } from '../alarms/reaction.ts';
+import type { AlarmChange, ChangedBy, Reaction } from '../alarms/reaction.ts';
 import { AuditBatch, type AuditOrigin } from './append.ts';
 
 /** Transitions by people, and the end of a mask, which calls people again. */
@@ -46,7 +46,7 @@ export class AlarmAudit implements Reaction {
   }
 
   #noteTransition(
-    { entry, before, at, transition }: AlarmChange & { readonly transition: Transition },
+    { entry, before, at, by, transition }: AlarmChange & { readonly transition: Transition },
     about: { readonly origin: AuditOrigin; readonly stationId: number; readonly subject: string },
   ): void {
     const { reason, life, occurrences } = transition;
@@ -57,7 +57,7 @@ export class AlarmAudit implements Reaction {
       ...about,
       ...(reason === 'mask-expired' ? { origin: systemCaller } : {}),
       before: { name, state: before.life.state, mask: before.life.mask },
-      after: { name, state: life.state, mask: life.mask, ...acknowledgementIn(occurrences) },
+      after: { name, state: life.state, mask: life.mask, ...acknowledgementIn(occurrences, by) },
     });
   }
 
@@ -70,7 +70,10 @@ function isAudited(reason: Transition['reason']): reason is keyof typeof auditKi
   return Object.hasOwn(auditKinds, reason);
 }
 
-function acknowledgementIn(occurrences: readonly OccurrenceChange[]): object {
+/** The user who took the alarm is named apart where another person acknowledged it for them. */
+function acknowledgementIn(occurrences: readonly OccurrenceChange[], { actor, acknowledger }: ChangedBy): object {
   const found = occurrences.find((occurrence) => occurrence.kind === 'acknowledge');
-  return found === undefined ? {} : { ackUser: found.by, comment: found.comment };
+  if (found === undefined) return {};
+  const taker = acknowledger?.userId === undefined ? actor : `user:${acknowledger.userId}`;
+  return { ackUser: found.by, comment: found.comment, ...(taker === actor ? {} : { onBehalfOf: taker }) };
 }

@@ -39,7 +39,7 @@ declare module '../../store/tables.ts' {
       /** Null until the call engine has assigned it to a call. */
       call_id: number | null;
       ended_at: Instant | null;
-      /** `heard` by the person, `alarm` (its transition), `raised-again` (a newer cause replaced it) or `call` (its call ended). */
+      /** `heard` by the person, `alarm` (its transition), `raised-again` (a newer cause replaced it), `cancelled` (by a person) or `call` (its call ended). */
       ended_by: string | null;
       /** For people; no rule reads it. */
       end_reason: string | null;

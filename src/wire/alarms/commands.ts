@@ -2,15 +2,27 @@
 
 import { Type } from 'typebox';
 import { dateTimeText, instantText, tomorrow } from '../date-time.ts';
+import { optionalId } from '../entry.ts';
 import { optionalText, text, uint } from '../paging.ts';
 
 const maxCommentLength = 65_536;
 
 export const nothingBody = Type.Object({}, { title: 'NoFields', description: 'No fields.', examples: [{}] });
 
+export const onBehalfOf = optionalId(
+  'The user who takes the alarm, if not the caller; needs the scope `calls:control` as well.',
+);
+
 export const acknowledgeBody = Type.Object(
-  { comment: optionalText(maxCommentLength, { description: 'A comment to keep.', examples: ['On my way'] }) },
-  { title: 'AcknowledgeBody', description: 'What to keep with the acknowledgement.' },
+  {
+    comment: optionalText(maxCommentLength, { description: 'A comment to keep.', examples: ['On my way'] }),
+    onBehalfOf,
+  },
+  {
+    title: 'AcknowledgeBody',
+    description: 'What to keep with the acknowledgement.',
+    examples: [{ comment: 'On my way' }],
+  },
 );
 
 export const maskBody = Type.Object(

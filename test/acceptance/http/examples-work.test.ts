@@ -11,9 +11,10 @@ type Located = { readonly method: string; readonly path: string; readonly operat
 const refused: Readonly<Record<string, number>> = {
   // The simulated phone of the administrator needs no code.
   verifyNumber: 409,
-  // The alarm is not latched, and nobody is called for it any more.
+  // The alarm is not latched, nobody is called for it any more, and the first call has ended.
   resetAlarm: 422,
   escalateAlarm: 409,
+  cancelCall: 409,
   // The data server of the example is no placeholder, and nothing was refused.
   moveTags: 422,
   retryIntakeRefusal: 404,

@@ -1,0 +1,64 @@
+// Cancels the messages, tests and drills of a call; the calls of an alarm end by acknowledging or masking it.
+
+import { type Caller, seesStation } from '../../domain/access/access.ts';
+import { visibilityOf } from '../../domain/people/visibility.ts';
+import { AppError } from '../../errors.ts';
+import { appendEvents } from '../../store/event-log.ts';
+import { statement } from '../../store/statement.ts';
+import type { Operation } from '../../store/store.ts';
+import { writeUnitOfWork } from '../alarms/intake/report.ts';
+import { appendAudit, onlyStation } from '../audit/append.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { beginUnitOfWork } from '../unit-of-work.ts';
+import { causeRows } from './call-rows.ts';
+import { seenAmong } from './views/open-calls.ts';
+
+/** `by` is the reference to the person, or the name of the key. */
+type Cancel = { readonly caller: Caller; readonly id: number; readonly by: string };
+
+/** Ends what can be cancelled; a call that an alarm has as well goes on for the alarm. */
+export const cancelCall: Operation<Cancel, void> = {
+  name: 'cancel-call',
+  async run(tx, now, { caller, id, by }) {
+    if (!(await seenAmong(tx, caller, [id])).includes(id)) throw new AppError('not-found', `There is no call ${id}.`);
+    const open = await tx.all(selectOpen, { id });
+    if (open.length === 0) throw new AppError('already-done', 'The call has ended already.');
+    const visibility = visibilityOf(caller, (await readCallConfiguration(tx)).snapshot);
+    const seesTarget = ({ target_kind, target_id }: (typeof open)[number]): boolean =>
+      target_kind === 'group' ? visibility.seesGroup(target_id) : visibility.seesPerson(target_id);
+    const isOwn = (cause: (typeof open)[number]): boolean => seesStation(caller, cause.station_id) && seesTarget(cause);
+    const cancelled = open.filter((cause) => cause.kind !== 'alarm' && isOwn(cause));
+    if (cancelled.length === 0)
+      throw new AppError(
+        'unprocessable',
+        'People are called for an alarm, which cannot be cancelled: acknowledge or mask the alarm.',
+      );
+    const reason = `cancelled by ${by}`;
+    await tx.each(
+      causeRows.end,
+      cancelled.map((cause) => ({ id: cause.id, ended_at: now, ended_by: 'cancelled', end_reason: reason })),
+    );
+    const unit = beginUnitOfWork(tx, now);
+    unit.calls.causesEnded(id, reason);
+    await writeUnitOfWork(tx, now, unit);
+    // For people who are in a conversation about it.
+    await appendEvents(tx, [{ kind: 'call.cause-ended', actor: caller.actor, subjectId: id, at: now }]);
+    const stationIds = [...new Set(cancelled.map(({ station_id }) => station_id))];
+    await appendAudit(tx, now, {
+      kind: 'call.cancelled',
+      origin: caller,
+      stationId: onlyStation(stationIds),
+      subject: `call:${id}`,
+      after: { messageIds: cancelled.flatMap(({ message_id }) => message_id ?? []) },
+    });
+  },
+};
+
+const selectOpen = statement((db, args: { id: number }) =>
+  db
+    .selectFrom('call_causes')
+    .select(['id', 'kind', 'station_id', 'message_id', 'target_kind', 'target_id'])
+    .where('call_id', '=', args.id)
+    .where('ended_at', 'is', null)
+    .orderBy('id'),
+);

@@ -1,0 +1,31 @@
+// Carries out the command of a person on an alarm, for themselves or on behalf of somebody else.
+
+import { callerAt, mayUse, type Principal, type Scope } from '../../domain/access/access.ts';
+import type { AlarmCommand } from '../../domain/alarms/alarm.ts';
+import { AppError } from '../../errors.ts';
+import type { Call } from '../../http/route.ts';
+import { commandAlarm } from '../../operations/alarms/operator-commands.ts';
+import type { Store } from '../../store/store.ts';
+
+type OperatorCommand = Extract<AlarmCommand, { kind: 'acknowledge' | 'reset' | 'mask' | 'unmask' }>;
+
+type Commanding = Pick<Call<Scope>, 'principal' | 'request'> & { readonly params: { readonly id: number } };
+
+export async function carryOut(
+  store: Store,
+  { principal, request, params }: Commanding,
+  command: OperatorCommand,
+  onBehalfOf?: number,
+): Promise<true> {
+  const by = { name: principal.name, userId: principal.kind === 'user' ? principal.id : undefined };
+  const caller = callerAt(principal, request);
+  const input = { caller, id: params.id, command, by, onBehalfOf: takerOf(principal, onBehalfOf) };
+  await store.write(commandAlarm, input);
+  return true;
+}
+
+/** Returns the user who takes the alarm; undefined: the caller. */
+export function takerOf(principal: Principal, onBehalfOf: number | undefined): number | undefined {
+  if (!onBehalfOf || mayUse(principal, 'calls:control')) return onBehalfOf || undefined;
+  throw new AppError('scope-missing', 'To acknowledge for somebody else needs the scope calls:control.');
+}
