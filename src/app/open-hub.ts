@@ -55,6 +55,7 @@ function hubHolder(known: KnownToken | undefined): HubHolder | undefined {
     expiresAt: known.expiresAt,
     stationIds,
     isAdmin: mayUse(known.principal, 'admin'),
+    readsCalls: mayUse(known.principal, 'calls:read'),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(kind === 'user' ? { userId: id } : { keyId: id }),
   };

@@ -17,6 +17,7 @@ import type { EventFeed } from '../store/event-feed.ts';
 import { type LogPosition, readLogStart, type StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
+import { CallPushes } from './call-pushes.ts';
 import { type ConsoleEvent, consoleEventsOf, type Listener } from './console-events.ts';
 import { printPosition, readPosition } from './cursor.ts';
 import { Semaphore } from './semaphore.ts';
@@ -90,9 +91,16 @@ export class AlarmHub {
   #stopListening: (() => void) | undefined;
   #isPositionDue = false;
   readonly #readers = new Semaphore(maxReaders);
+  readonly #calls: CallPushes;
 
   constructor(parts: AlarmHubParts) {
     this.#parts = parts;
+    this.#calls = new CallPushes({
+      ...parts,
+      timeZone: parts.printing.timeZone,
+      audiences: () => this.#callAudiences(),
+      push: (audience, call) => this.#broadcastCall(audience, call),
+    });
     this.definition = defineHub({
       name: 'alarmHub',
       methods: { subscribe: ({ connection }, filter) => this.#subscribe(connection, readSubscription(filter)) },
@@ -202,8 +210,28 @@ export class AlarmHub {
     connection.advance(this.#printPosition(position));
   }
 
+  /** Returns the stations of the callers who ask for calls, each combination once. */
+  #callAudiences(): readonly (readonly number[])[] {
+    const callers = [...this.#clients.keys()].filter((connection) => this.#wantsCalls(connection));
+    const stations = callers.map((connection) => (connection.principal as HubCaller).stationIds);
+    return [...new Map(stations.map((stationIds) => [stationIds.join(), stationIds])).values()];
+  }
+
+  #wantsCalls(connection: HubConnection): boolean {
+    const { readsCalls = false } = connection.principal as HubCaller;
+    return readsCalls && this.#clients.get(connection)?.subscription.calls === true;
+  }
+
+  /** Sent without a cursor, like other events of consoles. */
+  #broadcastCall(audience: readonly number[], call: unknown): void {
+    const isTheirs = (connection: HubConnection): boolean =>
+      this.#wantsCalls(connection) && (connection.principal as HubCaller).stationIds.join() === audience.join();
+    this.#live?.broadcast('onCall', [call], isTheirs).catch(this.#parts.onTrouble);
+  }
+
   #onEvent(event: StoredEvent): void {
     this.#broadcastAlarm(event);
+    this.#calls.note(event);
     for (const message of consoleEventsOf(event, this.#parts.printing.timeZone)) this.#broadcastConsoleEvent(message);
   }
 

@@ -14,6 +14,8 @@ export type Listener = {
   /** The user of the connection; undefined for an API key. */
   readonly userId?: number;
   readonly isAdmin?: boolean;
+  /** Whether it has the scope `calls:read`. */
+  readonly readsCalls?: boolean;
 };
 
 export type ConsoleEvent = {

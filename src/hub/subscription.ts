@@ -13,6 +13,8 @@ export type Subscription = {
   readonly sounds: boolean;
   /** Whether phone events are sent. */
   readonly phones: boolean;
+  /** Whether calls that change are sent. */
+  readonly calls: boolean;
   readonly since: string | undefined;
 };
 
@@ -24,11 +26,12 @@ export const defaultSubscription: Subscription = {
   changes: false,
   sounds: false,
   phones: false,
+  calls: false,
   since: undefined,
 };
 
 const maxNumbers = 1_000;
-const known = ['stations', 'tagGroups', 'priorities', 'changes', 'sounds', 'phones', 'since'];
+const known = ['stations', 'tagGroups', 'priorities', 'changes', 'sounds', 'phones', 'calls', 'since'];
 
 /** Parses the argument of `subscribe`; throws with the name of an invalid field. */
 export function readSubscription(filter: unknown): Subscription {
@@ -46,6 +49,7 @@ export function readSubscription(filter: unknown): Subscription {
     changes: flag('changes', fields.changes),
     sounds: flag('sounds', fields.sounds),
     phones: flag('phones', fields.phones),
+    calls: flag('calls', fields.calls),
     since: text('since', fields.since),
   };
 }

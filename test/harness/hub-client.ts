@@ -17,6 +17,7 @@ export type HubClient = {
   readonly positions: string[];
   readonly sounds: Row[];
   readonly phones: Row[];
+  readonly calls: Row[];
 };
 
 type Options = {
@@ -31,12 +32,13 @@ export async function hubClient(t: TestContext, url: string, token: string, opti
   const settings: IHttpConnectionOptions = { accessTokenFactory: () => token, transport };
   const builder = new HubConnectionBuilder().withUrl(`${url}${path}`, settings).configureLogging(LogLevel.None);
   const connection = build(builder).build();
-  const client: HubClient = { connection, alarms: [], changes: [], positions: [], sounds: [], phones: [] };
+  const client: HubClient = { connection, alarms: [], changes: [], positions: [], sounds: [], phones: [], calls: [] };
   connection.on('onAlarm', (alarm) => client.alarms.push(alarm));
   connection.on('onAlarmChanged', (alarm) => client.changes.push(alarm));
   connection.on('onPosition', (position) => client.positions.push(position));
   connection.on('onSound', (sound) => client.sounds.push(sound));
   connection.on('onPhone', (event) => client.phones.push(event));
+  connection.on('onCall', (call) => client.calls.push(call));
   await connection.start();
   t.after(() => connection.stop());
   return client;

@@ -148,14 +148,12 @@ async function cancelDue(
 async function writeEvents({ tx, now }: Writing, changed: readonly TrackedCall[]): Promise<void> {
   await appendEvents(
     tx,
-    changed.flatMap(({ id, call, notes }) =>
-      notes.map(({ kind, ...note }) => ({
-        kind: `call.${kind}`,
-        actor: 'system',
-        subjectId: id,
-        at: now,
-        data: { ...note, round: call.round, target: call.target },
-      })),
-    ),
+    changed.flatMap(({ id, call, notes }) => {
+      const about = { actor: 'system', subjectId: id, at: now };
+      // For consoles that show calls; nothing else follows from it.
+      if (notes.length === 0) return [{ ...about, kind: 'calls.changed' }];
+      const data = { round: call.round, target: call.target };
+      return notes.map(({ kind, ...note }) => ({ ...about, kind: `call.${kind}`, data: { ...note, ...data } }));
+    }),
   );
 }

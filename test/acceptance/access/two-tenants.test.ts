@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { roles, type Scope } from '../../../src/domain/access/access.ts';
 import type { OpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { startTestApp } from '../../harness/app.ts';
+import { type BoundCaller, boundCallers, boundRoles } from '../../harness/bound-callers.ts';
 import { chanceOf } from '../../harness/chance.ts';
 import { hubClient } from '../../harness/hub-client.ts';
 import { type Site, siteOn } from '../../harness/site.ts';
@@ -15,14 +16,7 @@ import { soak } from '../../harness/soak.ts';
 import type { StoreName } from '../../harness/stores.ts';
 import { TenantProbe } from '../../harness/tenant-probe.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
-import {
-  type BoundCaller,
-  boundCallers,
-  boundRoles,
-  makeTwoTenants,
-  marker,
-  type TwoTenants,
-} from '../../harness/two-tenants.ts';
+import { makeTwoTenants, marker, type TwoTenants } from '../../harness/two-tenants.ts';
 
 const asked = process.env.TOCSIN_TEST_SEED ?? '20261115';
 const firstSeed = asked === 'random' ? randomInt(1_000_000) : Number(asked);
@@ -69,8 +63,8 @@ async function readB(site: Site, { stationA, stationB, seen, hidden, sharedSched
 async function probeTenants(t: TestContext, kind: StoreName, seed: number, isFirst: boolean): Promise<void> {
   const site = await siteOn(t, await startTestApp(t, kind));
   const keyOfA = async (stationId: number) => {
-    const hub = await hubClient(t, site.app.url, await site.keyFor(['alarms:read'], [stationId]));
-    await hub.connection.invoke('subscribe', { changes: true, sounds: true, phones: true });
+    const hub = await hubClient(t, site.app.url, await site.keyFor(['alarms:read', 'calls:read'], [stationId]));
+    await hub.connection.invoke('subscribe', { changes: true, sounds: true, phones: true, calls: true });
     return hub;
   };
   const hub = await (isFirst ? keyOfA(1) : undefined);
@@ -94,9 +88,14 @@ async function probeTenants(t: TestContext, kind: StoreName, seed: number, isFir
   const after = await readB(site, tenants);
   for (const [what, value] of Object.entries(before))
     assert.deepEqual(after[what], value, `${what} of station B has changed`);
-  const { alarms, changes, sounds, phones } = pushes;
+  const { alarms, changes, sounds, phones, calls } = pushes;
   assert.ok(alarms.length > 0, 'the hub sends alarms of station A');
-  assert.doesNotMatch(JSON.stringify([alarms, changes, sounds, phones]), marker, 'the hub sends nothing of station B');
+  assert.ok(calls.length > 0, 'the hub sends calls of station A');
+  assert.doesNotMatch(
+    JSON.stringify([alarms, changes, sounds, phones, calls]),
+    marker,
+    'the hub sends nothing of station B',
+  );
   const reachable = new Set<string>([...(roles.supervisor as readonly Scope[]), 'signed-in', 'public']);
   // Codes are for one's own numbers alone; people/own-entry.test.ts has the rest.
   const special = ['POST /api/v1/auth/login', 'POST /api/v1/users/{id}/numbers/{numberId}/verify'];

@@ -1,0 +1,55 @@
+// The hub sends calls that change to the consoles that subscribed and may see them.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { type HubClient, hubClient } from '../../harness/hub-client.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import type { Row } from '../../harness/site-caller.ts';
+import { voice } from '../../harness/site-phones.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
+
+async function listener(t: TestContext, site: Site, token: string, filter: object): Promise<HubClient> {
+  const client = await hubClient(t, site.app.url, token);
+  await client.connection.invoke('subscribe', filter);
+  return client;
+}
+
+/** Resolves with the newest push of a call when it matches. */
+const newestCall = ({ calls }: HubClient, matches: (call: Row) => boolean) =>
+  until(
+    () => calls.at(-1),
+    (call) => call !== undefined && matches(call),
+  );
+
+const firstPerson = ({ people }: Row) => (people as readonly Row[])[0];
+
+testOnStores('onCall shows each step of a call as GET /calls does, and its end', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const north = await site.create('/stations', { name: 'North' });
+  const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 2 })] });
+  const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const scopes = ['alarms:read', 'calls:read'];
+  const console = await listener(t, site, site.token, { calls: true });
+  const own = await listener(t, site, await site.keyFor(scopes, [1]), { calls: true });
+  const others = [
+    await listener(t, site, await site.keyFor(scopes, [north]), { calls: true }),
+    await listener(t, site, await site.keyFor(['alarms:read']), { calls: true }),
+    await listener(t, site, site.token, { changes: true }),
+  ];
+  const alarmId = await site.alarms.raise(pumps);
+  await ana.isCalled();
+  await newestCall(console, (call) => firstPerson(call)?.attempt === '1/2');
+  assert.deepEqual(console.calls.at(-1), (await site.list('/calls')).items[0]);
+  await site.advance('31s');
+  await newestCall(console, (call) => firstPerson(call)?.step === 'retrying');
+  await site.alarms.acknowledge(alarmId);
+  await newestCall(console, ({ phase }) => phase === 'ended');
+  await newestCall(own, ({ phase, name }) => phase === 'ended' && name === 'Pumps');
+  await site.alarms.send({ path: 'last', stationId: north });
+  await until(
+    () => others.map(({ alarms }) => alarms.map(({ path }) => path)),
+    (told) => told.every((paths) => paths.includes('last')),
+  );
+  for (const { calls } of others) assert.deepEqual(calls, []);
+});
