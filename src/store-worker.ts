@@ -90,7 +90,7 @@ import { getPlantEntry, listPlantEntries, listSystemServers } from './operations
 import { findScriptWork } from './operations/scripts/queries.ts';
 import { endScriptRun, renewScriptRuns, setScripts, takeScriptRuns } from './operations/scripts/script-runs.ts';
 import { showCode } from './operations/simulator/codes.ts';
-import { getRing, getTypedPin, listPhoneMessages } from './operations/simulator/phone-rows.ts';
+import { getRing, getTypedPin, listPhoneMessages, listPhones } from './operations/simulator/phone-rows.ts';
 import {
   answerPhone,
   cutLine,
@@ -255,6 +255,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getCallingState,
   findScriptWork,
   listPhoneMessages,
+  listPhones,
   getRing,
   getTypedPin,
   getMediaContent,

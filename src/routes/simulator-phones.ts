@@ -5,16 +5,19 @@ import { passwordMatches } from '../access/password.ts';
 import { callerAt, mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { getTypedPin, listPhoneMessages, type PhoneMessage } from '../operations/simulator/phone-rows.ts';
+import { getTypedPin, listPhoneMessages, listPhones, type PhoneMessage } from '../operations/simulator/phone-rows.ts';
 import { answerPhone, hangUp, pinDigits, pressKeys, type Said, sendText } from '../operations/simulator/phones.ts';
 import type { Store } from '../store/store.ts';
 import { instantText, printInstant } from '../wire/date-time.ts';
 import { choice, idOf, maxTextLength, text, uint } from '../wire/paging.ts';
 
 const tag = 'Simulator';
-const path = '/api/v1/simulator/phones/:userId';
+const allPath = '/api/v1/simulator/phones';
+const path = `${allPath}/:userId`;
 const params = Type.Object({ userId: uint({ description: 'The user whose phone it is.', examples: [1] }) });
 const messagesShown = 50;
+/** Of each phone, where all phones are shown. */
+const messagesShownOfEach = 10;
 
 const phoneMessage = Type.Object(
   {
@@ -50,10 +53,43 @@ const said = Type.Object(
 type PhoneParts = { readonly store: Store; readonly timeZone: string };
 
 export function phoneRoutes(parts: PhoneParts): Route[] {
-  return [seeRoute(parts), ...callRoutes(parts.store), textRoute(parts.store)];
+  return [seeAllRoute(parts), seeRoute(parts), ...callRoutes(parts.store), textRoute(parts.store)];
 }
 
 const shared = { method: 'POST', scope: 'calls:send', tag, params, refusals: ['already-done'] } as const;
+
+const phone = Type.Object(
+  {
+    userId: idOf('user whose phone it is'),
+    user: Type.String({ description: 'The name of the user; empty if the user was removed.', examples: ['ana'] }),
+    messages: Type.Array(phoneMessage, { description: 'Its newest calls and texts, the newest first.' }),
+  },
+  { title: 'Phone', description: 'A simulated phone.' },
+);
+
+function seeAllRoute({ store, timeZone }: PhoneParts): Route {
+  return defineRoute({
+    method: 'GET',
+    path: allPath,
+    scope: 'calls:read',
+    tag,
+    operationId: 'listPhones',
+    summary: 'See all simulated phones',
+    description: `The phones that have calls or texts, with the newest ${messagesShownOfEach} of each. Callers without the scope \`admin\` get their own phone only.`,
+    responses: { 200: Type.Array(phone) },
+    refusals: [],
+    handle: async ({ principal }) => {
+      const phones = await store.read(listPhones, { limit: messagesShownOfEach });
+      return phones
+        .filter(({ userId }) => mayUsePhone(principal, userId))
+        .map(({ userId, name, messages }) => ({
+          userId,
+          user: name,
+          messages: messages.map((message) => printMessage(message, timeZone)),
+        }));
+    },
+  });
+}
 
 function seeRoute({ store, timeZone }: PhoneParts): Route {
   return defineRoute({
@@ -149,11 +185,14 @@ function textRoute(store: Store): Route {
   });
 }
 
+function mayUsePhone(principal: Principal, userId: number): boolean {
+  return (principal.kind === 'user' && principal.id === userId) || mayUse(principal, 'admin');
+}
+
 /** Only the owner and administrators may operate a phone, because it acts on the owner's behalf. */
 function refuseForeignPhone(principal: Principal, userId: number): void {
-  const isOwn = principal.kind === 'user' && principal.id === userId;
-  if (isOwn || mayUse(principal, 'admin')) return;
-  throw new AppError('scope-missing', 'This is somebody else’s phone: it needs the scope admin.');
+  if (!mayUsePhone(principal, userId))
+    throw new AppError('scope-missing', 'This is somebody else’s phone: it needs the scope admin.');
 }
 
 /** Compares the PIN off the event loop and before the transaction; undefined if the keys do not complete a PIN. */

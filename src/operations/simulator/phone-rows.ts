@@ -3,8 +3,10 @@
 import { sql } from 'kysely';
 import { outcomeText, type PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
 import { insertRows } from '../../store/row-batch.ts';
-import { idsIn, statement } from '../../store/statement.ts';
+import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
+import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
 
 const columns = [
   'id',
@@ -95,24 +97,65 @@ export type PhoneMessage = {
   readonly endedAt: Instant | undefined;
 };
 
+type MessageRow = {
+  id: number;
+  user_id: number;
+  attempt_id: number | null;
+  channel: string;
+  address: string;
+  direction: string;
+  text: string;
+  state: string;
+  outcome: string;
+  created_at: Instant;
+  answered_at: Instant | null;
+  ended_at: Instant | null;
+};
+
+function messageOf(row: MessageRow): PhoneMessage {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    attemptId: row.attempt_id ?? undefined,
+    channel: row.channel,
+    address: row.address,
+    direction: row.direction,
+    text: row.text,
+    state: row.state,
+    outcome: outcomeText(row.outcome),
+    createdAt: row.created_at,
+    answeredAt: row.answered_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+  };
+}
+
 /** Returns the newest messages of one phone. */
 export const listPhoneMessages: Query<{ userId: number; limit: number }, readonly PhoneMessage[]> = {
   name: 'list-phone-messages',
   async run(tx, args) {
-    return (await tx.all(selectOfUser, args)).map((row) => ({
-      id: row.id,
-      userId: row.user_id,
-      attemptId: row.attempt_id ?? undefined,
-      channel: row.channel,
-      address: row.address,
-      direction: row.direction,
-      text: row.text,
-      state: row.state,
-      outcome: outcomeText(row.outcome),
-      createdAt: row.created_at,
-      answeredAt: row.answered_at ?? undefined,
-      endedAt: row.ended_at ?? undefined,
-    }));
+    return (await tx.all(selectOfUser, args)).map(messageOf);
+  },
+};
+
+const selectOfAll = sqlStatement<{ limit: number }, MessageRow>(
+  (args) => sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from (
+      select *, row_number() over (partition by user_id order by id desc) as place from ${table('phone_messages')})
+      as ranked where place <= ${args.limit} order by user_id, id desc`,
+);
+
+/** A phone with its newest messages; the name is empty if the user was removed. */
+export type Phone = { readonly userId: number; readonly name: string; readonly messages: readonly PhoneMessage[] };
+
+/** Returns the phones that have messages, with the newest of each. */
+export const listPhones: Query<{ limit: number }, readonly Phone[]> = {
+  name: 'list-phones',
+  async run(tx, args) {
+    const { snapshot } = await readCallConfiguration(tx);
+    const byUser = Map.groupBy((await tx.all(selectOfAll, args)).map(messageOf), ({ userId }) => userId);
+    return [...byUser].map(([userId, messages]) => {
+      const name = snapshot.people.get(userId)?.name ?? '';
+      return { userId, name, messages };
+    });
   },
 };
 
