@@ -11,7 +11,7 @@ import pg from 'pg';
 import { defaultPolicy } from '../src/domain/calls/call.ts';
 import { openStore } from '../src/open-store.ts';
 import { takeAttempts } from '../src/operations/calls/advance.ts';
-import { seedCallPolicy } from '../src/operations/calls/call-policy.ts';
+import { seedCallPolicy } from '../src/operations/calls/control/call-policy.ts';
 import { firstStart } from '../src/operations/system/first-start.ts';
 import { startPostgres } from '../test/harness/postgres-server.ts';
 import { type Subject, startTocsin } from './server.ts';

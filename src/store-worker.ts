@@ -33,8 +33,13 @@ import {
   drillGroup,
   drillGroupOnce,
 } from './operations/calls/call-by-request.ts';
-import { getCallPolicy, replaceCallPolicy, seedCallPolicy, setCallingMeans } from './operations/calls/call-policy.ts';
-import { cancelCall } from './operations/calls/cancel.ts';
+import {
+  getCallPolicy,
+  replaceCallPolicy,
+  seedCallPolicy,
+  setCallingMeans,
+} from './operations/calls/control/call-policy.ts';
+import { cancelCall } from './operations/calls/control/cancel.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
 import { findCallGaps } from './operations/calls/find-gaps.ts';
 import { purgeCalls } from './operations/calls/purge.ts';

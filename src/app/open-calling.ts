@@ -9,8 +9,10 @@ import type { ChannelsUp } from '../domain/calls/call.ts';
 import type { CallingHealth } from '../domain/calls/calling-health.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
 import { lapseLeases } from '../operations/calls/advance.ts';
-import { seedCallPolicy, setCallingMeans } from '../operations/calls/call-policy.ts';
+
+import { seedCallPolicy, setCallingMeans } from '../operations/calls/control/call-policy.ts';
 import { codeSender } from './code-sender.ts';
+
 import type { NodeContext } from './part-context.ts';
 import { overruledSettings, policyFrom } from './seed-call-policy.ts';
 

@@ -10,7 +10,7 @@ import type { AlarmReport } from '../../src/operations/alarms/intake/report-mess
 import { commandAlarm } from '../../src/operations/alarms/operator-commands.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../../src/operations/calls/advance.ts';
 import { answerCall } from '../../src/operations/calls/answer.ts';
-import { seedCallPolicy } from '../../src/operations/calls/call-policy.ts';
+import { seedCallPolicy } from '../../src/operations/calls/control/call-policy.ts';
 import { findCallGaps } from '../../src/operations/calls/find-gaps.ts';
 import { findDueWork } from '../../src/operations/calls/queries.ts';
 import { firstStart } from '../../src/operations/system/first-start.ts';

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { callerAt, callerOf } from '../../domain/access/access.ts';
 import { refer } from '../../domain/people/references.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { cancelCall } from '../../operations/calls/cancel.ts';
+import { cancelCall } from '../../operations/calls/control/cancel.ts';
 import { listOpenCalls } from '../../operations/calls/views/open-calls.ts';
 import type { Store } from '../../store/store.ts';
 import { openCallSchema, printOpenCall } from '../../wire/calls/open-call.ts';

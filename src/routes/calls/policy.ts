@@ -3,7 +3,7 @@
 import { callerAt, callerOf } from '../../domain/access/access.ts';
 import { etagHeader, ifMatchHeaders, ifMatchOf, printEntityTag } from '../../http/entity-tag.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { getCallPolicy, replaceCallPolicy } from '../../operations/calls/call-policy.ts';
+import { getCallPolicy, replaceCallPolicy } from '../../operations/calls/control/call-policy.ts';
 import type { Store } from '../../store/store.ts';
 import { callPolicyBody, callPolicySchema, printCallPolicy, readCallPolicy } from '../../wire/calls/policy.ts';
 

@@ -8,7 +8,7 @@ import { defaultNumber } from '../../../../src/domain/people/entities.ts';
 import { reportAlarm } from '../../../../src/operations/alarms/intake/report.ts';
 import { commandAlarm } from '../../../../src/operations/alarms/operator-commands.ts';
 import { endAttempt, startCalls, stepCalls, takeAttempts } from '../../../../src/operations/calls/advance.ts';
-import { seedCallPolicy } from '../../../../src/operations/calls/call-policy.ts';
+import { seedCallPolicy } from '../../../../src/operations/calls/control/call-policy.ts';
 import { createPeopleEntry, type NewPeopleEntry } from '../../../../src/operations/people/change-resource.ts';
 import { firstStart } from '../../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../../harness/chance.ts';

@@ -1,16 +1,16 @@
 // The call policy: seeded by the first server, read and replaced through the interface; and what a process can do.
 
-import { type Caller, systemCaller } from '../../domain/access/access.ts';
-import { changedFields } from '../../domain/audit/entry.ts';
-import type { CallingMeans, PolicySettings } from '../../domain/calls/call.ts';
-import { namedBy } from '../../domain/calls/decision-context.ts';
-import { foreignId, visibilityOf } from '../../domain/people/visibility.ts';
-import { AppError } from '../../errors.ts';
-import { appendEvent } from '../../store/event-log.ts';
-import { setMeta } from '../../store/meta.ts';
-import { statement } from '../../store/statement.ts';
-import type { Instant, Operation, Query, ReadTx, Tx } from '../../store/store.ts';
-import { appendAudit } from '../audit/append.ts';
+import { type Caller, systemCaller } from '../../../domain/access/access.ts';
+import { changedFields } from '../../../domain/audit/entry.ts';
+import type { CallingMeans, PolicySettings } from '../../../domain/calls/call.ts';
+import { namedBy } from '../../../domain/calls/decision-context.ts';
+import { foreignId, visibilityOf } from '../../../domain/people/visibility.ts';
+import { AppError } from '../../../errors.ts';
+import { appendEvent } from '../../../store/event-log.ts';
+import { setMeta } from '../../../store/meta.ts';
+import { statement } from '../../../store/statement.ts';
+import type { Instant, Operation, Query, ReadTx, Tx } from '../../../store/store.ts';
+import { appendAudit } from '../../audit/append.ts';
 import {
   meansKey,
   meansOf,
@@ -18,9 +18,9 @@ import {
   readCallConfiguration,
   type StoredPolicy,
   settingsOf,
-} from '../configuration/call-configuration.ts';
-import { entityTagOf, type IfMatch, refuseOtherVersion } from '../entity-tag.ts';
-import { wakeWaitingCalls } from './wake-waiting.ts';
+} from '../../configuration/call-configuration.ts';
+import { entityTagOf, type IfMatch, refuseOtherVersion } from '../../entity-tag.ts';
+import { wakeWaitingCalls } from '../wake-waiting.ts';
 
 const selectText = statement((db, args: { key: string }) =>
   db.selectFrom('meta').select('value').where('key', '=', args.key),

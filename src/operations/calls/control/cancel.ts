@@ -1,17 +1,17 @@
 // Cancels the messages, tests and drills of a call; the calls of an alarm end by acknowledging or masking it.
 
-import { type Caller, seesStation } from '../../domain/access/access.ts';
-import { visibilityOf } from '../../domain/people/visibility.ts';
-import { AppError } from '../../errors.ts';
-import { appendEvents } from '../../store/event-log.ts';
-import { statement } from '../../store/statement.ts';
-import type { Operation } from '../../store/store.ts';
-import { writeUnitOfWork } from '../alarms/intake/report.ts';
-import { appendAudit, onlyStation } from '../audit/append.ts';
-import { readCallConfiguration } from '../configuration/call-configuration.ts';
-import { beginUnitOfWork } from '../unit-of-work.ts';
-import { causeRows } from './call-rows.ts';
-import { seenAmong } from './views/open-calls.ts';
+import { type Caller, seesStation } from '../../../domain/access/access.ts';
+import { visibilityOf } from '../../../domain/people/visibility.ts';
+import { AppError } from '../../../errors.ts';
+import { appendEvents } from '../../../store/event-log.ts';
+import { statement } from '../../../store/statement.ts';
+import type { Operation } from '../../../store/store.ts';
+import { writeUnitOfWork } from '../../alarms/intake/report.ts';
+import { appendAudit, onlyStation } from '../../audit/append.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
+import { beginUnitOfWork } from '../../unit-of-work.ts';
+import { causeRows } from '../call-rows.ts';
+import { seenAmong } from '../views/open-calls.ts';
 
 /** `by` is the reference to the person, or the name of the key. */
 type Cancel = { readonly caller: Caller; readonly id: number; readonly by: string };
@@ -39,7 +39,7 @@ export const cancelCall: Operation<Cancel, void> = {
       cancelled.map((cause) => ({ id: cause.id, ended_at: now, ended_by: 'cancelled', end_reason: reason })),
     );
     const unit = beginUnitOfWork(tx, now);
-    unit.calls.causesEnded(id, reason);
+    unit.calls.causesEnded(id, reason, caller.actor);
     await writeUnitOfWork(tx, now, unit);
     // For people who are in a conversation about it.
     await appendEvents(tx, [{ kind: 'call.cause-ended', actor: caller.actor, subjectId: id, at: now }]);
