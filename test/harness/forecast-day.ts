@@ -5,8 +5,9 @@ import { systemCaller } from '../../src/domain/access/access.ts';
 import { defaultPolicy } from '../../src/domain/calls/call.ts';
 import { type CallMessage, type Delivery, isSpoken } from '../../src/domain/calls/delivery.ts';
 import { reportAlarm } from '../../src/operations/alarms/intake/report.ts';
-import { endAttempt, setCallPolicy, startCalls, stepCalls, takeAttempts } from '../../src/operations/calls/advance.ts';
+import { endAttempt, startCalls, stepCalls, takeAttempts } from '../../src/operations/calls/advance.ts';
 import { answerCall } from '../../src/operations/calls/answer.ts';
+import { seedCallPolicy } from '../../src/operations/calls/control/call-policy.ts';
 import { findDueWork } from '../../src/operations/calls/queries.ts';
 import { explainCalls } from '../../src/operations/calls/views/explain.ts';
 import { firstStart } from '../../src/operations/system/first-start.ts';
@@ -69,7 +70,7 @@ class Day {
     const chance = this.#chance;
     await this.#store.write(firstStart, begin, { epoch: `seed ${this.#seed}`, adminPasswordHash: '' });
     const cap = chance.percent(50) ? defaultPolicy.cap : { attempts: 4, windowMs: 900_000 };
-    await this.#store.write(setCallPolicy, begin, { ...defaultPolicy, cap, callAgain: chance.percent(80) });
+    await this.#store.write(seedCallPolicy, begin, { ...defaultPolicy, cap, callAgain: chance.percent(80) });
     this.#town = await settleTown(this.#store, chance, begin);
     const raises = Array.from({ length: chance.int(2, 6) }, () => begin + chance.int(0, dayMs / 2)).toSorted(
       (a, b) => a - b,

@@ -1,6 +1,6 @@
 // The state of calling now, from which a forecast begins: calls under way, turns, recent attempts, locks and lines.
 
-import { type CallTarget, targetName } from '../../../domain/calls/call.ts';
+import { type CallTarget, repeatedPriorities, targetName } from '../../../domain/calls/call.ts';
 import { type OpenCauses, peopleInReach } from '../../../domain/calls/decision-context.ts';
 import type { ForecastConfiguration, ForecastRequest, ForecastState } from '../../../domain/calls/forecast.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
@@ -65,7 +65,7 @@ async function openCalls(tx: ReadTx, { policy }: ForecastConfiguration): Promise
   const callIds = JSON.stringify(ids);
   const urgency = await tx.all(selectUrgency, {
     callIds,
-    untilAcknowledged: JSON.stringify(policy.untilAcknowledged),
+    untilAcknowledged: JSON.stringify(repeatedPriorities(policy)),
   });
   const attempts = Map.groupBy(await tx.all(selectUnderWay, { callIds }), ({ call_id }) => call_id);
   const alarms = Map.groupBy(await tx.all(selectAlarmsOf, { callIds, limit: mostAlarms }), ({ call_id }) => call_id);
