@@ -50,6 +50,7 @@ import { listRunningCalls } from './operations/calls/views/calls-of-alarms.ts';
 import { explainCalls } from './operations/calls/views/explain.ts';
 import { listCallHistories } from './operations/calls/views/list-attempts.ts';
 import { getCalls, listOpenCalls } from './operations/calls/views/open-calls.ts';
+import { commentAlarmOnce } from './operations/comment-alarm-once.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
@@ -159,6 +160,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   reportValues,
   commandAlarm,
   commentAlarm,
+  commentAlarmOnce,
   deleteAlarm,
   attachAlarmScenarios,
   runDueAlarms,

@@ -80,7 +80,11 @@ export type Found = { readonly ignoredFields: string[]; readonly itemWarnings: M
 export function listCheck(schema: TSchema, check: (item: never) => CheckedBody): ListCheck {
   const { maxItems = 0 } = jsonSchemaOf(schema);
   const checkWhole = fitCheck(Type.Array(Type.Unknown(), { maxItems }));
-  const whole: ListCheck['whole'] = (items) => checkWhole(items ?? {}, []);
+  const whole: ListCheck['whole'] = (items) => {
+    if (items !== undefined && items.length > maxItems)
+      throw new AppError('body-too-large', `The list has more than ${maxItems} entries.`);
+    checkWhole(items ?? {}, []);
+  };
   const checkItem: ListCheck['item'] = (reading, index, { ignoredFields, itemWarnings }) => {
     const checked = reading instanceof AppError ? reading : attempt(() => check(reading as never));
     if (checked instanceof AppError) return checked;

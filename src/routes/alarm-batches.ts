@@ -18,15 +18,8 @@ import { onBehalfOf } from '../wire/alarms/commands.ts';
 import { dateTimeText, parseDateTime } from '../wire/date-time.ts';
 import { maxTextLength, optionalText, text, uint } from '../wire/paging.ts';
 import { takerOf } from './alarms/carry-out.ts';
-import {
-  idempotencyKey,
-  intakeHeaders,
-  printWarning,
-  responseHeaders,
-  unreadableIn,
-  unusableIn,
-  warningsHeader,
-} from './alarms.ts';
+import { intakeHeaders, printWarning, responseHeaders, unreadableIn, unusableIn, warningsHeader } from './alarms.ts';
+import { idempotencyKey } from './make-once.ts';
 
 type BatchParts = { readonly store: Store; readonly timeZone: string; readonly basePath: string };
 type GatedParts = BatchParts & { readonly gate: WriteGate };

@@ -1,20 +1,18 @@
 // Alarm routes: list and get, create, operator commands, edit.
 
-import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { type Caller, callerAt, callerOf } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import type { Warning } from '../http/lenient-check.ts';
-import { fingerprintOf } from '../http/request-body.ts';
-import { type CallOrigin, defineRoute, type Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { attachAlarmScenarios } from '../operations/alarms/attach-scenarios.ts';
-import type { IdempotencyKey } from '../operations/alarms/intake/idempotency.ts';
 import { reportAlarm } from '../operations/alarms/intake/report.ts';
 import type { AlarmReport } from '../operations/alarms/intake/report-message.ts';
-import { commentAlarm, deleteAlarm } from '../operations/alarms/operator-commands.ts';
+import { deleteAlarm } from '../operations/alarms/operator-commands.ts';
 import { getAlarm, listAlarms } from '../operations/alarms/queries.ts';
 import type { StoredAlarm } from '../operations/alarms/record.ts';
 import { listRunningCalls } from '../operations/calls/views/calls-of-alarms.ts';
+import { commentAlarmOnce } from '../operations/comment-alarm-once.ts';
 import { getTimeline } from '../operations/history/timeline.ts';
 import type { Store } from '../store/store.ts';
 import { languagesOf } from '../wire/accept-language.ts';
@@ -32,6 +30,7 @@ import {
 import { parseDateTime, printInstant } from '../wire/date-time.ts';
 import { idParams, listQuery, only, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
 import { carryOut } from './alarms/carry-out.ts';
+import { idempotencyHeaders, idempotencyKey, makeOnce } from './make-once.ts';
 
 type AlarmParts = {
   readonly store: Store;
@@ -46,9 +45,6 @@ export const warningsHeader = 'tocsin-warnings';
 export const responseHeaders = {
   'Tocsin-Warnings': 'The parts that cannot be carried out, or probably do not do what was intended, and why.',
 };
-export const idempotencyHeaders = Type.Object({
-  'Idempotency-Key': Type.Optional(Type.String({ description: 'The same for each repetition of one request.' })),
-});
 export const intakeHeaders = Type.Object({
   ...idempotencyHeaders.properties,
   Prefer: Type.Optional(
@@ -259,16 +255,6 @@ export function unusableIn(warnings: readonly Warning[]): AlarmReport['unusable'
   return found.length === 0 ? undefined : found.map(printWarning);
 }
 
-const maxKeyLength = 255;
-
-/** Accepts any key, because an alarm is not refused over it. An empty key counts as none. */
-export function idempotencyKey({ headers, bytes }: CallOrigin): IdempotencyKey | undefined {
-  const sent = String(headers['idempotency-key'] ?? '');
-  if (sent === '') return undefined;
-  const key = sent.length <= maxKeyLength ? sent : createHash('sha256').update(sent).digest('hex');
-  return { key, bodyHash: fingerprintOf(bytes) };
-}
-
 function commandRoutes({ store, timeZone, longestMaskMs }: AlarmParts): Route[] {
   const shared = { method: 'POST', tag, params, responses: done, refusals: ['not-found', 'already-done'] } as const;
   return [
@@ -345,11 +331,14 @@ function editingRoutes({ store }: AlarmParts): Route[] {
       summary: 'Comment on an alarm',
       description: 'The latest comment is shown with the alarm and with its latest occurrence.',
       params,
+      headers: idempotencyHeaders,
       body: commentBody,
       responses: done,
       refusals: ['not-found'],
-      handle: async ({ params: { id }, body: { comment }, principal, request }) => {
-        await store.write(commentAlarm, { caller: callerAt(principal, request), id, comment });
+      handle: async ({ params: { id }, body, principal, request }) => {
+        const input = { caller: callerAt(principal, request), id, comment: body.comment };
+        const sent = { address: `/api/v1/alarms/${id}/comments`, body };
+        await makeOnce(store, commentAlarmOnce, input, { principal, request }, sent);
         return true as const;
       },
     }),

@@ -29,15 +29,8 @@ import {
   pagingCollection,
   printPage,
 } from '../wire/paging.ts';
-import {
-  idempotencyHeaders,
-  idempotencyKey,
-  intakeHeaders,
-  printWarning,
-  responseHeaders,
-  warningsHeader,
-} from './alarms.ts';
-import { makeOnce } from './make-once.ts';
+import { intakeHeaders, printWarning, responseHeaders, warningsHeader } from './alarms.ts';
+import { idempotencyHeaders, idempotencyKey, makeOnce } from './make-once.ts';
 
 const tag = 'Calls';
 const defaultLimit = 10;

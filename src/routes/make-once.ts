@@ -1,11 +1,27 @@
 // Carries out a request that makes something, once for each idempotency key.
 
+import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
 import { callerOf, type Principal } from '../domain/access/access.ts';
 import { fingerprintOf } from '../http/request-body.ts';
 import type { CallOrigin } from '../http/route.ts';
+import type { IdempotencyKey } from '../operations/alarms/intake/idempotency.ts';
 import type { KeyedOperation } from '../operations/keyed-operation.ts';
 import type { Store } from '../store/store.ts';
-import { idempotencyKey } from './alarms.ts';
+
+export const idempotencyHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(Type.String({ description: 'The same for each repetition of one request.' })),
+});
+
+const maxKeyLength = 255;
+
+/** Accepts any key, because an alarm is not refused over it. An empty key counts as none. */
+export function idempotencyKey({ headers, bytes }: CallOrigin): IdempotencyKey | undefined {
+  const sent = String(headers['idempotency-key'] ?? '');
+  if (sent === '') return undefined;
+  const key = sent.length <= maxKeyLength ? sent : createHash('sha256').update(sent).digest('hex');
+  return { key, bodyHash: fingerprintOf(bytes) };
+}
 
 type Requester = { readonly principal: Principal; readonly request: CallOrigin };
 

@@ -38,8 +38,7 @@ import {
 import { printScenario, readScenario, scenarioBody, scenarioSchema } from '../wire/people/scenario.ts';
 import { printTeam, readTeam, teamBody, teamSchema } from '../wire/people/team.ts';
 import { printUser, readUser, type Secrets, type UserBody, userBody, userSchema } from '../wire/people/user.ts';
-import { idempotencyHeaders } from './alarms.ts';
-import { makeOnce } from './make-once.ts';
+import { idempotencyHeaders, makeOnce } from './make-once.ts';
 import { warnOf } from './schedules.ts';
 
 type PeopleRouteParts = {

@@ -12,8 +12,7 @@ import { getPlantEntry, listPlantEntries } from '../operations/plant/queries.ts'
 import type { Store } from '../store/store.ts';
 import { idParams, uint } from '../wire/paging.ts';
 import { type EntryBody, entryBodies, entrySchemas, printEntry } from '../wire/plant/entries.ts';
-import { idempotencyHeaders } from './alarms.ts';
-import { makeOnce } from './make-once.ts';
+import { idempotencyHeaders, makeOnce } from './make-once.ts';
 
 const resources = [
   { kind: 'station', name: 'Station', exampleId: 2, path: 'stations', tag: 'Stations' },

@@ -24,8 +24,8 @@ import {
   scheduleSchema,
 } from '../wire/on-call/schedule.ts';
 import { idOf, idParams } from '../wire/paging.ts';
-import { idempotencyHeaders, warningsHeader } from './alarms.ts';
-import { makeOnce } from './make-once.ts';
+import { warningsHeader } from './alarms.ts';
+import { idempotencyHeaders, makeOnce } from './make-once.ts';
 
 type ScheduleParts = { readonly store: Store; readonly timeZone: string };
 

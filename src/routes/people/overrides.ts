@@ -13,8 +13,7 @@ import { getPeopleEntry } from '../../operations/people/queries.ts';
 import type { Store } from '../../store/store.ts';
 import { overrideBody, overrideSchema, printOverride, readOverride } from '../../wire/on-call/override.ts';
 import { idOf, idParams, pagingCollection, printPage, uint } from '../../wire/paging.ts';
-import { idempotencyHeaders } from '../alarms.ts';
-import { makeOnce } from '../make-once.ts';
+import { idempotencyHeaders, makeOnce } from '../make-once.ts';
 
 const path = '/api/v1/schedules/:id/overrides';
 const tag = 'Schedules';

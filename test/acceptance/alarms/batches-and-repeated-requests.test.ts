@@ -48,7 +48,7 @@ testOnStores('a batch stores its valid items and returns an error for each other
   assert.equal(number.code, 'invalid-input');
   assert.equal(empty.errors?.[0]?.field, 'path');
   assert.equal(await total('alarms?alarmState=2&dataServerId=1'), 1, 'raised and returned, in the order of the list');
-  assert.equal((await ask('POST', 'alarms/batch', Array(1_001).fill({ path: 'x' }))).status, 400);
+  assert.equal((await ask('POST', 'alarms/batch', Array(1_001).fill({ path: 'x' }))).status, 413);
   assert.deepEqual((await ask('POST', 'alarms/batch', [])).body, []);
 });
 

@@ -85,7 +85,7 @@ testOnStores(
       const strictly = (body: string) => app.request('POST', `/api/v1/${path}`, { token, body, headers });
       const wrong = await mistakesInList(casesOf(path, good).filter(isRefusedStrictly), strictly);
       assert.deepEqual(wrong, [], path);
-      for (const body of ['{}', '5', '"x"', 'true', 'null', '', `[${'{},'.repeat(1_000)}{}]`]) {
+      for (const body of ['{}', '5', '"x"', 'true', 'null', '']) {
         const label = `${path}: ${body.slice(0, 20)}`;
         assert.equal(refusedOtherwise({ label, body, status: 400, field: 'body' }, await strictly(body)), undefined);
       }

@@ -64,3 +64,13 @@ testOnStores('a request that was refused may be repeated with its key', async (t
   await site.create('/stations', { name: 'North' });
   assert.equal((await post('/dataservers', body)).status, 200);
 });
+
+testOnStores('a repeated comment is stored once', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await site.alarms.send({ path: 'pump' });
+  const post = sender(site, 'k1');
+  for (let n = 0; n < 2; n++)
+    assert.equal((await post(`/alarms/${id}/comments`, { comment: 'on my way' })).text, 'true');
+  const events = await site.ask<readonly { event: string }[]>('GET', `/alarms/${id}/timeline`);
+  assert.equal(events.filter(({ event }) => event === 'commented').length, 1);
+});
