@@ -27,6 +27,7 @@ const tag = 'On call';
 const at = Type.Optional(dateTimeText({ description: 'At this time; not given: now.' }));
 const dayMs = 86_400_000;
 const [pastDays, comingDays] = [30, 90];
+const readinessDays = 14;
 const [usualSlotDays, mostSlotDays] = [7, 92];
 
 export function onCallRoutes(parts: OnCallParts): Route[] {
@@ -110,16 +111,19 @@ function readinessRoute({ store, timeZone }: OnCallParts): Route {
     tag,
     operationId: 'getOnCallReadiness',
     summary: 'Who could not be reached',
-    description: 'The call groups in which nobody is on duty, or somebody on duty has no usable number, with reasons.',
+    description:
+      'The call groups in which nobody is on duty, or somebody on duty has no usable number, with reasons, at a time and in the 14 days after it. A relief group that would ring counts.',
     query: Type.Object({ at }),
     responses: { 200: readinessSchema },
     refusals: [],
     handle: async ({ query: { at }, principal, now }) => {
       const instant = instantOf(at, timeZone, now);
-      const found = await store.read(getReadiness, { caller: callerOf(principal), at: instant });
+      const to = instant + readinessDays * dayMs;
+      const { groups, hasMore } = await store.read(getReadiness, { caller: callerOf(principal), at: instant, to });
       return {
         at: printInstant(instant, timeZone),
-        items: found.map(({ group, readiness }) => printReadiness(group, readiness)),
+        items: groups.map(({ group, readiness, ahead }) => printReadiness(group, readiness, ahead, timeZone)),
+        hasMore,
       };
     },
   });

@@ -1,37 +1,98 @@
-// Checks whether the people on duty in a call group could be reached at an instant, and why not. Pure.
+// Checks whether somebody of a call group could be reached, at an instant and in the days ahead, and why not. Pure.
 
-import { isUsable } from '../calls/usable-numbers.ts';
+import { canBeReached, type NumberContext } from '../calls/usable-numbers.ts';
 import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
 import { refer } from '../people/references.ts';
+import { dutySlots } from './duty.ts';
 import { onDutyIn } from './on-duty.ts';
 
 export type Readiness = {
-  /** Whether at least one person on duty could be reached, relief included. */
+  /** Whether at least one person could be reached: on duty, relief member, or in a relief group. */
   readonly isReachable: boolean;
   /** Sentences without their full stops, with references; empty if everybody on duty could be reached. */
   readonly reasons: readonly string[];
 };
 
-export function readinessOf(group: CallGroup, snapshot: PeopleSnapshot, at: number): Readiness {
-  const { members, nobody } = onDutyIn(group, snapshot, at);
-  if (nobody !== undefined) return { isReachable: false, reasons: [nobody] };
-  const unreachable = members.filter(({ userId }) => !canBeReached(userId, snapshot, at));
-  return {
-    isReachable: unreachable.length < members.length,
-    reasons: unreachable.map(({ userId }) => whyUnreachable(userId, snapshot)),
-  };
+/** A time in which somebody on duty cannot be reached. */
+export type UnreadySpan = Readiness & { readonly from: number; readonly to: number };
+
+export function readinessOf(group: CallGroup, context: NumberContext, at: number): Readiness {
+  const { members, nobody, isLocked } = onDutyIn(group, context.snapshot, at);
+  const unreachable = members.filter(({ userId }) => !canBeReached(userId, context, at));
+  const reasons = nobody === undefined ? unreachable.map(({ userId }) => whyUnreachable(userId, context)) : [nobody];
+  if (unreachable.length < members.length) return { isReachable: true, reasons };
+  // A locked duty calls nobody, relief groups included.
+  const relief = isLocked ? undefined : reachableRelief(group, context, at);
+  if (relief === undefined) return { isReachable: false, reasons };
+  return { isReachable: true, reasons: [...reasons, `${refer.group(relief.id)} is called instead`] };
 }
 
-function canBeReached(userId: number, snapshot: PeopleSnapshot, at: number): boolean {
-  return (snapshot.people.get(userId)?.numbers ?? []).some((number) => isUsable(number, { snapshot }, at));
+/** Returns the first relief group in the chain of which somebody could be reached. */
+function reachableRelief(group: CallGroup, context: NumberContext, at: number): CallGroup | undefined {
+  const { groups } = context.snapshot;
+  const seen = new Set([group.id]);
+  for (let id = group.reliefGroupId; id !== undefined && !seen.has(id); id = groups.get(id)?.reliefGroupId) {
+    seen.add(id);
+    const relief = groups.get(id);
+    const duty = relief && onDutyIn(relief, context.snapshot, at);
+    if (duty?.isLocked) return undefined;
+    if (duty?.members.some(({ userId }) => canBeReached(userId, context, at))) return relief;
+  }
+  return undefined;
 }
 
-function whyUnreachable(userId: number, { people }: PeopleSnapshot): string {
-  const person = people.get(userId);
+/**
+ * Returns the times from `from` to `to` in which somebody on duty cannot be reached, looked at whenever a duty or the
+ * hours of a number change, at most `mostPoints` times.
+ */
+export function unreadyBetween(
+  group: CallGroup,
+  context: NumberContext,
+  { from, to }: { readonly from: number; readonly to: number },
+  mostPoints: number,
+): { readonly spans: readonly UnreadySpan[]; readonly points: number } {
+  const points = changesBetween(group, context.snapshot, from, to).slice(0, mostPoints);
+  const spans: UnreadySpan[] = [];
+  for (const [index, at] of points.entries()) {
+    const { isReachable, reasons } = readinessOf(group, context, at);
+    const end = points[index + 1] ?? to;
+    const last = spans.at(-1);
+    if (reasons.length === 0) continue;
+    if (last?.to === at && last.reasons.join() === reasons.join()) spans[spans.length - 1] = { ...last, to: end };
+    else spans.push({ from: at, to: end, isReachable, reasons });
+  }
+  return { spans, points: points.length };
+}
+
+/** Returns the times at which the duty of the group, of its relief groups, or the hours of a number change. */
+function changesBetween(group: CallGroup, snapshot: PeopleSnapshot, from: number, to: number): readonly number[] {
+  const scheduleIds = new Set<number>();
+  const seen = new Set<number>();
+  for (let one: CallGroup | undefined = group; one !== undefined && !seen.has(one.id); ) {
+    seen.add(one.id);
+    if (one.scheduleId !== undefined) scheduleIds.add(one.scheduleId);
+    for (const { userId } of one.teamIds.flatMap((id) => snapshot.teams.get(id)?.members ?? []))
+      for (const { scheduleId } of snapshot.people.get(userId)?.numbers ?? [])
+        if (scheduleId !== undefined) scheduleIds.add(scheduleId);
+    one = snapshot.groups.get(one.reliefGroupId ?? 0);
+  }
+  const slots = [...scheduleIds].flatMap((id) => {
+    const schedule = snapshot.schedules.get(id);
+    return schedule === undefined ? [] : dutySlots(schedule, from, to);
+  });
+  const changes = slots.map((slot) => slot.from).filter((at) => at > from && at < to);
+  return [...new Set([from, ...changes])].toSorted((one, other) => one - other);
+}
+
+function whyUnreachable(userId: number, { snapshot, policy }: NumberContext): string {
+  const person = snapshot.people.get(userId);
   const who = refer.user(userId);
   if (person === undefined || person.numbers.length === 0) return `${who} has no number`;
   const callable = person.numbers.filter(({ valid, verified }) => valid && verified);
-  return callable.length === 0
-    ? `${who} has no number that is valid and verified`
-    : `${who} has no number that may be used at this time`;
+  if (callable.length === 0) return `${who} has no number that is valid and verified`;
+  const { channels } = policy;
+  const isSetUp = channels === 'all' || callable.some(({ channel }) => channels.includes(channel));
+  return isSetUp
+    ? `${who} has no number that may be used at this time`
+    : `${who} has no number on a channel that is set up`;
 }

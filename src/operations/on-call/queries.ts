@@ -5,7 +5,7 @@ import { type Caller, seesStation } from '../../domain/access/access.ts';
 import { eventsOfGroup, eventsOfUser } from '../../domain/on-call/duty-ical.ts';
 import type { CalendarEvent } from '../../domain/on-call/ical.ts';
 import { type Members, type OnDuty, type OnDutySpan, onDutyBetween, onDutyIn } from '../../domain/on-call/on-duty.ts';
-import { type Readiness, readinessOf } from '../../domain/on-call/readiness.ts';
+import { type Readiness, readinessOf, type UnreadySpan, unreadyBetween } from '../../domain/on-call/readiness.ts';
 import type { CallGroup, PeopleSnapshot } from '../../domain/people/call-group.ts';
 import { withNames } from '../../domain/people/references.ts';
 import {
@@ -16,6 +16,7 @@ import {
   withoutForeignReasons,
 } from '../../domain/people/visibility.ts';
 import type { Instant, Query, ReadTx } from '../../store/store.ts';
+import { lockedNumbers } from '../calls/inputs/locked-numbers.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { visibleAmong } from '../people/queries.ts';
 
@@ -118,21 +119,41 @@ export const getOnCallSlots: Query<
   },
 };
 
-type GroupReadiness = { readonly group: GroupName; readonly readiness: Readiness };
+type GroupReadiness = {
+  readonly group: GroupName;
+  readonly readiness: Readiness;
+  /** The times of the days ahead in which somebody on duty cannot be reached. */
+  readonly ahead: readonly UnreadySpan[];
+};
 
-/** Returns the groups in which somebody on duty could not be reached. */
-export const getReadiness: Query<{ caller: ByStations; at: Instant }, readonly GroupReadiness[]> = {
+/** An hourly rotation changes 336 times in the days ahead. */
+const mostChanges = 400;
+/** Of all groups together; further groups are looked at now, and not ahead. */
+const mostLooks = 20_000;
+
+/** Returns the groups in which somebody on duty cannot be reached, at an instant or until `to`. */
+export const getReadiness: Query<
+  { caller: ByStations; at: Instant; to: Instant },
+  { readonly groups: readonly GroupReadiness[]; readonly hasMore: boolean }
+> = {
   name: 'get-readiness',
   isComputation: true,
-  async run(tx, { caller, at }) {
+  async run(tx, { caller, at, to }) {
     const { snapshot, groups, show } = await visibleGroups(tx, caller);
-    const shownReadiness = ({ isReachable, reasons }: Readiness): Readiness => ({
-      isReachable,
-      reasons: reasons.map(show),
+    const { policy } = await readCallConfiguration(tx);
+    const context = { snapshot, policy };
+    const now = { ...context, lockedNumbers: await lockedNumbers(tx, at) };
+    const shown = <R extends Readiness>(readiness: R): R => ({ ...readiness, reasons: readiness.reasons.map(show) });
+    let looks = 0;
+    const found = groups.map((group) => {
+      const left = Math.min(mostChanges, mostLooks - looks);
+      const { spans, points } = unreadyBetween(group, context, { from: at, to }, Math.max(0, left));
+      looks += points;
+      return { group: nameOf(group), readiness: shown(readinessOf(group, now, at)), ahead: spans.map(shown) };
     });
-    return groups
-      .map((group) => ({ group: nameOf(group), readiness: shownReadiness(readinessOf(group, snapshot, at)) }))
-      .filter(({ readiness }) => readiness.reasons.length > 0);
+    const isUnready = ({ readiness, ahead }: GroupReadiness): boolean =>
+      readiness.reasons.length > 0 || ahead.length > 0;
+    return { groups: found.filter(isUnready), hasMore: looks >= mostLooks };
   },
 };
 

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import type { OnDuty, OnDutySpan } from '../../domain/on-call/on-duty.ts';
-import type { Readiness } from '../../domain/on-call/readiness.ts';
+import type { Readiness, UnreadySpan } from '../../domain/on-call/readiness.ts';
 import type { CallGroup } from '../../domain/people/call-group.ts';
 import { instantText, printInstant } from '../date-time.ts';
 import { idOrNull } from '../entry.ts';
@@ -128,21 +128,49 @@ export function printSlots(
   };
 }
 
+const reachable = Type.Boolean({
+  description: 'Whether at least one person could be reached: on duty, relief member, or in a relief group.',
+});
+const reasons = Type.Array(Type.String(), {
+  description: 'What is wrong.',
+  examples: [['user 3 "ana" has no number']],
+});
+const unreadySpan = Type.Object(
+  { from: instantText('Its begin.'), to: instantText('Its end.'), reachable, reasons },
+  { title: 'UnreadySpan', description: 'A time in which something is wrong.' },
+);
+
 const unready = Type.Object(
   {
     ...group,
-    reachable: Type.Boolean({ description: 'Whether at least one person on duty could be reached, relief included.' }),
-    reasons: Type.Array(Type.String(), { description: 'What is wrong.', examples: [['user 3 "ana" has no number']] }),
+    reachable,
+    reasons,
+    ahead: Type.Array(unreadySpan, { description: 'The times of the next 14 days in which something is wrong.' }),
   },
   { title: 'UnreadyGroup', description: 'A call group in which something is wrong.' },
 );
 
 export const readinessSchema = Type.Object(
-  { at, items: Type.Array(unready, { description: 'The groups in which something is wrong.' }) },
-  { title: 'Readiness', description: 'Who could not be reached at a time.' },
+  {
+    at,
+    items: Type.Array(unready, { description: 'The groups in which something is wrong.' }),
+    hasMore: Type.Boolean({ description: 'True if there are so many changes of duty that not all were looked at.' }),
+  },
+  { title: 'Readiness', description: 'Who could not be reached, at a time and in the 14 days after it.' },
 );
 
-export function printReadiness(group: GroupName, { isReachable, reasons }: Readiness): Static<typeof unready> {
+export function printReadiness(
+  group: GroupName,
+  readiness: Readiness,
+  ahead: readonly UnreadySpan[],
+  timeZone: string,
+): Static<typeof unready> {
   const { id, name, stationId } = group;
-  return { callGroupId: id, name, stationId, reachable: isReachable, reasons: [...reasons] };
+  const print = ({ isReachable, reasons }: Readiness) => ({ reachable: isReachable, reasons: [...reasons] });
+  const spans = ahead.map((span) => ({
+    from: printInstant(span.from, timeZone),
+    to: printInstant(span.to, timeZone),
+    ...print(span),
+  }));
+  return { callGroupId: id, name, stationId, ...print(readiness), ahead: spans };
 }

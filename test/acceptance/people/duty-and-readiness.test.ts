@@ -1,6 +1,7 @@
 // The people on duty, the readiness of call groups, and the duty as an iCalendar feed.
 
 import assert from 'node:assert/strict';
+import { PostOffice } from '../../harness/post-office.ts';
 import { type Site, startSite } from '../../harness/site.ts';
 import { listed, type Row, refusal } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
@@ -131,9 +132,13 @@ testOnStores('people off duty, replaced, taken over from or locked are listed wi
 });
 
 testOnStores('readiness lists the groups whose people could not be reached, with reasons', async (t, kind) => {
-  const site = await startSite(t, kind, { overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const channels = new Map([['voice', new PostOffice()]]);
+  const site = await startSite(t, kind, { channels, overrides: { TOCSIN_SIMULATOR: 'false' } });
   const { ana, bo, cy, group, night } = await dayAndNight(site);
-  const unready = async (at = '') => listed(await site.request('GET', `/oncall/readiness${at}`));
+  const unready = async (at = '') =>
+    listed(await site.request('GET', `/oncall/readiness${at}`)).filter(
+      ({ reasons }) => (reasons as unknown[]).length > 0,
+    );
   assert.deepEqual(await unready(), []);
   const gap = await unready('?at=2026-11-16T07:00');
   assert.deepEqual([gap[0]?.callGroupId, gap[0]?.reachable], [group, false]);
@@ -225,4 +230,35 @@ testOnStores('the duty is served as a calendar to a key in the URL that opens no
   assert.doesNotMatch((await calendar(`users/${bo}`, bound)).text, /VEVENT/, 'nothing of the groups of others');
   assert.equal((await site.app.request('GET', `/api/v1/callgroups/${group}/calendar.ics`)).status, 401);
   assert.ok(!JSON.stringify(site.app.logLines).includes(key), 'the key is not logged');
+});
+
+testOnStores('readiness counts a relief group that would ring, and looks 14 days ahead', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const reliefGroupId = await site.group('Relief', [await site.team('Relief', [bo])]);
+  const team = await site.team('Night', [ana]);
+  const days = ['mon'];
+  const weekly = [{ teamId: team, days, from: '00:00', to: '24:00' }];
+  const scheduleId = await site.create('/schedules', { name: 'Mondays', timeZone: 'UTC', weekly });
+  const covered = await site.group('Covered', [team], { scheduleId, reliefGroupId });
+  const alone = await site.group('Alone', [team], { scheduleId });
+  const { items } = await site.ask<{ items: readonly Row[] }>('GET', '/oncall/readiness');
+  const shown = items.map(({ callGroupId, reachable, ahead }) => [
+    callGroupId,
+    reachable,
+    (ahead as readonly Row[]).map(({ from, to, reachable: isReachable }) => [
+      String(from).slice(0, 10),
+      String(to).slice(0, 10),
+      isReachable,
+    ]),
+  ]);
+  const gaps = (isReachable: boolean) => [
+    ['2026-11-15', '2026-11-16', isReachable],
+    ['2026-11-17', '2026-11-23', isReachable],
+    ['2026-11-24', '2026-11-29', isReachable],
+  ];
+  assert.deepEqual(shown, [
+    [covered, true, gaps(true)],
+    [alone, false, gaps(false)],
+  ]);
 });
