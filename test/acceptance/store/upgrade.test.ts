@@ -45,7 +45,7 @@ const people = {
   columns: ['schedules.definition', 'call_cycles.number_id', 'call_attempts.number_id'],
   fields: ['lastName', 'displayName', 'swapId'],
 };
-const calling = { columns: [], fields: ['priorities', 'timeToTake', 'outcome', 'acknowledged'] };
+const calling = { columns: [], fields: ['priorities', 'timeToTake', 'outcome', 'acknowledged', 'ahead', 'hasMore'] };
 
 function together(...changes: readonly Changes[]): Changes {
   return {
