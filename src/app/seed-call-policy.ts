@@ -25,7 +25,7 @@ export function policyFrom({ untilAcknowledged, endOnReturn, pauseSeconds, ...re
   return { priorities: listed.map(rulesOf), callAgain, cap, lastResortGroupId };
 }
 
-/** What each setting says of the policy. */
+/** For each setting, reads from a policy the part that the setting seeds, to compare it with the stored policy. */
 const said: Readonly<Partial<Record<SettingName, (policy: PolicySettings) => unknown>>> = {
   TOCSIN_CALL_UNTIL_ACKNOWLEDGED: repeatedPriorities,
   TOCSIN_CALL_END_ON_RETURN: ({ priorities }) =>

@@ -13,7 +13,8 @@ export const callEnded = new Error('the call has ended');
 export type Channel = {
   /**
    * Delivers one message and returns the outcome, at the latest when `signal` aborts: the channel then cancels the
-   * delivery, unless the reason is `leaseLost`; for `callEnded` a person in a conversation is told first. The rejection of a provider is returned as an outcome, never thrown.
+   * delivery, unless the reason is `leaseLost`. For `callEnded` the channel first tells a person who has answered what
+   * became of the alarm. Channels return the rejection of a provider as an outcome and never throw it.
    * Outcomes and errors contain no secrets. Delivering the same attempt twice should reach the person once, if the
    * provider supports it.
    */

@@ -94,7 +94,7 @@ export class Simulator implements Channel {
     }
   }
 
-  /** Stops a phone that rings; who is in a conversation is told what became of the alarm before it ends. */
+  /** Stops a phone that rings. A person who has answered hears what became of the alarm, and then the call ends. */
   async #endOrTell(attemptId: number): Promise<void> {
     await this.#cut(attemptId, 'cancelled', 'ringing');
     await this.#tell(attemptId);

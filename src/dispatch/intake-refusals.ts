@@ -47,7 +47,7 @@ export class IntakeRefusals {
   #minute = 0;
   /** The callers that have an alarm which ends when one of theirs is taken. */
   readonly #refused = new Set<string>();
-  /** Those of them of which one has been taken since. */
+  /** The callers of whom an alarm was taken since; the next write ends their alarm about refusals. */
   readonly #taken = new Set<string>();
   #isWriting = false;
   #knownAt = Number.NEGATIVE_INFINITY;

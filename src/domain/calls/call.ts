@@ -162,7 +162,7 @@ export type AttemptOutcome =
 /** A person's answer to a call. Taking the alarm is not among them: it ends the causes, and the call ends with them. */
 export type CallAnswer = 'heard' | 'decline' | 'later';
 
-/** What calling goes by: the policy of the people who run the installation, and what the process can do. */
+/** The settings that decisions on calls read: the resource `callpolicy`, and the means of the running process. */
 export type CallPolicy = PolicySettings & CallingMeans;
 
 /** The resource `callpolicy`. */
@@ -191,7 +191,7 @@ export type PriorityRules = {
   readonly endOnReturn: boolean;
 };
 
-/** What the process can do and where it stands; set by each start. */
+/** The channels and the time zone of the running process; each start of a server stores them. */
 export type CallingMeans = {
   /** Whether a person without a number is called on the simulated phone. */
   readonly hasSimulator: boolean;
@@ -213,7 +213,7 @@ export const noRules: Omit<PriorityRules, 'priority'> = {
   endOnReturn: false,
 };
 
-/** What the rules of a priority are unless something else is set that is called until acknowledged. */
+/** The default rules of a priority whose alarms are called for until somebody acknowledges them. */
 export const repeatingRules = { ...noRules, untilAcknowledged: true, timeToTakeSeconds: 900 } as const;
 
 /** The policy of a database in which no server has stored one yet. */

@@ -16,7 +16,7 @@ export type CallMessage = {
   readonly channel: string;
   readonly address: string;
   readonly priority: number;
-  /** What a channel that carries text sends, with the instruction for replies where they are read. */
+  /** The whole text for channels that carry text; on channels that read replies it ends with how to reply. */
   readonly text: string;
   /** The texts of the announced causes, the most urgent first; `total` counts the causes left out as well. */
   readonly texts: readonly string[];

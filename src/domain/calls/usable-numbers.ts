@@ -5,7 +5,7 @@ import type { PeopleSnapshot } from '../people/call-group.ts';
 import type { ContactNumber, Person } from '../people/person.ts';
 import type { CallPolicy } from './call.ts';
 
-/** What decides on the use of a number besides the number itself. */
+/** The inputs of the rules about numbers, besides the number itself. */
 export type NumberContext = {
   readonly snapshot: PeopleSnapshot;
   readonly policy: Pick<CallPolicy, 'hasSimulator' | 'channels'>;

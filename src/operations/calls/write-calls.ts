@@ -131,9 +131,10 @@ async function cancelDue(
   changed: readonly TrackedCall[],
   over: readonly Cycle[],
 ): Promise<number> {
+  const ended = new Set(over);
   const endings = changed.flatMap(({ call, endedBy = systemActor }) =>
     call.cycles
-      .filter((cycle) => over.includes(cycle))
+      .filter((cycle) => ended.has(cycle))
       .map(({ id, userId, reason }) => ({ id, reason, by: call.phase === 'ended' ? endedBy : `user:${userId}` })),
   );
   let count = 0;

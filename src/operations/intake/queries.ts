@@ -6,21 +6,13 @@ import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, Query, ReadTx } from '../../store/store.ts';
 import { findRightsNow } from '../access/queries.ts';
 import { appendAudit } from '../audit/append.ts';
+import type { RefusedRequest } from './refusals.ts';
 
-export type KeptRefusal = {
+export type KeptRefusal = RefusedRequest & {
   readonly id: number;
-  readonly at: Instant;
   readonly actor: string;
   /** The caller as it was. */
   readonly principal: Principal;
-  readonly address: string;
-  readonly route: string;
-  readonly code: string;
-  readonly reason: string;
-  readonly contentType: string;
-  /** The first bytes of the body, in base64. */
-  readonly body: string;
-  readonly bodyLength: number;
   readonly retriedAt: Instant | undefined;
   readonly retriedBy: string | undefined;
 };

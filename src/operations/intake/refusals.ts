@@ -16,10 +16,9 @@ export const maxKeptPerCaller = 100;
 export const maxKeptBytes = 64 * 1024;
 export const keptMs = 30 * 86_400_000;
 
-export type RefusedIntake = {
+/** The refused request and its body, as they are kept. */
+export type RefusedRequest = {
   readonly at: Instant;
-  /** The caller, or the hash of a token that is not valid, but may be known. */
-  readonly by: Principal | { readonly tokenHash: string };
   readonly address: string;
   readonly route: string;
   readonly code: string;
@@ -28,6 +27,11 @@ export type RefusedIntake = {
   /** The first bytes of the body, in base64. */
   readonly body: string;
   readonly bodyLength: number;
+};
+
+export type RefusedIntake = RefusedRequest & {
+  /** The caller, or the hash of a token that is not valid, but may be known. */
+  readonly by: Principal | { readonly tokenHash: string };
   /** Whether alarms were refused that no other part of the request replaced. */
   readonly isAnnounced: boolean;
 };

@@ -1,11 +1,12 @@
 // The rows of overrides: exceptions to a schedule, each with an id of its own.
 
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { Override, StoredOverride } from '../../domain/on-call/schedule.ts';
 import type { WrittenOverride } from '../../domain/people/entities.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx, Tx } from '../../store/store.ts';
+import type { Tables } from '../../store/tables.ts';
 import { isAmong } from '../named-rows.ts';
 
 declare module '../../store/tables.ts' {
@@ -36,16 +37,7 @@ export async function loadOverrides(
   return new Map([...rows].map(([id, overrides]) => [id, overrides.map(overrideOf)]));
 }
 
-type OverrideRow = {
-  id: number;
-  team_id: number | null;
-  user_id: number | null;
-  from_time: string;
-  to_time: string;
-  reason: string;
-  locked: number;
-  swap_id: number | null;
-};
+type OverrideRow = Omit<Selectable<Tables['schedule_overrides']>, 'schedule_id' | 'place'>;
 
 function overrideOf(row: OverrideRow): StoredOverride {
   return {

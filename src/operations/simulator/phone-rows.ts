@@ -1,11 +1,12 @@
 // Statements and queries on the messages of simulated phones: ringing calls, sent texts, replies.
 
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { outcomeText, type PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
 import { insertRows } from '../../store/row-batch.ts';
 import { idsIn, sqlStatement, statement } from '../../store/statement.ts';
 import { table } from '../../store/statement-tables.ts';
 import type { Instant, Query } from '../../store/store.ts';
+import type { Tables } from '../../store/tables.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 
 const columns = [
@@ -97,20 +98,7 @@ export type PhoneMessage = {
   readonly endedAt: Instant | undefined;
 };
 
-type MessageRow = {
-  id: number;
-  user_id: number;
-  attempt_id: number | null;
-  channel: string;
-  address: string;
-  direction: string;
-  text: string;
-  state: string;
-  outcome: string;
-  created_at: Instant;
-  answered_at: Instant | null;
-  ended_at: Instant | null;
-};
+type MessageRow = Omit<Selectable<Tables['phone_messages']>, 'script'>;
 
 function messageOf(row: MessageRow): PhoneMessage {
   return {

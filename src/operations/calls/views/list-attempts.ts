@@ -159,14 +159,17 @@ async function shownRows(
   const items = rows.map(historyOf);
   const named = items.flatMap(({ acknowledged }) => acknowledged.map(([alarmId]) => alarmId));
   const seen = visibility.isWhole ? new Set(named) : await seenAlarms(tx, named, caller);
-  return rows.map((row, index) => ({
-    ...historyOf(row),
-    acknowledged: (items[index]?.acknowledged ?? []).filter(([alarmId]) => seen.has(alarmId)),
-    ...(seesActor(row.ended_by, visibility) ? {} : { endedBy: undefined }),
-    ...(visibility.seesPerson(row.user_id) ? {} : { userId: foreignId, user: foreignName, address: '' }),
-    ...(seesAlarm(row) ? {} : { alarmId: undefined }),
-    detail: withNames(row.detail, snapshot, visibility),
-  }));
+  return items.map((item, index) => {
+    const row = rows[index] as CallHistoryRow;
+    return {
+      ...item,
+      acknowledged: item.acknowledged.filter(([alarmId]) => seen.has(alarmId)),
+      ...(seesActor(row.ended_by, visibility) ? {} : { endedBy: undefined }),
+      ...(visibility.seesPerson(row.user_id) ? {} : { userId: foreignId, user: foreignName, address: '' }),
+      ...(seesAlarm(row) ? {} : { alarmId: undefined }),
+      detail: withNames(row.detail, snapshot, visibility),
+    };
+  });
 }
 
 /** Whether the actor is no user, or one whom the caller sees. */
