@@ -1,0 +1,3 @@
+// The public interface of the package; every other file is internal.
+
+export { parseUri, printUri, type SipUri } from './message/uri.ts';
