@@ -1,3 +1,18 @@
 // The public interface of the package; every other file is internal.
 
+export type { Credentials } from './auth/digest-client.ts';
+export type { HeaderFields } from './message/header-fields.ts';
+export type { NameAddress } from './message/name-address.ts';
+export { InvalidValue } from './message/printer.ts';
 export { parseUri, printUri, type SipUri } from './message/uri.ts';
+export type { Timers, Timing } from './transaction/timers.ts';
+export type { Protocol, TlsSettings } from './transport/network.ts';
+export type { Listener, Listening } from './transport/sockets.ts';
+export type { Answered, CallEvents, Digit, Ended, Ringing } from './user-agent/call-events.ts';
+export type { HangUpReason } from './user-agent/hang-up-reason.ts';
+export type { IncomingCall } from './user-agent/incoming-call.ts';
+export type { InviteOptions, OutgoingCall } from './user-agent/outgoing-call.ts';
+export type { SavedCall } from './user-agent/saved-call.ts';
+export type { OfferHandler } from './user-agent/session.ts';
+export type { Trunk } from './user-agent/trunk.ts';
+export { UserAgent, type UserAgentOptions } from './user-agent/user-agent.ts';

@@ -1,0 +1,64 @@
+// The network of real sockets: listens where it is told to, and opens further sockets when a destination needs them.
+
+import { lookup } from 'node:dns/promises';
+import { isIP, isIPv6 } from 'node:net';
+import { Datagrams } from './datagrams.ts';
+import type { Address, Destination, Flow, Network, Protocol, Receiver } from './network.ts';
+import { type StreamListening, Streams } from './streams.ts';
+
+/** Where requests are awaited; port 0 lets the system choose. */
+export type Listening = (Address & { readonly protocol: 'udp' }) | StreamListening;
+
+export type Listener = Address & { readonly protocol: Protocol };
+
+export class Sockets implements Network {
+  readonly #receiver: Receiver;
+  readonly #datagrams: Promise<Datagrams>[] = [];
+  readonly #streams: Streams;
+  readonly listeners: Listener[] = [];
+
+  constructor(receiver: Receiver) {
+    this.#receiver = receiver;
+    this.#streams = new Streams(receiver);
+  }
+
+  async listen(at: Listening): Promise<void> {
+    if (at.protocol === 'udp') {
+      const binding = Datagrams.bind(at, this.#receiver);
+      const { address, port } = (await binding).address;
+      this.#datagrams.push(binding);
+      this.listeners.push({ protocol: 'udp', address, port });
+    } else {
+      const { address, port } = await this.#streams.listen(at);
+      this.listeners.push({ protocol: at.protocol, address, port });
+    }
+  }
+
+  async open(destination: Destination): Promise<Flow> {
+    if (destination.protocol !== 'udp') return this.#streams.open(destination);
+    const address = await addressOf(destination.host);
+    const datagrams = await this.#datagramsFor(address);
+    return datagrams.flow({ address, port: destination.port });
+  }
+
+  async #datagramsFor(address: string): Promise<Datagrams> {
+    for (const binding of this.#datagrams) {
+      const datagrams = await binding;
+      if (datagrams.canReach(address)) return datagrams;
+    }
+    const any = { address: isIPv6(address) ? '::' : '0.0.0.0', port: 0 };
+    const binding = Datagrams.bind(any, this.#receiver);
+    this.#datagrams.push(binding);
+    return binding;
+  }
+
+  async close(): Promise<void> {
+    const bound = await Promise.allSettled(this.#datagrams);
+    const sockets = bound.filter((result) => result.status === 'fulfilled').map((result) => result.value);
+    await Promise.all([this.#streams.close(), ...sockets.map((socket) => socket.close())]);
+  }
+}
+
+export async function addressOf(host: string): Promise<string> {
+  return isIP(host) === 0 ? (await lookup(host)).address : host;
+}

@@ -1,0 +1,342 @@
+// A call that is placed: INVITE with credentials, ringing, answer, cancelling, and the release of forks.
+
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { type Credentials, DigestClient } from '../auth/digest-client.ts';
+import { Dialog } from '../dialog/dialog.ts';
+import { checkText, headersOf, uriOf } from '../message/caller-values.ts';
+import { HeaderFields } from '../message/header-fields.ts';
+import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
+import { tagOf } from '../message/name-address.ts';
+import { descriptionOf, sdpType } from '../message/session-description.ts';
+import { parseUri } from '../message/uri.ts';
+import type { ClientFailure, ClientTransaction } from '../transaction/client-transaction.ts';
+import { type Cancel, patience } from '../transaction/timers.ts';
+import { newTag } from '../transaction/transaction-layer.ts';
+import type { Flow } from '../transport/network.ts';
+import { type CallEvents, type Ended, endingOf, reasonOf } from './call-events.ts';
+import { allowed } from './capabilities.ts';
+import { asError, type Endpoint, isChallenge } from './endpoint.ts';
+import { type HangUpReason, reasonHeader, reasonOfSignal } from './hang-up-reason.ts';
+import { type SavedCall, savedInvite } from './saved-call.ts';
+import { type OfferHandler, Session } from './session.ts';
+import { destinationOf, domainOf, type Trunk } from './trunk.ts';
+
+export type InviteOptions = {
+  /** A number or user at the trunk's domain, or a whole SIP URI. */
+  readonly to: string;
+  readonly trunk: Trunk;
+  /** Our own number or user, or a whole SIP URI; the name of the credentials when absent. */
+  readonly from?: string;
+  readonly displayName?: string;
+  readonly credentials?: Credentials;
+  /** The session description that is offered. */
+  readonly offer: string;
+  /** Headers of the caller's own, such as `P-Asserted-Identity`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Cancels the call, or hangs up; a string as its reason is told to the peer. */
+  readonly signal?: AbortSignal;
+  /** How long the peer may take to say anything at all; 10 s when absent. */
+  readonly responseTimeoutMs?: number;
+  /** How long it may ring; 45 s when absent. */
+  readonly ringTimeoutMs?: number;
+  /** Answers new offers during the call; without it the first description is repeated. */
+  readonly onOffer?: OfferHandler;
+};
+
+export type CallContext = {
+  readonly endpoint: Endpoint;
+  /** Makes requests of the dialog reach the session until it ends. */
+  register(session: Session): void;
+  forget(session: Session): void;
+  /** Counts a call as under way until it ends, so that closing the user agent ends it. */
+  opened(call: Closable): void;
+  ended(call: Closable): void;
+};
+
+export type Closable = { hangUp(reason?: HangUpReason): Promise<void>; dispose(): void };
+
+type Phase = 'setup' | 'cancelling' | 'established' | 'ended';
+
+export class OutgoingCall extends EventEmitter<CallEvents> {
+  readonly #context: CallContext;
+  readonly #options: InviteOptions;
+  readonly #digest: DigestClient;
+  readonly #draft: SipRequest;
+  readonly #contactUser: string;
+  readonly #challenges = new Map<string, number>();
+  /** One session for each callee that answered; all but the first are released at once. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #cancels: Cancel[] = [];
+  #phase: Phase = 'setup';
+  #seq = 1;
+  #sent: { readonly invite: SipRequest; readonly flow: Flow; readonly transaction: ClientTransaction } | undefined;
+  #session: Session | undefined;
+  #hasResponse = false;
+  #earlyDescription: string | undefined;
+  #hangUpReason: HangUpReason | undefined;
+  /** Why the call will have ended, decided before the peer has confirmed it. */
+  #verdict: Pick<Ended, 'by' | 'reason'> | undefined;
+
+  constructor(context: CallContext, options: InviteOptions) {
+    super();
+    this.#context = context;
+    this.#options = options;
+    this.#digest = new DigestClient(options.credentials);
+    this.#draft = inviteDraft(options);
+    this.#contactUser = parseUri(this.#draft.from.uri)?.user ?? 'anonymous';
+  }
+
+  get callId(): string {
+    return this.#draft.callId;
+  }
+
+  /** Starts the call; its events come later, never during this method. */
+  start(): void {
+    const { signal, responseTimeoutMs = 10_000, ringTimeoutMs = 45_000 } = this.#options;
+    const { timers } = this.#context.endpoint;
+    if (signal !== undefined) {
+      const onAbort = () => this.#stop(reasonOfSignal(signal.reason));
+      if (signal.aborted) queueMicrotask(onAbort);
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#cancels.push(() => signal.removeEventListener('abort', onAbort));
+    }
+    this.#cancels.push(
+      timers.after(responseTimeoutMs, () => {
+        if (!this.#hasResponse) this.#abandon();
+      }),
+      timers.after(ringTimeoutMs, () => this.#giveUp({ by: 'timeout', reason: 'not answered in time' })),
+    );
+    this.#context.opened(this);
+    void this.#send(this.#draft);
+  }
+
+  /** Ends the call: cancels it while it rings, hangs up after that. Resolves when the peer has been told. */
+  async hangUp(reason?: HangUpReason): Promise<void> {
+    this.#hangUpReason = reason;
+    if (this.#session !== undefined) await this.#session.bye('local', 'hung up', reasonHeader(reason));
+    else this.#giveUp({ by: 'local', reason: reason?.text ?? 'cancelled' });
+  }
+
+  #stop(reason: HangUpReason): void {
+    void this.hangUp(reason);
+  }
+
+  /** Asks the peer whether the call still exists; when it does not, the call ends here, too. */
+  probe(): Promise<boolean> {
+    return this.#session?.probe() ?? Promise.resolve(false);
+  }
+
+  /** What another process needs to release the far end; undefined before the INVITE was sent and after the end. */
+  save(): SavedCall | undefined {
+    if (this.#phase === 'ended') return undefined;
+    if (this.#session !== undefined) return { kind: 'dialog', dialog: this.#session.dialog.save() };
+    return this.#sent === undefined ? undefined : savedInvite(this.#sent.invite);
+  }
+
+  async #send(draft: SipRequest): Promise<void> {
+    const { endpoint } = this.#context;
+    const { trunk } = this.#options;
+    try {
+      const way = { destination: destinationOf(trunk), switchToTcp: trunk.switchToTcp === true };
+      const flow = await endpoint.open(way, draft);
+      const invite = await endpoint.complete(this.#digest.authorize(draft), flow, this.#contactUser);
+      // Cancelled while the way was opened: nobody has heard of the call yet.
+      if (this.#phase !== 'setup') return this.#end(this.#verdict ?? { by: 'local', reason: 'cancelled' });
+      const transaction = endpoint.transact(invite, flow, {
+        onResponse: (response) => this.#onResponse(response, invite, flow),
+        onFailure: (failure, error) => this.#onFailure(failure, error),
+      });
+      this.#sent = { invite, flow, transaction };
+    } catch (error) {
+      this.#onFailure('transport', asError(error));
+    }
+  }
+
+  #onResponse(response: SipResponse, invite: SipRequest, flow: Flow): void {
+    this.#hasResponse = true;
+    if (response.status < 200) this.#onProvisional(response);
+    else if (response.status < 300) this.#onAnswer(response, invite, flow);
+    else this.#onRefusal(response);
+  }
+
+  #onProvisional(response: SipResponse): void {
+    if (this.#phase === 'cancelling' || this.#phase === 'ended') this.#sendCancel();
+    if (response.status === 100 || this.#phase !== 'setup') return;
+    const description = descriptionOf(response);
+    const isUsable = description !== undefined && description !== 'unsupported';
+    if (isUsable) this.#earlyDescription = description;
+    this.emit('ringing', { status: response.status, ...(isUsable && { description }) });
+  }
+
+  #onAnswer(response: SipResponse, invite: SipRequest, flow: Flow): void {
+    const tag = tagOf(response.to) ?? '';
+    const known = this.#sessions.get(tag);
+    if (known !== undefined) return void known.acknowledge(invite);
+    const session = this.#sessionOf(Dialog.ofResponse(invite, response), flow);
+    this.#sessions.set(tag, session);
+    const acknowledged = session.acknowledge(invite);
+    const body = descriptionOf(response);
+    const description = body ?? this.#earlyDescription;
+    if (this.#phase !== 'setup' || description === 'unsupported')
+      return void this.#release(session, acknowledged, body);
+    this.#phase = 'established';
+    this.#session = session;
+    this.#stopTimers();
+    session.establish(this.#options.offer, response, true);
+    this.#context.register(session);
+    this.emit('answered', { ...(description !== undefined && { description }) });
+  }
+
+  /** Hangs up on a callee that answered although the call was cancelled, or after another one had answered. */
+  async #release(session: Session, acknowledged: Promise<void>, body: string | undefined): Promise<void> {
+    await acknowledged;
+    const headers =
+      this.#phase === 'established' ? reasonHeader({ sip: 200, text: 'Call completed elsewhere' }) : undefined;
+    await session.bye('local', 'released', headers);
+    if (this.#phase === 'established') return;
+    const verdict = body === 'unsupported' ? { by: 'remote' as const, reason: 'no session description' } : undefined;
+    this.#end(this.#verdict ?? verdict ?? { by: 'local', reason: 'cancelled' });
+  }
+
+  #sessionOf(dialog: Dialog, flow: Flow): Session {
+    const { endpoint } = this.#context;
+    const { trunk, offer, onOffer } = this.#options;
+    const session: Session = new Session({
+      endpoint,
+      dialog,
+      digest: this.#digest,
+      contactUser: this.#contactUser,
+      first: { ...destinationOf(trunk), protocol: flow.protocol },
+      fallback: flow,
+      onOffer: onOffer ?? (() => offer),
+      onDigit: (digit) => this.emit('digit', digit),
+      onEnded: (ended) => {
+        this.#context.forget(session);
+        if (session === this.#session) this.#end(ended);
+      },
+    });
+    return session;
+  }
+
+  #onRefusal(response: SipResponse): void {
+    if (this.#phase === 'established' || this.#phase === 'ended') return;
+    if (this.#phase === 'setup' && this.#canRetry(response)) {
+      this.#seq += 1;
+      const cseq = { number: this.#seq, method: 'INVITE' };
+      return void this.#send({ ...this.#draft, headers: this.#retryHeaders(response), cseq });
+    }
+    const { status } = response;
+    const reason = reasonOf(response, response.reason);
+    this.#end({ ...(this.#verdict ?? { by: 'remote', reason }), status, ...endingOf(response) });
+  }
+
+  #canRetry(response: SipResponse): boolean {
+    if (isChallenge(response)) return this.#digest.learn(response, this.#challenges);
+    // A proxy on the way wants longer session intervals than another one asked for in our name.
+    return response.status === 422 && response.headers.get('Min-SE') !== undefined && this.#seq === 1;
+  }
+
+  #retryHeaders(response: SipResponse): HeaderFields {
+    const shortest = response.status === 422 ? /^\d{1,6}/.exec(response.headers.get('Min-SE') ?? '')?.[0] : undefined;
+    if (shortest === undefined) return this.#draft.headers;
+    return this.#draft.headers.with('Min-SE', shortest).with('Session-Expires', shortest);
+  }
+
+  #onFailure(failure: ClientFailure, error?: Error): void {
+    if (this.#phase === 'established') return;
+    const reason = failure === 'timeout' ? 'no response' : (error?.message ?? 'no connection');
+    this.#end(this.#verdict ?? { by: failure, reason });
+  }
+
+  /** Stops waiting for a peer that has said nothing; should it wake up, the call is cancelled there. */
+  #abandon(): void {
+    this.#end({ by: 'timeout', reason: 'no response' });
+  }
+
+  /** Cancels the set-up; the call ends when the peer confirms it, or at the latest after the time that it has for that. */
+  #giveUp(verdict: Pick<Ended, 'by' | 'reason'>): void {
+    if (this.#phase !== 'setup') return;
+    this.#phase = 'cancelling';
+    this.#verdict = verdict;
+    const { timers, timing } = this.#context.endpoint;
+    this.#stopTimers();
+    this.#cancels.push(timers.after(patience(timing), () => this.#end(verdict)));
+    // Without a response the peer may not know the INVITE yet; the CANCEL follows the first one.
+    if (this.#hasResponse) this.#sendCancel();
+  }
+
+  #isCancelSent = false;
+
+  #sendCancel(): void {
+    if (this.#sent === undefined || this.#isCancelSent) return;
+    this.#isCancelSent = true;
+    const { invite, flow } = this.#sent;
+    const by = this.#verdict?.by;
+    const reason = this.#hangUpReason ?? (by === 'timeout' ? { sip: 408, text: 'not answered in time' } : undefined);
+    this.#context.endpoint.transact(cancelOf(invite, reasonHeader(reason)), flow, {
+      onResponse: () => {},
+      onFailure: () => {},
+    });
+  }
+
+  /** Stops waiting for anything, without a word to the peer. */
+  dispose(): void {
+    this.#end(this.#verdict ?? { by: 'local', reason: 'closed' });
+  }
+
+  #stopTimers(): void {
+    for (const cancel of this.#cancels.splice(0)) cancel();
+    const { signal } = this.#options;
+    if (this.#phase !== 'established' || signal === undefined) return;
+    // Aborting hangs up a call that was answered, too.
+    const onAbort = () => this.#stop(reasonOfSignal(signal.reason));
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#cancels.push(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  #end(ended: Omit<Ended, 'wasAnswered'>): void {
+    if (this.#phase === 'ended') return;
+    const wasAnswered = this.#phase === 'established';
+    this.#phase = 'ended';
+    this.#stopTimers();
+    this.#context.ended(this);
+    this.emit('ended', { ...ended, wasAnswered });
+  }
+}
+
+function inviteDraft(options: InviteOptions): SipRequest {
+  const { to, from, displayName, trunk, credentials, offer, headers } = options;
+  const domain = checkText('domain', domainOf(trunk));
+  const toUri = uriOf('to', to, domain);
+  const fromUri = uriOf('from', from ?? credentials?.username ?? 'anonymous', domain);
+  if (displayName !== undefined) checkText('display name', displayName);
+  if (credentials !== undefined) checkText('user name', credentials.username);
+  return {
+    kind: 'request',
+    method: 'INVITE',
+    uri: toUri,
+    maxForwards: 70,
+    vias: [],
+    from: { ...(displayName && { displayName }), uri: fromUri, parameters: new Map([['tag', newTag()]]) },
+    to: { uri: toUri, parameters: new Map() },
+    callId: randomUUID(),
+    cseq: { number: 1, method: 'INVITE' },
+    headers: HeaderFields.of({ Allow: allowed, Supported: 'timer', 'Content-Type': sdpType }).withAll(
+      headersOf(headers),
+    ),
+    body: Buffer.from(offer),
+  };
+}
+
+/** The CANCEL of an INVITE, which has the same Via. */
+export function cancelOf(invite: SipRequest, headers: HeaderFields): SipRequest {
+  const routes = invite.headers.getAll('Route').map((value) => ({ name: 'Route', value }));
+  return {
+    ...invite,
+    method: 'CANCEL',
+    cseq: { number: invite.cseq.number, method: 'CANCEL' },
+    headers: new HeaderFields(routes).withAll(headers),
+    body: noBody,
+  };
+}

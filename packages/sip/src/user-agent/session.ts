@@ -1,0 +1,279 @@
+// An established call: the requests of its dialog, in both directions.
+
+import type { DigestClient } from '../auth/digest-client.ts';
+import type { Dialog } from '../dialog/dialog.ts';
+import { HeaderFields } from '../message/header-fields.ts';
+import type { SipRequest, SipResponse } from '../message/message.ts';
+import { printMessage } from '../message/printer.ts';
+import { responseTo } from '../message/response.ts';
+import { descriptionOf, sdpType } from '../message/session-description.ts';
+import type { ServerTransaction } from '../transaction/server-transaction.ts';
+import type { Destination, Flow } from '../transport/network.ts';
+import { AckWait } from './ack-wait.ts';
+import { type Digit, type Ended, endingOf, reasonOf } from './call-events.ts';
+import { allowed } from './capabilities.ts';
+import { type Endpoint, isChallenge, type Outcome, type Sending } from './endpoint.ts';
+import { digitOf, digitTypes } from './info-digit.ts';
+import {
+  agreedInterval,
+  SessionTimer,
+  sessionIntervalOf,
+  sessionTimerHeaders,
+  shortestInterval,
+} from './session-timer.ts';
+import { destinationOfUri } from './trunk.ts';
+
+/** Answers a new offer of the peer, or makes one when the peer asks for it; undefined refuses the change (488). */
+export type OfferHandler = (offer: string | undefined) => string | undefined | Promise<string | undefined>;
+
+export type SessionSetup = {
+  readonly endpoint: Endpoint;
+  readonly dialog: Dialog;
+  readonly digest: DigestClient;
+  readonly contactUser: string;
+  /** Where the first request of the call went to or came from. */
+  readonly first: Destination;
+  readonly fallback: Flow;
+  readonly onOffer: OfferHandler;
+  onDigit(digit: Digit): void;
+  onEnded(ended: Ended): void;
+  /** The first ACK of a call that was answered here, with its description when the INVITE had none. */
+  onConfirmed?(description: string | undefined): void;
+};
+
+export class Session {
+  readonly #setup: SessionSetup;
+  readonly #timer: SessionTimer;
+  /** ACKs that were sent, by the number of their INVITE. */
+  readonly #acks = new Map<number, { readonly bytes: Buffer; readonly flow: Flow }>();
+  #ackWait: AckWait | undefined;
+  #isEnded = false;
+  #isConfirmed = false;
+  #isOffering = false;
+  /** Our description in force, which a renewal of the session repeats. */
+  #localDescription = '';
+  #peerAllowsUpdate = false;
+
+  constructor(setup: SessionSetup) {
+    this.#setup = setup;
+    this.#timer = new SessionTimer(setup.endpoint.timers, {
+      refresh: () => void this.#refresh(),
+      expire: () => void this.bye('timeout', 'the session was not renewed'),
+    });
+  }
+
+  get dialog(): Dialog {
+    return this.#setup.dialog;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Notes what an INVITE and its 2xx agreed on. */
+  establish(localDescription: string, answer: SipResponse | SipRequest, isCaller: boolean): void {
+    this.#localDescription = localDescription;
+    this.#peerAllowsUpdate = answer.headers.tokens('Allow').includes('update');
+    const interval = isCaller ? sessionIntervalOf(answer) : agreedInterval(answer);
+    this.#timer.agree(interval, (interval?.refresher ?? 'uac') === (isCaller ? 'uac' : 'uas'));
+  }
+
+  /** Sends a 2xx to an INVITE and repeats it until its ACK comes. */
+  answerInvite(transaction: ServerTransaction, response: SipResponse): void {
+    this.#ackWait?.stop();
+    this.#ackWait = new AckWait(transaction, response, () => void this.bye('timeout', 'no ACK came'));
+  }
+
+  receiveAck(ack: SipRequest): void {
+    if (this.#ackWait?.seq !== ack.cseq.number) return;
+    this.#ackWait.stop();
+    this.#ackWait = undefined;
+    if (this.#isConfirmed) return;
+    this.#isConfirmed = true;
+    const description = descriptionOf(ack);
+    this.#setup.onConfirmed?.(description === 'unsupported' ? undefined : description);
+  }
+
+  /** Sends the ACK for a 2xx of our INVITE, the same bytes for each repetition. */
+  async acknowledge(invite: SipRequest): Promise<void> {
+    const { endpoint, dialog, fallback } = this.#setup;
+    const sent = this.#acks.get(invite.cseq.number);
+    if (sent !== undefined) return sent.flow.send(sent.bytes).catch(() => {});
+    const draft = dialog.ack(invite);
+    const flow = await endpoint.open({ destination: this.#destination() }, draft, fallback);
+    const ack = { bytes: printMessage(await endpoint.complete(draft, flow)), flow };
+    this.#acks.set(invite.cseq.number, ack);
+    await flow.send(ack.bytes).catch(() => {});
+  }
+
+  /** Takes a request of the dialog. */
+  receive(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    const { method } = request;
+    if (!this.dialog.accept(request)) this.#respond(transaction, 500);
+    else if (method === 'BYE') this.#receiveBye(transaction);
+    else if (method === 'INVITE' || method === 'UPDATE') void this.#renegotiate(transaction);
+    else if (method === 'INFO') this.#receiveInfo(transaction);
+    else if (method === 'OPTIONS')
+      this.#respond(transaction, 200, HeaderFields.of({ Allow: allowed, Accept: sdpType }));
+    else this.#respond(transaction, 405, HeaderFields.of({ Allow: allowed }));
+  }
+
+  #receiveBye(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    this.#respond(transaction, 200);
+    this.#end({ by: 'remote', wasAnswered: true, reason: reasonOf(request, 'hung up'), ...endingOf(request) });
+  }
+
+  #receiveInfo(transaction: ServerTransaction): void {
+    const digit = digitOf(transaction.request);
+    const isUnknown = digit === undefined && transaction.request.body.length > 0;
+    if (isUnknown) this.#respond(transaction, 415, HeaderFields.of({ Accept: digitTypes }));
+    else this.#respond(transaction, 200);
+    if (digit !== undefined) this.#setup.onDigit(digit);
+  }
+
+  /** Answers a new offer by INVITE or UPDATE, or the renewal of the session without one. */
+  async #renegotiate(transaction: ServerTransaction): Promise<void> {
+    const { request } = transaction;
+    const offer = descriptionOf(request);
+    const interval = agreedInterval(request);
+    if (this.#isOffering) return this.#respond(transaction, 491);
+    if (this.#ackWait !== undefined) return this.#respond(transaction, 500, HeaderFields.of({ 'Retry-After': '1' }));
+    if (offer === 'unsupported') return this.#respond(transaction, 415, HeaderFields.of({ Accept: sdpType }));
+    if (interval !== undefined && interval.seconds < shortestInterval) {
+      return this.#respond(transaction, 422, HeaderFields.of({ 'Min-SE': String(shortestInterval) }));
+    }
+    const isBareUpdate = request.method === 'UPDATE' && offer === undefined;
+    const answer = isBareUpdate ? '' : await this.#answerTo(offer);
+    if (this.#isEnded) return this.#respond(transaction, 481);
+    if (answer === undefined) return this.#respond(transaction, 488);
+    this.dialog.refreshTarget(request);
+    if (!isBareUpdate) this.#localDescription = answer;
+    this.#timer.agree(interval, interval?.refresher === 'uas');
+    const response = await this.#acceptance(transaction, answer);
+    if (request.method === 'INVITE') this.answerInvite(transaction, response);
+    else transaction.respond(response);
+  }
+
+  /** The answer of the handler; a handler that fails refuses. */
+  async #answerTo(offer: string | undefined): Promise<string | undefined> {
+    this.#isOffering = true;
+    try {
+      return await this.#setup.onOffer(offer);
+    } catch {
+      return undefined;
+    } finally {
+      this.#isOffering = false;
+    }
+  }
+
+  async #acceptance({ request, setup }: ServerTransaction, description: string): Promise<SipResponse> {
+    const headers = HeaderFields.of({
+      Contact: await this.#setup.endpoint.contact(setup.flow, this.#setup.contactUser),
+      Allow: allowed,
+      Supported: 'timer',
+      ...(description !== '' && { 'Content-Type': sdpType }),
+    }).withAll(sessionTimerHeaders(agreedInterval(request)));
+    return responseTo(request, 200, { headers, body: Buffer.from(description) });
+  }
+
+  #respond(transaction: ServerTransaction, status: number, headers = new HeaderFields()): void {
+    transaction.respond(responseTo(transaction.request, status, { headers }));
+  }
+
+  /** Renews the session: by UPDATE where the peer knows it, else by an INVITE with the description in force. */
+  async #refresh(): Promise<void> {
+    const headers = HeaderFields.of({ Supported: 'timer', 'Session-Expires': '1800;refresher=uac', Allow: allowed });
+    const outcome = this.#peerAllowsUpdate
+      ? await this.send(this.dialog.request('UPDATE', headers))
+      : await this.#reinvite(headers.with('Content-Type', sdpType));
+    if (this.#isEnded) return;
+    const status = outcome.kind === 'response' ? outcome.response.status : 408;
+    if (outcome.kind === 'response' && status < 300) {
+      this.dialog.refreshTarget(outcome.response);
+      const interval = sessionIntervalOf(outcome.response);
+      this.#timer.agree(interval, interval?.refresher !== 'uas');
+    } else if (status === 491 || status === 500) {
+      this.#timer.agree({ seconds: 8, refresher: 'uac' }, true);
+    } else void this.bye('timeout', 'the session could not be renewed');
+  }
+
+  async #reinvite(headers: HeaderFields): Promise<Outcome> {
+    const { endpoint, digest, contactUser, fallback } = this.#setup;
+    const draft = this.dialog.request('INVITE', headers, Buffer.from(this.#localDescription));
+    const answered = new Map<string, number>();
+    this.#isOffering = true;
+    try {
+      for (let request = draft; ; ) {
+        const flow = await endpoint.open({ destination: this.#destination() }, request, fallback);
+        const invite = await endpoint.complete(digest.authorize(request), flow, contactUser);
+        const outcome = await this.#inviteOutcome(invite, flow);
+        if (outcome.kind === 'failure' || !isChallenge(outcome.response)) return outcome;
+        if (!digest.learn(outcome.response, answered)) return outcome;
+        request = { ...draft, cseq: { number: this.dialog.nextSeq(), method: 'INVITE' } };
+      }
+    } catch {
+      return { kind: 'failure', failure: 'transport' };
+    } finally {
+      this.#isOffering = false;
+    }
+  }
+
+  #inviteOutcome(invite: SipRequest, flow: Flow): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.#setup.endpoint.transact(invite, flow, {
+        onResponse: (response) => {
+          if (response.status >= 200 && response.status < 300) void this.acknowledge(invite);
+          if (response.status >= 200) resolve({ kind: 'response', response });
+        },
+        onFailure: (failure) => resolve({ kind: 'failure', failure }),
+      });
+    });
+  }
+
+  /** Asks whether the peer still knows the call, and ends it here when it does not. */
+  async probe(): Promise<boolean> {
+    const outcome = await this.send(this.dialog.request('OPTIONS'));
+    const isAlive = outcome.kind === 'response' && outcome.response.status !== 481 && outcome.response.status !== 408;
+    if (!isAlive) this.#end({ by: 'timeout', wasAnswered: true, reason: 'the peer no longer knows the call' });
+    return isAlive;
+  }
+
+  /** Ends the call with BYE; it counts as ended whatever the peer says. */
+  async bye(by: Ended['by'], reason: string, headers = new HeaderFields()): Promise<Outcome | undefined> {
+    if (this.#isEnded) return undefined;
+    this.#end({ by, wasAnswered: true, reason });
+    return this.send(this.dialog.request('BYE', headers));
+  }
+
+  /** Ends here, without a word to the peer. */
+  dispose(): void {
+    this.#end({ by: 'local', wasAnswered: true, reason: 'closed' });
+  }
+
+  send(request: SipRequest): Promise<Outcome> {
+    const { endpoint, digest, fallback, contactUser } = this.#setup;
+    const sending: Sending = {
+      destination: this.#destination(),
+      digest,
+      fallback,
+      nextSeq: () => this.dialog.nextSeq(),
+      ...(request.method === 'UPDATE' && { contactUser }),
+    };
+    return endpoint.send(request, sending);
+  }
+
+  #destination(): Destination {
+    const uri = this.dialog.nextHop;
+    return uri === undefined ? this.#setup.first : destinationOfUri(uri, this.#setup.first);
+  }
+
+  #end(ended: Ended): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#timer.stop();
+    this.#ackWait?.stop();
+    this.#setup.onEnded(ended);
+  }
+}

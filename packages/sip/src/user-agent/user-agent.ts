@@ -1,0 +1,101 @@
+// The user agent: opens the sockets, places calls, and hands on those that arrive.
+
+import { checkText } from '../message/caller-values.ts';
+import { standardTiming, systemTimers, type Timers, type Timing } from '../transaction/timers.ts';
+import { TransactionLayer } from '../transaction/transaction-layer.ts';
+import { localAddressToward } from '../transport/datagrams.ts';
+import { addressOf, type Listener, type Listening, Sockets } from '../transport/sockets.ts';
+import { Endpoint } from './endpoint.ts';
+import type { IncomingCall } from './incoming-call.ts';
+import { type CallContext, type Closable, type InviteOptions, OutgoingCall } from './outgoing-call.ts';
+import { RequestRouter } from './request-router.ts';
+import type { Session } from './session.ts';
+import { destinationOf, type Trunk } from './trunk.ts';
+
+export type UserAgentOptions = {
+  /** Where requests are awaited; without an entry sockets are opened on any port when they are needed. */
+  readonly listen?: readonly Listening[];
+  /** The value of User-Agent; none is sent when absent. */
+  readonly name?: string;
+  /** Takes calls; without it they are refused with 480. */
+  readonly onInvite?: (call: IncomingCall) => void;
+  /** The clock; that of the system when absent. */
+  readonly timers?: Timers;
+  /** The intervals T1, T2 and T4 of RFC 3261 in milliseconds: 500, 4,000 and 5,000 when absent. */
+  readonly timing?: Timing;
+};
+
+export class UserAgent {
+  readonly #sockets: Sockets;
+  readonly #layer: TransactionLayer;
+  readonly #endpoint: Endpoint;
+  readonly #context: CallContext;
+  /** Calls that have not ended yet. */
+  readonly #calls = new Set<Closable>();
+
+  static async start(options: UserAgentOptions = {}): Promise<UserAgent> {
+    const agent = new UserAgent(options);
+    for (const at of options.listen ?? []) await agent.#sockets.listen(at);
+    return agent;
+  }
+
+  private constructor({ timers = systemTimers, timing = standardTiming, name, onInvite }: UserAgentOptions) {
+    const sessions = new Map<string, Session>();
+    this.#layer = new TransactionLayer(timers, timing, {
+      onRequest: (transaction) => router.receive(transaction),
+      onAck: (request) => router.receiveAck(request),
+      onStrayResponse: () => {},
+    });
+    this.#sockets = new Sockets(this.#layer);
+    if (name !== undefined) checkText('name', name);
+    this.#endpoint = new Endpoint(this.#sockets, this.#layer, { timers, timing }, name);
+    this.#context = {
+      endpoint: this.#endpoint,
+      register: (session) => sessions.set(session.dialog.key, session),
+      forget: (session) => sessions.delete(session.dialog.key),
+      opened: (call) => this.#calls.add(call),
+      ended: (call) => this.#calls.delete(call),
+    };
+    const router = new RequestRouter({
+      layer: this.#layer,
+      context: this.#context,
+      sessions,
+      onInvite,
+      challenge: async () => undefined,
+    });
+  }
+
+  /** The addresses and ports that listen. */
+  get listeners(): readonly Listener[] {
+    return this.#sockets.listeners;
+  }
+
+  /** The local address from which the system sends to a trunk; a session description needs it before there is a call. */
+  async localAddressFor(trunk: Trunk): Promise<string> {
+    const { host, port } = destinationOf(trunk);
+    return localAddressToward({ address: await addressOf(host), port });
+  }
+
+  /** Places a call. Throws an `InvalidValue` when a value cannot stand in a SIP message. */
+  invite(options: InviteOptions): OutgoingCall {
+    const call = new OutgoingCall(this.#context, options);
+    call.start();
+    return call;
+  }
+
+  /** Hangs up all calls, waits for the peers to confirm for at most `withinMs`, and closes the sockets. */
+  async close({ withinMs = 2_000 } = {}): Promise<void> {
+    const farewell = Promise.all([...this.#calls].map((call) => call.hangUp()));
+    await this.#atMost(withinMs, farewell);
+    for (const call of this.#calls) call.dispose();
+    this.#layer.close();
+    await this.#sockets.close();
+  }
+
+  async #atMost(ms: number, work: Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#endpoint.timers.after(ms, resolve);
+    await Promise.race([work, promise]);
+    cancel();
+  }
+}

@@ -1,0 +1,96 @@
+// Starts the programs of others that the tests talk to, and says which package brings one that is missing.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { until } from './until.ts';
+
+/** The value of a test's `skip`: false when the program is there, else what to install. */
+export function missing(program: string, debianPackage: string): string | false {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
+  if (folders.some((folder) => existsSync(join(folder, program)))) return false;
+  return `${program} is missing: apt-get install ${debianPackage}`;
+}
+
+/** Below the ports that the system allocates; test files that run at the same time are processes with other ids. */
+let next = 12_000 + (process.pid % 900) * 8;
+
+/** A port that is free for both UDP and TCP on loopback. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = next++;
+    if (!(await isTaken(port, 'udp')) && !(await isTaken(port, 'tcp'))) return port;
+  }
+}
+
+export async function isTaken(port: number, protocol: 'udp' | 'tcp', address = '127.0.0.1'): Promise<boolean> {
+  const listener =
+    protocol === 'udp' ? createSocket(address.includes(':') ? 'udp6' : 'udp4').bind(port, address) : undefined;
+  const socket = listener ?? createServer().listen(port, address);
+  const isBound = once(socket, 'listening').then(
+    () => true,
+    () => false,
+  );
+  const taken = !(await isBound);
+  if (!taken || listener !== undefined) socket.close();
+  return taken;
+}
+
+export type Program = {
+  readonly folder: string;
+  /** Everything it printed. */
+  output(): string;
+  /** Its exit code, when it has ended. */
+  readonly ended: Promise<number | null>;
+  stop(): Promise<void>;
+};
+
+/** Starts a program in a temporary folder of its own. */
+export function startProgram(command: string, args: (folder: string) => readonly string[]): Program {
+  const folder = mkdtempSync(join(tmpdir(), 'sip-peer-'));
+  const path = `${process.env.PATH ?? ''}${delimiter}/usr/sbin`;
+  const child: ChildProcess = spawn(command, args(folder), {
+    cwd: folder,
+    env: { ...process.env, PATH: path, TERM: 'dumb' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return {
+    folder,
+    output: () => output,
+    ended,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until the program listens there; fails with what it printed when it ends before. */
+export async function untilTaken(
+  program: Program,
+  port: number,
+  protocol: 'udp' | 'tcp',
+  address?: string,
+): Promise<void> {
+  let hasEnded = false;
+  void program.ended.then(() => {
+    hasEnded = true;
+  });
+  await until(
+    async () => {
+      assert.ok(!hasEnded, program.output());
+      return isTaken(port, protocol, address);
+    },
+    (taken) => taken,
+  );
+}

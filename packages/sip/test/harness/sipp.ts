@@ -1,0 +1,138 @@
+// SIPp as the called party: plays a scenario once and reports whether every step of it came as expected.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, missing, startProgram, untilTaken } from './programs.ts';
+
+export const sippMissing = missing('sipp', 'sip-tester');
+
+export type Sipp = {
+  readonly port: number;
+  /** Resolves with 0 when the scenario was played to its end; with what was exchanged, for the message of a failure. */
+  readonly ended: Promise<{ readonly code: number | null; readonly log: string }>;
+  /** What was exchanged so far. */
+  log(): string;
+  stop(): Promise<void>;
+};
+
+export type SippOptions = { readonly protocol?: 'udp' | 'tcp'; readonly address?: string };
+
+/** Starts SIPp with the steps, which `receive` and `send` make. */
+export async function startSipp(steps: readonly string[], options: SippOptions = {}): Promise<Sipp> {
+  const { protocol = 'udp', address = '127.0.0.1' } = options;
+  const port = await freePort();
+  const program = startProgram('sipp', (folder) => {
+    const scenario = `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="test">\n${steps.join('\n')}\n</scenario>\n`;
+    writeFileSync(join(folder, 'scenario.xml'), scenario);
+    return [
+      ...['-sf', 'scenario.xml', '-i', address.includes(':') ? `[${address}]` : address, '-p', String(port)],
+      ...['-t', protocol === 'udp' ? 'u1' : 't1', '-m', '1', '-nostdin', '-timeout', '20', '-timeout_error'],
+      ...['-trace_msg', '-message_file', 'messages.log', '-trace_err', '-error_file', 'errors.log'],
+      ...['-mp', String(port + 2_000)],
+    ];
+  });
+  await untilTaken(program, port, protocol, address);
+  const read = (name: string): string => {
+    try {
+      return readFileSync(join(program.folder, name), 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const log = () => `${read('messages.log')}\n${read('errors.log')}\n`;
+  return {
+    port,
+    ended: program.ended.then((code) => ({ code, log: log() })),
+    log,
+    stop: () => program.stop(),
+  };
+}
+
+/** Expects a request, and fails the scenario when another comes. */
+export function receive(method: string, action = ''): string {
+  return `<recv request="${method}" crlf="true">${action === '' ? '' : `<action>${action}</action>`}</recv>`;
+}
+
+export function receiveResponse(status: number, attributes = ''): string {
+  return `<recv response="${status}" ${attributes}></recv>`;
+}
+
+export function pause(ms: number): string {
+  return `<pause milliseconds="${ms}"/>`;
+}
+
+/** Answers the last request. */
+export function respond(
+  status: number,
+  phrase: string,
+  parts: { headers?: readonly string[]; sdp?: string } = {},
+): string {
+  const tag = status === 100 ? '' : ';tag=[call_number]peer';
+  return sent(
+    [
+      `SIP/2.0 ${status} ${phrase}`,
+      '[last_Via:]',
+      '[last_From:]',
+      `[last_To:]${tag}`,
+      '[last_Call-ID:]',
+      '[last_CSeq:]',
+    ],
+    parts,
+  );
+}
+
+/** Answers a request of a dialog, whose To has its tag. */
+export function respondInDialog(
+  status: number,
+  phrase: string,
+  parts: { headers?: readonly string[]; sdp?: string } = {},
+): string {
+  return sent(
+    [`SIP/2.0 ${status} ${phrase}`, '[last_Via:]', '[last_From:]', '[last_To:]', '[last_Call-ID:]', '[last_CSeq:]'],
+    parts,
+  );
+}
+
+/** Keeps what SIPp, as the called party, needs for requests of its own. */
+export const keepDialog = `
+  <ereg regexp=".*" search_in="hdr" header="From:" assign_to="from"/>
+  <ereg regexp=".*" search_in="hdr" header="To:" assign_to="to"/>
+  <ereg regexp="sip:[^>]*" search_in="hdr" header="Contact:" assign_to="contact"/>`;
+
+/** A request of SIPp in the dialog that `keepDialog` kept. */
+export function request(
+  method: string,
+  seq: number,
+  parts: { headers?: readonly string[]; body?: readonly [type: string, text: string] } = {},
+): string {
+  const { headers = [], body } = parts;
+  const lines = [
+    `${method} [$contact] SIP/2.0`,
+    'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]',
+    'From:[$to];tag=[call_number]peer',
+    'To:[$from]',
+    'Call-ID: [call_id]',
+    `CSeq: ${seq} ${method}`,
+    'Contact: <sip:sipp@[local_ip]:[local_port];transport=[transport]>',
+    'Max-Forwards: 70',
+    ...headers,
+    ...(body === undefined ? [] : [`Content-Type: ${body[0]}`]),
+    'Content-Length: [len]',
+    '',
+    ...(body === undefined ? [] : [body[1]]),
+  ];
+  return `<send retrans="500"><![CDATA[\n${lines.join('\n')}\n]]></send>`;
+}
+
+function sent(lines: readonly string[], { headers = [], sdp }: { headers?: readonly string[]; sdp?: string }): string {
+  const all = [
+    ...lines,
+    'Contact: <sip:sipp@[local_ip]:[local_port];transport=[transport]>',
+    ...headers,
+    ...(sdp === undefined ? [] : ['Content-Type: application/sdp']),
+    'Content-Length: [len]',
+    '',
+    ...(sdp === undefined ? [] : [sdp]),
+  ];
+  return `<send><![CDATA[\n${all.join('\n')}\n]]></send>`;
+}
