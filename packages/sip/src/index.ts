@@ -1,6 +1,7 @@
 // The public interface of the package; every other file is internal.
 
 export type { Credentials } from './auth/digest-client.ts';
+export type { Authentication } from './auth/digest-server.ts';
 export type { HeaderFields } from './message/header-fields.ts';
 export type { NameAddress } from './message/name-address.ts';
 export { InvalidValue } from './message/printer.ts';
@@ -12,7 +13,10 @@ export type { Answered, CallEvents, Digit, Ended, Ringing } from './user-agent/c
 export type { HangUpReason } from './user-agent/hang-up-reason.ts';
 export type { IncomingCall } from './user-agent/incoming-call.ts';
 export type { InviteOptions, OutgoingCall } from './user-agent/outgoing-call.ts';
+export type { Registration, RegistrationEvents, RegistrationOptions } from './user-agent/registration.ts';
+export type { Released, ReleaseOptions } from './user-agent/release.ts';
 export type { SavedCall } from './user-agent/saved-call.ts';
 export type { OfferHandler } from './user-agent/session.ts';
+export type { Health, Supervision, SupervisionEvents, SupervisionOptions } from './user-agent/supervision.ts';
 export type { Trunk } from './user-agent/trunk.ts';
 export { UserAgent, type UserAgentOptions } from './user-agent/user-agent.ts';

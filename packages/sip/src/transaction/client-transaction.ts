@@ -55,6 +55,12 @@ export abstract class ClientTransaction {
     this.wait(patience(timing), () => this.fail('timeout'));
   }
 
+  /** Waits for answers only: the request was sent by another process. */
+  adopt(): void {
+    this.state = 'proceeding';
+    this.wait(patience(this.setup.timing), () => this.terminate());
+  }
+
   protected repeatFrom(pause: number): void {
     this.#stopRepeating();
     this.#stopRepeating = repeat(this.setup.timers, pause, this.longestPause(), () => this.transmit(this.#bytes));

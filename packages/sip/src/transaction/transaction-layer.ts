@@ -21,8 +21,8 @@ export type TransactionUser = {
   onRequest(transaction: ServerTransaction): void;
   /** An ACK that belongs to no transaction: the one for a 2xx. */
   onAck(request: SipRequest): void;
-  /** A response that belongs to no transaction, such as a 2xx that comes late or after a restart. */
-  onStrayResponse(response: SipResponse, flow: Flow): void;
+  /** A connection is gone. */
+  onClosed(flow: Flow): void;
 };
 
 /** More requests at once are dropped: their senders repeat them. */
@@ -45,6 +45,17 @@ export class TransactionLayer implements Receiver {
 
   /** Sends a request, which has its Via already. */
   request(request: SipRequest, flow: Flow, events: ClientEvents): ClientTransaction {
+    const transaction = this.#client(request, flow, events);
+    transaction.start();
+    return transaction;
+  }
+
+  /** Waits for the answers to an INVITE that was sent before this process began. */
+  adopt(invite: SipRequest, flow: Flow, events: ClientEvents): void {
+    this.#client(invite, flow, events).adopt();
+  }
+
+  #client(request: SipRequest, flow: Flow, events: ClientEvents): ClientTransaction {
     const key = clientKey(request.vias[0], request.method);
     const Kind = request.method === 'INVITE' ? InviteClientTransaction : NonInviteClientTransaction;
     const transaction = new Kind({
@@ -56,15 +67,18 @@ export class TransactionLayer implements Receiver {
       onTerminated: () => this.#clients.delete(key),
     });
     this.#clients.set(key, transaction);
-    transaction.start();
     return transaction;
   }
 
   onBytes(bytes: Buffer, flow: Flow): void {
     const parsed = parseMessage(bytes);
     if (parsed.kind === 'request') this.#onRequest(parsed, flow);
-    else if (parsed.kind === 'response') this.#onResponse(parsed, flow);
+    else if (parsed.kind === 'response') this.#onResponse(parsed);
     else if (parsed.answerable !== undefined) refuse(parsed.answerable, flow);
+  }
+
+  onClosed(flow: Flow): void {
+    this.#user.onClosed(flow);
   }
 
   onBrokenStream(head: Buffer, flow: Flow): void {
@@ -72,10 +86,9 @@ export class TransactionLayer implements Receiver {
     if (parsed.kind === 'malformed' && parsed.answerable !== undefined) refuse(parsed.answerable, flow);
   }
 
-  #onResponse(response: SipResponse, flow: Flow): void {
-    const transaction = this.#clients.get(clientKey(response.vias[0], response.cseq.method));
-    if (transaction !== undefined) transaction.receive(response);
-    else this.#user.onStrayResponse(response, flow);
+  #onResponse(response: SipResponse): void {
+    // One that belongs to no transaction is dropped: it answers nothing that was asked.
+    this.#clients.get(clientKey(response.vias[0], response.cseq.method))?.receive(response);
   }
 
   #onRequest(received: SipRequest, flow: Flow): void {

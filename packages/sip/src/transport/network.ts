@@ -45,6 +45,8 @@ export type Receiver = {
   onBytes(bytes: Buffer, flow: Flow): void;
   /** A stream is about to be closed because its next message cannot be found; `head` is the last one without its body. */
   onBrokenStream(head: Buffer, flow: Flow): void;
+  /** A connection is gone. */
+  onClosed(flow: Flow): void;
 };
 
 export function isReliable(protocol: Protocol): boolean {

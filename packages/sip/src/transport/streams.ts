@@ -102,6 +102,7 @@ export class Streams {
       close: () => socket.destroy(),
     };
     const framer = new StreamFramer();
+    socket.once('close', () => this.#receiver.onClosed(flow));
     socket.on('error', () => {});
     socket.on('data', (chunk: Buffer) => {
       for (const framed of framer.push(chunk)) {

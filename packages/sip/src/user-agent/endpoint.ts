@@ -90,6 +90,15 @@ export class Endpoint {
     });
   }
 
+  openTrunk(destination: Destination): Promise<Flow> {
+    return this.#network.open(destination);
+  }
+
+  /** Takes over an INVITE that a process which is gone has sent. */
+  adopt(invite: SipRequest, flow: Flow, events: ClientEvents): void {
+    this.#layer.adopt(invite, flow, events);
+  }
+
   /** Sends a request other than INVITE and waits for its final answer, with credentials when they are asked for. */
   async send(draft: SipRequest, sending: Sending): Promise<Outcome> {
     const answered = new Map<string, number>();

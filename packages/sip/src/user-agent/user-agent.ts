@@ -1,5 +1,6 @@
 // The user agent: opens the sockets, places calls, and hands on those that arrive.
 
+import { type Authentication, DigestServer } from '../auth/digest-server.ts';
 import { checkText } from '../message/caller-values.ts';
 import { standardTiming, systemTimers, type Timers, type Timing } from '../transaction/timers.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
@@ -8,8 +9,12 @@ import { addressOf, type Listener, type Listening, Sockets } from '../transport/
 import { Endpoint } from './endpoint.ts';
 import type { IncomingCall } from './incoming-call.ts';
 import { type CallContext, type Closable, type InviteOptions, OutgoingCall } from './outgoing-call.ts';
+import { Registration, type RegistrationOptions } from './registration.ts';
+import { type Released, type ReleaseOptions, releaseCall } from './release.ts';
 import { RequestRouter } from './request-router.ts';
+import type { SavedCall } from './saved-call.ts';
 import type { Session } from './session.ts';
+import { Supervision, type SupervisionOptions } from './supervision.ts';
 import { destinationOf, type Trunk } from './trunk.ts';
 
 export type UserAgentOptions = {
@@ -19,6 +24,8 @@ export type UserAgentOptions = {
   readonly name?: string;
   /** Takes calls; without it they are refused with 480. */
   readonly onInvite?: (call: IncomingCall) => void;
+  /** Asks who calls for a name and a password; without it the caller of every INVITE is taken at its word. */
+  readonly authentication?: Authentication;
   /** The clock; that of the system when absent. */
   readonly timers?: Timers;
   /** The intervals T1, T2 and T4 of RFC 3261 in milliseconds: 500, 4,000 and 5,000 when absent. */
@@ -32,6 +39,8 @@ export class UserAgent {
   readonly #context: CallContext;
   /** Calls that have not ended yet. */
   readonly #calls = new Set<Closable>();
+  readonly #registrations = new Set<Registration>();
+  readonly #supervisions = new Set<Supervision>();
 
   static async start(options: UserAgentOptions = {}): Promise<UserAgent> {
     const agent = new UserAgent(options);
@@ -39,12 +48,21 @@ export class UserAgent {
     return agent;
   }
 
-  private constructor({ timers = systemTimers, timing = standardTiming, name, onInvite }: UserAgentOptions) {
+  private constructor({
+    timers = systemTimers,
+    timing = standardTiming,
+    name,
+    onInvite,
+    authentication,
+  }: UserAgentOptions) {
+    const gate = authentication && new DigestServer(authentication, () => timers.now());
     const sessions = new Map<string, Session>();
     this.#layer = new TransactionLayer(timers, timing, {
       onRequest: (transaction) => router.receive(transaction),
       onAck: (request) => router.receiveAck(request),
-      onStrayResponse: () => {},
+      onClosed: (flow) => {
+        for (const registration of this.#registrations) registration.onClosed(flow);
+      },
     });
     this.#sockets = new Sockets(this.#layer);
     if (name !== undefined) checkText('name', name);
@@ -61,7 +79,7 @@ export class UserAgent {
       context: this.#context,
       sessions,
       onInvite,
-      challenge: async () => undefined,
+      challenge: async (request) => gate?.challenge(request),
     });
   }
 
@@ -83,10 +101,36 @@ export class UserAgent {
     return call;
   }
 
-  /** Hangs up all calls, waits for the peers to confirm for at most `withinMs`, and closes the sockets. */
+  /** Keeps an account registered until the registration or the user agent is closed. */
+  register(options: RegistrationOptions): Registration {
+    const registration = new Registration(this.#endpoint, options);
+    this.#registrations.add(registration);
+    registration.start();
+    return registration;
+  }
+
+  /** Watches a trunk until the supervision or the user agent is closed. */
+  supervise(options: SupervisionOptions): Supervision {
+    const supervision = new Supervision(this.#endpoint, options);
+    this.#supervisions.add(supervision);
+    supervision.start();
+    return supervision;
+  }
+
+  /**
+   * Releases the far end of a call of a process that is gone. A call that was not answered yet can only be released from the
+   * same local address and port, for the peer sends its answers there.
+   */
+  releaseCall(saved: SavedCall, options: ReleaseOptions): Promise<Released> {
+    return releaseCall(this.#endpoint, saved, options);
+  }
+
+  /** Hangs up all calls, takes accounts off their servers, waits for the peers to confirm for at most `withinMs`, and closes the sockets. */
   async close({ withinMs = 2_000 } = {}): Promise<void> {
-    const farewell = Promise.all([...this.#calls].map((call) => call.hangUp()));
-    await this.#atMost(withinMs, farewell);
+    for (const supervision of this.#supervisions) supervision.close();
+    const goodbyes = [...this.#calls].map((call) => call.hangUp());
+    const departures = [...this.#registrations].map((registration) => registration.close());
+    await this.#atMost(withinMs, Promise.all([...goodbyes, ...departures]));
     for (const call of this.#calls) call.dispose();
     this.#layer.close();
     await this.#sockets.close();

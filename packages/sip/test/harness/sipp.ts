@@ -22,7 +22,10 @@ export async function startSipp(steps: readonly string[], options: SippOptions =
   const { protocol = 'udp', address = '127.0.0.1' } = options;
   const port = await freePort();
   const program = startProgram('sipp', (folder) => {
-    const scenario = `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="test">\n${steps.join('\n')}\n</scenario>\n`;
+    // SIPp refuses variables that are never read.
+    const isKept = steps.some((step) => step.includes(keepDialog));
+    const kept = isKept ? '<Reference variables="via,from,to,contact"/>' : '';
+    const scenario = `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="test">\n${steps.join('\n')}\n${kept}</scenario>\n`;
     writeFileSync(join(folder, 'scenario.xml'), scenario);
     return [
       ...['-sf', 'scenario.xml', '-i', address.includes(':') ? `[${address}]` : address, '-p', String(port)],
@@ -93,8 +96,24 @@ export function respondInDialog(
   );
 }
 
+/** Answers the INVITE that `keepDialog` kept, after other requests have come. */
+export function respondToInvite(status: number, phrase: string, sdp?: string): string {
+  return sent(
+    [
+      `SIP/2.0 ${status} ${phrase}`,
+      'Via:[$via]',
+      'From:[$from]',
+      'To:[$to];tag=[call_number]peer',
+      '[last_Call-ID:]',
+      'CSeq: 1 INVITE',
+    ],
+    sdp === undefined ? {} : { sdp },
+  );
+}
+
 /** Keeps what SIPp, as the called party, needs for requests of its own. */
 export const keepDialog = `
+  <ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via"/>
   <ereg regexp=".*" search_in="hdr" header="From:" assign_to="from"/>
   <ereg regexp=".*" search_in="hdr" header="To:" assign_to="to"/>
   <ereg regexp="sip:[^>]*" search_in="hdr" header="Contact:" assign_to="contact"/>`;
@@ -121,7 +140,7 @@ export function request(
     '',
     ...(body === undefined ? [] : [body[1]]),
   ];
-  return `<send retrans="500"><![CDATA[\n${lines.join('\n')}\n]]></send>`;
+  return `<send${method === 'ACK' ? '' : ' retrans="500"'}><![CDATA[\n${lines.join('\n')}\n]]></send>`;
 }
 
 function sent(lines: readonly string[], { headers = [], sdp }: { headers?: readonly string[]; sdp?: string }): string {

@@ -1,0 +1,199 @@
+// Keeps an account registered: renews in time, tries again with growing pauses, and takes itself off at the end.
+
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { type Credentials, DigestClient } from '../auth/digest-client.ts';
+import { checkText, uriOf } from '../message/caller-values.ts';
+import { HeaderFields } from '../message/header-fields.ts';
+import { noBody, type SipRequest, type SipResponse } from '../message/message.ts';
+import { parseNameAddresses } from '../message/name-address.ts';
+import { parseWhole } from '../message/tokens.ts';
+import { parseUri } from '../message/uri.ts';
+import type { Cancel } from '../transaction/timers.ts';
+import { newTag } from '../transaction/transaction-layer.ts';
+import type { Flow } from '../transport/network.ts';
+import { endingOf } from './call-events.ts';
+import type { Endpoint, Outcome, Sending } from './endpoint.ts';
+import { destinationOf, domainOf, type Trunk } from './trunk.ts';
+
+export type RegistrationOptions = {
+  readonly trunk: Trunk;
+  readonly credentials: Credentials;
+  /** The account, or its whole SIP URI; the name of the credentials when absent. */
+  readonly user?: string;
+  /** How long a registration should last, in seconds; the server may shorten it. 600 when absent. */
+  readonly expiresS?: number;
+};
+
+export type RegistrationEvents = {
+  /** After every registration and renewal. */
+  registered: [{ readonly expiresS: number }];
+  /** After every attempt that failed; another one follows. */
+  failed: [{ readonly status?: number; readonly reason: string; readonly retryInMs: number }];
+};
+
+const firstPauseMs = 2_000;
+const longestPauseMs = 60_000;
+const longestExpiresS = 86_400;
+
+export class Registration extends EventEmitter<RegistrationEvents> {
+  readonly #endpoint: Endpoint;
+  readonly #options: RegistrationOptions;
+  readonly #digest: DigestClient;
+  readonly #draft: SipRequest;
+  readonly #user: string;
+  #expiresS: number;
+  #seq = 0;
+  #failures = 0;
+  #isRegistered = false;
+  #isClosed = false;
+  #flow: Flow | undefined;
+  #cancel: Cancel = () => {};
+  /** The attempt under way, after which the next one may begin. */
+  #attempt: Promise<void> = Promise.resolve();
+
+  constructor(endpoint: Endpoint, options: RegistrationOptions) {
+    super();
+    this.#endpoint = endpoint;
+    this.#options = options;
+    this.#digest = new DigestClient(options.credentials);
+    this.#expiresS = options.expiresS ?? 600;
+    this.#draft = registerDraft(options);
+    this.#user = parseUri(this.#draft.to.uri)?.user ?? 'anonymous';
+  }
+
+  get isRegistered(): boolean {
+    return this.#isRegistered;
+  }
+
+  start(): void {
+    this.#plan(0);
+  }
+
+  /** Renews soon when the connection is gone on which the server would send calls. */
+  onClosed(flow: Flow): void {
+    if (flow !== this.#flow || this.#isClosed) return;
+    this.#flow = undefined;
+    this.#plan(firstPauseMs / 2);
+  }
+
+  /** Takes the account off the server, if it is registered, and ends. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#cancel();
+    await this.#attempt;
+    if (this.#isRegistered) await this.#send(0);
+    this.#isRegistered = false;
+  }
+
+  #plan(ms: number): void {
+    this.#cancel();
+    this.#cancel = this.#endpoint.timers.after(ms, () => {
+      this.#attempt = this.#attempt.then(() => this.#register());
+    });
+  }
+
+  async #register(): Promise<void> {
+    if (this.#isClosed) return;
+    const before = await this.#contact();
+    const outcome = await this.#send(this.#expiresS);
+    const isMoved = before !== (await this.#contact());
+    if (outcome.kind === 'response' && outcome.response.status < 300) this.#succeed(outcome.response, isMoved);
+    else this.#fail(outcome);
+  }
+
+  /** The Contact as it would be sent now; the server's answers say how it sees us. */
+  async #contact(): Promise<string | undefined> {
+    try {
+      this.#flow = await this.#endpoint.open({ destination: destinationOf(this.#options.trunk) }, this.#draft);
+      return await this.#endpoint.contact(this.#flow, this.#user);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #send(expiresS: number): Promise<Outcome> {
+    const { trunk } = this.#options;
+    const nextSeq = () => {
+      this.#seq += 1;
+      return this.#seq;
+    };
+    const draft = {
+      ...this.#draft,
+      cseq: { number: nextSeq(), method: 'REGISTER' },
+      headers: HeaderFields.of({ Expires: String(expiresS) }),
+    };
+    const switchToTcp = trunk.switchToTcp === true;
+    const sending: Sending = {
+      destination: destinationOf(trunk),
+      switchToTcp,
+      digest: this.#digest,
+      nextSeq,
+      contactUser: this.#user,
+    };
+    return this.#endpoint.send(draft, sending);
+  }
+
+  #succeed(response: SipResponse, isMoved: boolean): void {
+    const expiresS = this.#grantedBy(response);
+    this.#failures = 0;
+    this.#isRegistered = true;
+    this.emit('registered', { expiresS });
+    if (this.#isClosed) return;
+    // The address that the server sees became known by this answer only: calls would go to the other one.
+    this.#plan(isMoved ? 0 : expiresS * 750);
+  }
+
+  #grantedBy(response: SipResponse): number {
+    const contacts = response.headers.getAll('Contact').flatMap((value) => parseNameAddresses(value) ?? []);
+    const ours = contacts.filter(({ uri }) => parseUri(uri)?.user === this.#user);
+    const granted = ours.map(({ parameters }) => parseWhole(parameters.get('expires'), longestExpiresS));
+    const longest = Math.max(0, ...granted.map((seconds) => seconds ?? 0));
+    return (
+      longest || (parseWhole(response.headers.get('Expires'), longestExpiresS) ?? this.#expiresS) || this.#expiresS
+    );
+  }
+
+  #fail(outcome: Outcome): void {
+    const response = outcome.kind === 'response' ? outcome.response : undefined;
+    const shortest = parseWhole(response?.headers.get('Min-Expires'), longestExpiresS);
+    if (response?.status === 423 && shortest !== undefined && shortest > this.#expiresS) {
+      this.#expiresS = shortest;
+      this.#plan(0);
+      return;
+    }
+    const asked = response === undefined ? 0 : (endingOf(response).retryAfterS ?? 0) * 1_000;
+    const pause = Math.min(firstPauseMs * 2 ** this.#failures, longestPauseMs);
+    const retryInMs = Math.max(pause, Math.min(asked, longestExpiresS * 1_000));
+    this.#failures += 1;
+    this.#isRegistered = false;
+    const reason = response?.reason ?? failureText(outcome);
+    this.emit('failed', { ...(response && { status: response.status }), reason, retryInMs });
+    if (!this.#isClosed) this.#plan(retryInMs);
+  }
+}
+
+export function failureText(outcome: Outcome): string {
+  if (outcome.kind === 'response') return outcome.response.reason;
+  return outcome.failure === 'timeout' ? 'no response' : (outcome.error?.message ?? 'no connection');
+}
+
+function registerDraft({ trunk, credentials, user }: RegistrationOptions): SipRequest {
+  const domain = checkText('domain', domainOf(trunk));
+  checkText('user name', credentials.username);
+  const uri = uriOf('user', user ?? credentials.username, domain);
+  return {
+    kind: 'request',
+    method: 'REGISTER',
+    uri: `sip:${domain}`,
+    maxForwards: 70,
+    vias: [],
+    from: { uri, parameters: new Map([['tag', newTag()]]) },
+    to: { uri, parameters: new Map() },
+    callId: randomUUID(),
+    cseq: { number: 0, method: 'REGISTER' },
+    headers: new HeaderFields(),
+    body: noBody,
+  };
+}
