@@ -7,7 +7,7 @@ export type { NameAddress } from './message/name-address.ts';
 export { InvalidValue } from './message/printer.ts';
 export { parseUri, printUri, type SipUri } from './message/uri.ts';
 export type { Timers, Timing } from './transaction/timers.ts';
-export type { Protocol, TlsSettings } from './transport/network.ts';
+export type { Address, Destination, Flow, Network, Protocol, Receiver, TlsSettings } from './transport/network.ts';
 export type { Listener, Listening } from './transport/sockets.ts';
 export type { Answered, CallEvents, Digit, Ended, Ringing } from './user-agent/call-events.ts';
 export type { HangUpReason } from './user-agent/hang-up-reason.ts';

@@ -5,6 +5,7 @@ import { checkText } from '../message/caller-values.ts';
 import { standardTiming, systemTimers, type Timers, type Timing } from '../transaction/timers.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
 import { localAddressToward } from '../transport/datagrams.ts';
+import type { Network, Receiver } from '../transport/network.ts';
 import { addressOf, type Listener, type Listening, Sockets } from '../transport/sockets.ts';
 import { Endpoint } from './endpoint.ts';
 import type { IncomingCall } from './incoming-call.ts';
@@ -26,6 +27,8 @@ export type UserAgentOptions = {
   readonly onInvite?: (call: IncomingCall) => void;
   /** Asks who calls for a name and a password; without it the caller of every INVITE is taken at its word. */
   readonly authentication?: Authentication;
+  /** Replaces the sockets, for tests and for other ways to carry messages; `listen` is then not looked at. */
+  readonly network?: (receiver: Receiver) => Network;
   /** The clock; that of the system when absent. */
   readonly timers?: Timers;
   /** The intervals T1, T2 and T4 of RFC 3261 in milliseconds: 500, 4,000 and 5,000 when absent. */
@@ -33,7 +36,8 @@ export type UserAgentOptions = {
 };
 
 export class UserAgent {
-  readonly #sockets: Sockets;
+  readonly #network: Network;
+  readonly #sockets: Sockets | undefined;
   readonly #layer: TransactionLayer;
   readonly #endpoint: Endpoint;
   readonly #context: CallContext;
@@ -44,17 +48,17 @@ export class UserAgent {
 
   static async start(options: UserAgentOptions = {}): Promise<UserAgent> {
     const agent = new UserAgent(options);
-    for (const at of options.listen ?? []) await agent.#sockets.listen(at);
+    try {
+      for (const at of options.listen ?? []) await agent.#sockets?.listen(at);
+    } catch (error) {
+      await agent.close();
+      throw error;
+    }
     return agent;
   }
 
-  private constructor({
-    timers = systemTimers,
-    timing = standardTiming,
-    name,
-    onInvite,
-    authentication,
-  }: UserAgentOptions) {
+  private constructor(options: UserAgentOptions) {
+    const { timers = systemTimers, timing = standardTiming, name, authentication, onInvite } = options;
     const gate = authentication && new DigestServer(authentication, () => timers.now());
     const sessions = new Map<string, Session>();
     this.#layer = new TransactionLayer(timers, timing, {
@@ -64,9 +68,10 @@ export class UserAgent {
         for (const registration of this.#registrations) registration.onClosed(flow);
       },
     });
-    this.#sockets = new Sockets(this.#layer);
+    this.#network = options.network?.(this.#layer) ?? new Sockets(this.#layer);
+    this.#sockets = this.#network instanceof Sockets ? this.#network : undefined;
     if (name !== undefined) checkText('name', name);
-    this.#endpoint = new Endpoint(this.#sockets, this.#layer, { timers, timing }, name);
+    this.#endpoint = new Endpoint(this.#network, this.#layer, { timers, timing }, name);
     this.#context = {
       endpoint: this.#endpoint,
       register: (session) => sessions.set(session.dialog.key, session),
@@ -85,7 +90,7 @@ export class UserAgent {
 
   /** The addresses and ports that listen. */
   get listeners(): readonly Listener[] {
-    return this.#sockets.listeners;
+    return this.#sockets?.listeners ?? [];
   }
 
   /** The local address from which the system sends to a trunk; a session description needs it before there is a call. */
@@ -133,7 +138,7 @@ export class UserAgent {
     await this.#atMost(withinMs, Promise.all([...goodbyes, ...departures]));
     for (const call of this.#calls) call.dispose();
     this.#layer.close();
-    await this.#sockets.close();
+    await this.#network.close();
   }
 
   async #atMost(ms: number, work: Promise<unknown>): Promise<void> {
