@@ -1,0 +1,64 @@
+// The 20 ms beat that all media sessions of the process send by: one timer, however many calls there are.
+
+export const frameMs = 20;
+
+/** Frames a session is given at once when the process was held up; more would be a burst. */
+const mostAtOnce = 2;
+
+/** A process that was stopped for longer does not make up for it: the sound of that time is of no use any more. */
+const mostBehind = 25;
+
+type Listener = (now: number) => void;
+
+/** Deadlines are counted from the start, so a late timer never delays the frames after it. */
+export class FrameClock {
+  readonly #listeners = new Set<Listener>();
+  #timer: NodeJS.Timeout | undefined;
+  #startedAt = 0;
+  #frames = 0;
+
+  /** Calls the listener once per frame until the returned function is called. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    if (this.#timer === undefined) {
+      this.#startedAt = performance.now();
+      this.#frames = 0;
+      this.#schedule();
+    }
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  #schedule(): void {
+    const deadline = this.#startedAt + (this.#frames + 1) * frameMs;
+    // While behind, a whole frame passes between two bursts as well.
+    const wait = deadline - performance.now();
+    this.#timer = setTimeout(() => this.#beat(), wait > 0 ? Math.ceil(wait) : frameMs);
+  }
+
+  #beat(): void {
+    const fired = this.#timer;
+    const now = performance.now();
+    let due = Math.floor((now - this.#startedAt) / frameMs) - this.#frames;
+    if (due > mostBehind) {
+      this.#frames += due - 1;
+      due = 1;
+    }
+    try {
+      for (let frame = 0; frame < Math.min(due, mostAtOnce); frame++) {
+        this.#frames++;
+        for (const listener of this.#listeners) listener(now);
+      }
+    } finally {
+      // A listener may have ended the last subscription and begun another, which has a timer of its own.
+      if (this.#timer === fired) this.#schedule();
+    }
+  }
+}
+
+/** The beat of this process. */
+export const frameClock = new FrameClock();
