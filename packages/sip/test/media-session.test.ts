@@ -172,3 +172,39 @@ test('ports come from the range, and an exhausted range is an error', async (t) 
   assert.equal(session.port, from);
   await assert.rejects(MediaSession.open({ address: loopback, ports: { from, to: from + 1 } }), /no UDP port from/);
 });
+
+test('datagrams of any bytes do not disturb the call', async (t) => {
+  const session = await openSession(t);
+  const { socket, description } = await handPeer(t);
+  session.answer(description);
+  const heard = keysHeard(session, 1);
+  let seed = 7;
+  const byte = (): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed >> 16;
+  };
+  // The turn of the event loop lets the session read, before the buffer of its port is full.
+  const send = (bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve) => socket.send(bytes, session.port, loopback, () => setImmediate(resolve)));
+  for (let n = 0; n < 400; n++) {
+    const bytes = Uint8Array.from({ length: byte() % 200 }, byte);
+    // Half of them begin as RTP with a payload type that was agreed on, but are no key.
+    if (n % 2 === 0) bytes.set([0x80 | (byte() & 0x3f), n % 4 === 0 ? 8 : 96].slice(0, bytes.length));
+    if (bytes[1] === 96 && bytes.length > 12) bytes.fill(0xff, 12);
+    await send(bytes);
+  }
+  for (let n = 0; n < 3; n++) await send(eventPacket(3, 50_000, 500 + n, { ssrc: 99 }));
+  assert.equal(await heard, '3');
+});
+
+test('a peer without telephone events is heard by its tones', async (t) => {
+  const [caller, called] = [await openSession(t), await openSession(t)];
+  const withoutEvents = (text: string): string =>
+    text.replace(/^(m=.*) 101\r$/m, '$1\r').replace(/^a=(rtpmap|fmtp):101 .*\r\n/gm, '');
+  caller.accept(withoutEvents(called.answer(withoutEvents(caller.offer()))));
+  await assert.rejects(caller.sendKeys('5'), /takes no telephone events/);
+  const heard = once(called, 'keyPressed');
+  const wave = (hertz: number, at: number): number => 5000 * Math.sin((2 * Math.PI * hertz * at) / 8000);
+  await caller.play(Int16Array.from({ length: 1600 }, (_, at) => wave(770, at) + wave(1336, at)));
+  assert.deepEqual(await heard, ['5']);
+});

@@ -12,16 +12,21 @@ type Listener = (now: number) => void;
 
 /** Deadlines are counted from the start, so a late timer never delays the frames after it. */
 export class FrameClock {
+  readonly #now: () => number;
   readonly #listeners = new Set<Listener>();
   #timer: NodeJS.Timeout | undefined;
   #startedAt = 0;
   #frames = 0;
 
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
   /** Calls the listener once per frame until the returned function is called. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
-      this.#startedAt = performance.now();
+      this.#startedAt = this.#now();
       this.#frames = 0;
       this.#schedule();
     }
@@ -34,15 +39,15 @@ export class FrameClock {
   }
 
   #schedule(): void {
+    clearTimeout(this.#timer);
     const deadline = this.#startedAt + (this.#frames + 1) * frameMs;
     // While behind, a whole frame passes between two bursts as well.
-    const wait = deadline - performance.now();
+    const wait = deadline - this.#now();
     this.#timer = setTimeout(() => this.#beat(), wait > 0 ? Math.ceil(wait) : frameMs);
   }
 
   #beat(): void {
-    const fired = this.#timer;
-    const now = performance.now();
+    const now = this.#now();
     let due = Math.floor((now - this.#startedAt) / frameMs) - this.#frames;
     if (due > mostBehind) {
       this.#frames += due - 1;
@@ -54,8 +59,7 @@ export class FrameClock {
         for (const listener of this.#listeners) listener(now);
       }
     } finally {
-      // A listener may have ended the last subscription and begun another, which has a timer of its own.
-      if (this.#timer === fired) this.#schedule();
+      if (this.#listeners.size > 0) this.#schedule();
     }
   }
 }

@@ -82,9 +82,9 @@ export class EventReceiver {
     return released;
   }
 
+  /** Repeated ends, and packets after a release that was only assumed, are of the same press. */
   #goOn(current: Current, timestamp: number, event: EventPayload, now: number): KeyEvent[] {
-    // Repeated ends, and packets after a release that was only assumed, are of the same press.
-    if (!current.isHeld || event.key !== current.key) return [];
+    if (event.key !== current.key) return [];
     if (timestamp !== current.timestamp) {
       current.before += current.duration;
       current.timestamp = timestamp;
