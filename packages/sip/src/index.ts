@@ -8,6 +8,7 @@ export type { Endpoint } from './media/remote-source.ts';
 export type { PlayEnd } from './media/rtp-sender.ts';
 export type { Key } from './media/telephone-events.ts';
 export type { PortRange } from './media/udp-port.ts';
+export { printWav, readWav, WavError, type WavLimits } from './media/wav.ts';
 export type { HeaderFields } from './message/header-fields.ts';
 export type { NameAddress } from './message/name-address.ts';
 export { InvalidValue } from './message/printer.ts';
