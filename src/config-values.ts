@@ -130,3 +130,21 @@ export function userIds(value: string): { readonly uid: number; readonly gid: nu
   if (uid === undefined) throw new Error('must be the number of a user other than root, such as 1001, or 1001:1001');
   return { uid: Number(uid), gid: Number(gid) };
 }
+
+/** A program and its arguments, which are given to it as they are: no shell reads them. */
+export function commandWords(value: string): readonly string[] {
+  const words = [...value.matchAll(/"([^"]*)"|([^\s"]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  if (words[0] === undefined || words[0] === '' || value.replace(/"[^"]*"/g, '').includes('"'))
+    throw new Error('must be a program and its arguments with spaces between, such as espeak-ng -v {voice} --stdout');
+  return words;
+}
+
+/** A voice does not begin with a hyphen, where the program would take it for an option. */
+export function voices(value: string): ReadonlyMap<string, string> {
+  const pairs = value
+    .split(',')
+    .map((part) => /^([a-z]{2,3}(?:-[a-z0-9]{2,8})*)=([\w./+][\w./+-]{0,127})$/i.exec(part.trim()));
+  const isWhole = pairs.every((pair) => pair !== null);
+  if (!isWhole) throw new Error('must be languages and voices with commas between, such as en=en-gb,fr=fr');
+  return new Map(pairs.map((pair) => [(pair?.[1] ?? '').toLowerCase(), pair?.[2] ?? '']));
+}

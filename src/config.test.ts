@@ -28,6 +28,11 @@ test('the language is the setting as written, or the machine’s', () => {
   for (const environment of [{}, { TOCSIN_LANGUAGE: '' }]) assert.equal(readConfig(environment).language, locale);
 });
 
+test('a command is its words, in which quotes keep spaces', () => {
+  const { speech } = readConfig({ TOCSIN_SPEECH_COMMAND: 'piper -m "/my voices/{voice}.onnx" -f -' });
+  assert.deepEqual(speech.command, ['piper', '-m', '/my voices/{voice}.onnx', '-f', '-']);
+});
+
 test('an empty variable is treated as not set', () => assert.equal(readConfig({ TOCSIN_PORT: '' }).port, 8080));
 
 test('variables of other programs and of the test runner are ignored', () => {
@@ -36,6 +41,8 @@ test('variables of other programs and of the test runner are ignored', () => {
 
 const single: readonly [name: string, value: string, message: RegExp][] = [
   ['TOCSIN_PORT', '70000', /whole number from 0 to 65535/],
+  ['TOCSIN_SPEECH_COMMAND', '"espeak-ng -v x', /a program and its arguments/],
+  ['TOCSIN_SPEECH_VOICES', 'en=-w/etc/passwd', /languages and voices/],
   ['TOCSIN_PORT', '0x50', /whole number/],
   ['TOCSIN_DATABASE_URL', 'mysql://x/y', /postgres:\/\//],
   ['TOCSIN_BASE_PATH', 'alertws', /leading slash/],

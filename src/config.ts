@@ -6,6 +6,7 @@ import {
   addresses,
   basePath,
   callCap,
+  commandWords,
   databaseUrl,
   languageTag,
   oneOf,
@@ -19,6 +20,7 @@ import {
   timeZone,
   trueOrFalse,
   userIds,
+  voices,
   webAddress,
   wholeNumber,
 } from './config-values.ts';
@@ -192,6 +194,23 @@ export const settings = {
     meaning: 'Number of the user scripts run as, or user:group; needed where the server runs as root',
     read: userIds,
   },
+  TOCSIN_SPEECH_COMMAND: {
+    default: 'espeak-ng -v {voice} -b 1 -s 150 --stdin --stdout',
+    meaning:
+      'Program that speaks: reads UTF-8 text from its input and writes WAV to its output; {voice} stands for the voice; words are separated by spaces, "…" holds a word with spaces; no shell',
+    read: commandWords,
+  },
+  TOCSIN_SPEECH_VOICES: {
+    default: 'en=en,fr=fr,de=de',
+    meaning: 'Voice of each language, as the program calls it; the first one speaks all other languages',
+    read: voices,
+  },
+  TOCSIN_AUDIO_DECODER: {
+    default:
+      'ffmpeg -hide_banner -loglevel error -protocol_whitelist pipe -f mp3 -i pipe:0 -t 601 -vn -ac 1 -ar 8000 -f wav pipe:1',
+    meaning: 'Program that reads MP3 from its input and writes WAV to its output, for recorded messages',
+    read: commandWords,
+  },
   TOCSIN_EVENT_DAYS: { default: '30', meaning: 'How many days the event log is kept', read: wholeNumber(1, 3_650) },
 } as const satisfies Record<string, Setting<unknown>>;
 
@@ -281,6 +300,11 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     },
     allowsPrivateAddresses: value('TOCSIN_PRIVATE_ADDRESSES'),
     heartbeatUrl: value('TOCSIN_HEARTBEAT_URL'),
+    speech: {
+      command: value('TOCSIN_SPEECH_COMMAND'),
+      voices: value('TOCSIN_SPEECH_VOICES'),
+      decoder: value('TOCSIN_AUDIO_DECODER'),
+    },
     scripts: scriptsDir === undefined ? undefined : { dir: scriptsDir, user: scriptsUser },
   };
 }

@@ -1,0 +1,132 @@
+// Speech: text and language to sound for the telephone, by a configured program, remembered in memory and on disk.
+
+import { createHash } from 'node:crypto';
+import { readWav } from '@tocsin/sip';
+import { SpeechCache } from './speech-cache.ts';
+import type { ProcessPool } from './speech-process.ts';
+
+export type SpeechSettings = {
+  /** The program and its arguments, where `{voice}` stands for the voice; reads text from its input and writes WAV. */
+  readonly command: readonly string[];
+  /** Language → voice; the first one speaks every other language. */
+  readonly voices: ReadonlyMap<string, string>;
+  /** Folder of the sounds that are kept. */
+  readonly cacheDir: string;
+};
+
+export type Speech = {
+  /** Returns samples of 8 kHz. Throws when the program is missing, fails or is too slow, and when `signal` aborts. */
+  say(text: string, language: string, signal: AbortSignal): Promise<Int16Array>;
+};
+
+const limits = { timeoutMs: 15_000, mostBytes: 32 * 1024 * 1024 };
+const mostSeconds = 600;
+const mostCharacters = 5000;
+const mostCachedBytes = 256 * 1024 * 1024;
+/** Eight minutes of sound. */
+const mostRememberedSamples = 4 * 1024 * 1024;
+
+/** One run of the program that several callers may wait for; it is stopped when the last of them has gone. */
+type Run = { readonly sound: Promise<Int16Array>; readonly abort: AbortController; waiting: number };
+
+export class CommandSpeech implements Speech {
+  readonly #settings: SpeechSettings;
+  readonly #pool: ProcessPool;
+  readonly #cache: SpeechCache;
+  readonly #runs = new Map<string, Run>();
+  /** In the order of use, the least recent first. */
+  readonly #remembered = new Map<string, Int16Array>();
+
+  constructor(settings: SpeechSettings, pool: ProcessPool, onTrouble: (error: unknown) => void) {
+    this.#settings = settings;
+    this.#pool = pool;
+    this.#cache = new SpeechCache(settings.cacheDir, mostCachedBytes, onTrouble);
+  }
+
+  async say(text: string, language: string, signal: AbortSignal): Promise<Int16Array> {
+    signal.throwIfAborted();
+    const spoken = speakable(text);
+    const voice = voiceFor(this.#settings.voices, language);
+    const command = this.#settings.command.map((word) => word.replaceAll('{voice}', voice));
+    const key = createHash('sha256')
+      .update(JSON.stringify([command, voice, spoken]))
+      .digest('hex');
+    const remembered = this.#remembered.get(key);
+    if (remembered === undefined) return this.#join(key, command, spoken, signal);
+    this.#remember(key, remembered);
+    return remembered;
+  }
+
+  async #join(key: string, command: readonly string[], text: string, signal: AbortSignal): Promise<Int16Array> {
+    const run = this.#runs.get(key) ?? this.#start(key, command, text);
+    run.waiting++;
+    const { promise: left, reject } = Promise.withResolvers<never>();
+    const leave = (): void => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([run.sound, left]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      if (--run.waiting === 0 && this.#runs.get(key) === run) {
+        this.#runs.delete(key);
+        run.abort.abort();
+      }
+    }
+  }
+
+  #start(key: string, command: readonly string[], text: string): Run {
+    const abort = new AbortController();
+    const sound = this.#make(key, command, text, abort.signal);
+    // Who waits for it hears of a failure; when everybody has left, nobody has to.
+    sound.catch(() => {});
+    const run = { sound, abort, waiting: 0 };
+    this.#runs.set(key, run);
+    return run;
+  }
+
+  async #make(key: string, command: readonly string[], text: string, signal: AbortSignal): Promise<Int16Array> {
+    const cached = await this.#cache.get(key);
+    const samples = cached ?? (await this.#speak(command, text, signal));
+    if (cached === undefined) await this.#cache.put(key, samples);
+    this.#remember(key, samples);
+    return samples;
+  }
+
+  async #speak(command: readonly string[], text: string, signal: AbortSignal): Promise<Int16Array> {
+    const wav = await this.#pool.run(command, Buffer.from(`${text}\n`, 'utf8'), limits, signal);
+    try {
+      return readWav(wav, { mostBytes: limits.mostBytes, mostSeconds, isStreamed: true });
+    } catch (error) {
+      throw new Error(`the output of ${command[0]} ${error instanceof Error ? error.message : 'cannot be read'}`);
+    }
+  }
+
+  #remember(key: string, samples: Int16Array): void {
+    this.#remembered.delete(key);
+    this.#remembered.set(key, samples);
+    let total = [...this.#remembered.values()].reduce((sum, { length }) => sum + length, 0);
+    for (const [oldest, { length }] of this.#remembered) {
+      if (total <= mostRememberedSamples || oldest === key) return;
+      this.#remembered.delete(oldest);
+      total -= length;
+    }
+  }
+}
+
+/**
+ * Text as a program may read it: without control characters and marks that turn the direction of writing, without the
+ * double brackets that espeak-ng takes for phonemes, on one line, and cut where nobody listens any more.
+ */
+export function speakable(text: string): string {
+  const plain = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\[{2,}|\]{2,}/g, ' ');
+  return plain.replace(/ {2,}/g, ' ').trim().slice(0, mostCharacters);
+}
+
+function voiceFor(voices: ReadonlyMap<string, string>, language: string): string {
+  const [base = ''] = language.toLowerCase().split('-');
+  const [first = ''] = voices.values();
+  return voices.get(language.toLowerCase()) ?? voices.get(base) ?? first;
+}
