@@ -48,6 +48,15 @@ function msOf(duration: string): number {
   return Number(count) * units[unit as keyof typeof units];
 }
 
+type Attempt = Pick<
+  Awaited<ReturnType<typeof listCallHistories.run>>['items'][number],
+  'id' | 'startedAt' | 'endedAt' | 'status'
+>;
+
+function isSame(one: readonly Attempt[], other: readonly Attempt[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 export class Site extends Caller {
   readonly scripts: Scripts;
   readonly #t: TestContext;
@@ -120,8 +129,11 @@ export class Site extends Caller {
     this.app.poll();
     await until(
       async () => {
-        // Checked twice: an attempt that ended after the first check may have made something due.
-        const isIdle = (await this.#isNothingDue()) && (await this.#isAllRinging()) && (await this.#isNothingDue());
+        // Attempts that are the same before and after were so when nothing was due: one that was due when they were first
+        // looked at, and taken before the due work was, would have no phone that rings yet.
+        const before = await this.#attempts();
+        const isQuiet = (await this.#isAllRinging(before)) && (await this.#isNothingDue());
+        const isIdle = isQuiet && isSame(before, await this.#attempts());
         if (!isIdle) this.app.poll();
         return { ...(await this.#due()), isIdle };
       },
@@ -138,8 +150,8 @@ export class Site extends Caller {
     return !(causes || calls || attempts) && !(await this.app.store.read(hasDueAlarms, { now: this.app.clock.now() }));
   }
 
-  /** Whether every attempt under way belongs to an unfinished turn and to a phone whose call has not run out of time. */
-  async #isAllRinging(): Promise<boolean> {
+  /** The newest attempts, begun or not. */
+  async #attempts(): Promise<readonly Attempt[]> {
     const listing = {
       caller: { stationIds: [] },
       filter: {},
@@ -150,6 +162,11 @@ export class Site extends Caller {
       offset: 0,
     } as const;
     const { items } = await this.app.store.read(listCallHistories, listing);
+    return items.map(({ id, startedAt, endedAt, status }) => ({ id, startedAt, endedAt, status }));
+  }
+
+  /** Whether every attempt under way belongs to an unfinished turn and to a phone whose call has not run out of time. */
+  async #isAllRinging(items: readonly Attempt[]): Promise<boolean> {
     const underWay = items.filter(({ startedAt, endedAt }) => startedAt !== undefined && endedAt === undefined);
     const calls = await this.#phones.inUse();
     return (
