@@ -22,6 +22,7 @@ import { revokedKeys } from './0018-revoked-keys.ts';
 import { intake } from './0019-intake.ts';
 import { people } from './0020-people.ts';
 import { calling } from './0021-calling.ts';
+import { noticesAndExpiry } from './0022-notices-and-expiry.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   intake,
   people,
   calling,
+  noticesAndExpiry,
 ];

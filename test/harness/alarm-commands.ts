@@ -56,6 +56,7 @@ export function formatStep(step: Transition | Refusal): string {
     `${step.reason} ${step.life.state}`,
     ...step.occurrences.map(({ kind, at }) => `${kind}@${at}`),
     ...step.actions.map((list) => `run ${list}`),
+    ...(step.isCalledAgain ? ['call again'] : []),
     ...(step.isAnnounced ? ['announce'] : []),
     ...(step.isChanged ? [] : ['unchanged']),
     ...(step.runningCalls === 'go-on' ? [] : [`calls ${step.runningCalls}`]),

@@ -32,6 +32,8 @@ export type AlarmLife = {
   /** Start of the alarm delay: the condition is reported but has not held for the delay yet. Never set while active. */
   readonly pendingSince: number | undefined;
   readonly mask: Mask | undefined;
+  /** When the acknowledgement expires. Set in state 1 alone, and never while masked. */
+  readonly ackUntil: number | undefined;
   /** Time of the latest raise; undefined if the alarm was never raised. */
   readonly raisedAt: number | undefined;
   /** The source's own timestamp of its latest report; undefined if the source sent none. */
@@ -47,7 +49,8 @@ export type AlarmCommand =
   /** The value cannot be compared with the condition, such as a sensor that reports ERROR instead of 93. */
   | { readonly kind: 'unclear'; readonly sourceTime?: number }
   | { readonly kind: 'delayElapsed' }
-  | { readonly kind: 'acknowledge'; readonly by: string; readonly comment: string }
+  /** `lastsMs`: after this time an alarm that is still active is unacknowledged again; without it, never. */
+  | { readonly kind: 'acknowledge'; readonly by: string; readonly comment: string; readonly lastsMs?: number }
   | { readonly kind: 'reset' }
   /** The caller checks the upper limit of `until`. */
   | ({ readonly kind: 'mask' } & Mask)
@@ -74,6 +77,7 @@ export type TransitionReason =
   | 'returned'
   | 'latched'
   | 'acknowledged'
+  | 'acknowledgement-expired'
   | 'reset'
   | 'masked'
   | 'unmasked'
@@ -95,11 +99,13 @@ export type Transition = {
   readonly actions: readonly ActionList[];
   /** Whether `onAlarm` is sent. */
   readonly isAnnounced: boolean;
+  /** Whether the calls of the list `alarm` begin again, without the rest of its actions and without their delay. */
+  readonly isCalledAgain: boolean;
   /** Whether anything changed that clients see (`onAlarmChanged`). */
   readonly isChanged: boolean;
   /** The effect on calls already in progress for this alarm. */
   readonly runningCalls: 'go-on' | 'cancel-delayed' | 'end';
-  /** Time of the next end of a delay or mask. */
+  /** Time of the next end of a delay, a mask or an acknowledgement. */
   readonly nextDue: number | undefined;
   readonly isRemoved: boolean;
 };
@@ -123,6 +129,7 @@ export function newLife(rules: AlarmRules, now: number): AlarmLife {
     isLatched: false,
     pendingSince: undefined,
     mask: undefined,
+    ackUntil: undefined,
     raisedAt: undefined,
     sourceTime: undefined,
     lastChange: now,

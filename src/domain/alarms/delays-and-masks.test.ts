@@ -125,3 +125,23 @@ test('a delay and a mask end in time order; at the same instant the mask ends fi
   const called = 'raised 2, open@20000, close@20000, run alarm, run reset, announce';
   assert.deepEqual(delayed(4_000), ['mask-expired 0, due@9000', called]);
 });
+
+test('an acknowledgement that lasts for a time expires if the alarm is still active, and the next has its own time', () => {
+  const subject = alarm();
+  const shortly = { ...ack, lastsMs: 5_000 };
+  subject.at(1_000, on);
+  assert.equal(subject.at(2_000, shortly), 'acknowledged 1, acknowledge@2000, run ack, calls end, due@7000');
+  assert.deepEqual(dueTransitions(subject.life, 6_999), []);
+  subject.at(8_000, on);
+  assert.deepEqual(subject.lines.slice(-2), ['acknowledgement-expired 3, call again', 'updated 3, unchanged']);
+  assert.match(subject.at(9_000, shortly), /due@14000$/);
+  assert.equal(subject.at(10_000, off), 'returned 0, close@10000, run reset, calls cancel-delayed');
+});
+
+test('a mask cancels the expiry of an acknowledgement for good', () => {
+  const subject = alarm();
+  subject.at(1_000, on);
+  subject.at(2_000, { ...ack, lastsMs: 60_000 });
+  assert.match(subject.at(3_000, mask), /due@9000$/);
+  assert.equal(subject.at(4_000, unmask), 'unmasked 1');
+});

@@ -7,7 +7,7 @@ import { type AlarmCommand, type AlarmLife, type AlarmRules, newLife, type Refus
 import { advance, dueTransitions } from './transition.ts';
 
 /** One occurrence, as a history row would hold it. */
-type Entry = { readonly openedAt: number; closedAt?: number; acknowledgedAt?: number };
+type Entry = { readonly openedAt: number; closedAt?: number; acknowledgedAt?: number; isExpired?: boolean };
 type TimedCommand = {
   readonly wait: number;
   readonly command: (now: number) => AlarmCommand;
@@ -31,6 +31,7 @@ const unmask = fc.constant((): AlarmCommand => ({ kind: 'unmask' }));
 const others = fc
   .constantFrom<AlarmCommand>(
     { kind: 'acknowledge', by: 'user:1', comment: '' },
+    { kind: 'acknowledge', by: 'user:1', comment: '', lastsMs: 2_000 },
     { kind: 'reset' },
     { kind: 'define' },
     { kind: 'unclear' },
@@ -90,7 +91,9 @@ function freeze<T extends object>(value: T): T {
 }
 
 /** Applies the changes to the history as a store would, and fails where a store would fail. */
-function applyToHistory(history: Entry[], { occurrences }: Transition): void {
+function applyToHistory(history: Entry[], { occurrences, reason }: Transition): void {
+  const newestEntry = history.at(-1);
+  if (reason === 'acknowledgement-expired' && newestEntry !== undefined) newestEntry.isExpired = true;
   for (const change of occurrences) {
     const open = history.filter(({ closedAt }) => closedAt === undefined);
     const waiting = history.filter(({ acknowledgedAt }) => acknowledgedAt === undefined);
@@ -103,15 +106,16 @@ function applyToHistory(history: Entry[], { occurrences }: Transition): void {
       assert.equal(open.length, 1, 'exactly one occurrence is open before a close');
       for (const entry of open) entry.closedAt = change.at;
     } else {
-      assert.ok(waiting.length > 0, 'there is something to acknowledge');
+      assert.ok(history.some(isWaiting), 'there is something to acknowledge');
       for (const entry of waiting) entry.acknowledgedAt = change.at;
+      for (const entry of history) entry.isExpired = false;
     }
   }
 }
 
 const runs = { numRuns: 3_000 };
 const isOpen = ({ closedAt }: Entry): boolean => closedAt === undefined;
-const isWaiting = ({ acknowledgedAt }: Entry): boolean => acknowledgedAt === undefined;
+const isWaiting = ({ acknowledgedAt, isExpired }: Entry): boolean => acknowledgedAt === undefined || isExpired === true;
 
 test('the state always matches the history, and no impossible combination of fields is reached', () => {
   fc.assert(
@@ -121,6 +125,8 @@ test('the state always matches the history, and no impossible combination of fie
         const { life } = step;
         assert.equal(life.state, (history.some(isOpen) ? 1 : 0) + (history.some(isWaiting) ? 2 : 0));
         assert.equal(life.raisedAt, history.at(-1)?.openedAt);
+        if (life.ackUntil !== undefined)
+          assert.ok(life.state === 1 && life.mask === undefined, 'only such an expiry counts');
         if (life.isLatched) assert.ok(history.some(isOpen), 'only active alarms are latched');
         if (life.pendingSince !== undefined) assert.ok(!history.some(isOpen), 'an active alarm has no running delay');
         assert.ok(life.lastChange >= before.lastChange);

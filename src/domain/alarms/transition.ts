@@ -36,7 +36,12 @@ export function dueTransitions(life: AlarmLife, now: number): readonly Transitio
   const next = nextDueOf(life);
   if (next === undefined || next > at) return [];
   // If both end at the same instant the mask ends first, so that the alarm raised then is called for.
-  const first = life.mask?.until === next ? endMask(life, 'mask-expired', at) : elapse(life, at);
+  const first =
+    life.mask?.until === next
+      ? endMask(life, 'mask-expired', at)
+      : life.ackUntil === next
+        ? expireAcknowledgement(life, at)
+        : elapse(life, at);
   return [first, ...dueTransitions(first.life, at)];
 }
 
@@ -151,14 +156,29 @@ function returnToNormal(life: AlarmLife, reason: 'returned' | 'reset', at: numbe
   });
 }
 
-function acknowledge(life: AlarmLife, { by, comment }: Command<'acknowledge'>, at: number): Transition | Refusal {
+function acknowledge(
+  life: AlarmLife,
+  { by, comment, lastsMs }: Command<'acknowledge'>,
+  at: number,
+): Transition | Refusal {
   if (life.state === 0) return refuse('nothing-to-acknowledge');
   if (life.state === 1) return refuse('already-acknowledged');
   return step(life, at, 'acknowledged', {
-    change: { state: whenAcknowledged[life.state] },
+    change: {
+      state: whenAcknowledged[life.state],
+      ackUntil: lastsMs === undefined ? undefined : at + lastsMs,
+    },
     occurrences: [{ kind: 'acknowledge', at, by, comment }],
     actions: ['ack'],
     runningCalls: 'end',
+  });
+}
+
+/** The occurrence goes on, and its history keeps the first acknowledgement. */
+function expireAcknowledgement(life: AlarmLife, at: number): Transition {
+  return step(life, at, 'acknowledgement-expired', {
+    change: { state: 3, ackUntil: undefined },
+    isCalledAgain: true,
   });
 }
 
@@ -192,11 +212,12 @@ type Effects = {
   readonly occurrences?: readonly OccurrenceChange[];
   readonly actions?: readonly ActionList[];
   readonly runningCalls?: Transition['runningCalls'];
+  readonly isCalledAgain?: boolean;
 };
 
 function step(before: AlarmLife, at: number, reason: TransitionReason, effects: Effects = {}): Transition {
-  const { change, occurrences = [], runningCalls = 'go-on' } = effects;
-  const life = change === undefined ? before : { ...before, ...change, lastChange: at };
+  const { change, occurrences = [], runningCalls = 'go-on', isCalledAgain = false } = effects;
+  const life = change === undefined ? before : withoutUselessExpiry({ ...before, ...change, lastChange: at });
   // Alarm actions are withheld, not lost: the end of the mask runs them if the alarm still holds.
   const actions = (effects.actions ?? []).filter((list) => list !== 'alarm' || life.mask === undefined);
   const isRemoved = life.rules.temporary && isOver(life) && !isOver(before);
@@ -207,11 +228,22 @@ function step(before: AlarmLife, at: number, reason: TransitionReason, effects: 
     occurrences,
     actions,
     isAnnounced: actions.includes('alarm'),
-    isChanged: occurrences.length > 0 || life.mask !== before.mask || life.isLatched !== before.isLatched,
+    isCalledAgain,
+    isChanged:
+      life.state !== before.state ||
+      occurrences.length > 0 ||
+      life.mask !== before.mask ||
+      life.isLatched !== before.isLatched,
     runningCalls,
     nextDue: isRemoved ? undefined : nextDueOf(life),
     isRemoved,
   };
+}
+
+/** A return to normal, a new occurrence and a mask cancel the expiry. */
+function withoutUselessExpiry(life: AlarmLife): AlarmLife {
+  const isCancelled = life.ackUntil !== undefined && (life.state !== 1 || life.mask !== undefined);
+  return isCancelled ? { ...life, ackUntil: undefined } : life;
 }
 
 function refuse(reason: RefusalReason): Refusal {
@@ -236,11 +268,12 @@ function delayEnd({ rules }: AlarmLife, pendingSince: number): number {
   return pendingSince + rules.alarmDelay * 1000;
 }
 
-/** Returns the time at which the next delay or mask ends. */
+/** Returns the time at which the next delay, mask or acknowledgement ends. */
 export function nextDueOf(life: AlarmLife): number | undefined {
   const ends = [
     ...(life.pendingSince === undefined ? [] : [delayEnd(life, life.pendingSince)]),
     ...(life.mask === undefined ? [] : [life.mask.until]),
+    ...(life.ackUntil === undefined ? [] : [life.ackUntil]),
   ];
   return ends.length === 0 ? undefined : Math.min(...ends);
 }

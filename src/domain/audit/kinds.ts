@@ -26,6 +26,7 @@ const otherKinds = [
   'alarm.masked',
   'alarm.unmasked',
   'alarm.mask-expired',
+  'alarm.acknowledgement-expired',
   'alarm.commented',
   'alarm.scenarios-attached',
   'alarm.removed',

@@ -136,7 +136,10 @@ export function newCall(target: CallTarget): Call {
 
 /** An event that advances a call. */
 export type CallEvent =
-  | { readonly kind: 'begin' }
+  | {
+      readonly kind: 'begin' /** Why it is called for, if not because an alarm was raised. */;
+      readonly reason?: string;
+    }
   | { readonly kind: 'cause-added' }
   | { readonly kind: 'time' }
   | ({ readonly kind: 'attempt-ended'; readonly cycleId: number; readonly outcome: AttemptOutcome } & Unannounced)
@@ -189,6 +192,8 @@ export type PriorityRules = {
   readonly timeToTakeSeconds: number;
   /** Whether calls end when the alarm is back to normal. */
   readonly endOnReturn: boolean;
+  /** After how many minutes an acknowledgement of an alarm that is still active expires; 0: never. */
+  readonly ackExpiryMinutes: number;
 };
 
 /** The channels and the time zone of the running process; each start of a server stores them. */
@@ -211,6 +216,7 @@ export const noRules: Omit<PriorityRules, 'priority'> = {
   longestPauseSeconds: 1_800,
   timeToTakeSeconds: 0,
   endOnReturn: false,
+  ackExpiryMinutes: 0,
 };
 
 /** The default rules of a priority whose alarms are called for until somebody acknowledges them. */
@@ -234,6 +240,12 @@ type Priorities = Pick<PolicySettings, 'priorities'>;
 
 export function rulesOf(priority: number, { priorities }: Priorities): PriorityRules {
   return priorities.find((rules) => rules.priority === priority) ?? { priority, ...noRules };
+}
+
+/** Returns how long an acknowledgement of an alarm of this priority counts while the alarm is active; undefined: for good. */
+export function acknowledgementMs(priority: number, policy: Priorities): number | undefined {
+  const { ackExpiryMinutes } = rulesOf(priority, policy);
+  return ackExpiryMinutes === 0 ? undefined : ackExpiryMinutes * 60_000;
 }
 
 /** Returns the priorities that are called for until somebody acknowledges the alarm. */

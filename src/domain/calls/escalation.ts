@@ -29,7 +29,7 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
   const { context, now } = draft;
   switch (event.kind) {
     case 'begin':
-      beginRound(draft, 'raised');
+      beginRound(draft, event.reason ?? 'raised');
       break;
     case 'cause-added':
       onCauseAdded(draft);

@@ -3,6 +3,7 @@
 import { type Caller, seesPerson, seesStation, systemCaller } from '../../domain/access/access.ts';
 import type { AlarmCommand, RefusalReason } from '../../domain/alarms/alarm.ts';
 import { advance, dueTransitions } from '../../domain/alarms/transition.ts';
+import { acknowledgementMs, type PolicySettings } from '../../domain/calls/call.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx } from '../../store/store.ts';
@@ -43,7 +44,8 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
     const unit = beginUnitOfWork(tx, now);
     const entry = await existing(unit, id, caller);
     const by = onBehalfOf === undefined ? self : await personNamed(tx, onBehalfOf, caller);
-    const command = given.kind === 'acknowledge' ? { ...given, by: by.name } : given;
+    const command =
+      given.kind === 'acknowledge' ? await acknowledgement(tx, entry.alarm, { ...given, by: by.name }) : given;
     await unit.alarms.gather([], command.kind === 'acknowledge' ? 'acknowledge' : undefined);
     const refusal = applyCommand(unit, entry, command, now, { actor: caller.actor, origin: caller, acknowledger: by });
     if (refusal !== undefined) {
@@ -53,6 +55,18 @@ export const commandAlarm: Operation<CommandAlarm, void> = {
     await writeUnitOfWork(tx, now, unit);
   },
 };
+
+type Acknowledge = Extract<AlarmCommand, { kind: 'acknowledge' }>;
+
+/** Returns the command with the time after which the call policy lets it expire. */
+async function acknowledgement(tx: ReadTx, { priority }: AlarmRecord, command: Acknowledge): Promise<Acknowledge> {
+  return lasting(command, priority, (await readCallConfiguration(tx)).policy);
+}
+
+export function lasting(command: Acknowledge, priority: number, policy: PolicySettings): Acknowledge {
+  const lastsMs = acknowledgementMs(priority, policy);
+  return lastsMs === undefined ? command : { ...command, lastsMs };
+}
 
 /** Returns the user as who takes the alarm. */
 async function personNamed(tx: ReadTx, id: number, caller: Caller): Promise<Acknowledger> {
@@ -104,7 +118,7 @@ export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
 /** Small enough not to delay other operations; the caller repeats the operation until nothing is due. */
 const dueBatchSize = 100;
 
-/** Applies the transitions that are due: elapsed delays and expired masks. Returns how many alarms were due. */
+/** Applies the transitions that are due: elapsed delays, expired masks and acknowledgements. Returns how many alarms were due. */
 export const runDueAlarms: Operation<Record<string, never>, number> = {
   name: 'run-due-alarms',
   async run(tx, now) {

@@ -51,12 +51,16 @@ const keptFields = {
   /** No unacknowledged occurrence is older than this; undefined when there is none. */
   unacknowledgedSince: optionalInt('unacknowledged_since'),
   lastEventId: optionalInt('last_event_id'),
+  /** The first acknowledgement of the newest occurrence, as its history has it; set once an acknowledgement expired. */
+  firstAckTime: optionalInt('first_ack_time'),
+  firstAckUserId: optionalInt('first_ack_user_id'),
 } as const;
 
 const lifeFields = {
   state: oneOf<AlarmState>()(int('state')),
   isLatched: flag('is_latched'),
   pendingSince: optionalInt('pending_since'),
+  ackUntil: optionalInt('ack_until'),
   raisedAt: optionalInt('raised_at'),
   sourceTime: optionalInt('source_time'),
   lastChange: int('last_change'),
@@ -67,7 +71,7 @@ const derivedFields = {
   maskUntil: optionalInt('mask_until'),
   maskReason: optionalText('mask_reason'),
   maskBy: optionalText('mask_by'),
-  /** The time at which a delay or a mask ends next. */
+  /** The time at which a delay, a mask or an acknowledgement ends next. */
   nextDue: optionalInt('next_due'),
 } as const;
 
@@ -160,4 +164,6 @@ export const neverRaised = {
   occurrenceGroupId: undefined,
   unacknowledgedSince: undefined,
   lastEventId: undefined,
+  firstAckTime: undefined,
+  firstAckUserId: undefined,
 } as const;

@@ -6,9 +6,10 @@ import type { Tx } from '../../store/store.ts';
 import type { AlarmChange, ChangedBy, Reaction } from '../alarms/reaction.ts';
 import { AuditBatch, type AuditOrigin } from './append.ts';
 
-/** Transitions by people, and the end of a mask, which calls people again. */
+/** Transitions by people, and the ends of masks and acknowledgements, which call people again. */
 const auditKinds = {
   acknowledged: 'alarm.acknowledged',
+  'acknowledgement-expired': 'alarm.acknowledgement-expired',
   reset: 'alarm.reset',
   masked: 'alarm.masked',
   unmasked: 'alarm.unmasked',
@@ -55,7 +56,7 @@ export class AlarmAudit implements Reaction {
     this.#entries.add(at, {
       kind: auditKinds[reason],
       ...about,
-      ...(reason === 'mask-expired' ? { origin: systemCaller } : {}),
+      ...(reason === 'mask-expired' || reason === 'acknowledgement-expired' ? { origin: systemCaller } : {}),
       before: { name, state: before.life.state, mask: before.life.mask },
       after: { name, state: life.state, mask: life.mask, ...acknowledgementIn(occurrences, by) },
     });

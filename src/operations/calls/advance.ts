@@ -35,7 +35,7 @@ export const startCalls: Operation<Record<string, never>, number> = {
     if (due.length === 0) return 0;
     await endRaisedAgain(tx, now, due);
     const unit = beginUnitOfWork(tx, now);
-    await unit.calls.callFor(due.map((cause) => ({ id: cause.id, target: targetOf(cause) })));
+    await unit.calls.callFor(due.map((cause) => ({ id: cause.id, target: targetOf(cause), reason: reasonOf(cause) })));
     await writeUnitOfWork(tx, now, unit);
     return due.length;
   },
@@ -199,6 +199,11 @@ type TargetRow = { readonly target_kind: string; readonly target_id: number };
 
 function targetOf({ target_kind, target_id }: TargetRow): CallTarget {
   return { kind: target_kind as CallTarget['kind'], id: target_id };
+}
+
+/** Returns why a call begins for the cause; undefined: because it was raised. */
+function reasonOf({ origin }: { readonly origin: 'ack-expired' | null }): string | undefined {
+  return origin === 'ack-expired' ? 'the acknowledgement expired' : undefined;
 }
 
 /**

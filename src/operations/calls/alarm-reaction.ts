@@ -26,6 +26,8 @@ type WantedCause = {
   readonly target: CallTarget;
   readonly at: Instant;
   readonly dueAt: Instant;
+  /** Set if the alarm is called again because its acknowledgement expired. */
+  readonly origin?: 'ack-expired';
   /** Set if the alarm is back to normal already, in the same transaction. */
   readonly isBack?: true;
 };
@@ -78,12 +80,19 @@ export class CallReaction implements Reaction {
     // A masked alarm calls nobody. The transition already leaves out the list `alarm`; this leaves out `reset` and
     // `ack`.
     if (entry.alarm.life.mask === undefined) for (const list of lists) this.want(entry, list, at);
+    if (transition.isCalledAgain) this.#callAgain(entry, at);
   }
 
   /** Adds a cause for each target that the actions of the list call. */
   want({ alarm }: TrackedAlarm, list: ActionList, at: Instant): void {
     for (const { target, delayMs } of this.#wantedCalls(alarm, list))
       this.#wanted.push({ alarm, list, target, at, dueAt: at + delayMs });
+  }
+
+  /** Calls for an alarm whose acknowledgement expired, without the delay of the actions: it is an old alarm. */
+  #callAgain({ alarm }: TrackedAlarm, at: Instant): void {
+    for (const { target } of this.#wantedCalls(alarm, 'alarm'))
+      this.#wanted.push({ alarm, list: 'alarm', target, at, dueAt: at, origin: 'ack-expired' });
   }
 
   #wantedCalls(alarm: AlarmRecord, list: ActionList) {
@@ -191,7 +200,7 @@ export class CallReaction implements Reaction {
     const stations = await this.#stationNames(tx);
     await tx.each(
       causeRows.insert,
-      this.#wanted.map(({ alarm, list, target, at, dueAt }) => {
+      this.#wanted.map(({ alarm, list, target, at, dueAt, origin = null }) => {
         const station = stations.get(alarm.stationId) ?? '';
         const { text, shortText } = callText(list, { ...alarm, at, station });
         return {
@@ -210,6 +219,7 @@ export class CallReaction implements Reaction {
           short_text: shortText,
           created_at: at,
           due_at: dueAt,
+          origin,
         };
       }),
     );

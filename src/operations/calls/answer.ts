@@ -8,7 +8,7 @@ import {
   includesItem,
   openAnnounced,
 } from '../../domain/calls/announced.ts';
-import type { CallAnswer } from '../../domain/calls/call.ts';
+import type { CallAnswer, CallPolicy } from '../../domain/calls/call.ts';
 import type { AlarmFate } from '../../domain/calls/words/alarm-fate.ts';
 import { isBeingCalled, othersCalled } from '../../domain/calls/words/others-called.ts';
 import type { OthersCalled } from '../../domain/calls/words/words.ts';
@@ -20,7 +20,7 @@ import { AppError } from '../../errors.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx } from '../../store/store.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
-import { applyCommand } from '../alarms/operator-commands.ts';
+import { applyCommand, lasting } from '../alarms/operator-commands.ts';
 import type { AlarmRecord } from '../alarms/record.ts';
 import { type AuditOrigin, appendAudit, type NewAuditEntry } from '../audit/append.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
@@ -57,7 +57,7 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
   async run(tx, now, { attemptId, answer, items, hasFurtherItems = false, caller }) {
     const row = await tx.one(selectAttempt, { id: attemptId });
     if (row === undefined) throw new AppError('not-found', `There is no call ${attemptId}.`);
-    const { snapshot } = await readCallConfiguration(tx);
+    const { snapshot, policy } = await readCallConfiguration(tx);
     const person = { userId: row.user_id, name: snapshot.people.get(row.user_id)?.name ?? '' };
     const origin = { actor: `user:${row.user_id}`, address: row.address };
     const announced = announcedIn(row);
@@ -70,7 +70,7 @@ export const answerCall: Operation<AnswerInput, AnswerOutcome> = {
     await unit.alarms.gather([], 'acknowledge');
 
     const current = await stillAnnounced(tx, unit, row.call_id, alarmIdsOf(meant));
-    const taken = answer === 'take' ? takeAlarms(unit, current, now, { person, caller, origin }) : [];
+    const taken = answer === 'take' ? takeAlarms(unit, current, now, { person, caller, origin, policy }) : [];
     const heard = answer === 'take' || answer === 'heard' ? answered.filter(endsWhenHeard) : [];
     const left = open.filter((cause) => !heard.includes(cause) && !taken.includes(cause.alarm_id ?? 0));
     const { named, hasMore } = openAnnounced(announced, left);
@@ -123,6 +123,7 @@ type Answerer = {
   readonly person: { readonly userId: number; readonly name: string };
   readonly caller: Caller;
   readonly origin: AuditOrigin;
+  readonly policy: CallPolicy;
 };
 
 /**
@@ -158,13 +159,14 @@ function takeAlarms(
   unit: UnitOfWork,
   alarmIds: readonly number[],
   now: Instant,
-  { person, caller, origin }: Answerer,
+  { person, caller, origin, policy }: Answerer,
 ): readonly number[] {
   const by = { actor: caller.actor, origin, acknowledger: person };
   const command = { kind: 'acknowledge', by: person.name, comment: '' } as const;
   return alarmIds.filter((id) => {
     const entry = unit.alarms.get(id);
-    return entry !== undefined && applyCommand(unit, entry, command, now, by) === undefined;
+    if (entry === undefined) return false;
+    return applyCommand(unit, entry, lasting(command, entry.alarm.priority, policy), now, by) === undefined;
   });
 }
 

@@ -248,6 +248,7 @@ function causeOf(now: Instant, kind: string, target: Target, station: number, me
     short_text: `${begin}${message.num === 0 ? text : message.num}`,
     created_at: now,
     due_at: now,
+    origin: null,
   };
 }
 

@@ -119,6 +119,7 @@ export const causeRows = {
     short_text: 'text',
     created_at: 'int',
     due_at: 'int',
+    origin: 'text',
   }),
   attach: updateRows('call_causes', id, { call_id: 'int' }),
   end: updateRows('call_causes', id, { ended_at: 'int', ended_by: 'text', end_reason: 'text' }),

@@ -138,7 +138,7 @@ export async function openCausesOf(
 export const selectDueCauses = statement((db, args: { now: Instant; limit: number }, kind) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'list', 'target_kind', 'target_id', 'alarm_id'])
+    .select(['id', 'list', 'target_kind', 'target_id', 'alarm_id', 'origin'])
     .where('call_id', 'is', null)
     .where('ended_at', 'is', null)
     .where('due_at', '<=', args.now)

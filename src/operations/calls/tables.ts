@@ -36,6 +36,8 @@ declare module '../../store/tables.ts' {
       short_text: string;
       created_at: Instant;
       due_at: Instant;
+      /** `ack-expired` when the acknowledgement of the alarm expired; null for all others. */
+      origin: 'ack-expired' | null;
       /** Null until the call engine has assigned it to a call. */
       call_id: number | null;
       ended_at: Instant | null;

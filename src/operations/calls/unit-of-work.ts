@@ -25,6 +25,13 @@ import { writeCalls } from './write-calls.ts';
 /** `by` is the actor of the event, such as `user:3`. */
 type Posted = { readonly callId: number; readonly event: CallEvent; readonly by?: string };
 
+type DueCause = {
+  readonly id: number;
+  readonly target: CallTarget;
+  /** Why a call begins for it, if not because an alarm was raised. */
+  readonly reason?: string | undefined;
+};
+
 export class CallUnitOfWork {
   readonly #tx: Tx;
   readonly #now: Instant;
@@ -49,7 +56,7 @@ export class CallUnitOfWork {
   }
 
   /** Attaches causes to the open calls of their targets, begins missing calls, and applies the events. */
-  async callFor(causes: readonly { readonly id: number; readonly target: CallTarget }[]): Promise<void> {
+  async callFor(causes: readonly DueCause[]): Promise<void> {
     const targets = distinct(causes.map(({ target }) => target));
     for (const record of await findOpenCalls(this.#tx, targets)) this.#addLoaded(record);
     const byTarget = new Map([...this.#entries.values()].map((entry) => [targetName(entry.call.target), entry]));
@@ -62,10 +69,11 @@ export class CallUnitOfWork {
       causes.map(({ id, target }) => ({ id, call_id: byTarget.get(targetName(target))?.id ?? 0 })),
     );
     await this.#inputs.load([...this.#entries.values()].map(inputOf));
+    const reasons = new Map(causes.map(({ target, reason }) => [targetName(target), reason]));
     this.applyMostUrgentFirst(
-      [...this.#entries.values()].map(({ id, loaded }) => ({
+      [...this.#entries.values()].map(({ id, loaded, call: { target } }) => ({
         callId: id,
-        event: { kind: loaded === undefined ? 'begin' : 'cause-added' },
+        event: loaded === undefined ? beginning(reasons.get(targetName(target))) : { kind: 'cause-added' },
       })),
     );
   }
@@ -150,6 +158,10 @@ export class CallUnitOfWork {
     const changed = [...this.#entries.values()].filter(({ call, loaded }) => call !== loaded);
     if (changed.length > 0) await writeCalls({ tx: this.#tx, now: this.#now, ids: this.#ids }, changed, this.#inputs);
   }
+}
+
+function beginning(reason: string | undefined): CallEvent {
+  return reason === undefined ? { kind: 'begin' } : { kind: 'begin', reason };
 }
 
 function inputOf({ id, call }: TrackedCall): { readonly id: number; readonly target: CallTarget } {

@@ -2,7 +2,13 @@
 // version.
 
 import type { ScenarioIndex } from '../../domain/alarms/scenario-actions.ts';
-import { type CallingMeans, type CallPolicy, defaultPolicy, type PolicySettings } from '../../domain/calls/call.ts';
+import {
+  type CallingMeans,
+  type CallPolicy,
+  defaultPolicy,
+  noRules,
+  type PolicySettings,
+} from '../../domain/calls/call.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
@@ -37,9 +43,12 @@ const selectVersions = statement((db) =>
 
 export type StoredPolicy = PolicySettings & { readonly lastChange: number };
 
-/** Returns the fields of the policy alone. JSON leaves out what is undefined, so a missing cap is none. */
+/**
+ * Returns the fields of the policy alone. JSON leaves out what is undefined, so a missing cap is none; rules that an earlier
+ * version stored lack the newer ones.
+ */
 export function settingsOf({ priorities, callAgain, cap, lastResortGroupId }: PolicySettings): PolicySettings {
-  return { priorities, callAgain, cap, lastResortGroupId };
+  return { priorities: priorities.map((rules) => ({ ...noRules, ...rules })), callAgain, cap, lastResortGroupId };
 }
 
 export function meansOf({ hasSimulator, channels, timeZone }: CallingMeans): CallingMeans {

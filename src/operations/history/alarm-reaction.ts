@@ -51,6 +51,7 @@ export class HistoryReaction implements Reaction {
     switch (change.kind) {
       case 'transition':
         this.#applyOccurrences(entry, change.transition.occurrences, before.life.raisedAt ?? at, by.acknowledger);
+        if (change.transition.reason === 'acknowledgement-expired') entry.alarm = unacknowledged(entry.alarm);
         if (change.transition.isRemoved) this.#leave(entry.alarm);
         break;
       case 'redefined':
@@ -124,6 +125,8 @@ export class HistoryReaction implements Reaction {
       ackTime: undefined,
       ackUser: '',
       ackUserId: undefined,
+      firstAckTime: undefined,
+      firstAckUserId: undefined,
       resetTime: undefined,
       comment: '',
     };
@@ -143,7 +146,8 @@ export class HistoryReaction implements Reaction {
 
   /** Ends the occurrence that began at `raisedAt`. */
   #close(alarm: AlarmRecord, at: Instant, raisedAt: Instant): AlarmRecord {
-    const { occurrenceId = 0, ackTime, ackUserId: userId } = alarm;
+    const { occurrenceId = 0 } = alarm;
+    const { ackTime, ackUserId: userId } = firstAcknowledgement(alarm);
     this.#batch.close(occurrenceId, at);
     if (ackTime !== undefined && userId !== undefined) {
       const intervention = { interventions: 0, reactionMs: 0, finished: 1, interventionMs: at - ackTime };
@@ -215,6 +219,18 @@ export class HistoryReaction implements Reaction {
     this.#batch.endSeries(alarm);
     this.#batch.endText(alarm);
   }
+}
+
+/** The alarm after its acknowledgement has expired; the first one stays that of the occurrence. */
+function unacknowledged(alarm: AlarmRecord): AlarmRecord {
+  const { ackTime: firstAckTime, ackUserId: firstAckUserId } = firstAcknowledgement(alarm);
+  return { ...alarm, ackTime: undefined, ackUser: '', ackUserId: undefined, firstAckTime, firstAckUserId };
+}
+
+/** The acknowledgement that the history entry of the newest occurrence has. */
+function firstAcknowledgement(alarm: AlarmRecord): Pick<AlarmRecord, 'ackTime' | 'ackUserId'> {
+  const { firstAckTime, firstAckUserId, ackTime, ackUserId } = alarm;
+  return firstAckTime === undefined ? { ackTime, ackUserId } : { ackTime: firstAckTime, ackUserId: firstAckUserId };
 }
 
 const selectText = statement((db, args: { historyId: number }) =>

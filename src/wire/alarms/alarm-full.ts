@@ -98,6 +98,9 @@ const more = Type.Object({
     ],
     { description: 'The ISA-18.2 name of the state.' },
   ),
+  ackUntil: instant(
+    'When the acknowledgement expires: if the alarm is still active then, it is unacknowledged again and is called.',
+  ),
   maskedUntil: instant('When the mask ends.'),
   maskedBy: Type.Optional(Type.String({ description: 'Who masked it.' })),
   maskReason: Type.Optional(Type.String({ description: 'Why it was masked.' })),
@@ -188,6 +191,7 @@ export function printFullAlarm(
     ...(alarm.occurrenceId === undefined ? {} : { occurrenceId: alarm.occurrenceId }),
     occurrences: alarm.occurrences,
     isaState: isaStateOf(life),
+    ...(life.ackUntil === undefined ? {} : { ackUntil: at(life.ackUntil) }),
     ...(life.mask === undefined
       ? {}
       : { maskedUntil: at(life.mask.until), maskedBy: life.mask.by, maskReason: life.mask.reason }),

@@ -37,6 +37,13 @@ const endOnReturn = {
   examples: [false],
 };
 
+const ackExpiryMinutes = {
+  maximum: 10_080,
+  description:
+    'Minutes after which an acknowledgement expires if the alarm is still active: the alarm is then active and not acknowledged again, in the same occurrence, and is called. 0: never.',
+  examples: [0],
+};
+
 const rulesSchema = Type.Object(
   {
     priority,
@@ -45,6 +52,7 @@ const rulesSchema = Type.Object(
     longestPause: uint(longestPause),
     timeToTake: uint(timeToTake),
     endOnReturn: Type.Boolean(endOnReturn),
+    ackExpiryMinutes: uint(ackExpiryMinutes),
   },
   { title: 'PriorityRules', description: 'How alarms of one priority are called.' },
 );
@@ -67,6 +75,7 @@ const rulesBody = Type.Object(
       }),
     ),
     endOnReturn: Type.Optional(Type.Boolean({ ...endOnReturn, default: noRules.endOnReturn })),
+    ackExpiryMinutes: Type.Optional(uint({ ...ackExpiryMinutes, default: noRules.ackExpiryMinutes })),
   },
   { title: 'PriorityRulesBody', description: 'How alarms of one priority are called.' },
 );
@@ -148,6 +157,7 @@ function readRules(body: Static<typeof rulesBody>, index: number): PriorityRules
     longestPauseSeconds,
     timeToTakeSeconds: body.timeToTake ?? defaults.timeToTakeSeconds,
     endOnReturn: body.endOnReturn ?? false,
+    ackExpiryMinutes: body.ackExpiryMinutes ?? noRules.ackExpiryMinutes,
   };
 }
 
@@ -166,6 +176,7 @@ export function printCallPolicy(policy: StoredPolicy): Static<typeof callPolicyS
       longestPause: rules.longestPauseSeconds,
       timeToTake: rules.timeToTakeSeconds,
       endOnReturn: rules.endOnReturn,
+      ackExpiryMinutes: rules.ackExpiryMinutes,
     })),
     callAgain: policy.callAgain,
     cap: policy.cap === undefined ? null : { attempts: policy.cap.attempts, minutes: policy.cap.windowMs / minuteMs },

@@ -38,7 +38,7 @@ testOnStores('changes of the directory, keys, media and alarms by people are rec
   const { app } = site;
   await assertNewest(site, 'store.created', { actor: 'system' });
   const rules = { untilAcknowledged: true, pauseSeconds: 60, longestPauseSeconds: 1800, timeToTakeSeconds: 900 };
-  const priorities = [1, 2].map((priority) => ({ priority, ...rules, endOnReturn: false }));
+  const priorities = [1, 2].map((priority) => ({ priority, ...rules, endOnReturn: false, ackExpiryMinutes: 0 }));
   await assertNewest(site, 'callPolicy.changed', { actor: 'system', after: { priorities } });
   await site.ask('PUT', '/callpolicy', { priorities: [], cap: { attempts: 30, minutes: 15 } });
   const emptied = { before: { priorities, callAgain: undefined }, after: { priorities: [], callAgain: undefined } };

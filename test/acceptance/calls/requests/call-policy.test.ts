@@ -7,7 +7,14 @@ import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
-const rules = { untilAcknowledged: true, pause: 300, longestPause: 1800, timeToTake: 900, endOnReturn: false };
+const rules = {
+  untilAcknowledged: true,
+  pause: 300,
+  longestPause: 1800,
+  timeToTake: 900,
+  endOnReturn: false,
+  ackExpiryMinutes: 0,
+};
 
 /** The settings that the newest start has named as overruled. */
 function overruled(site: Site): unknown[] {

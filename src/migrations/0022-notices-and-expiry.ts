@@ -1,0 +1,14 @@
+// Acknowledgements that expire: until when one counts, the first one of an occurrence, and why a cause was added.
+
+import type { Migration } from '../store/migration.ts';
+
+export const noticesAndExpiry: Migration = {
+  version: 22,
+  name: 'notices-and-expiry',
+  statements: ({ int, text }) => [
+    `ALTER TABLE alarms ADD COLUMN ack_until ${int}`,
+    `ALTER TABLE alarms ADD COLUMN first_ack_time ${int}`,
+    `ALTER TABLE alarms ADD COLUMN first_ack_user_id ${int}`,
+    `ALTER TABLE call_causes ADD COLUMN origin ${text}`,
+  ],
+};
