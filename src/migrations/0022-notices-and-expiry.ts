@@ -1,4 +1,5 @@
-// Acknowledgements that expire: until when one counts, the first one of an occurrence, and why a cause was added.
+// Acknowledgements that expire (until when one counts, the first one of an occurrence, why a cause was added), and numbers
+// that get follow-ups.
 
 import type { Migration } from '../store/migration.ts';
 
@@ -10,5 +11,7 @@ export const noticesAndExpiry: Migration = {
     `ALTER TABLE alarms ADD COLUMN first_ack_time ${int}`,
     `ALTER TABLE alarms ADD COLUMN first_ack_user_id ${int}`,
     `ALTER TABLE call_causes ADD COLUMN origin ${text}`,
+    `ALTER TABLE user_numbers ADD COLUMN tells_taken ${int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE user_numbers ADD COLUMN tells_back ${int} NOT NULL DEFAULT 0`,
   ],
 };

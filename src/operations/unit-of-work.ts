@@ -7,6 +7,7 @@ import { AlarmEvents } from './alarms/append-events.ts';
 import { AlarmUnitOfWork } from './alarms/unit-of-work.ts';
 import { AlarmAudit } from './audit/alarm-reaction.ts';
 import { CallReaction } from './calls/alarm-reaction.ts';
+import { FollowUpReaction } from './calls/notices/follow-ups.ts';
 import { CallUnitOfWork } from './calls/unit-of-work.ts';
 import { HistoryReaction } from './history/alarm-reaction.ts';
 import { ScriptReaction } from './scripts/alarm-reaction.ts';
@@ -26,7 +27,9 @@ export function beginUnitOfWork(tx: Tx, now: Instant): UnitOfWork {
   const calls = new CallUnitOfWork(tx, now, ids, (alarm) => alarms.raise(alarm));
   const causes = new CallReaction({ tx, ids, actions, events, calls });
   // History is first: it begins the occurrence that the others refer to. Events are last: they show the alarm as it is then.
-  const reactions = [new HistoryReaction(tx, ids), causes, new ScriptReaction(tx, actions), new AlarmAudit(tx), events];
+  const followUps = new FollowUpReaction(tx, ids);
+  const others = [new ScriptReaction(tx, actions), new AlarmAudit(tx)];
+  const reactions = [new HistoryReaction(tx, ids), causes, followUps, ...others, events];
   const alarms = new AlarmUnitOfWork(tx, { ids, actions, reactions });
   return { alarms, causes, calls };
 }

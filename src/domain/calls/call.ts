@@ -2,8 +2,8 @@
 
 import type { ContactNumber } from '../people/person.ts';
 
-/** The group or person a call is for. The last resort has the id 0. */
-export type CallTarget = { readonly kind: 'group' | 'user' | 'last-resort'; readonly id: number };
+/** The group or person a call is for, or the number of a person that only gets notices. The last resort has the id 0. */
+export type CallTarget = { readonly kind: 'group' | 'user' | 'last-resort' | 'number'; readonly id: number };
 
 /** Returns a key that is unique per target. */
 export function targetName({ kind, id }: CallTarget): string {

@@ -1,6 +1,6 @@
 // The decision context of the escalation engine: everything one decision needs, loaded before it. Pure.
 
-import type { CallGroup, PeopleSnapshot } from '../people/call-group.ts';
+import { type CallGroup, ownerOfNumber, type PeopleSnapshot } from '../people/call-group.ts';
 import { refer } from '../people/references.ts';
 import { type CallPolicy, type CallTarget, type PriorityRules, rulesOf } from './call.ts';
 import type { NumberContext } from './usable-numbers.ts';
@@ -62,6 +62,7 @@ export function rulesFor({ causes, policy }: Pick<CallContext, 'causes' | 'polic
 /** Returns the reference to the target, for a sentence. */
 export function targetReference({ kind, id }: CallTarget): string {
   if (kind === 'last-resort') return 'the last resort';
+  if (kind === 'number') return 'a number';
   return kind === 'group' ? refer.group(id) : refer.user(id);
 }
 
@@ -71,6 +72,10 @@ export function targetReference({ kind, id }: CallTarget): string {
 export function peopleInReach(target: CallTarget, snapshot: PeopleSnapshot, policy: CallPolicy): ReadonlySet<number> {
   const groupId = target.kind === 'last-resort' ? policy.lastResortGroupId : target.id;
   const people = new Set<number>();
+  if (target.kind === 'number') {
+    const owner = ownerOfNumber(target.id, snapshot);
+    return new Set(owner === undefined ? [] : [owner.id]);
+  }
   if (target.kind === 'user') {
     withStandIns(target.id, snapshot, people);
     return people;

@@ -9,7 +9,7 @@ import { numberContext } from './decision-context.ts';
 import { noticeNumbers, numbersOf } from './usable-numbers.ts';
 
 /** The least interval between two notices to one number. */
-const gatherMs = 60_000;
+export const gatherMs = 60_000;
 
 /** Returns the numbers of the person that get a notice. */
 export function noticesFor(userId: number, context: CallContext, now: number): readonly number[] {

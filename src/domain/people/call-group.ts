@@ -54,3 +54,8 @@ export type PeopleSnapshot = {
   readonly groups: ReadonlyMap<number, CallGroup>;
   readonly schedules: ReadonlyMap<number, Schedule>;
 };
+
+/** Returns the person who has the number. */
+export function ownerOfNumber(numberId: number, { people }: PeopleSnapshot): Person | undefined {
+  return [...people.values()].find(({ numbers }) => numbers.some(({ id }) => id === numberId));
+}

@@ -26,6 +26,8 @@ export type ContactNumber = {
   readonly priorities: { readonly from: number; readonly to: number } | undefined;
   /** A simulated phone that Tocsin stored because the person has no other number. */
   readonly isStandIn?: true;
+  /** Tells the person what became of an alarm they were called for: that somebody took it, that it is back to normal. */
+  readonly followUps?: { readonly taken: boolean; readonly back: boolean };
 };
 
 export type Person = {

@@ -6,7 +6,7 @@ import { mostAnnounced } from '../../domain/calls/message-text.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
-import { announcedJson, endHeard, openAnnouncedOf } from './announced.ts';
+import { announcedJson, endHeard, endSent, openAnnouncedOf } from './announced.ts';
 import { howEnded, storeEnds } from './attempt-ends.ts';
 import {
   attemptRows,
@@ -189,7 +189,9 @@ async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[
   for (const { row, delivery } of ended) {
     const cycle = calls.call(row.call_id)?.cycles.find(({ id }) => id === row.cycle_id);
     const isHeard = delivery.kind === 'delivered' && cycle !== undefined && hasAcknowledged(cycle);
-    if (isHeard) await endHeard(tx, now, announced.get(row)?.named ?? []);
+    const named = announced.get(row)?.named ?? [];
+    if (isHeard) await endHeard(tx, now, named);
+    else if (delivery.kind === 'delivered') await endSent(tx, now, named);
   }
   await writeUnitOfWork(tx, now, unit);
 }

@@ -57,6 +57,16 @@ export function endsWhenHeard({ kind, list, target_kind }: OpenCause): boolean {
   return list !== 'alarm' && (target_kind === 'user' || kind === 'test');
 }
 
+/** Ends the causes that a notice to a number has named: it is sent once. */
+export async function endSent(tx: Tx, now: Instant, named: readonly OpenCause[]): Promise<void> {
+  await tx.each(
+    causeRows.end,
+    named
+      .filter(({ target_kind }) => target_kind === 'number')
+      .map(({ id }) => ({ id, ended_at: now, ended_by: 'sent', end_reason: 'sent' })),
+  );
+}
+
 /** Ends those of the causes that end when a person has heard them. */
 export async function endHeard(tx: Tx, now: Instant, heard: readonly OpenCause[]): Promise<void> {
   await tx.each(

@@ -12,21 +12,18 @@ import type { CallAnswer, CallPolicy } from '../../domain/calls/call.ts';
 import type { AlarmFate } from '../../domain/calls/words/alarm-fate.ts';
 import { isBeingCalled, othersCalled } from '../../domain/calls/words/others-called.ts';
 import type { OthersCalled } from '../../domain/calls/words/words.ts';
-import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
-import { shownNameOf } from '../../domain/people/person.ts';
 import { refer } from '../../domain/people/references.ts';
-import { visibilityOf } from '../../domain/people/visibility.ts';
 import { AppError } from '../../errors.ts';
 import { idsIn, statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx } from '../../store/store.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
 import { applyCommand, lasting } from '../alarms/operator-commands.ts';
-import type { AlarmRecord } from '../alarms/record.ts';
 import { type AuditOrigin, appendAudit, type NewAuditEntry } from '../audit/append.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { announcedIn, endHeard, endsWhenHeard, openCausesOfCall } from './announced.ts';
 import { noteAnswer, selectAttempt } from './attempts.ts';
+import { fateOf } from './messages/fate-of.ts';
 import { findCalls } from './queries.ts';
 
 type AnswerInput = {
@@ -184,16 +181,4 @@ function answerEntry(
     subject: origin.actor,
     after: { attemptId: row.id, channel: row.channel, ...outcome, through, throughAddress },
   };
-}
-
-/** Returns what became of an alarm, as a person is told who may not see everybody. */
-export function fateOf(alarm: AlarmRecord | undefined, userId: number, snapshot: PeopleSnapshot): AlarmFate {
-  if (alarm === undefined || alarm.ackUser === '') return { kind: 'over' };
-  const { ackUser, ackUserId } = alarm;
-  if (ackUserId === userId) return { kind: 'taken-by-you' };
-  if (ackUserId === undefined) return { kind: 'taken', by: ackUser };
-  const stationIds = snapshot.people.get(userId)?.stationIds ?? [];
-  const taker = snapshot.people.get(ackUserId);
-  const isSeen = visibilityOf({ stationIds }, snapshot).seesPerson(ackUserId);
-  return { kind: 'taken', by: isSeen ? (taker === undefined ? ackUser : shownNameOf(taker)) : '' };
 }

@@ -155,12 +155,13 @@ export const selectDueCalls = statement((db, args: { now: Instant; limit: number
     .limit(opaqueLimit(args.limit, kind)),
 );
 
-/** Open causes of these alarms, attached to a call or not. */
+/** Open causes of these alarms, attached to a call or not; without follow-ups, which nothing ends. */
 export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kind) =>
   db
     .selectFrom('call_causes')
     .select(['id', 'alarm_id', 'call_id', 'list', 'priority', 'is_transitory', 'due_at', 'target_kind', 'target_id'])
     .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where('kind', '=', 'alarm')
     .where('ended_at', 'is', null),
 );
 

@@ -20,9 +20,9 @@ declare module '../../store/tables.ts' {
     /** The reasons for a call and its target; written in the transaction that caused it. */
     call_causes: {
       id: Generated<number>;
-      /** `alarm`, `message` or `test`. */
+      /** `alarm`, `message`, `test` or `followUp`. */
       kind: string;
-      /** For an alarm: the action list it comes from, `alarm`, `reset` or `ack`. */
+      /** For an alarm: the action list it comes from, `alarm`, `reset` or `ack`; for a follow-up `taken` or `back`. */
       list: string;
       target_kind: string;
       target_id: number;
@@ -41,7 +41,7 @@ declare module '../../store/tables.ts' {
       /** Null until the call engine has assigned it to a call. */
       call_id: number | null;
       ended_at: Instant | null;
-      /** `heard` by the person, `alarm` (its transition), `raised-again` (a newer cause replaced it), `cancelled` (by a person) or `call` (its call ended). */
+      /** `heard` by the person, `alarm` (its transition), `raised-again` (a newer cause replaced it), `cancelled` (by a person), `sent` (a notice to a number) or `call` (its call ended). */
       ended_by: string | null;
       /** For people; no rule reads it. */
       end_reason: string | null;

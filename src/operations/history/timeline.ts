@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { type Caller, seesStation } from '../../domain/access/access.ts';
 import type { CallTarget } from '../../domain/calls/call.ts';
-import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
+import { ownerOfNumber, type PeopleSnapshot } from '../../domain/people/call-group.ts';
 import { withNames } from '../../domain/people/references.ts';
 import { type Visibility, visibilityOf } from '../../domain/people/visibility.ts';
 import { type EventRow, eventColumns, eventOf, type StoredEvent } from '../../store/event-log.ts';
@@ -63,7 +63,9 @@ function shownEvent(
 ): TimelineEvent {
   const { alarm: _, ackSeenBy: __, userId, groupId, target, targets, reason, ...others } = data;
   const seesTarget = (one: CallTarget): boolean =>
-    one.kind === 'group' ? visibility.seesGroup(one.id) : one.kind === 'last-resort' || visibility.seesPerson(one.id);
+    one.kind === 'group'
+      ? visibility.seesGroup(one.id)
+      : one.kind === 'last-resort' || visibility.seesPerson(personOf(one, snapshot));
   const isSeen = {
     userId: typeof userId === 'number' && visibility.seesPerson(userId),
     groupId: typeof groupId === 'number' && visibility.seesGroup(groupId),
@@ -82,6 +84,10 @@ function shownEvent(
       ...(reason === undefined ? {} : { reason: withNames(String(reason), snapshot, visibility) }),
     },
   };
+}
+
+function personOf({ kind, id }: CallTarget, snapshot: PeopleSnapshot): number {
+  return kind === 'number' ? (ownerOfNumber(id, snapshot)?.id ?? 0) : id;
 }
 
 /** The number of a user whom the caller does not see is left out. */

@@ -45,6 +45,8 @@ function rowOf(userId: number, index: number, number: ContactNumber) {
     is_stand_in: number.isStandIn ? 1 : 0,
     priority_from: number.priorities?.from ?? null,
     priority_to: number.priorities?.to ?? null,
+    tells_taken: number.followUps?.taken ? 1 : 0,
+    tells_back: number.followUps?.back ? 1 : 0,
   };
 }
 
@@ -69,6 +71,8 @@ const columns = {
   is_stand_in: 'int',
   priority_from: 'int',
   priority_to: 'int',
+  tells_taken: 'int',
+  tells_back: 'int',
 } as const;
 
 const insertExisting = insertRows('user_numbers', { id: 'int', ...columns });

@@ -52,6 +52,9 @@ declare module '../../store/tables.ts' {
       priority_from: number | null;
       priority_to: number | null;
       is_stand_in: Generated<Flag>;
+      /** Whether it gets follow-ups: that an alarm was taken, or is back to normal. */
+      tells_taken: Generated<Flag>;
+      tells_back: Generated<Flag>;
     };
   }
 }
@@ -85,6 +88,8 @@ const selectNumbers = statement((db, args: { ids: string }, kind) =>
       'priority_from',
       'priority_to',
       'is_stand_in',
+      'tells_taken',
+      'tells_back',
     ])
     .where(isAmong('user_id', args.ids, kind))
     .orderBy('place')
@@ -138,6 +143,8 @@ type NumberRow = {
   priority_from: number | null;
   priority_to: number | null;
   is_stand_in: number;
+  tells_taken: number;
+  tells_back: number;
 };
 
 function numberOf(row: NumberRow): ContactNumber {
@@ -158,6 +165,9 @@ function numberOf(row: NumberRow): ContactNumber {
       row.priority_from === null || row.priority_to === null
         ? undefined
         : { from: row.priority_from, to: row.priority_to },
+    ...(row.tells_taken + row.tells_back > 0
+      ? { followUps: { taken: row.tells_taken === 1, back: row.tells_back === 1 } }
+      : {}),
     ...(row.is_stand_in === 1 ? { isStandIn: true as const } : {}),
   };
 }

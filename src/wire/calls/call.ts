@@ -63,6 +63,7 @@ export const callHistorySchema = Type.Object(
         ['alarm', 'an alarm'],
         ['message', 'a request to call people or groups'],
         ['test', 'a test call or a drill'],
+        ['followUp', 'news of an alarm: somebody took it, or it is back to normal'],
       ],
       { description: 'What it was made for.' },
     ),
@@ -123,7 +124,7 @@ export function printCallHistory(
   return {
     id: row.id,
     ...(row.callGroupId === undefined ? {} : { groupCallId: row.callId }),
-    cause: row.cause as 'alarm' | 'message' | 'test',
+    cause: row.cause as Static<typeof callHistorySchema>['cause'],
     ...(row.alarmId === undefined ? {} : { alarmId: row.alarmId }),
     ...(row.callGroupId === undefined ? {} : { callGroupId: row.callGroupId }),
     userId: row.userId,

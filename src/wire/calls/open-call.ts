@@ -11,6 +11,7 @@ const causeSchema = Type.Object(
         ['alarm', 'an alarm'],
         ['message', 'a request to call people'],
         ['test', 'a test call or a drill'],
+        ['followUp', 'news of an alarm: somebody took it, or it is back to normal'],
       ],
       { description: 'What it is.' },
     ),
@@ -116,7 +117,7 @@ type PersonView = {
 
 export type OpenCallView = {
   readonly id: number;
-  readonly target: { readonly kind: 'group' | 'user' | 'last-resort'; readonly id: number };
+  readonly target: { readonly kind: 'group' | 'user' | 'last-resort' | 'number'; readonly id: number };
   readonly targetName: string;
   readonly phase: OpenCallJson['phase'];
   readonly round: number;
@@ -146,7 +147,7 @@ export function printOpenCall(call: OpenCallView, timeZone: string): OpenCallJso
     round: call.round,
     startTime: printInstant(call.startedAt, timeZone),
     causes: call.causes.map(({ kind, alarmId, priority, text, since }) => ({
-      cause: kind as 'alarm' | 'message' | 'test',
+      cause: kind as OpenCallJson['causes'][number]['cause'],
       ...(alarmId === undefined ? {} : { alarmId }),
       priority,
       text,

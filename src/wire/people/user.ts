@@ -2,8 +2,10 @@
 
 import { type Static, Type } from 'typebox';
 import { type Role, roles } from '../../domain/access/access.ts';
+import { isSpoken } from '../../domain/calls/delivery.ts';
 import { channelNames, defaultNumber, type Stored, type User, type UserFields } from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
+import { AppError } from '../../errors.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { entryName, idList, idOrNull, lastChange, optionalId } from '../entry.ts';
 import { knownLanguage, knownTimeZone, languageText, timeZoneText } from '../locale.ts';
@@ -55,6 +57,22 @@ const priorityRange = (title: string) =>
     { title, description: 'The alarms a number is used for: the most and the least urgent priority, both included.' },
   );
 
+const taken = { description: 'That somebody else took the alarm, and who.', examples: [false] };
+const back = { description: 'That the alarm is back to normal.', examples: [false] };
+const followUpsText =
+  'What the number is told about alarms that the user was called for. Only numbers that are written to can have follow-ups.';
+const followUpsSchema = Type.Object(
+  { taken: Type.Boolean(taken), back: Type.Boolean(back) },
+  { title: 'FollowUps', description: followUpsText },
+);
+const followUpsBody = Type.Object(
+  {
+    taken: Type.Optional(Type.Boolean({ ...taken, default: false })),
+    back: Type.Optional(Type.Boolean({ ...back, default: false })),
+  },
+  { title: 'FollowUpsBody', description: followUpsText },
+);
+
 const numberSchema = Type.Object(
   {
     id: idOf('number'),
@@ -65,6 +83,7 @@ const numberSchema = Type.Object(
     priorities: Type.Union([priorityRange('PriorityRange'), Type.Null()], {
       description: 'The alarms it is used for; null: all.',
     }),
+    followUps: followUpsSchema,
   },
   { title: 'ContactNumber', description: 'A way to reach a user.' },
 );
@@ -79,6 +98,7 @@ const numberBody = Type.Object(
     ...Type.Partial(Type.Object(numberFields)).properties,
     scheduleId: optionalId('When it may be used.'),
     priorities: Type.Optional(priorityRange('PriorityRangeBody')),
+    followUps: Type.Optional(followUpsBody),
   },
   { title: 'ContactNumberBody', description: 'A way to reach a user.' },
 );
@@ -194,7 +214,9 @@ export function readUser(body: UserBody, secrets: Secrets, serverZone: string): 
   };
 }
 
-export function readNumber(body: Static<typeof numberBody>): ContactNumber {
+export function readNumber(body: Static<typeof numberBody>, index: number): ContactNumber {
+  const { taken = false, back = false } = body.followUps ?? {};
+  if ((taken || back) && isSpoken(body.channel)) throw spokenFollowUps(`numbers[${index}].followUps`);
   return {
     id: body.id ?? 0,
     channel: body.channel,
@@ -209,7 +231,14 @@ export function readNumber(body: Static<typeof numberBody>): ContactNumber {
     acksWhenReached: body.ackAutoDefault === undefined ? defaultNumber.acksWhenReached : body.ackAutoDefault === 1,
     scheduleId: body.scheduleId || undefined,
     priorities: body.priorities ?? undefined,
+    ...(taken || back ? { followUps: { taken, back } } : {}),
   };
+}
+
+/** A telephone that rings for news which needs no answer would keep people from answering those that do. */
+function spokenFollowUps(field: string): AppError {
+  const message = 'needs a channel that is written to: a telephone does not ring for a follow-up';
+  return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
 export function printUser(user: Stored<User>): Static<typeof userSchema> {
@@ -247,5 +276,6 @@ function printNumber(number: ContactNumber): Static<typeof numberSchema> {
     ackAutoDefault: number.acksWhenReached ? 1 : 0,
     scheduleId: number.scheduleId ?? null,
     priorities: number.priorities ?? null,
+    followUps: { taken: false, back: false, ...number.followUps },
   };
 }

@@ -55,6 +55,7 @@ testOnStores('a user is created, read, replaced and removed', async (t, kind) =>
         ackAutoDefault: 0,
         scheduleId: null,
         priorities: null,
+        followUps: { taken: false, back: false },
       },
       {
         id: 3,
@@ -70,6 +71,7 @@ testOnStores('a user is created, read, replaced and removed', async (t, kind) =>
         ackAutoDefault: 0,
         scheduleId: null,
         priorities: null,
+        followUps: { taken: false, back: false },
       },
     ],
     lastChange: '2026-11-15T12:00:00.000',

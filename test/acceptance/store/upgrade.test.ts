@@ -47,6 +47,9 @@ const people = {
 };
 const calling = { columns: [], fields: ['priorities', 'timeToTake', 'outcome', 'acknowledged', 'ahead', 'hasMore'] };
 
+/** Schema 22 gave numbers follow-ups. */
+const notices = { columns: [], fields: ['followUps'] };
+
 function together(...changes: readonly Changes[]): Changes {
   return {
     columns: changes.flatMap(({ columns }) => columns),
@@ -56,15 +59,15 @@ function together(...changes: readonly Changes[]): Changes {
 
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
-  '0.1.0-first-build': together(systemServers, people, calling, {
+  '0.1.0-first-build': together(systemServers, people, calling, notices, {
     // Schema 14 replaced texts with codes.
     columns: ['phone_messages.script', 'phone_messages.outcome'],
     fields: [],
   }),
-  '0.1.0-schema-14': together(systemServers, people, calling),
-  '0.1.0-schema-18': together(systemServers, people, calling),
-  '0.1.0-schema-19': together(people, calling),
-  '0.1.0-schema-21': together(),
+  '0.1.0-schema-14': together(systemServers, people, calling, notices),
+  '0.1.0-schema-18': together(systemServers, people, calling, notices),
+  '0.1.0-schema-19': together(people, calling, notices),
+  '0.1.0-schema-21': notices,
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */

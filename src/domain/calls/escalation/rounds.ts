@@ -6,11 +6,16 @@ import { administrators, rulesFor, targetReference } from '../decision-context.t
 import type { CallDraft } from './call-draft.ts';
 import { cyclesOfLevel, hasTimePassed, isLevelOver, timeToTakeEnd } from './levels.ts';
 import { callNextOfGroup, callPeople, notCalledYet } from './next-people.ts';
+import { beginNotice, endWhenSent } from './number-notice.ts';
 import { enterGroup, enterReliefGroup, nextReliefGroup } from './relief-groups.ts';
 
 const byName = { groupId: undefined, isRelief: false };
 
 export function beginRound(draft: CallDraft, reason: string): void {
+  if (draft.call.target.kind === 'number') {
+    beginNotice(draft, reason);
+    return;
+  }
   draft.change({
     phase: 'calling',
     due: undefined,
@@ -33,7 +38,11 @@ export function beginRound(draft: CallDraft, reason: string): void {
 
 /** Calls who is next of the group. When the level is over, calls the next one, pauses or ends the call. */
 export function continueLevel(draft: CallDraft): void {
-  const { phase, due } = draft.call;
+  const { phase, due, target } = draft.call;
+  if (target.kind === 'number') {
+    endWhenSent(draft);
+    return;
+  }
   if (phase === 'pausing' && due === undefined) endAfterNotices(draft);
   if (phase !== 'calling') return;
   const level = cyclesOfLevel(draft);

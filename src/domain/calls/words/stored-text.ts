@@ -15,6 +15,8 @@ export const mark = {
   testCall: `${edge}testCall${edge}`,
   drill: `${edge}drill${edge}`,
   number: (number: number): string => `${edge}number ${number}${edge}`,
+  /** Who took an alarm; an empty name is somebody whom the reader may not see. */
+  taken: (name: string): string => `${edge}taken ${name}${edge}`,
 };
 
 /** Removes what could be read as a mark from the text of an alarm or message. */
@@ -25,7 +27,7 @@ export function withoutMarks(text: string): string {
 export type Reader = { readonly words: Words; readonly timeZone: string };
 
 const wrapping = /\ue000(back|acknowledged|test)\ue000/;
-const inside = /\ue000(\w+)(?: (\d+))?\ue000/g;
+const inside = /\ue000(\w+)(?: ([^\ue000]*))?\ue000/g;
 
 /** Returns the stored text in the language and zone of the person who hears or reads it. */
 export function textFor(stored: string, reader: Reader): string {
@@ -35,12 +37,13 @@ export function textFor(stored: string, reader: Reader): string {
     const rest = textFor(stored.slice(found.index + whole.length), reader);
     return textFor(stored.slice(0, found.index), reader) + reader.words[name as 'back' | 'acknowledged' | 'test'](rest);
   }
-  return stored.replace(inside, (_, part: string, digits: string) => partFor(part, Number(digits), reader));
+  return stored.replace(inside, (_, part: string, value = '') => partFor(part, value, reader));
 }
 
-function partFor(part: string, value: number, { words, timeZone }: Reader): string {
-  if (part === 'time') return timeIn(timeZone, value);
-  if (part === 'number') return words.number(value);
+function partFor(part: string, value: string, { words, timeZone }: Reader): string {
+  if (part === 'time') return timeIn(timeZone, Number(value));
+  if (part === 'number') return words.number(Number(value));
+  if (part === 'taken') return words.takenBy(value === '' ? words.somebodyElse : value);
   return part === 'testCall' || part === 'drill' ? words[part] : '';
 }
 

@@ -27,7 +27,7 @@ export const cancelCall: Operation<Cancel, void> = {
     const seesTarget = ({ target_kind, target_id }: (typeof open)[number]): boolean =>
       target_kind === 'group' ? visibility.seesGroup(target_id) : visibility.seesPerson(target_id);
     const isOwn = (cause: (typeof open)[number]): boolean => seesStation(caller, cause.station_id) && seesTarget(cause);
-    const cancelled = open.filter((cause) => cause.kind !== 'alarm' && isOwn(cause));
+    const cancelled = open.filter((cause) => (cause.kind === 'message' || cause.kind === 'test') && isOwn(cause));
     if (cancelled.length === 0)
       throw new AppError(
         'unprocessable',

@@ -14,9 +14,9 @@ import type { Instant, ReadTx, Tx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { beginUnitOfWork } from '../../unit-of-work.ts';
 import { announcedIn, openCausesOfCall } from '../announced.ts';
-import { fateOf } from '../answer.ts';
 import { selectAttempt } from '../attempts.ts';
 import { composeTexts } from './compose-messages.ts';
+import { fateOf } from './fate-of.ts';
 
 type IndexedItem = { readonly item: AnnouncedItem; readonly index: number };
 

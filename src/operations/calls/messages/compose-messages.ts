@@ -120,16 +120,18 @@ function writtenText(
     return { text: joinTexts(texts, total, words), named: causes.length };
   }
   const items = causes.map(announcedItem);
+  // Nobody answers a notice to a number.
+  const isNews = causes.every(({ target_kind }) => target_kind === 'number');
   const texts = causes.map((cause) => textOf(cause, shortTextOf(cause, channel), reader, back));
   return shortMessage(texts, total, words, (named) =>
-    channel === 'sms' ? howToReply(reply_code, items.slice(0, named), total, words) : '',
+    channel === 'sms' && !isNews ? howToReply(reply_code, items.slice(0, named), total, words) : '',
   );
 }
 
 /** The number of a message is all that a pager shows; a text message has room for both. */
 function shortTextOf(cause: OpenCause, channel: string): string {
   const { kind, text, short_text } = cause;
-  if (kind === 'alarm' || channel === 'pager') return short_text;
+  if (kind === 'alarm' || kind === 'followUp' || channel === 'pager') return short_text;
   const code = codeOf(cause);
   return code === undefined ? text : `${code}: ${text}`;
 }

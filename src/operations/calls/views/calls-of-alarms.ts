@@ -31,6 +31,7 @@ const selectCalls = statement((db, args: { alarmIds: string }, kind) =>
     .select(['alarm_id', 'calls.id', 'calls.target_kind', 'calls.target_id', 'phase', 'round', 'reason', 'next_due'])
     .distinct()
     .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
+    .where('call_causes.kind', '=', 'alarm')
     .where('call_causes.ended_at', 'is', null)
     .where('calls.ended_at', 'is', null)
     .orderBy('calls.id'),

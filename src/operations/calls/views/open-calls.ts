@@ -7,6 +7,7 @@ import { mostAnnounced } from '../../../domain/calls/message-text.ts';
 import { numbersOf } from '../../../domain/calls/usable-numbers.ts';
 import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
 import { textFor } from '../../../domain/calls/words/stored-text.ts';
+import { ownerOfNumber } from '../../../domain/people/call-group.ts';
 import { withNames } from '../../../domain/people/references.ts';
 import { foreignId, foreignName, type Visibility, visibilityOf } from '../../../domain/people/visibility.ts';
 import { type DatabaseKind, idsIn, sqlStatement } from '../../../store/statement.ts';
@@ -85,7 +86,7 @@ function isSeen(isBound: boolean, args: SeenArgs, kind: DatabaseKind): RawBuilde
 /** A message has the station of its sender, so it is shown only to callers who see whom it is for as well. */
 function isCauseSeen(args: SeenArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const stations = idsIn(args.stationIds, kind);
-  return sql`call_causes.station_id in ${stations} and (call_causes.kind = 'alarm'
+  return sql`call_causes.station_id in ${stations} and (call_causes.kind in ('alarm', 'followUp')
     or (call_causes.target_kind = 'group' and exists (select 1 from ${table('call_groups')}
       where call_groups.id = call_causes.target_id and call_groups.station_id in ${stations}))
     or (call_causes.target_kind = 'user' and exists (select 1 from ${table('users')}
@@ -221,7 +222,10 @@ function shownCall(
   };
 }
 
-function shownTarget({ kind, id }: CallTarget, { snapshot }: CallConfiguration, visibility: Visibility) {
+/** A number is shown as the person who has it. */
+function shownTarget(target: CallTarget, { snapshot }: CallConfiguration, visibility: Visibility) {
+  const owner = target.kind === 'number' ? (ownerOfNumber(target.id, snapshot)?.id ?? foreignId) : undefined;
+  const { kind, id } = owner === undefined ? target : { kind: 'user' as const, id: owner };
   if (kind === 'last-resort') return { target: { kind, id }, targetName: 'last resort' };
   const isShown = kind === 'group' ? visibility.seesGroup(id) : visibility.seesPerson(id);
   if (!isShown) return { target: { kind, id: foreignId }, targetName: foreignName };

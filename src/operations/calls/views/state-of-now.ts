@@ -93,8 +93,15 @@ function causesOf(row: CallUrgency | undefined): OpenCauses {
   };
 }
 
+/** Without notices to numbers, which use no line and hold nobody up. */
 const selectOpen = statement((db, args: { limit: number }) =>
-  db.selectFrom('calls').select('id').where('ended_at', 'is', null).orderBy('id').limit(args.limit),
+  db
+    .selectFrom('calls')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .where('target_kind', '<>', 'number')
+    .orderBy('id')
+    .limit(args.limit),
 );
 
 const selectPending = statement((db, args: { limit: number }) =>
