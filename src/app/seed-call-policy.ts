@@ -8,6 +8,7 @@ import {
   repeatedPriorities,
   repeatingRules,
 } from '../domain/calls/call.ts';
+import { plainWording } from '../domain/calls/words/wording.ts';
 
 type CallSettings = Config['calling'];
 
@@ -22,7 +23,7 @@ export function policyFrom({ untilAcknowledged, endOnReturn, pauseSeconds, ...re
     longestPauseSeconds: Math.max(pauseSeconds, noRules.longestPauseSeconds),
     endOnReturn: endOnReturn.includes(priority),
   });
-  return { priorities: listed.map(rulesOf), callAgain, cap, lastResortGroupId };
+  return { priorities: listed.map(rulesOf), callAgain, cap, lastResortGroupId, wording: plainWording };
 }
 
 /** For each setting, reads from a policy the part that the setting seeds, to compare it with the stored policy. */

@@ -7,8 +7,8 @@ export function timeZoneText(description: string) {
   return Type.String({ minLength: 1, maxLength: 64, description, examples: ['Europe/Paris'] });
 }
 
-export function languageText(description: string) {
-  return Type.String({ minLength: 1, maxLength: 35, description, examples: ['fr'] });
+export function languageText(description: string, minLength = 1) {
+  return Type.String({ minLength, maxLength: 35, description, examples: ['fr'] });
 }
 
 /** Accepts named zones only: a zone given as an offset has no summer time and would be wrong for half of the year. */

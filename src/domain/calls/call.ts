@@ -1,6 +1,7 @@
 // Types of a call and its contact cycles, the events that happen to it, and the call policy. Pure.
 
 import type { ContactNumber } from '../people/person.ts';
+import { plainWording, type Wording } from './words/wording.ts';
 
 /** The group or person a call is for, or the number of a person that only gets notices. The last resort has the id 0. */
 export type CallTarget = { readonly kind: 'group' | 'user' | 'last-resort' | 'number'; readonly id: number };
@@ -178,6 +179,7 @@ export type PolicySettings = {
   readonly cap: { readonly attempts: number; readonly windowMs: number } | undefined;
   /** The group of the last resort; undefined: all administrators. */
   readonly lastResortGroupId: number | undefined;
+  readonly wording: Wording;
 };
 
 /** How alarms of one priority are called. */
@@ -231,6 +233,7 @@ export const defaultPolicy: CallPolicy = {
   callAgain: true,
   cap: { attempts: 30, windowMs: 900_000 },
   lastResortGroupId: undefined,
+  wording: plainWording,
   hasSimulator: true,
   channels: 'all',
   timeZone: 'UTC',

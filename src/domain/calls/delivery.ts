@@ -13,6 +13,9 @@ export type CallMessage = {
   readonly userId: number;
   readonly firstName: string;
   readonly language: string;
+  /** The name that a telephone call introduces itself with, and what it says before; empty if there is none. */
+  readonly siteName: string;
+  readonly opening: string;
   readonly channel: string;
   readonly address: string;
   readonly priority: number;

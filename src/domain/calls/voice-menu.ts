@@ -32,6 +32,10 @@ export type VoiceMenuContext = {
   /** How many of all causes each station has. */
   readonly stations?: readonly StationCount[];
   readonly hasPin: boolean;
+  /** The name that the call introduces itself with; without one, Tocsin. */
+  readonly siteName?: string;
+  /** Said before the greeting. */
+  readonly opening?: string;
 };
 
 /** The effect of a key outside the menu; `gather-all` asks for the alarms that key 9 takes. */
@@ -62,10 +66,11 @@ export type AnswerResult = {
 const mostPinTries = 3;
 
 /** Starts the menu. The greeting names no alarm: an answering machine may have picked up. */
-export function greet({ language, firstName, items }: VoiceMenuContext): VoiceMenuStep {
+export function greet({ language, firstName, items, siteName, opening = '' }: VoiceMenuContext): VoiceMenuStep {
   const kinds = items.map(kindOfItem);
   const kind = (['alarm', 'message', 'test'] as const).find((one) => kinds.includes(one)) ?? 'message';
-  const say = wordsIn(language).greeting(firstName, kind);
+  const greeting = wordsIn(language).greeting(firstName, kind, siteName || 'Tocsin');
+  const say = opening === '' ? greeting : `${opening}\n${greeting}`;
   return { state: { step: 'human', pinTries: 0, digits: '', index: 0, done: [], read: [] }, say };
 }
 

@@ -9,6 +9,7 @@ import {
   noRules,
   type PolicySettings,
 } from '../../domain/calls/call.ts';
+import { plainWording } from '../../domain/calls/words/wording.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
@@ -47,8 +48,14 @@ export type StoredPolicy = PolicySettings & { readonly lastChange: number };
  * Returns the fields of the policy alone. JSON leaves out what is undefined, so a missing cap is none; rules that an earlier
  * version stored lack the newer ones.
  */
-export function settingsOf({ priorities, callAgain, cap, lastResortGroupId }: PolicySettings): PolicySettings {
-  return { priorities: priorities.map((rules) => ({ ...noRules, ...rules })), callAgain, cap, lastResortGroupId };
+export function settingsOf({ priorities, callAgain, cap, lastResortGroupId, wording }: PolicySettings): PolicySettings {
+  return {
+    priorities: priorities.map((rules) => ({ ...noRules, ...rules })),
+    callAgain,
+    cap,
+    lastResortGroupId,
+    wording: { ...plainWording, ...wording },
+  };
 }
 
 export function meansOf({ hasSimulator, channels, timeZone }: CallingMeans): CallingMeans {

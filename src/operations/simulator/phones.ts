@@ -17,6 +17,7 @@ import {
 } from '../../domain/calls/voice-menu.ts';
 import { sayFate } from '../../domain/calls/words/alarm-fate.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
+import { languageOf } from '../../domain/calls/words/wording.ts';
 import { AppError } from '../../errors.ts';
 import { appendEvent, appendEvents, type NewEvent } from '../../store/event-log.ts';
 import { statement } from '../../store/statement.ts';
@@ -37,9 +38,19 @@ export const ringPhone: Operation<MessageInput, 'ringing' | 'busy'> = {
     const { attemptId, userId } = message;
     if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return 'ringing';
     if ((await tx.one(selectOnLine, { userId })) !== undefined) return 'busy';
-    const { firstName, language, text, texts, items, total, stations } = message;
+    const { firstName, language, siteName, opening, text, texts, items, total, stations } = message;
     const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
-    const context: VoiceMenuContext = { firstName, language, texts, items, total, stations, hasPin };
+    const context: VoiceMenuContext = {
+      firstName,
+      language,
+      siteName,
+      opening,
+      texts,
+      items,
+      total,
+      stations,
+      hasPin,
+    };
     await tx.insert(insertMessage, {
       ...rowOf(message, now),
       text,
@@ -212,8 +223,8 @@ export const sendText: Operation<Reply, string> = {
       state: 'delivered',
       script: '',
     });
-    const { snapshot } = await readCallConfiguration(tx);
-    const words = wordsIn(snapshot.people.get(userId)?.language ?? '');
+    const { snapshot, policy } = await readCallConfiguration(tx);
+    const words = wordsIn(languageOf(snapshot.people.get(userId), policy.wording));
     const announced = await openAnnouncedOf(tx, await tx.all(selectOpenTexts, { userId }));
     const open: OpenText[] = [...announced].map(([row, { known }]) => ({
       attemptId: row.id,

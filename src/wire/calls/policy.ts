@@ -2,11 +2,15 @@
 
 import { type Static, Type } from 'typebox';
 import { noRules, type PolicySettings, type PriorityRules, repeatingRules } from '../../domain/calls/call.ts';
+import { offeredLanguages } from '../../domain/calls/words/catalogue.ts';
+import { plainWording, type Wording } from '../../domain/calls/words/wording.ts';
 import { AppError } from '../../errors.ts';
 import { printUtcLocal } from '../date-time.ts';
 import { idOrNull, lastChange, optionalId } from '../entry.ts';
 import { uint } from '../paging.ts';
 
+/** Without control characters and the private characters that mark what depends on the person. */
+const plainText = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ue000-\\uf8ff]*$';
 const mostPriorities = 100;
 const minuteMs = 60_000;
 
@@ -97,12 +101,41 @@ const callAgain = {
 };
 const lastResortText = 'The group that is called when nobody else is';
 
+const siteName = {
+  maxLength: 60,
+  pattern: plainText,
+  description: 'The name by which a telephone call introduces itself; empty: Tocsin.',
+  examples: ['the waterworks'],
+};
+const defaultLanguage = {
+  description: 'The language of people who have none, of those that are offered.',
+  examples: ['en'],
+};
+const ownText = (description: string) => ({ maxLength: 160, pattern: plainText, description, examples: [''] });
+const opening = ownText('Begins each written message but that of a pager, and is said before the greeting of a call.');
+const closing = ownText('Ends each written message but that of a pager.');
+const textsText = 'Texts of the installation itself by language, of those that are offered.';
+
 export const callPolicySchema = Type.Object(
   {
     priorities: Type.Array(rulesSchema, { description: prioritiesText }),
     callAgain: Type.Boolean(callAgain),
     cap: Type.Union([cap('CallCap'), Type.Null()], { description: 'The most attempts for one person; null: no cap.' }),
     lastResortGroupId: idOrNull(`${lastResortText}; null: all administrators, 0: a group of another station.`),
+    siteName: Type.String(siteName),
+    languages: Type.Array(Type.String(), {
+      description: 'The languages that are offered.',
+      examples: [offeredLanguages],
+    }),
+    defaultLanguage: Type.String(defaultLanguage),
+    texts: Type.Record(
+      Type.String(),
+      Type.Object(
+        { opening: Type.String(opening), closing: Type.String(closing) },
+        { title: 'MessageTexts', description: 'Texts of the installation in one language; empty where there is none.' },
+      ),
+      { description: textsText },
+    ),
     lastChange,
   },
   { title: 'CallPolicy', description: 'How people are called, on the whole installation.' },
@@ -114,6 +147,18 @@ export const callPolicyBody = Type.Object(
     callAgain: Type.Optional(Type.Boolean({ ...callAgain, default: true })),
     cap: Type.Optional(cap('CallCapBody')),
     lastResortGroupId: optionalId(`${lastResortText}; it must exist and name somebody.`),
+    siteName: Type.Optional(Type.String({ ...siteName, default: '' })),
+    defaultLanguage: Type.Optional(Type.String({ ...defaultLanguage, default: plainWording.defaultLanguage })),
+    texts: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object(
+          { opening: Type.Optional(Type.String(opening)), closing: Type.Optional(Type.String(closing)) },
+          { title: 'MessageTextsBody', description: 'Texts of the installation in one language.' },
+        ),
+        { description: textsText },
+      ),
+    ),
   },
   {
     title: 'CallPolicyBody',
@@ -127,12 +172,17 @@ export const callPolicyBody = Type.Object(
         ],
         callAgain: true,
         cap: { attempts: 30, minutes: 15 },
+        siteName: 'the waterworks',
+        defaultLanguage: 'en',
+        texts: { en: { closing: 'Questions: +33123456789' } },
       },
     ],
   },
 );
 
-export function readCallPolicy(body: Static<typeof callPolicyBody>): PolicySettings {
+type PolicyBody = Static<typeof callPolicyBody>;
+
+export function readCallPolicy(body: PolicyBody): PolicySettings {
   const priorities = body.priorities.map(readRules).sort((one, other) => one.priority - other.priority);
   const twice = priorities.find((rules, index) => priorities[index - 1]?.priority === rules.priority);
   if (twice !== undefined) throw unusable('priorities', `lists the priority ${twice.priority} twice`);
@@ -141,7 +191,27 @@ export function readCallPolicy(body: Static<typeof callPolicyBody>): PolicySetti
     callAgain: body.callAgain ?? true,
     cap: body.cap && { attempts: body.cap.attempts, windowMs: body.cap.minutes * minuteMs },
     lastResortGroupId: body.lastResortGroupId || undefined,
+    wording: readWording(body),
   };
+}
+
+function readWording({
+  siteName = '',
+  defaultLanguage = plainWording.defaultLanguage,
+  texts = {},
+}: PolicyBody): Wording {
+  refuseUnknownLanguage('defaultLanguage', defaultLanguage);
+  for (const language of Object.keys(texts)) refuseUnknownLanguage(`texts.${language}`, language);
+  const trimmed = Object.entries(texts).map(([language, { opening = '', closing = '' }]) => [
+    language,
+    { opening: opening.trim(), closing: closing.trim() },
+  ]);
+  return { siteName: siteName.trim(), defaultLanguage, texts: Object.fromEntries(trimmed) };
+}
+
+function refuseUnknownLanguage(field: string, language: string): void {
+  if (!offeredLanguages.includes(language))
+    throw unusable(field, `must be a language that is offered: ${offeredLanguages.join(', ')}`);
 }
 
 function readRules(body: Static<typeof rulesBody>, index: number): PriorityRules {
@@ -181,6 +251,10 @@ export function printCallPolicy(policy: StoredPolicy): Static<typeof callPolicyS
     callAgain: policy.callAgain,
     cap: policy.cap === undefined ? null : { attempts: policy.cap.attempts, minutes: policy.cap.windowMs / minuteMs },
     lastResortGroupId: policy.lastResortGroupId ?? null,
+    siteName: policy.wording.siteName,
+    languages: [...offeredLanguages],
+    defaultLanguage: policy.wording.defaultLanguage,
+    texts: policy.wording.texts,
     lastChange: printUtcLocal(policy.lastChange),
   };
 }

@@ -22,7 +22,7 @@ type OwnChange = Partial<Pick<UserFields, 'language' | 'timeZone' | 'onDuty' | '
 export function readOwnEntry(body: Static<typeof ownEntryBody>, pinHash: UserFields['pinHash']): OwnChange {
   const { language, timeZone, onDuty, numbers } = body;
   return {
-    ...(language === undefined ? {} : { language: knownLanguage('language', language) }),
+    ...(language === undefined ? {} : { language: language === '' ? '' : knownLanguage('language', language) }),
     ...(timeZone === undefined ? {} : { timeZone: knownTimeZone('timeZone', timeZone) }),
     ...(onDuty === undefined ? {} : { onDuty }),
     ...(numbers === undefined ? {} : { numbers: numbers.map(readNumber) }),

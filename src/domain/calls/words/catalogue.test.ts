@@ -14,8 +14,8 @@ const stations = [
 function textsOf(words: Words): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(Object.entries(words).filter(([, text]) => typeof text === 'string')),
-    greeting: words.greeting('Ana', 'alarm'),
-    greetingOfTest: words.greeting('', 'test'),
+    greeting: words.greeting('Ana', 'alarm', 'Tocsin'),
+    greetingOfTest: words.greeting('', 'test', 'Tocsin'),
     bundle: words.bundle(5, stations),
     nth: words.nth(2, 5, 'alarm'),
     nthTest: words.nth(2, 5, 'test'),

@@ -5,10 +5,18 @@ import { french } from './french.ts';
 import { german } from './german.ts';
 import type { Words } from './words.ts';
 
-const languages: Readonly<Record<string, Words>> = { en: english, fr: french, de: german };
+const languages: Readonly<Record<string, Words>> = { de: german, en: english, fr: french };
+
+/** The languages that have a translation, in alphabetical order. */
+export const offeredLanguages: readonly string[] = Object.keys(languages);
 
 /** Selects by the primary tag of the person's language; English if there is no translation. */
 export function wordsIn(language: string): Words {
+  return languages[catalogueLanguage(language)] ?? english;
+}
+
+/** Returns the language of the catalogue in which somebody with this language is spoken to. */
+export function catalogueLanguage(language: string): string {
   const [primary = ''] = language.toLowerCase().split(/[-_]/);
-  return (Object.hasOwn(languages, primary) ? languages[primary] : undefined) ?? english;
+  return Object.hasOwn(languages, primary) ? primary : 'en';
 }

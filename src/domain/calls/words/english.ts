@@ -12,8 +12,8 @@ function perStation(stations: readonly StationCount[]): string {
 }
 
 export const english: Words = {
-  greeting: (name, kind) =>
-    `Hello${name === '' ? '' : ` ${name}`}, this is Tocsin with ${nouns[kind]}. Press 1 to hear it.`,
+  greeting: (name, kind, site) =>
+    `Hello${name === '' ? '' : ` ${name}`}, this is ${site} with ${nouns[kind]}. Press 1 to hear it.`,
   pressOne: 'Press 1 to hear it.',
   pin: 'Enter your PIN and end with the hash key.',
   wrongPin: 'That PIN is wrong. Try again.',

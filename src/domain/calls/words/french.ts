@@ -12,8 +12,8 @@ function perStation(stations: readonly StationCount[]): string {
 }
 
 export const french: Words = {
-  greeting: (name, kind) =>
-    `Bonjour${name === '' ? '' : ` ${name}`}, ici Tocsin avec ${nouns[kind]}. Appuyez sur 1 pour l’écouter.`,
+  greeting: (name, kind, site) =>
+    `Bonjour${name === '' ? '' : ` ${name}`}, ici ${site} avec ${nouns[kind]}. Appuyez sur 1 pour l’écouter.`,
   pressOne: 'Appuyez sur 1 pour l’écouter.',
   pin: 'Entrez votre code puis dièse.',
   wrongPin: 'Ce code est faux. Réessayez.',

@@ -16,8 +16,8 @@ function perStation(stations: readonly StationCount[]): string {
 }
 
 export const german: Words = {
-  greeting: (name, kind) =>
-    `Guten Tag${name === '' ? '' : ` ${name}`}, hier ist Tocsin mit ${greetings[kind]} zu hören.`,
+  greeting: (name, kind, site) =>
+    `Guten Tag${name === '' ? '' : ` ${name}`}, hier ist ${site} mit ${greetings[kind]} zu hören.`,
   pressOne: 'Drücken Sie 1, um zu hören, worum es geht.',
   pin: 'Geben Sie Ihre PIN ein und enden Sie mit der Rautetaste.',
   wrongPin: 'Diese PIN ist falsch. Versuchen Sie es noch einmal.',

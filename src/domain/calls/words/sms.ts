@@ -47,18 +47,19 @@ export type ShortMessage = {
 
 /**
  * Joins as many of the texts as fit into three segments with the instruction that `endOf` returns for them, and counts the
- * others. `total` counts all causes, also those without a text here. A first text that is too long is cut.
+ * others. `total` counts all causes, also those without a text here. `begin` comes first. A first text that is too long is cut.
  */
 export function shortMessage(
   texts: readonly string[],
   total: number,
   words: Words,
   endOf: (named: number) => string,
+  begin = '',
 ): ShortMessage {
   const textWith = (named: number, shown = texts.slice(0, named)): string => {
     const rest = total - named;
     const numbered = shown.map((text, index) => (total > 1 ? `${words.ofTotal(index + 1, total)} ${text}` : text));
-    const parts = [...numbered, ...(rest > 0 ? [words.more(rest)] : []), endOf(named)];
+    const parts = [begin, ...numbered, ...(rest > 0 ? [words.more(rest)] : []), endOf(named)];
     return inPlainCharacters(parts.filter((part) => part !== '').join('\n'));
   };
   const fits = (text: string): boolean => segmentsOf(text) <= mostSegments;

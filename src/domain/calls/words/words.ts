@@ -12,7 +12,7 @@ export type OthersCalled = 'next' | 'others' | 'nobody';
 /** The texts of one language. Texts that are spoken and those that are written are the same where that reads well. */
 export type Words = {
   /** Begins a telephone call. Names no alarm: an answering machine may have picked up. */
-  readonly greeting: (firstName: string, kind: ItemKind) => string;
+  readonly greeting: (firstName: string, kind: ItemKind, site: string) => string;
   readonly pressOne: string;
   readonly pin: string;
   readonly wrongPin: string;

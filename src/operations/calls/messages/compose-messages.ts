@@ -8,6 +8,7 @@ import { howToReply } from '../../../domain/calls/text-reply.ts';
 import { wordsIn } from '../../../domain/calls/words/catalogue.ts';
 import { shortMessage } from '../../../domain/calls/words/sms.ts';
 import { mark, type Reader, textFor } from '../../../domain/calls/words/stored-text.ts';
+import { languageOf, type OwnTexts, ownTexts } from '../../../domain/calls/words/wording.ts';
 import type { StationCount } from '../../../domain/calls/words/words.ts';
 import type { Person } from '../../../domain/people/person.ts';
 import { idsIn, statement } from '../../../store/statement.ts';
@@ -54,7 +55,9 @@ export async function composeMessages<R extends StartedAttempt>(
   return rows.map((row) => {
     const person = snapshot.people.get(row.user_id);
     const all = open.get(row.call_id) ?? noOpenCauses;
-    const { text, named } = writtenText(row, all, readerOf(person, policy), back);
+    const language = languageOf(person, policy.wording);
+    const own = ownTexts(language, policy.wording);
+    const { text, named } = writtenText(row, all, { ...readerOf(person, policy), own }, back);
     const causes = all.causes.slice(0, named);
     return {
       row,
@@ -65,7 +68,9 @@ export async function composeMessages<R extends StartedAttempt>(
         cycleId: row.cycle_id,
         userId: row.user_id,
         firstName: person?.firstName ?? '',
-        language: person?.language ?? '',
+        language,
+        siteName: policy.wording.siteName,
+        opening: own.opening,
         channel: row.channel,
         address: row.address,
         priority: row.priority,
@@ -97,8 +102,8 @@ export async function composeTexts(
   return causes.map((cause) => cause && spokenText(cause, reader, back));
 }
 
-function readerOf(person: Person | undefined, { timeZone }: CallPolicy): Reader {
-  return { words: wordsIn(person?.language ?? ''), timeZone: person?.timeZone || timeZone };
+function readerOf(person: Person | undefined, { timeZone, wording }: CallPolicy): Reader {
+  return { words: wordsIn(languageOf(person, wording)), timeZone: person?.timeZone || timeZone };
 }
 
 /** Returns the text in the words of the reader; that of an alarm which has returned to normal says so. */
@@ -111,21 +116,24 @@ function textOf({ alarm_id, list, is_transitory }: SpokenCause, text: string, re
 function writtenText(
   { channel, reply_code }: StartedAttempt,
   { causes, total }: OpenCausesOf,
-  reader: Reader,
+  reader: Reader & { readonly own: OwnTexts },
   back: Back,
 ): { readonly text: string; readonly named: number } {
-  const { words } = reader;
+  const { words, own } = reader;
   if (isSpoken(channel) || !isShort(channel)) {
     const texts = causes.map((cause) => spokenText(cause, reader, back));
-    return { text: joinTexts(texts, total, words), named: causes.length };
+    const joined = joinTexts(texts, total, words);
+    const parts = isSpoken(channel) ? [joined] : [own.opening, joined, own.closing];
+    return { text: parts.filter((part) => part !== '').join('\n'), named: causes.length };
   }
   const items = causes.map(announcedItem);
   // Nobody answers a notice to a number.
   const isNews = causes.every(({ target_kind }) => target_kind === 'number');
   const texts = causes.map((cause) => textOf(cause, shortTextOf(cause, channel), reader, back));
-  return shortMessage(texts, total, words, (named) =>
-    channel === 'sms' && !isNews ? howToReply(reply_code, items.slice(0, named), total, words) : '',
-  );
+  if (channel === 'pager') return shortMessage(texts, total, words, () => '');
+  const reply = (named: number): string => (isNews ? '' : howToReply(reply_code, items.slice(0, named), total, words));
+  const endOf = (named: number): string => [own.closing, reply(named)].filter((part) => part !== '').join('\n');
+  return shortMessage(texts, total, words, endOf, own.opening);
 }
 
 /** The number of a message is all that a pager shows; a text message has room for both. */

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../../domain/access/access.ts';
+import { languageOf } from '../../../domain/calls/words/wording.ts';
 import type { ContactNumber } from '../../../domain/people/person.ts';
 import {
   type CodeFault,
@@ -13,6 +14,7 @@ import {
 import { AppError } from '../../../errors.ts';
 import { statement } from '../../../store/statement.ts';
 import type { Instant, Operation, ReadTx } from '../../../store/store.ts';
+import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { rewriteEntry } from '../change-resource.ts';
 import { findPeopleEntry, loadPeopleEntry } from '../queries.ts';
 
@@ -60,7 +62,8 @@ export const startVerification: Operation<OfNumber, Addressee> = {
     const codeHash = hashOf(numberId, code);
     await tx.run(removeCode, { numberId });
     await tx.run(insertCode, { numberId, userId, channel, address, codeHash, ...countSend(before, now), now });
-    return { channel, address, language: user.language };
+    const { policy } = await readCallConfiguration(tx);
+    return { channel, address, language: languageOf(user, policy.wording) };
   },
 };
 

@@ -37,6 +37,10 @@ testOnStores(
       callAgain: true,
       cap: { attempts: 30, minutes: 15 },
       lastResortGroupId: null,
+      siteName: '',
+      languages: ['de', 'en', 'fr'],
+      defaultLanguage: 'en',
+      texts: {},
     });
     await site.restart();
     assert.deepEqual(overruled(site), []);
