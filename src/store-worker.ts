@@ -51,6 +51,15 @@ import { explainCalls } from './operations/calls/views/explain.ts';
 import { listCallHistories } from './operations/calls/views/list-attempts.ts';
 import { getCalls, listOpenCalls } from './operations/calls/views/open-calls.ts';
 import { commentAlarmOnce } from './operations/comment-alarm-once.ts';
+import {
+  answerConversation,
+  beginConversation,
+  endConversation,
+  getTypedPin,
+  passSilence,
+  pressInConversation,
+  tellConversation,
+} from './operations/conversations/converse.ts';
 import { listInterventions } from './operations/history/list-interventions.ts';
 import { listHistories } from './operations/history/list-occurrences.ts';
 import { listStatistics } from './operations/history/list-statistics.ts';
@@ -96,7 +105,7 @@ import { getPlantEntry, listPlantEntries, listSystemServers } from './operations
 import { findScriptWork } from './operations/scripts/queries.ts';
 import { endScriptRun, renewScriptRuns, setScripts, takeScriptRuns } from './operations/scripts/script-runs.ts';
 import { showCode } from './operations/simulator/codes.ts';
-import { getRing, getTypedPin, listPhoneMessages, listPhones } from './operations/simulator/phone-rows.ts';
+import { getPhoneLine, getRing, listPhoneMessages, listPhones } from './operations/simulator/phone-rows.ts';
 import {
   answerPhone,
   cutLine,
@@ -190,6 +199,12 @@ export const operations: readonly Operation<never, unknown>[] = [
   takeScriptRuns,
   renewScriptRuns,
   endScriptRun,
+  beginConversation,
+  answerConversation,
+  pressInConversation,
+  passSilence,
+  tellConversation,
+  endConversation,
   ringPhone,
   showText,
   tellPhone,
@@ -265,6 +280,7 @@ export const queries: readonly Query<never, unknown>[] = [
   listPhones,
   getRing,
   getTypedPin,
+  getPhoneLine,
   getMediaContent,
   listMedia,
   listJournal,

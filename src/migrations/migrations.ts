@@ -23,6 +23,7 @@ import { intake } from './0019-intake.ts';
 import { people } from './0020-people.ts';
 import { calling } from './0021-calling.ts';
 import { noticesAndExpiry } from './0022-notices-and-expiry.ts';
+import { providers } from './0023-providers.ts';
 
 export const migrations: readonly Migration[] = [
   house,
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   people,
   calling,
   noticesAndExpiry,
+  providers,
 ];

@@ -48,12 +48,16 @@ const tables = [
   'intake_refusals',
   'media',
   'media_parts',
+  'providers',
+  'provider_health',
+  'provider_leases',
   'call_messages',
   'call_causes',
   'calls',
   'call_cycles',
   'call_attempts',
   'call_turns',
+  'conversations',
   'phone_messages',
   'command_runs',
   'audit_entries',
@@ -68,6 +72,6 @@ export const schema: Schema = {
   filledAtStart: 'users',
   // The newest event of an alarm; after a restore its events are found by their subject.
   internalColumns: { alarms: ['last_event_id'] },
-  // Bodies of requests that were never accepted, and codes that are valid for minutes.
-  notInBackups: ['intake_refusals', 'number_verifications'],
+  // Bodies of requests that were never accepted, codes that are valid for minutes, and what a running node holds or sees.
+  notInBackups: ['intake_refusals', 'number_verifications', 'provider_health', 'provider_leases'],
 };

@@ -5,8 +5,9 @@ import { passwordMatches } from '../access/password.ts';
 import { callerAt, mayUse, type Principal } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { getTypedPin, listPhoneMessages, listPhones, type PhoneMessage } from '../operations/simulator/phone-rows.ts';
-import { answerPhone, hangUp, pinDigits, pressKeys, type Said, sendText } from '../operations/simulator/phones.ts';
+import { getTypedPin, type Said } from '../operations/conversations/converse.ts';
+import { getPhoneLine, listPhoneMessages, listPhones, type PhoneMessage } from '../operations/simulator/phone-rows.ts';
+import { answerPhone, hangUp, pressKeys, sendText } from '../operations/simulator/phones.ts';
 import type { Store } from '../store/store.ts';
 import { instantText, printInstant } from '../wire/date-time.ts';
 import { choice, idOf, maxTextLength, text, uint } from '../wire/paging.ts';
@@ -197,13 +198,13 @@ function refuseForeignPhone(principal: Principal, userId: number): void {
 
 /** Compares the PIN off the event loop and before the transaction; undefined if the keys do not complete a PIN. */
 async function comparePin(store: Store, userId: number, keys: string): Promise<boolean | undefined> {
-  const typed = keys.includes('#') ? await store.read(getTypedPin, { userId }) : undefined;
-  const digits = typed && pinDigits(typed.script, keys);
-  return typed === undefined || digits === undefined ? undefined : passwordMatches(digits, typed.pinHash);
+  const line = keys.includes('#') ? await store.read(getPhoneLine, { userId }) : undefined;
+  const typed = line && (await store.read(getTypedPin, { ...line, keys }));
+  return typed && passwordMatches(typed.digits, typed.pinHash);
 }
 
-function printSaid({ said, isOver }: Said) {
-  return { said, over: isOver };
+function printSaid({ text, isOver }: Said) {
+  return { said: text, over: isOver };
 }
 
 function printMessage(message: PhoneMessage, timeZone: string) {

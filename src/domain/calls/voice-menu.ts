@@ -19,6 +19,8 @@ export type VoiceMenuState = {
   readonly read?: readonly number[];
   /** The alarms that key 9 takes, fixed when their number is read back. */
   readonly all?: readonly AnnouncedItem[];
+  /** How often the person was reminded since the last key; absent: never. */
+  readonly reminders?: number;
 };
 
 /** The messages of the call, and the language and name used to read them. */
@@ -64,6 +66,7 @@ export type AnswerResult = {
 };
 
 const mostPinTries = 3;
+const mostReminders = 2;
 
 /** Starts the menu. The greeting names no alarm: an answering machine may have picked up. */
 export function greet({ language, firstName, items, siteName, opening = '' }: VoiceMenuContext): VoiceMenuStep {
@@ -74,7 +77,8 @@ export function greet({ language, firstName, items, siteName, opening = '' }: Vo
   return { state: { step: 'human', pinTries: 0, digits: '', index: 0, done: [], read: [] }, say };
 }
 
-export function press(state: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
+export function press(before: VoiceMenuState, key: string, context: VoiceMenuContext): VoiceMenuStep {
+  const { reminders, ...state } = before;
   const words = wordsIn(context.language);
   switch (state.step) {
     case 'human':
@@ -86,6 +90,26 @@ export function press(state: VoiceMenuState, key: string, context: VoiceMenuCont
       return choose(state, key, context);
     case 'all':
       return confirmAll(state, key, context);
+    case 'over':
+      return { state, say: '' };
+  }
+}
+
+/** Nobody has pressed a key: asks again, and ends the call when that was in vain; an answering machine never presses one. */
+export function remind(state: VoiceMenuState, context: VoiceMenuContext): VoiceMenuStep {
+  const words = wordsIn(context.language);
+  const reminders = (state.reminders ?? 0) + 1;
+  if (reminders > mostReminders) return { state: { ...state, step: 'over' }, say: words.goodbye };
+  const asked = { ...state, reminders };
+  switch (state.step) {
+    case 'human':
+      return { state: asked, say: greet(context).say };
+    case 'pin':
+      return { state: { ...asked, digits: '' }, say: words.pin };
+    case 'menu':
+      return { state: asked, say: menuAt(state.index, context) };
+    case 'all':
+      return { state: { ...asked, step: 'menu', all: [] }, say: `${words.notTaken}\n${menuAt(state.index, context)}` };
     case 'over':
       return { state, say: '' };
   }

@@ -20,6 +20,7 @@ export const purgeCalls: Operation<PurgeInput, boolean> = {
   name: 'trim-calls',
   async run(tx, _now, { before, phonesBefore }) {
     const phones = await tx.run(removePhoneMessages, { before: phonesBefore });
+    await tx.run(removeConversations, { before: phonesBefore });
     const over = await tx.all(selectOldCalls, { before });
     const ids = JSON.stringify(over.map(({ id }) => id));
     if (over.length > 0) for (const deletion of deletesByCall) await tx.run(deletion, { ids });
@@ -59,6 +60,12 @@ const deletesWithoutCall: readonly Deletion[] = [
       and not exists (select 1 from ${table('call_causes')} where message_id = call_messages.id) order by id limit ${rowsAStep})`,
   ),
 ];
+
+/** Conversations contain texts of alarms, and nobody needs them after the call. */
+const removeConversations: Deletion = sqlStatement(
+  (args) => sql`delete from ${target('conversations')} where id in (select id from ${table('conversations')}
+    where ended_at < ${args.before} order by id limit ${rowsAStep})`,
+);
 
 const removePhoneMessages: Deletion = sqlStatement(
   (args) => sql`delete from ${target('phone_messages')} where id in (select id from ${table('phone_messages')}

@@ -9,7 +9,7 @@ export const showCode: Operation<{ message: CodeMessage }, void> = {
   name: 'show-code',
   async run(tx, now, { message: { userId, channel, address, text } }) {
     const shown = { user_id: userId, attempt_id: null, channel, address, direction: 'to', text, created_at: now };
-    await tx.each(phoneRows.insert, [{ ...shown, state: 'delivered', script: '', outcome: '' }]);
+    await tx.each(phoneRows.insert, [{ ...shown, state: 'delivered', outcome: '' }]);
     const data = { text, channel, address };
     await appendEvent(tx, now, { kind: 'phone.text', actor: 'system', subjectId: userId, data });
   },

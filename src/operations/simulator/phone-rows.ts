@@ -18,7 +18,6 @@ const columns = [
   'direction',
   'text',
   'state',
-  'script',
   'outcome',
   'created_at',
   'answered_at',
@@ -38,20 +37,14 @@ export const selectByAttempt = statement((db, args: { attemptId: number }) =>
   db.selectFrom('phone_messages').select(columns).where('attempt_id', '=', args.attemptId),
 );
 
-export const selectPin = statement((db, args: { userId: number }) =>
-  db.selectFrom('users').select('pin_hash').where('id', '=', args.userId),
-);
-
-/** Returns the stored state of the voice menu and the PIN hash, to compare a PIN that is being entered. */
-export const getTypedPin: Query<{ userId: number }, { readonly script: string; readonly pinHash: string } | undefined> =
-  {
-    name: 'get-typed-pin',
-    async run(tx, args) {
-      const [line, person] = [await tx.one(selectOnLine, args), await tx.one(selectPin, args)];
-      if (line === undefined || person === undefined || person.pin_hash === null) return undefined;
-      return { script: line.script, pinHash: person.pin_hash };
-    },
-  };
+/** Returns the attempt that a phone is on the line for. */
+export const getPhoneLine: Query<{ userId: number }, { readonly attemptId: number } | undefined> = {
+  name: 'get-phone-line',
+  async run(tx, args) {
+    const attemptId = (await tx.one(selectOnLine, args))?.attempt_id;
+    return attemptId == null ? undefined : { attemptId };
+  },
+};
 
 export const phoneRows = {
   insert: insertRows('phone_messages', {
@@ -62,7 +55,6 @@ export const phoneRows = {
     direction: 'text',
     text: 'text',
     state: 'text',
-    script: 'text',
     outcome: 'text',
     created_at: 'int',
   }),
@@ -98,7 +90,7 @@ export type PhoneMessage = {
   readonly endedAt: Instant | undefined;
 };
 
-type MessageRow = Omit<Selectable<Tables['phone_messages']>, 'script'>;
+type MessageRow = Selectable<Tables['phone_messages']>;
 
 function messageOf(row: MessageRow): PhoneMessage {
   return {

@@ -7,14 +7,6 @@ import { type AnnouncedItem, announcedItem, kindOfItem } from '../../domain/call
 import type { CallMessage } from '../../domain/calls/delivery.ts';
 import type { PhoneOutcome } from '../../domain/calls/phone-outcome.ts';
 import { codesIn, type OpenText, readReply, sayProblem, type TextReply } from '../../domain/calls/text-reply.ts';
-import {
-  afterPin,
-  greet,
-  isLockedOut,
-  press,
-  type VoiceMenuContext,
-  type VoiceMenuStep,
-} from '../../domain/calls/voice-menu.ts';
 import { sayFate } from '../../domain/calls/words/alarm-fate.ts';
 import { wordsIn } from '../../domain/calls/words/catalogue.ts';
 import { languageOf } from '../../domain/calls/words/wording.ts';
@@ -24,10 +16,11 @@ import { statement } from '../../store/statement.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { openAnnouncedOf } from '../calls/announced.ts';
 import { answerCall } from '../calls/answer.ts';
-import { notePickedUp, noteRang, selectOpenTexts, selectTextByCode } from '../calls/attempts.ts';
+import { noteRang, selectOpenTexts, selectTextByCode } from '../calls/attempts.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
-import { applyEffect, contextNow, gatherAll, type OnLine, type StoredMenu, toldNow } from './conversation.ts';
-import { phoneRows, selectByAttempt, selectOnLine, selectPin, selectShown } from './phone-rows.ts';
+import { answerIn, beginIn, endIn, type Keys, pressIn, type Said, tellIn } from '../conversations/converse.ts';
+import type { OnLine } from '../conversations/menu-steps.ts';
+import { phoneRows, selectByAttempt, selectOnLine, selectShown } from './phone-rows.ts';
 
 type MessageInput = { readonly message: CallMessage };
 
@@ -35,30 +28,13 @@ type MessageInput = { readonly message: CallMessage };
 export const ringPhone: Operation<MessageInput, 'ringing' | 'busy'> = {
   name: 'ring-phone',
   async run(tx, now, { message }) {
-    const { attemptId, userId } = message;
+    const { attemptId, userId, text, address } = message;
     if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return 'ringing';
     if ((await tx.one(selectOnLine, { userId })) !== undefined) return 'busy';
-    const { firstName, language, siteName, opening, text, texts, items, total, stations } = message;
-    const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
-    const context: VoiceMenuContext = {
-      firstName,
-      language,
-      siteName,
-      opening,
-      texts,
-      items,
-      total,
-      stations,
-      hasPin,
-    };
-    await tx.insert(insertMessage, {
-      ...rowOf(message, now),
-      text,
-      state: 'ringing',
-      script: JSON.stringify({ context, state: undefined }),
-    });
+    await beginIn(tx, now, message);
+    await tx.insert(insertMessage, { ...rowOf(message, now), text, state: 'ringing' });
     await tx.run(noteRang, { id: attemptId, now });
-    await appendPhoneEvent(tx, now, userId, 'ringing', { attemptId, text, address: message.address });
+    await appendPhoneEvent(tx, now, userId, 'ringing', { attemptId, text, address });
     return 'ringing';
   },
 };
@@ -80,7 +56,6 @@ export const showText = setOperation<MessageInput, void>('show-text', async (tx,
       direction: 'to',
       text,
       state: 'delivered',
-      script: '',
       outcome: '',
       created_at: now,
     })),
@@ -115,56 +90,26 @@ export const cutLine: Operation<CutLine, PhoneOutcome | undefined> = {
 };
 
 type OnPhone = { readonly userId: number };
-/** The text the phone reads out, and whether the telephone call has ended. */
-export type Said = { readonly said: string; readonly isOver: boolean };
 
 export const answerPhone: Operation<OnPhone, Said> = {
   name: 'answer-phone',
   async run(tx, now, { userId }) {
     const row = await onLine(tx, userId);
     if (row.state !== 'ringing') throw new AppError('already-done', 'The call is answered already.');
-    const context = await contextNow(tx, row, JSON.parse(row.script) as StoredMenu);
-    const { state, say } = greet(context);
-    if (row.attempt_id !== null) await tx.run(notePickedUp, { id: row.attempt_id, now });
-    await tx.run(setAnswered, { id: row.id, now, script: JSON.stringify({ context, state }) });
-    await appendPhoneEvent(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: say });
-    return { said: say, isOver: false };
+    const said = await answerIn(tx, now, row.attempt_id ?? 0);
+    await tx.run(setAnswered, { id: row.id, now });
+    await appendPhoneEvent(tx, now, userId, 'answered', { attemptId: row.attempt_id, text: said.text });
+    return said;
   },
 };
 
-type Keys = OnPhone & {
-  readonly keys: string;
-  readonly caller: Caller;
-  /** Whether the digits before `#` equal the person's PIN; undefined if the keys do not complete a PIN. */
-  readonly isPinRight: boolean | undefined;
-};
-
-export const pressKeys: Operation<Keys, Said> = {
+export const pressKeys: Operation<OnPhone & Keys, Said> = {
   name: 'press-keys',
-  async run(tx, now, { userId, keys, caller, isPinRight }) {
+  async run(tx, now, { userId, ...keys }) {
     const row = await onLine(tx, userId);
-    const script = JSON.parse(row.script) as StoredMenu;
-    if (row.state !== 'answered' || script.state === undefined)
-      throw new AppError('unprocessable', 'The call is not answered yet.');
-    const { context } = script;
-    // Somebody may have taken the alarm a moment ago: the keys were meant for it, not for the one that is read next.
-    const told = await toldNow(tx, now, row, context, script.state);
-    let step: VoiceMenuStep = told ?? { state: script.state, say: '' };
-    const said = [step.say, step.next ?? ''];
-    for (const key of told === undefined || told.say === '' ? keys : '') {
-      step = press(step.state, key, context);
-      const isReadBack = step.effect === 'gather-all';
-      if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, context);
-      else if (isReadBack) step = await gatherAll(tx, row, step.state, context);
-      else if (step.effect !== undefined) step = await applyEffect(tx, now, { row, step, context, caller });
-      said.push(step.say, step.next ?? '');
-      // Digits during the read-back do not count.
-      if (isReadBack) break;
-    }
-    const isOver = step.state.step === 'over';
-    await tx.run(setScript, { id: row.id, script: JSON.stringify({ context, state: step.state }) });
-    if (isOver) await end(tx, now, row, isLockedOut(step.state) ? 'wrong-pin' : 'answered');
-    return { said: said.filter((text) => text !== '').join('\n'), isOver };
+    const said = await pressIn(tx, now, row.attempt_id ?? 0, keys);
+    if (said.isOver) await end(tx, now, row, said.isLockedOut ? 'wrong-pin' : 'answered');
+    return said;
   },
 };
 
@@ -174,29 +119,16 @@ export const tellPhone: Operation<{ readonly attemptId: number }, void> = {
   async run(tx, now, { attemptId }) {
     const row = await tx.one(selectByAttempt, { attemptId });
     if (row?.state !== 'answered') return;
-    const { context, state } = JSON.parse(row.script) as StoredMenu;
-    const step = state && (await toldNow(tx, now, row, context, state));
-    if (step === undefined) return;
-    const text = [step.say, step.next ?? ''].filter((part) => part !== '').join('\n');
-    await tx.run(setScript, { id: row.id, script: JSON.stringify({ context, state: step.state }) });
+    const said = await tellIn(tx, now, attemptId);
+    if (said === undefined) return;
+    const { text, isOver } = said;
     if (text !== '') {
       await tx.run(addText, { id: row.id, text: `\n${text}` });
       await appendPhoneEvent(tx, now, row.user_id, 'said', { attemptId, text });
     }
-    if (step.state.step === 'over') await end(tx, now, row, 'answered');
+    if (isOver) await end(tx, now, row, 'answered');
   },
 };
-
-/** Returns the digits of a PIN that the keys complete, so that the caller can compare them outside the transaction. */
-export function pinDigits(script: string, keys: string): string | undefined {
-  const { context, state } = JSON.parse(script) as StoredMenu;
-  let step: VoiceMenuStep | undefined = state && { state, say: '' };
-  for (const key of keys) {
-    step = step && press(step.state, key, context);
-    if (step?.effect === 'check-pin') return step.state.digits;
-  }
-  return undefined;
-}
 
 export const hangUp: Operation<OnPhone, void> = {
   name: 'hang-up',
@@ -221,7 +153,6 @@ export const sendText: Operation<Reply, string> = {
       text,
       now,
       state: 'delivered',
-      script: '',
     });
     const { snapshot, policy } = await readCallConfiguration(tx);
     const words = wordsIn(languageOf(snapshot.people.get(userId), policy.wording));
@@ -262,6 +193,7 @@ async function onLine(tx: Tx, userId: number) {
 }
 
 async function end(tx: Tx, now: Instant, row: OnLine, outcome: PhoneOutcome): Promise<void> {
+  if (row.attempt_id !== null) await endIn(tx, now, row.attempt_id);
   await tx.run(setEnded, { id: row.id, now, outcome });
   await appendPhoneEvent(tx, now, row.user_id, 'ended', { attemptId: row.attempt_id, outcome });
 }
@@ -292,7 +224,6 @@ type NewMessage = {
   direction: string;
   text: string;
   state: string;
-  script: string;
   now: Instant;
 };
 
@@ -307,22 +238,14 @@ const insertMessage = statement<NewMessage, { id: number }>((db, args) =>
       direction: args.direction,
       text: args.text,
       state: args.state,
-      script: args.script,
       outcome: '',
       created_at: args.now,
     })
     .returning('id'),
 );
 
-const setAnswered = statement((db, args: { id: number; now: Instant; script: string }) =>
-  db
-    .updateTable('phone_messages')
-    .set({ state: 'answered', answered_at: args.now, script: args.script })
-    .where('id', '=', args.id),
-);
-
-const setScript = statement((db, args: { id: number; script: string }) =>
-  db.updateTable('phone_messages').set({ script: args.script }).where('id', '=', args.id),
+const setAnswered = statement((db, args: { id: number; now: Instant }) =>
+  db.updateTable('phone_messages').set({ state: 'answered', answered_at: args.now }).where('id', '=', args.id),
 );
 
 const addText = statement((db, args: { id: number; text: string }) =>

@@ -17,8 +17,6 @@ declare module '../../store/tables.ts' {
       text: string;
       /** `ringing`, `answered`, `ended` for a call; `delivered` for a text. */
       state: string;
-      /** JSON of the voice menu's context and state. */
-      script: string;
       outcome: string;
       created_at: Instant;
       answered_at: Instant | null;

@@ -1,4 +1,4 @@
-// The conversation on a simulated phone: the effects of keys, and what the person is told without pressing one.
+// The steps of a conversation that read or change calls: the effects of keys, and what the person is told without pressing one.
 
 import type { Caller } from '../../domain/access/access.ts';
 import {

@@ -1,0 +1,98 @@
+// Chooses the provider of a delivery: the first in order that serves the number, is up, and has capacity left. Pure.
+
+import { mayUse } from './breaker.ts';
+import { isSimulated, type Provider, type ProviderHealth, unknownHealth } from './provider.ts';
+
+/** The use of one provider, counted over all nodes. */
+export type ProviderUse = {
+  readonly health: ProviderHealth;
+  /** Deliveries under way. */
+  readonly inUse: number;
+  /** Deliveries begun within the last minute. */
+  readonly lastMinute: number;
+};
+
+export type ProviderUses = ReadonlyMap<number, ProviderUse>;
+
+const unused: ProviderUse = { health: unknownHealth, inUse: 0, lastMinute: 0 };
+
+type ChoiceContext = {
+  readonly providers: readonly Provider[];
+  readonly uses: ProviderUses;
+  readonly hasSimulator: boolean;
+  /** The node that chooses. */
+  readonly node: string;
+  readonly now: number;
+};
+
+export type ProviderChoice =
+  | { readonly kind: 'use'; readonly provider: Provider }
+  /** All providers that could carry it are at their capacity, or belong to another node. */
+  | { readonly kind: 'wait' }
+  /** None is set up, or all that are have failed. */
+  | { readonly kind: 'none'; readonly reason: 'not-set-up' | 'not-served' | 'down' };
+
+/** `triedIds` are the providers that have failed to carry this delivery. */
+export function chooseProvider(
+  number: { readonly channel: string; readonly address: string },
+  triedIds: readonly number[],
+  context: ChoiceContext,
+): ProviderChoice {
+  const ofChannel = providersOf(number.channel, context.providers, context.hasSimulator);
+  if (ofChannel.length === 0) return { kind: 'none', reason: 'not-set-up' };
+  const serving = ofChannel.filter((provider) => servesAddress(provider, number.address));
+  if (serving.length === 0) return { kind: 'none', reason: 'not-served' };
+  const left = serving.filter(({ id }) => !triedIds.includes(id));
+  let isWaiting = false;
+  for (const provider of left) {
+    const use = context.uses.get(provider.id) ?? unused;
+    if (!mayUse(use.health, use.inUse, context.now)) continue;
+    if (hasCapacity(provider, use) && isOnNode(provider, context.node)) return { kind: 'use', provider };
+    isWaiting = true;
+  }
+  return isWaiting ? { kind: 'wait' } : { kind: 'none', reason: 'down' };
+}
+
+/**
+ * Returns the providers of a channel in order. As long as no real provider is set up, the simulator serves every channel
+ * that has no simulated provider of its own.
+ */
+export function providersOf(
+  channel: string,
+  providers: readonly Provider[],
+  hasSimulator: boolean,
+): readonly Provider[] {
+  const enabled = enabledProviders(providers, hasSimulator);
+  const own = enabled.filter((provider) => provider.channel === channel);
+  if (own.length > 0 || enabled.some((provider) => !isSimulated(provider))) return own;
+  return enabled.filter((provider) => provider.channel === 'simulator');
+}
+
+/** Returns the names of the channels that can deliver; `all` while the simulator serves every name. */
+export function channelsUp(providers: readonly Provider[], hasSimulator: boolean): 'all' | readonly string[] {
+  const enabled = enabledProviders(providers, hasSimulator);
+  const real = enabled.filter((provider) => !isSimulated(provider));
+  if (real.length > 0) return [...new Set(real.map(({ channel }) => channel))];
+  return enabled.some(({ channel }) => channel === 'simulator')
+    ? 'all'
+    : [...new Set(enabled.map(({ channel }) => channel))];
+}
+
+function enabledProviders(providers: readonly Provider[], hasSimulator: boolean): readonly Provider[] {
+  return providers
+    .filter((provider) => provider.isEnabled && (hasSimulator || !isSimulated(provider)))
+    .sort((a, b) => a.order - b.order || a.id - b.id);
+}
+
+function servesAddress({ countries }: Provider, address: string): boolean {
+  return countries.length === 0 || countries.some((prefix) => address.startsWith(prefix));
+}
+
+function hasCapacity({ lines, perMinute }: Provider, { inUse, lastMinute }: ProviderUse): boolean {
+  return inUse < (lines ?? Number.POSITIVE_INFINITY) && lastMinute < (perMinute ?? Number.POSITIVE_INFINITY);
+}
+
+/** A node id begins with the name of its node. */
+function isOnNode({ node }: Provider, nodeId: string): boolean {
+  return node === undefined || nodeId === node || nodeId.startsWith(`${node}/`);
+}

@@ -1,0 +1,205 @@
+// The conversation of a telephone call on any channel: it begins with the delivery, and answering, keys, silence and news
+// advance it.
+
+import type { Caller } from '../../domain/access/access.ts';
+import type { CallMessage } from '../../domain/calls/delivery.ts';
+import {
+  afterPin,
+  greet,
+  isLockedOut,
+  press,
+  remind,
+  type VoiceMenuContext,
+  type VoiceMenuState,
+  type VoiceMenuStep,
+} from '../../domain/calls/voice-menu.ts';
+import { AppError } from '../../errors.ts';
+import type { Instant, Operation, Query, Tx } from '../../store/store.ts';
+import { notePickedUp } from '../calls/attempts.ts';
+import { insertConversation, selectByAttempt, selectPin, setEnded, setMenu } from './conversation-rows.ts';
+import { applyEffect, contextNow, gatherAll, type StoredMenu, toldNow } from './menu-steps.ts';
+
+/** What the person hears, and whether the conversation has ended. */
+export type Said = {
+  readonly text: string;
+  readonly language: string;
+  readonly isOver: boolean;
+  /** Whether it ended because the PIN was wrong too often. */
+  readonly isLockedOut: boolean;
+};
+
+type OfAttempt = { readonly attemptId: number };
+
+/** Stores the conversation of an attempt that begins; once per attempt. */
+export async function beginIn(tx: Tx, now: Instant, message: CallMessage): Promise<void> {
+  const { attemptId, userId, firstName, language, siteName, opening, texts, items, total, stations } = message;
+  if ((await tx.one(selectByAttempt, { attemptId })) !== undefined) return;
+  const hasPin = (await tx.one(selectPin, { userId }))?.pin_hash != null;
+  const context: VoiceMenuContext = {
+    firstName,
+    language,
+    siteName,
+    opening,
+    texts,
+    items,
+    total,
+    stations,
+    hasPin,
+  };
+  await tx.insert(insertConversation, { attemptId, userId, menu: JSON.stringify({ context }), now });
+}
+
+/** The person has picked up. A conversation that was answered before goes on with the greeting. */
+export async function answerIn(tx: Tx, now: Instant, attemptId: number): Promise<Said> {
+  const row = await openConversation(tx, attemptId);
+  const context = await contextNow(tx, row, menuOf(row));
+  const { state, say } = greet(context);
+  await tx.run(notePickedUp, { id: attemptId, now });
+  await tx.run(setMenu, { id: row.id, menu: JSON.stringify({ context, state }) });
+  return { text: say, language: context.language, isOver: false, isLockedOut: false };
+}
+
+export type Keys = {
+  readonly keys: string;
+  readonly caller: Caller;
+  /** Whether the digits before `#` equal the person's PIN; undefined if the keys do not complete a PIN. */
+  readonly isPinRight: boolean | undefined;
+};
+
+export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: Keys): Promise<Said> {
+  const { keys, caller, isPinRight } = pressed;
+  const row = await openConversation(tx, attemptId);
+  const { context, state } = answeredMenu(row);
+  // Somebody may have taken the alarm a moment ago: the keys were meant for it, not for the one that is read next.
+  const told = await toldNow(tx, now, row, context, state);
+  let step: VoiceMenuStep = told ?? { state, say: '' };
+  const said = [step.say, step.next ?? ''];
+  for (const key of told === undefined || told.say === '' ? keys : '') {
+    step = press(step.state, key, context);
+    const isReadBack = step.effect === 'gather-all';
+    if (step.effect === 'check-pin') step = afterPin(step.state, isPinRight === true, context);
+    else if (isReadBack) step = await gatherAll(tx, row, step.state, context);
+    else if (step.effect !== undefined) step = await applyEffect(tx, now, { row, step, context, caller });
+    said.push(step.say, step.next ?? '');
+    // Digits during the read-back do not count.
+    if (isReadBack) break;
+  }
+  return store(tx, now, row.id, context, step.state, said);
+}
+
+/** Tells the person what became of alarms in the meantime; undefined if there is nothing to tell. */
+export async function tellIn(tx: Tx, now: Instant, attemptId: number): Promise<Said | undefined> {
+  const row = await tx.one(selectByAttempt, { attemptId });
+  if (row === undefined || row.ended_at !== null) return undefined;
+  const { context, state } = menuOf(row);
+  const step = state && (await toldNow(tx, now, row, context, state));
+  if (step === undefined) return undefined;
+  return store(tx, now, row.id, context, step.state, [step.say, step.next ?? '']);
+}
+
+/** Ends the conversation, whoever hung up. */
+export async function endIn(tx: Tx, now: Instant, attemptId: number): Promise<void> {
+  const row = await tx.one(selectByAttempt, { attemptId });
+  if (row !== undefined) await tx.run(setEnded, { id: row.id, now });
+}
+
+export const beginConversation: Operation<{ readonly message: CallMessage }, void> = {
+  name: 'begin-conversation',
+  run: (tx, now, { message }) => beginIn(tx, now, message),
+};
+
+export const answerConversation: Operation<OfAttempt, Said> = {
+  name: 'answer-conversation',
+  run: (tx, now, { attemptId }) => answerIn(tx, now, attemptId),
+};
+
+export const pressInConversation: Operation<OfAttempt & Keys, Said> = {
+  name: 'press-in-conversation',
+  run: (tx, now, { attemptId, ...keys }) => pressIn(tx, now, attemptId, keys),
+};
+
+/** Nobody has pressed a key for a while: repeats what is asked, and hangs up after some times. */
+export const passSilence: Operation<OfAttempt, Said> = {
+  name: 'pass-silence',
+  async run(tx, now, { attemptId }) {
+    const row = await openConversation(tx, attemptId);
+    const { context, state } = answeredMenu(row);
+    const step = remind(state, context);
+    return store(tx, now, row.id, context, step.state, [step.say]);
+  },
+};
+
+export const tellConversation: Operation<OfAttempt, Said | undefined> = {
+  name: 'tell-conversation',
+  run: (tx, now, { attemptId }) => tellIn(tx, now, attemptId),
+};
+
+/** Returns whether the person has proved to be human. */
+export const endConversation: Operation<OfAttempt, { readonly isHuman: boolean }> = {
+  name: 'end-conversation',
+  async run(tx, now, { attemptId }) {
+    const row = await tx.one(selectByAttempt, { attemptId });
+    const step = row === undefined ? undefined : menuOf(row).state;
+    await endIn(tx, now, attemptId);
+    return { isHuman: step !== undefined && hasPressed(step) };
+  },
+};
+
+/** Returns the digits of a PIN that the keys complete and the hash to compare them with, outside of the transaction. */
+export const getTypedPin: Query<OfAttempt & { readonly keys: string }, TypedPin | undefined> = {
+  name: 'get-typed-pin',
+  async run(tx, { attemptId, keys }) {
+    const row = await tx.one(selectByAttempt, { attemptId });
+    const digits = row && typedDigits(menuOf(row), keys);
+    if (row === undefined || digits === undefined) return undefined;
+    const pinHash = (await tx.one(selectPin, { userId: row.user_id }))?.pin_hash;
+    return pinHash == null ? undefined : { digits, pinHash };
+  },
+};
+
+type TypedPin = { readonly digits: string; readonly pinHash: string };
+
+function typedDigits({ context, state }: StoredMenu, keys: string): string | undefined {
+  let step: VoiceMenuStep | undefined = state && { state, say: '' };
+  for (const key of keys) {
+    step = step && press(step.state, key, context);
+    if (step?.effect === 'check-pin') return step.state.digits;
+  }
+  return undefined;
+}
+
+function hasPressed({ step, pinTries, read = [] }: VoiceMenuState): boolean {
+  return step === 'pin' || step === 'menu' || step === 'all' || pinTries > 0 || read.length > 0;
+}
+
+function menuOf({ menu }: { readonly menu: string }): StoredMenu {
+  return JSON.parse(menu) as StoredMenu;
+}
+
+function answeredMenu(row: { readonly menu: string }) {
+  const { context, state } = menuOf(row);
+  if (state === undefined) throw new AppError('unprocessable', 'The call is not answered yet.');
+  return { context, state };
+}
+
+async function openConversation(tx: Tx, attemptId: number) {
+  const row = await tx.one(selectByAttempt, { attemptId });
+  if (row === undefined || row.ended_at !== null)
+    throw new AppError('already-done', 'There is no conversation any more.');
+  return row;
+}
+
+async function store(
+  tx: Tx,
+  now: Instant,
+  id: number,
+  context: VoiceMenuContext,
+  state: VoiceMenuState,
+  said: readonly string[],
+): Promise<Said> {
+  const isOver = state.step === 'over';
+  await tx.run(setMenu, { id, menu: JSON.stringify({ context, state }) });
+  if (isOver) await tx.run(setEnded, { id, now });
+  const text = said.filter((part) => part !== '').join('\n');
+  return { text, language: context.language, isOver, isLockedOut: isLockedOut(state) };
+}
