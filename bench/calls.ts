@@ -10,8 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { defaultPolicy } from '../src/domain/calls/call.ts';
 import { openStore } from '../src/open-store.ts';
-import { takeAttempts } from '../src/operations/calls/advance.ts';
 import { seedCallPolicy } from '../src/operations/calls/control/call-policy.ts';
+import { takeAttempts } from '../src/operations/calls/delivery/take-attempts.ts';
 import { firstStart } from '../src/operations/system/first-start.ts';
 import { startPostgres } from '../test/harness/postgres-server.ts';
 import { type Subject, startTocsin } from './server.ts';
@@ -120,7 +120,13 @@ async function medianClaim(store: Awaited<ReturnType<typeof openStore>>): Promis
   for (let n = 0; n < claims; n++) {
     const replyCodes = Array.from({ length: claimed }, () => '1234');
     const begin = performance.now();
-    await store.write(takeAttempts, { node: 'bench', leaseMs: 600_000, replyCodes, heldAttemptIds: [] });
+    await store.write(takeAttempts, {
+      node: 'bench',
+      nodeName: 'node',
+      leaseMs: 600_000,
+      replyCodes,
+      heldAttemptIds: [],
+    });
     times.push(performance.now() - begin);
   }
   return times.toSorted((one, other) => one - other)[Math.floor(claims / 2)] ?? Number.NaN;

@@ -9,12 +9,12 @@ import { openCalling } from './app/open-calling.ts';
 import { openHub } from './app/open-hub.ts';
 import { openMetrics } from './app/open-metrics.ts';
 import { openNodeStore } from './app/open-node-store.ts';
+import { type Openers, openSecretBox } from './app/open-providers.ts';
 import { openScriptRunner } from './app/open-script-runner.ts';
 import { createHttpServer, listen, listenTrouble } from './app/serve-http.ts';
 import { startAuditTrail } from './app/start-audit-trail.ts';
 import { startBackgroundWork } from './app/start-background-work.ts';
 import { Teardown } from './app/teardown.ts';
-import type { Channel } from './channels/channel.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { PeerNodes } from './hub/peer-nodes.ts';
@@ -26,8 +26,8 @@ export type AppParts = {
   readonly log: Logger;
   /** Called when storage failed: the process should end and be started again. */
   readonly onBroken: (reason: string) => void;
-  /** Channels by the channel name of a number; numbers of other channels ring in the simulator. */
-  readonly channels?: ReadonlyMap<string, Channel>;
+  /** Opens providers of these kinds in place of the server's own channels, for tests. */
+  readonly openers?: Openers;
   /** Starts SQLite's threads, for tests that bring a bundle of them or run them in their own thread. */
   readonly startStoreWorker?: StartWorker | undefined;
   /** The cost of hashing a password, lowered by tests that sign in thousands of times; a server uses the default. */
@@ -69,7 +69,7 @@ export function createApp(config: Config, parts: AppParts): App {
 }
 
 async function start(config: Config, parts: AppParts, teardown: Teardown): Promise<StartedApp> {
-  const { clock, log, onBroken, channels = new Map(), startStoreWorker, passwordCost, stopGraceMs } = parts;
+  const { clock, log, onBroken, openers = {}, startStoreWorker, passwordCost, stopGraceMs } = parts;
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'trouble with the store; trying again');
   const onNotice = (sentence: string): void => log.warn(sentence);
 
@@ -81,7 +81,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const node = { ...context, nodeId, feed: await followEventLog(context) };
   const access = openAccess(node, passwordCost);
   const { dueAlarms, holidayImport, descriptors, intakeRefusals } = startBackgroundWork(node);
-  const { dispatcher, auditor, health, sendCode } = await openCalling(node, channels, endedNodes);
+  const secretBox = openSecretBox(node);
+  const { dispatcher, auditor, pool, health, sendCode } = await openCalling(node, secretBox, openers, endedNodes);
   const scriptRunner = await openScriptRunner(node);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(node, { principals: access.principals, refusals, peers });
@@ -93,6 +94,8 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
     intakeRefusals,
     callingHealth: health,
     sendCode,
+    secretBox,
+    checkProvider: (id) => pool.check(id),
     registry,
     hub,
     onRefusedConnections: () => void descriptors.poll(),

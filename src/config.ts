@@ -110,6 +110,24 @@ export const settings = {
     meaning: 'Where the other nodes of the same database reach this one; unset: its host and port',
     read: webAddress,
   },
+  TOCSIN_NODE_NAME: {
+    default: undefined,
+    meaning: 'Name of this node, for providers that only one node may use; unset: the name of the machine',
+    read: text,
+  },
+  TOCSIN_SECRETS_KEY: {
+    default: undefined,
+    secret: true,
+    meaning:
+      'Key that encrypts the secrets of providers, the same on all nodes; unset: the file secrets.key in the data folder, which is in no backup',
+    read: password,
+  },
+  TOCSIN_SECRETS_OLD_KEYS: {
+    default: undefined,
+    secret: true,
+    meaning: 'Former keys, separated by commas: secrets made with them are encrypted again at the next start',
+    read: (value) => value.split(',').map((key) => key.trim()),
+  },
   TOCSIN_TOKEN_SECONDS: {
     default: '1209599',
     meaning: 'How long a sign-in lasts, in seconds',
@@ -283,6 +301,8 @@ function configFrom(value: <N extends SettingName>(name: N) => ValueOf<N>) {
     trustedProxies: value('TOCSIN_TRUSTED_PROXIES') ?? [],
     allowedOrigins: value('TOCSIN_ALLOWED_ORIGINS') ?? [],
     nodeUrl: value('TOCSIN_NODE_URL'),
+    nodeName: value('TOCSIN_NODE_NAME'),
+    secrets: { key: value('TOCSIN_SECRETS_KEY'), oldKeys: value('TOCSIN_SECRETS_OLD_KEYS') ?? [] },
     tokenSeconds: value('TOCSIN_TOKEN_SECONDS'),
     metricsPort: value('TOCSIN_METRICS_PORT'),
     maskHours: value('TOCSIN_MASK_HOURS'),

@@ -16,14 +16,7 @@ import { listJournal } from './operations/audit/list-journal.ts';
 import { readEntries, readSeals, readSegment, readUnsealed } from './operations/audit/read.ts';
 import { recordRefusals } from './operations/audit/record-refusals.ts';
 import { countUnsealed, sealAudit, trimAudit } from './operations/audit/seal.ts';
-import {
-  endAttempt,
-  lapseLeases,
-  renewLeases,
-  startCalls,
-  stepCalls,
-  takeAttempts,
-} from './operations/calls/advance.ts';
+import { endAttempt, lapseLeases, renewLeases, startCalls, stepCalls } from './operations/calls/advance.ts';
 import { answerCall } from './operations/calls/answer.ts';
 import {
   callGroups,
@@ -41,10 +34,13 @@ import {
 } from './operations/calls/control/call-policy.ts';
 import { cancelCall } from './operations/calls/control/cancel.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
+import { failOver } from './operations/calls/delivery/fail-over.ts';
 import { findCallGaps } from './operations/calls/find-gaps.ts';
+import { noteProgress, noteProgressByRef } from './operations/calls/delivery/progress.ts';
 import { purgeCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
 import { repairCallGaps } from './operations/calls/repair-gaps.ts';
+import { takeAttempts } from './operations/calls/delivery/take-attempts.ts';
 import { getCallingState } from './operations/calls/views/calling-state.ts';
 import { listRunningCalls } from './operations/calls/views/calls-of-alarms.ts';
 import { explainCalls } from './operations/calls/views/explain.ts';
@@ -102,6 +98,17 @@ import {
 } from './operations/plant/change-resource.ts';
 import { moveTags } from './operations/plant/move-tags.ts';
 import { getPlantEntry, listPlantEntries, listSystemServers } from './operations/plant/queries.ts';
+import {
+  createProvider,
+  createProviderOnce,
+  removeProvider,
+  replaceProvider,
+  replaceSecrets,
+} from './operations/providers/change-provider.ts';
+import { noteCheck } from './operations/providers/health.ts';
+import { holdProviders, releaseProviders } from './operations/providers/leases.ts';
+import { getProvider, listProviders, listSealedProviders } from './operations/providers/queries.ts';
+import { seedSimulator } from './operations/providers/seed.ts';
 import { findScriptWork } from './operations/scripts/queries.ts';
 import { endScriptRun, renewScriptRuns, setScripts, takeScriptRuns } from './operations/scripts/script-runs.ts';
 import { showCode } from './operations/simulator/codes.ts';
@@ -187,6 +194,18 @@ export const operations: readonly Operation<never, unknown>[] = [
   lapseLeases,
   renewLeases,
   endAttempt,
+  failOver,
+  noteProgress,
+  noteProgressByRef,
+  createProvider,
+  createProviderOnce,
+  replaceProvider,
+  removeProvider,
+  replaceSecrets,
+  noteCheck,
+  seedSimulator,
+  holdProviders,
+  releaseProviders,
   answerCall,
   repairCallGaps,
   probeStore,
@@ -279,6 +298,9 @@ export const queries: readonly Query<never, unknown>[] = [
   listPhoneMessages,
   listPhones,
   getRing,
+  listProviders,
+  getProvider,
+  listSealedProviders,
   getTypedPin,
   getPhoneLine,
   getMediaContent,

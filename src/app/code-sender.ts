@@ -1,24 +1,32 @@
-// Sends codes that verify numbers, each by the channel that also calls the number.
+// Sends codes that verify numbers, each by a provider that also calls the number.
 
-import { type Channel, channelFor } from '../channels/channel.ts';
+import type { ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import type { CodeMessage, Delivery } from '../domain/calls/delivery.ts';
+import { providersOf } from '../domain/channels/choose-provider.ts';
 
 const timeoutMs = 30_000;
 
 export function codeSender(
-  channels: ReadonlyMap<string, Channel>,
-  simulator: Channel | undefined,
+  pool: Pick<ProviderPool, 'get' | 'providers'>,
+  hasSimulator: boolean,
   onTrouble: (error: unknown) => void,
 ): (message: CodeMessage) => Promise<Delivery> {
   return async (message) => {
-    const channel = channelFor(message.channel, channels, simulator);
-    if (channel?.sendCode === undefined) return failed('never', `the channel ${message.channel} sends no codes`);
-    try {
-      return await channel.sendCode(message, AbortSignal.timeout(timeoutMs));
-    } catch (error) {
-      onTrouble(error);
-      return failed('later', 'the channel failed');
+    const { channel } = message;
+    let outcome = failed('never', `no provider of the channel ${channel} sends codes`);
+    for (const { id } of providersOf(channel, pool.providers(), hasSimulator)) {
+      const provider = pool.get(id);
+      if (provider?.sendCode === undefined) continue;
+      try {
+        outcome = await provider.sendCode(message, AbortSignal.timeout(timeoutMs));
+      } catch (error) {
+        onTrouble(error);
+        outcome = failed('later', 'the channel failed');
+      }
+      const isNextTried = outcome.kind === 'failed' && outcome.outcome === 'providerDown';
+      if (!isNextTried) return outcome;
     }
+    return outcome;
   };
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { PasswordCost } from '../access/password.ts';
+import type { SecretBox } from '../access/secret-box.ts';
 import { hashToken } from '../access/token.ts';
 import type { Config } from '../config.ts';
 import { defaultMaxConnections, readDescriptorUse } from '../dispatch/descriptor-watch.ts';
@@ -27,6 +28,8 @@ type HttpParts = Access & {
   readonly intakeRefusals: IntakeRefusals;
   readonly callingHealth: () => Promise<CallingHealth>;
   readonly sendCode: (message: CodeMessage) => Promise<Delivery>;
+  readonly secretBox: SecretBox;
+  readonly checkProvider: (id: number) => Promise<string | undefined>;
   readonly registry: Registry;
   readonly hub: HubEndpoint;
   /** Called when connections were refused. */
@@ -69,6 +72,9 @@ export async function createHttpServer(context: PartContext, parts: HttpParts): 
       probe: () => storeProbe.result(),
       callingHealth,
       sendCode: parts.sendCode,
+      secretBox: parts.secretBox,
+      checkProvider: parts.checkProvider,
+      now: () => clock.now(),
       registry,
       stopping,
     }),

@@ -1,6 +1,7 @@
-// The interface of every channel that delivers messages to people.
+// The port between the call engine and the channels: a provider that is open delivers messages and reports their progress.
 
-import type { CallMessage, CodeMessage, Delivery } from '../domain/calls/delivery.ts';
+import type { CallMessage, CodeMessage, Delivery, Progress } from '../domain/calls/delivery.ts';
+import type { Provider } from '../domain/channels/provider.ts';
 
 /**
  * Abort reason when another node has taken the attempt over: the channel must not cancel the delivery at the provider.
@@ -10,37 +11,44 @@ export const leaseLost = new Error('another node has taken over');
 /** Abort reason when the call has ended, mostly because somebody has taken the alarm. */
 export const callEnded = new Error('the call has ended');
 
-export type Channel = {
+/** Abort reason when the provider has not accepted the delivery in time. */
+export const notAccepted = new Error('the provider does not answer');
+
+/** Takes the progress of a delivery as it comes. */
+export type Report = (progress: Progress) => void;
+
+export type OpenProvider = {
   /**
    * Delivers one message and returns the outcome, at the latest when `signal` aborts: the channel then cancels the
    * delivery, unless the reason is `leaseLost`. For `callEnded` the channel first tells a person who has answered what
-   * became of the alarm. Channels return the rejection of a provider as an outcome and never throw it.
+   * became of the alarm. Reports `accepted` as soon as the provider has taken the message: after ten seconds without it
+   * the next provider is tried. Channels return the rejection of a provider as an outcome and never throw it.
    * Outcomes and errors contain no secrets. Delivering the same attempt twice should reach the person once, if the
    * provider supports it.
    */
-  deliver(message: CallMessage, signal: AbortSignal): Promise<Delivery>;
+  deliver(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery>;
+  /**
+   * Returns what became of a delivery that was under way when a node was lost; undefined if the provider does not know. A
+   * provider without it cannot be asked, and the message is delivered again.
+   */
+  ask?(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery | undefined>;
+  /** Throws an Error whose message says in words for administrators why the provider cannot be used. */
+  check(signal: AbortSignal): Promise<void>;
   /**
    * Called at every poll of the dispatcher, for time-outs that people see, such as a phone that rings for 30 s: these follow
-   * the server's clock. Time-outs of the network are real time and belong into `deliver`.
+   * the server's clock. Time-outs of the network are real time.
    */
-  poll(): void;
+  poll?(): void;
   /**
    * True if the provider continues without this server: shutdown does not wait, and the next node queries the outcome.
    */
   survivesShutdown(message: CallMessage): boolean;
-  /** Tells a person a code, once; a channel without it cannot verify numbers. The outcome is as that of `deliver`. */
+  /** Tells a person a code, once; a provider without it cannot verify numbers. The outcome is as that of `deliver`. */
   sendCode?(message: CodeMessage, signal: AbortSignal): Promise<Delivery>;
-  stop(): void;
+  /** Told when this node begins or ceases to hold what only one node may hold, such as a registration. */
+  setHeld?(isHeld: boolean): void;
+  close(): Promise<void>;
 };
 
-const simulatorName = 'simulator';
-
-/** The channel that serves numbers of this name: as long as no other is set up, the simulator serves all of them. */
-export function channelFor(
-  name: string,
-  channels: ReadonlyMap<string, Channel>,
-  simulator: Channel | undefined,
-): Channel | undefined {
-  const isSimulated = channels.size === 0 || name === simulatorName;
-  return channels.get(name) ?? (isSimulated ? simulator : undefined);
-}
+/** Opens a provider; its secrets are readable here and nowhere else. */
+export type OpenKind = (provider: Provider, secrets: Readonly<Record<string, string>>) => OpenProvider;

@@ -3,15 +3,19 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Channel, callEnded, channelFor, leaseLost } from '../channels/channel.ts';
+import { callEnded, leaseLost, notAccepted } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
-import type { CallMessage, Delivery } from '../domain/calls/delivery.ts';
-import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../operations/calls/advance.ts';
+import type { CallMessage, Delivery, Progress } from '../domain/calls/delivery.ts';
+import { endAttempt, renewLeases, startCalls, stepCalls } from '../operations/calls/advance.ts';
+import { failOver } from '../operations/calls/delivery/fail-over.ts';
+import { noteProgress } from '../operations/calls/delivery/progress.ts';
 import { findDueWork } from '../operations/calls/queries.ts';
+import { takeAttempts } from '../operations/calls/delivery/take-attempts.ts';
 import { reportChannelDown } from '../operations/system/system-alarms.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
+import type { ProviderPool } from './channels/provider-pool.ts';
 import { PollingLoop } from './polling-loop.ts';
 
 /**
@@ -31,6 +35,8 @@ const mostHeldAttempts = 2_000;
 const mostLessUrgentAttempts = 1_500;
 const mostTakenAtOnce = 100;
 const retryDelayMs = 500;
+/** A provider that has not accepted a delivery after this time counts as down for it. */
+const acceptWithinMs = 10_000;
 /** How long stop() waits for deliveries: half of the time a server has to shut down. */
 const drainTimeoutMs = 5_000;
 
@@ -43,16 +49,25 @@ export type CallDispatcherParts = {
   readonly clock: Clock;
   readonly feed: EventFeed;
   readonly nodeId: string;
-  /** By the channel name of a number. */
-  readonly channels: ReadonlyMap<string, Channel>;
-  /** Delivers to simulated phones; as long as there is no other channel, to all numbers. */
-  readonly simulator: Channel | undefined;
+  readonly nodeName: string;
+  readonly pool: Pick<ProviderPool, 'get' | 'sync' | 'poll' | 'problemOf'>;
   readonly onTrouble: (error: unknown) => void;
   /** Called at most once a minute for each channel that is not set up and for which calls fail. */
   readonly onMissingChannel: (channel: string) => void;
 };
 
-type HeldAttempt = { readonly message: CallMessage; readonly controller: AbortController; renewedAt: number };
+type HeldAttempt = {
+  /** With the provider that has it now. */
+  message: CallMessage;
+  readonly controller: AbortController;
+  renewedAt: number;
+  /** When the provider was asked, until it has accepted. */
+  askedAt: number | undefined;
+  /** Aborts the delivery by the present provider alone. */
+  delivering: AbortController;
+  /** The reports stored so far, in their order. */
+  reports: Promise<void>;
+};
 
 export class CallDispatcher {
   readonly #parts: CallDispatcherParts;
@@ -99,7 +114,7 @@ export class CallDispatcher {
   async #drain(): Promise<void> {
     await this.#loop.stop();
     for (const held of this.#heldAttempts.values())
-      if (this.#channelOf(held.message)?.survivesShutdown(held.message)) this.#abandonLease(held);
+      if (this.#providerOf(held.message)?.survivesShutdown(held.message)) this.#abandonLease(held);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, drainTimeoutMs);
     await Promise.race([Promise.all(this.#deliveries), late]);
@@ -107,24 +122,18 @@ export class CallDispatcher {
     this.#isDrained = true;
     clearInterval(this.#renewing);
     this.#unsubscribe();
-    for (const channel of this.#channels()) channel.stop();
     for (const { controller } of this.#heldAttempts.values()) controller.abort();
     this.#heldAttempts.clear();
   }
 
-  #channelOf({ channel }: CallMessage): Channel | undefined {
-    const { channels, simulator } = this.#parts;
-    return channelFor(channel, channels, simulator);
-  }
-
-  #channels(): ReadonlySet<Channel> {
-    const { channels, simulator } = this.#parts;
-    return new Set([...channels.values(), ...(simulator ? [simulator] : [])]);
+  #providerOf({ providerId }: CallMessage) {
+    return providerId === undefined ? undefined : this.#parts.pool.get(providerId);
   }
 
   async #work(): Promise<void> {
-    const { store, clock } = this.#parts;
-    for (const channel of this.#channels()) channel.poll();
+    const { store, clock, pool } = this.#parts;
+    pool.poll();
+    this.#abortUnaccepted(clock.now());
     for (;;) {
       const due = await store.read(findDueWork, { now: clock.now() });
       if (due.causes) await store.write(startCalls, {});
@@ -136,7 +145,7 @@ export class CallDispatcher {
   }
 
   async #take(): Promise<number> {
-    const { store, nodeId } = this.#parts;
+    const { store, nodeId, nodeName } = this.#parts;
     const room = Math.min(mostTakenAtOnce, mostHeldAttempts - this.#heldAttempts.size);
     if (room <= 0) return 0;
     const replyCodes = Array.from({ length: room }, () => String(randomInt(1000, 10_000)));
@@ -145,13 +154,21 @@ export class CallDispatcher {
     const isOnlyUrgent = this.#heldAttempts.size >= mostLessUrgentAttempts;
     const messages = await store.write(takeAttempts, {
       node: nodeId,
+      nodeName,
       leaseMs,
       replyCodes,
       heldAttemptIds,
       isOnlyUrgent,
     });
     for (const message of messages) {
-      const held = { message, controller: new AbortController(), renewedAt: since };
+      const held: HeldAttempt = {
+        message,
+        controller: new AbortController(),
+        renewedAt: since,
+        askedAt: undefined,
+        delivering: new AbortController(),
+        reports: Promise.resolve(),
+      };
       this.#heldAttempts.set(message.attemptId, held);
       const delivery = this.#deliver(held)
         .catch(this.#parts.onTrouble)
@@ -162,15 +179,36 @@ export class CallDispatcher {
   }
 
   async #deliver(held: HeldAttempt): Promise<void> {
-    const { message, controller } = held;
-    const { attemptId } = message;
+    const { attemptId } = held.message;
     try {
       if (!(await this.#stillHoldsLease(held))) return;
-      const delivery = await this.#deliverBy(message, controller.signal);
-      if (this.#heldAttempts.has(attemptId)) await this.#record(attemptId, delivery);
+      const delivery = await this.#deliverByAny(held);
+      await held.reports;
+      if (delivery !== undefined && this.#heldAttempts.has(attemptId)) await this.#record(attemptId, delivery);
     } finally {
       this.#heldAttempts.delete(attemptId);
       this.poll();
+    }
+  }
+
+  /** Tries one provider after the other; returns undefined if the attempt waits for capacity or another node has it. */
+  async #deliverByAny(held: HeldAttempt): Promise<Delivery | undefined> {
+    const { store, nodeId, nodeName } = this.#parts;
+    for (;;) {
+      const delivery = await this.#deliverBy(held);
+      const hasFault = delivery.kind === 'failed' && delivery.fault !== undefined;
+      if (!hasFault || held.controller.signal.aborted) return delivery;
+      const { fault = 'down', reason } = delivery;
+      const { attemptId, channel } = held.message;
+      await held.reports;
+      const failed = { node: nodeId, nodeName, attemptId, fault, reason };
+      const next = await this.#untilStored(() => store.write(failOver, failed));
+      if (next?.kind === 'use')
+        held.message = { ...held.message, providerId: next.providerId, providerRef: undefined, isUnsure: false };
+      else if (next?.kind === 'none') {
+        if (fault === 'down') await this.#reportDown(channel, reason);
+        return delivery;
+      } else return undefined;
     }
   }
 
@@ -185,21 +223,47 @@ export class CallDispatcher {
     return (await store.write(renewLeases, lease)).length > 0;
   }
 
-  async #deliverBy(message: CallMessage, signal: AbortSignal): Promise<Delivery> {
-    const channel = this.#channelOf(message);
-    if (channel === undefined) {
-      const reason = `no channel "${message.channel}" is set up`;
-      this.#warnOfMissing(message.channel);
-      await this.#reportDown(message.channel, reason);
-      return { kind: 'failed', retry: 'never', outcome: 'providerDown', reason };
-    }
+  async #deliverBy(held: HeldAttempt): Promise<Delivery> {
+    const { message } = held;
+    if (message.providerId === undefined) return this.#failWithoutProvider(message.channel);
+    if (this.#providerOf(message) === undefined) await this.#parts.pool.sync();
+    const provider = this.#providerOf(message);
+    if (provider === undefined) return down(this.#parts.pool.problemOf(message.providerId));
+    held.delivering = new AbortController();
+    held.askedAt = this.#parts.clock.now();
+    const signal = AbortSignal.any([held.controller.signal, held.delivering.signal]);
+    const report = (progress: Progress): void => this.#note(held, progress);
     try {
-      return await channel.deliver(message, signal);
+      const known = message.isUnsure ? await provider.ask?.(message, report, signal) : undefined;
+      const delivery = known ?? (await provider.deliver(message, report, signal));
+      return held.delivering.signal.aborted && !held.controller.signal.aborted ? down(notAccepted.message) : delivery;
     } catch (error) {
       this.#parts.onTrouble(error);
-      await this.#reportDown(message.channel, 'it failed');
-      return { kind: 'failed', retry: 'later', outcome: 'providerDown', reason: 'the channel failed' };
+      return down('the channel failed');
+    } finally {
+      held.askedAt = undefined;
     }
+  }
+
+  async #failWithoutProvider(channel: string): Promise<Delivery> {
+    const reason = `no channel "${channel}" is set up`;
+    this.#warnOfMissing(channel);
+    await this.#reportDown(channel, reason);
+    return { kind: 'failed', retry: 'never', outcome: 'providerDown', reason };
+  }
+
+  /** Stores progress in the order in which it was reported, also after the end of the delivery. */
+  #note(held: HeldAttempt, progress: Progress): void {
+    const { store, clock, onTrouble } = this.#parts;
+    const { attemptId } = held.message;
+    held.askedAt = undefined;
+    const at = clock.now();
+    held.reports = held.reports.then(() => store.write(noteProgress, { attemptId, progress, at })).catch(onTrouble);
+  }
+
+  #abortUnaccepted(now: number): void {
+    for (const { askedAt, delivering } of this.#heldAttempts.values())
+      if (askedAt !== undefined && now - askedAt >= acceptWithinMs) delivering.abort(notAccepted);
   }
 
   #warnOfMissing(channel: string): void {
@@ -215,21 +279,25 @@ export class CallDispatcher {
     await store.write(reportChannelDown, { channel, reason }).catch(onTrouble);
   }
 
-  /**
-   * Retries until the outcome is stored: this node may still hold the lease if the database was down. Gives up when a
-   * shutdown has waited long enough.
-   */
   async #record(attemptId: number, delivery: Delivery): Promise<void> {
-    const { store, nodeId, onTrouble } = this.#parts;
+    const { store, nodeId } = this.#parts;
+    await this.#untilStored(() => store.write(endAttempt, { node: nodeId, attemptId, delivery }));
+  }
+
+  /**
+   * Retries until the change is stored: this node may still hold the lease if the database was down. Gives up, with
+   * undefined, when a shutdown has waited long enough.
+   */
+  async #untilStored<T>(write: () => Promise<T>): Promise<T | undefined> {
     while (!this.#isDrained) {
       try {
-        await store.write(endAttempt, { node: nodeId, attemptId, delivery });
-        return;
+        return await write();
       } catch (error) {
-        onTrouble(error);
+        this.#parts.onTrouble(error);
         await pause(retryDelayMs);
       }
     }
+    return undefined;
   }
 
   /** Aborts attempts whose lease this node has lost or could not renew in time. */
@@ -263,4 +331,8 @@ export class CallDispatcher {
       if (message.callId === subjectId && (kind === 'call.ended' || message.cycleId === data.cycleId))
         controller.abort(kind === 'call.ended' ? callEnded : undefined);
   }
+}
+
+function down(reason: string): Delivery {
+  return { kind: 'failed', retry: 'later', outcome: 'providerDown', fault: 'down', reason };
 }

@@ -12,17 +12,14 @@ type HealthParts = {
   readonly clock: Clock;
   readonly auditor: Pick<CallAuditor, 'lastAudit'>;
   readonly dispatcher: Pick<CallDispatcher, 'lastCycleAt'>;
-  /** The names of the channels that are set up, apart from the simulator. */
-  readonly channels: readonly string[];
-  readonly hasSimulator: boolean;
 };
 
 export async function callingHealth(parts: HealthParts): Promise<CallingHealth> {
-  const { store, clock, auditor, dispatcher, channels, hasSimulator } = parts;
+  const { store, clock, auditor, dispatcher } = parts;
   const state = await store.read(getCallingState, { now: clock.now() }).catch(() => undefined);
   const progress = { audit: auditor.lastAudit(), cycleAt: dispatcher.lastCycleAt() };
   return {
     troubles: troublesOf(state, progress, performance.now()),
-    isSimulated: hasSimulator && channels.length === 0,
+    isSimulated: state?.isSimulated ?? false,
   };
 }

@@ -20,8 +20,6 @@ function providerTables({ id, int, text, end, keyedEnd }: Words): string[] {
       reason ${text} NOT NULL) ${keyedEnd}`,
     `CREATE TABLE provider_leases (provider_id ${int} PRIMARY KEY REFERENCES providers (id) ON DELETE CASCADE,
       node ${text} NOT NULL, until ${int} NOT NULL) ${keyedEnd}`,
-    `INSERT INTO providers (name, words, channel, kind, place, is_enabled, countries, settings, secrets, last_change)
-      VALUES ('Simulated phones', 'simulated phones', 'simulator', 'simulator', 0, 1, '[]', '{}', '{}', 0)`,
   ];
 }
 

@@ -21,6 +21,7 @@ import { overrideRoutes } from './people/overrides.ts';
 import { ownEntryRoutes } from './people/own-entry.ts';
 import { peopleRoutes } from './people.ts';
 import { plantRoutes } from './plant.ts';
+import { providerRoutes } from './providers.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { phoneRoutes } from './simulator-phones.ts';
 import { siteRoute } from './site.ts';
@@ -30,6 +31,7 @@ type RouteParts = { readonly basePath: string } & Parameters<typeof authRoutes>[
   Parameters<typeof peopleRoutes>[0] &
   Parameters<typeof callRoutes>[0] &
   Parameters<typeof numberVerificationRoute>[0] &
+  Parameters<typeof providerRoutes>[0] &
   Parameters<typeof alarmRoutes>[0] &
   Parameters<typeof healthRoutes>[0];
 
@@ -55,6 +57,7 @@ export function routesOf(parts: RouteParts): Route[] {
     ...callRoutes(parts),
     ...openCallRoutes(parts),
     ...callPolicyRoutes(parts),
+    ...providerRoutes(parts),
     ...explainCallsRoutes(parts),
     ...phoneRoutes(parts),
     journalRoute(parts),

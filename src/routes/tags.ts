@@ -16,6 +16,7 @@ export const tagMeanings: Readonly<Record<string, string>> = {
   'On call': 'Who is on duty, who could not be reached, and calendars of the duty.',
   Media: 'Sounds, pictures and documents that alarms refer to by name.',
   Calls: 'Call people and groups, see the attempts, and ask whom an alarm would call.',
+  Providers: 'The configured ways out: SIP trunks, mail servers, gateways, and the simulator.',
   Simulator: 'Simulated phones, to try calls without a provider.',
   Journal: 'The audit trail.',
   'Refused requests': 'What sources sent and was refused, to be seen and sent again.',

@@ -38,7 +38,7 @@ export type TestApp = {
   readonly logLines: readonly LogLine[];
   /** The settings it was started with, for command-line programs on the same store. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly channels: Channels;
+  readonly openers: Openers;
   readonly startStoreWorker: StartWorker;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   signIn(name?: string, password?: string): Promise<string>;
@@ -58,18 +58,18 @@ export const adminPassword = 'correct horse battery';
 const passwordCost = { memory: 8, passes: 1, parallelism: 1 };
 
 type Overrides = Readonly<Record<string, string>>;
-type Channels = NonNullable<AppParts['channels']>;
+type Openers = NonNullable<AppParts['openers']>;
 type Options = {
   readonly overrides?: Overrides;
   readonly expectErrors?: boolean;
-  readonly channels?: Channels;
+  readonly openers?: Openers;
   readonly startStoreWorker?: StartWorker;
   readonly clock?: FakeClock;
 };
 
 /**
- * Starts the server on an empty store. `overrides` are settings, `expectErrors` allows error lines in the log, `channels`
- * replaces channels of the server by those of the test, and `startStoreWorker` is `ownThreads` in tests of what SQLite's
+ * Starts the server on an empty store. `overrides` are settings, `expectErrors` allows error lines in the log, `openers`
+ * opens kinds of providers as the test says, and `startStoreWorker` is `ownThreads` in tests of what SQLite's
  * threads are for: that no query and no sync holds the event loop.
  */
 export async function startTestApp(
@@ -78,13 +78,13 @@ export async function startTestApp(
   {
     overrides = {},
     expectErrors = false,
-    channels = new Map(),
+    openers = {},
     startStoreWorker = noThreads,
     clock = fakeClock(),
   }: Options = {},
 ): Promise<TestApp> {
   const environment = { ...(await migratedStore(t, kind)), ...overrides };
-  return startOn(t, environment, clock, expectErrors, channels, startStoreWorker);
+  return startOn(t, environment, clock, expectErrors, openers, startStoreWorker);
 }
 
 /**
@@ -129,7 +129,7 @@ export async function startOn(
   environment: Readonly<Record<string, string>>,
   clock: FakeClock = fakeClock(),
   expectErrors = false,
-  channels: Channels = new Map(),
+  openers: Openers = {},
   startStoreWorker = ownThreads,
 ): Promise<TestApp> {
   const logLines: LogLine[] = [];
@@ -139,7 +139,7 @@ export async function startOn(
     clock,
     log,
     onBroken,
-    channels,
+    openers,
     startStoreWorker,
     passwordCost,
     stopGraceMs: 0,
@@ -158,7 +158,7 @@ export async function startOn(
     poll,
     logLines,
     environment,
-    channels,
+    openers,
     startStoreWorker,
     request,
     signIn: (name = 'admin', password = adminPassword) => signIn(request, name, password),

@@ -22,8 +22,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
   operations: ['domain', 'store', 'errors'],
   access: ['domain', 'store', 'operations', 'errors', 'clock'],
   metrics: ['store'],
-  // The simulator's network is the store.
-  channels: ['domain', 'store', 'operations', 'errors', 'clock'],
+  channels: ['domain', 'errors', 'clock', '@tocsin/sip'],
   dispatch: ['domain', 'store', 'channels', 'operations', 'access/revoked-keys-file', 'clock', 'errors'],
   http: ['domain/access', 'wire/date-time', 'wire/paging', 'wire/strict-json', 'errors'],
   routes: ['http', 'domain', 'wire', 'store', 'operations', 'access', 'errors', 'version'],
@@ -41,7 +40,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
  */
 export const subjectMayImport: Readonly<Record<string, readonly string[]>> = {
   alarms: ['audit', 'configuration', 'media', 'people', 'unit-of-work'],
-  configuration: ['people'],
+  configuration: ['people', 'providers'],
 };
 
 /** The most source files, tests apart, that a folder of src/ or of a package's src/ may hold; beyond it a folder is no longer read as a list. */

@@ -5,10 +5,11 @@ import { systemCaller } from '../../src/domain/access/access.ts';
 import { defaultPolicy } from '../../src/domain/calls/call.ts';
 import { type CallMessage, type Delivery, isSpoken } from '../../src/domain/calls/delivery.ts';
 import { reportAlarm } from '../../src/operations/alarms/intake/report.ts';
-import { endAttempt, startCalls, stepCalls, takeAttempts } from '../../src/operations/calls/advance.ts';
+import { endAttempt, startCalls, stepCalls } from '../../src/operations/calls/advance.ts';
 import { answerCall } from '../../src/operations/calls/answer.ts';
 import { seedCallPolicy } from '../../src/operations/calls/control/call-policy.ts';
 import { findDueWork } from '../../src/operations/calls/queries.ts';
+import { takeAttempts } from '../../src/operations/calls/delivery/take-attempts.ts';
 import { explainCalls } from '../../src/operations/calls/views/explain.ts';
 import { firstStart } from '../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from './chance.ts';
@@ -184,7 +185,7 @@ class Day {
   async #take(): Promise<number> {
     const replyCodes = Array.from({ length: 100 }, () => '1234');
     const heldAttemptIds = this.#endings.map(({ attemptId }) => attemptId);
-    const command = { node: 'a', leaseMs, replyCodes, heldAttemptIds };
+    const command = { node: 'a', nodeName: 'node', leaseMs, replyCodes, heldAttemptIds };
     const messages = await this.#store.write(takeAttempts, this.#now, command);
     for (const message of messages) this.#deliver(message);
     return messages.length;

@@ -1,9 +1,10 @@
-// A channel under the control of a test: accepts messages, and reports their outcome when the test says so.
+// A telephone exchange under the control of a test, in place of a SIP trunk: accepts messages, and reports their outcome when
+// the test says so.
 
-import type { Channel } from '../../src/channels/channel.ts';
+import type { OpenProvider, Report } from '../../src/channels/channel.ts';
 import type { CallMessage, Delivery } from '../../src/domain/calls/delivery.ts';
 
-export class PostOffice implements Channel {
+export class PostOffice implements OpenProvider {
   /** All messages it was given, in order. */
   readonly asked: CallMessage[] = [];
   readonly #open = new Map<CallMessage, (delivery: Delivery) => void>();
@@ -26,19 +27,23 @@ export class PostOffice implements Channel {
     this.#open.clear();
   }
 
-  async deliver(message: CallMessage): Promise<Delivery> {
+  async deliver(message: CallMessage, report: Report): Promise<Delivery> {
     this.asked.push(message);
+    report({ kind: 'accepted', ref: String(message.attemptId) });
     if (this.#isQuick) return this.#outcome;
     const { promise, resolve } = Promise.withResolvers<Delivery>();
     this.#open.set(message, resolve);
     return promise;
   }
 
-  poll(): void {}
+  async check(): Promise<void> {}
 
   survivesShutdown(): boolean {
     return false;
   }
 
-  stop(): void {}
+  async close(): Promise<void> {}
 }
+
+/** The body of a SIP trunk for `POST /providers`; tests open it as a post office. */
+export const trunk = { name: 'PBX', channel: 'voice', kind: 'sip', settings: { host: '127.0.0.1', user: 'tocsin' } };

@@ -8,11 +8,12 @@ import { AppError } from '../../src/errors.ts';
 import { reportAlarm } from '../../src/operations/alarms/intake/report.ts';
 import type { AlarmReport } from '../../src/operations/alarms/intake/report-message.ts';
 import { commandAlarm } from '../../src/operations/alarms/operator-commands.ts';
-import { endAttempt, renewLeases, startCalls, stepCalls, takeAttempts } from '../../src/operations/calls/advance.ts';
+import { endAttempt, renewLeases, startCalls, stepCalls } from '../../src/operations/calls/advance.ts';
 import { answerCall } from '../../src/operations/calls/answer.ts';
 import { seedCallPolicy } from '../../src/operations/calls/control/call-policy.ts';
 import { findCallGaps } from '../../src/operations/calls/find-gaps.ts';
 import { findDueWork } from '../../src/operations/calls/queries.ts';
+import { takeAttempts } from '../../src/operations/calls/delivery/take-attempts.ts';
 import { firstStart } from '../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -236,7 +237,13 @@ class Simulation {
 
   async #take(node: Node): Promise<number> {
     const replyCodes = Array.from({ length: 50 }, () => '1234');
-    const command = { node: node.name, leaseMs, replyCodes, heldAttemptIds: [...node.heldAttemptIds] };
+    const command = {
+      node: node.name,
+      nodeName: 'node',
+      leaseMs,
+      replyCodes,
+      heldAttemptIds: [...node.heldAttemptIds],
+    };
     const messages = await this.#store.write(takeAttempts, this.#now, command);
     for (const message of messages) await this.#request(node, message);
     return messages.length;
@@ -271,7 +278,12 @@ class Simulation {
 
   async #renew(node: Node, epoch: number, attemptId: number): Promise<void> {
     if (node.epoch !== epoch || !node.heldAttemptIds.has(attemptId)) return;
-    const held = await this.#store.write(renewLeases, this.#now, { node: node.name, leaseMs, attemptIds: [attemptId] });
+    const held = await this.#store.write(renewLeases, this.#now, {
+      node: node.name,
+      nodeName: 'node',
+      leaseMs,
+      attemptIds: [attemptId],
+    });
     if (!held.includes(attemptId))
       this.#violations.push(`node ${node.name} lost attempt ${attemptId} while it was alive`);
     this.#at(this.#now + 3_000, () => this.#renew(node, epoch, attemptId));

@@ -73,9 +73,9 @@ export class Site extends Caller {
   /** Stops the server and starts it again on the same store. */
   async restart(overrides: Settings = {}): Promise<void> {
     await this.app.stop();
-    const { environment, clock, channels, startStoreWorker } = this.app;
+    const { environment, clock, openers, startStoreWorker } = this.app;
     const settings = { ...environment, ...overrides };
-    this.running.app = await startOn(this.#t, settings, clock, false, channels, startStoreWorker);
+    this.running.app = await startOn(this.#t, settings, clock, false, openers, startStoreWorker);
   }
 
   /** Starts another node on the same database. */

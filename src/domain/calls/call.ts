@@ -166,8 +166,11 @@ export type AttemptOutcome =
 /** A person's answer to a call. Taking the alarm is not among them: it ends the causes, and the call ends with them. */
 export type CallAnswer = 'heard' | 'decline' | 'later';
 
-/** The settings that decisions on calls read: the resource `callpolicy`, and the means of the running process. */
-export type CallPolicy = PolicySettings & CallingMeans;
+/**
+ * The settings that decisions on calls read: the resource `callpolicy`, the means of the running process, and the channels
+ * that can deliver.
+ */
+export type CallPolicy = PolicySettings & CallingMeans & { readonly channels: ChannelsUp };
 
 /** The resource `callpolicy`. */
 export type PolicySettings = {
@@ -198,12 +201,10 @@ export type PriorityRules = {
   readonly ackExpiryMinutes: number;
 };
 
-/** The channels and the time zone of the running process; each start of a server stores them. */
+/** The abilities and the time zone of the running process; each start of a server stores them. */
 export type CallingMeans = {
   /** Whether a person without a number is called on the simulated phone. */
   readonly hasSimulator: boolean;
-  /** The channels that can deliver. */
-  readonly channels: ChannelsUp;
   /** The time zone of times in texts. */
   readonly timeZone: string;
 };

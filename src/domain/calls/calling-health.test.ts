@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type CallingState, type EngineProgress, troublesOf } from './calling-health.ts';
 
 const now = 1_000_000;
-const wellState: CallingState = { isLastResortReachable: true, isLastResortUnanswered: false };
+const wellState: CallingState = { isSimulated: false, isLastResortReachable: true, isLastResortUnanswered: false };
 const wellProgress: EngineProgress = { audit: { at: now - 130_000, isClean: true }, cycleAt: now - 30_000 };
 
 test('calling without trouble is healthy', () => assert.deepEqual(troublesOf(wellState, wellProgress, now), []));

@@ -20,6 +20,8 @@ export type CallingHealth = {
 };
 
 export type CallingState = {
+  /** Whether only simulated phones ring. */
+  readonly isSimulated: boolean;
   /** Whether somebody could be reached for the last resort now. */
   readonly isLastResortReachable: boolean;
   /**

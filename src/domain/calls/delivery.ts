@@ -33,7 +33,16 @@ export type CallMessage = {
   readonly isTest: boolean;
   /** Another node started this attempt and lost its lease: query the provider first, if it supports that. */
   readonly isUnsure: boolean;
+  /** The provider that carries it; undefined if none can. */
+  readonly providerId: number | undefined;
+  /** What the provider calls the delivery, if it has taken it before. */
+  readonly providerRef: string | undefined;
 };
+
+/** What a provider reports of a delivery; each kind once, and never a step back. */
+export type Progress =
+  | { readonly kind: 'accepted'; readonly ref: string }
+  | { readonly kind: 'ringing' | 'answered' | 'delivered' | 'read' };
 
 /** A code that is told to a person at a number that is being verified; it belongs to no call. */
 export type CodeMessage = {
@@ -61,6 +70,11 @@ export type Delivery =
       readonly retry: 'later' | 'never';
       readonly outcome: Exclude<CallOutcome, 'answered'>;
       readonly failure?: DeliveryFailure;
+      /**
+       * Whether the provider is to blame and the next one is tried at once: `down` counts for its circuit breaker,
+       * `refused` (a wrong password, no right to call) is a mistake in its settings.
+       */
+      readonly fault?: 'down' | 'refused';
       /** Text for people; no rule reads it. */
       readonly reason: string;
     };

@@ -8,20 +8,20 @@ export type ProviderUse = {
   readonly health: ProviderHealth;
   /** Deliveries under way. */
   readonly inUse: number;
-  /** Deliveries begun within the last minute. */
-  readonly lastMinute: number;
+  /** Deliveries begun within the last second. */
+  readonly lastSecond: number;
 };
 
 export type ProviderUses = ReadonlyMap<number, ProviderUse>;
 
-const unused: ProviderUse = { health: unknownHealth, inUse: 0, lastMinute: 0 };
+const unused: ProviderUse = { health: unknownHealth, inUse: 0, lastSecond: 0 };
 
-type ChoiceContext = {
+export type ChoiceContext = {
   readonly providers: readonly Provider[];
   readonly uses: ProviderUses;
   readonly hasSimulator: boolean;
-  /** The node that chooses. */
-  readonly node: string;
+  /** The name of the node that chooses. */
+  readonly nodeName: string;
   readonly now: number;
 };
 
@@ -47,7 +47,7 @@ export function chooseProvider(
   for (const provider of left) {
     const use = context.uses.get(provider.id) ?? unused;
     if (!mayUse(use.health, use.inUse, context.now)) continue;
-    if (hasCapacity(provider, use) && isOnNode(provider, context.node)) return { kind: 'use', provider };
+    if (hasCapacity(provider, use) && isOnNode(provider, context.nodeName)) return { kind: 'use', provider };
     isWaiting = true;
   }
   return isWaiting ? { kind: 'wait' } : { kind: 'none', reason: 'down' };
@@ -88,11 +88,10 @@ function servesAddress({ countries }: Provider, address: string): boolean {
   return countries.length === 0 || countries.some((prefix) => address.startsWith(prefix));
 }
 
-function hasCapacity({ lines, perMinute }: Provider, { inUse, lastMinute }: ProviderUse): boolean {
-  return inUse < (lines ?? Number.POSITIVE_INFINITY) && lastMinute < (perMinute ?? Number.POSITIVE_INFINITY);
+function hasCapacity({ lines, perSecond }: Provider, { inUse, lastSecond }: ProviderUse): boolean {
+  return inUse < (lines ?? Number.POSITIVE_INFINITY) && lastSecond < (perSecond ?? Number.POSITIVE_INFINITY);
 }
 
-/** A node id begins with the name of its node. */
-function isOnNode({ node }: Provider, nodeId: string): boolean {
-  return node === undefined || nodeId === node || nodeId.startsWith(`${node}/`);
+function isOnNode({ node }: Provider, nodeName: string): boolean {
+  return node === undefined || node === nodeName;
 }

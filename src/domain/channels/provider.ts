@@ -12,8 +12,8 @@ export type Provider = {
   readonly isEnabled: boolean;
   /** The most deliveries at the same time, over all nodes; undefined: no limit. */
   readonly lines: number | undefined;
-  /** The most deliveries begun within a minute, over all nodes; undefined: no limit. */
-  readonly perMinute: number | undefined;
+  /** The most deliveries begun within a second, over all nodes; undefined: no limit. */
+  readonly perSecond: number | undefined;
   /** The prefixes of telephone numbers that it serves, such as `+33`; empty: all. */
   readonly countries: readonly string[];
   /** The only node that may use it, by the name of the node; undefined: any. */
@@ -44,3 +44,16 @@ export type ProviderHealth = {
 };
 
 export const unknownHealth: ProviderHealth = { state: 'unknown', since: 0, failures: 0, probeAt: 0, reason: '' };
+
+/** A provider as stored, with the names of its secrets. */
+export type StoredProvider = Provider & { readonly secrets: readonly string[]; readonly lastChange: number };
+
+/** A provider with its present health and use. */
+export type ShownProvider = {
+  readonly provider: StoredProvider;
+  readonly health: ProviderHealth;
+  /** Deliveries under way on all nodes. */
+  readonly inUse: number;
+  /** The node that holds its registration or mailbox; undefined: none. */
+  readonly heldBy: string | undefined;
+};

@@ -1,27 +1,17 @@
-// Advances calls: starts calls for due causes, steps due calls, leases attempts to nodes, and stores their outcomes.
+// Advances calls: starts calls for due causes, steps due calls, renews the leases of attempts, and stores their outcomes.
 
 import { type CallTarget, hasAcknowledged, targetName } from '../../domain/calls/call.ts';
-import type { CallMessage, Delivery } from '../../domain/calls/delivery.ts';
-import { mostAnnounced } from '../../domain/calls/message-text.ts';
+import type { Delivery } from '../../domain/calls/delivery.ts';
 import { type Instant, type Operation, setOperation, type Tx } from '../../store/store.ts';
 import { writeUnitOfWork } from '../alarms/intake/report.ts';
+import { noteSuccess } from '../providers/health.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
-import { announcedJson, endHeard, endSent, openAnnouncedOf } from './announced.ts';
+import { endHeard, endSent, openAnnouncedOf } from './announced.ts';
 import { howEnded, storeEnds } from './attempt-ends.ts';
-import {
-  attemptRows,
-  lapseAttempts,
-  renewAttempts,
-  selectAttempts,
-  selectDueAttempts,
-  selectHeld,
-  selectHeldAndWanted,
-  selectLapsedAttempts,
-} from './attempts.ts';
+import { lapseAttempts, renewAttempts, selectAttempts, selectHeld, selectHeldAndWanted } from './attempts.ts';
 import { causeRows } from './call-rows.ts';
 import { freeLines } from './free-lines.ts';
-import { composeMessages } from './messages/compose-messages.ts';
-import { openCausesOf, selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
+import { selectDueCalls, selectDueCauses, selectOpenCausesOf } from './queries.ts';
 
 /** Small enough that a transaction delays no others; the caller repeats the operation until nothing is due. */
 const causesAStep = 500;
@@ -54,65 +44,6 @@ export const stepCalls: Operation<Record<string, never>, number> = {
   },
 };
 
-type TakeInput = {
-  readonly node: string;
-  readonly leaseMs: number;
-  readonly replyCodes: readonly string[];
-  /** Attempts this node is delivering: it renews their leases instead of taking them over from itself. */
-  readonly heldAttemptIds: readonly number[];
-  /** Whether the node only takes due attempts of priority 1. */
-  readonly isOnlyUrgent?: boolean;
-};
-
-/** Leases attempts to a node, at most one per reply code, and returns their messages. */
-export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
-  name: 'take-attempts',
-  async run(tx, now, { node, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent = false }) {
-    const late = await tx.all(selectLapsedAttempts, { now, limit: replyCodes.length });
-    const own = late.filter(({ id, lease_by }) => lease_by === node && heldAttemptIds.includes(id)).map(({ id }) => id);
-    if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
-    const lapsed = late.filter(({ id }) => !own.includes(id));
-    const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
-    // Their cycles have moved on, so these attempts are not repeated; their outcome is unknown.
-    const unwanted = lapsed.filter((row) => !wanted.includes(row));
-    const unknown = { state: 'failed', outcome: 'failed', detail: unknownEnd } as const;
-    await storeEnds(
-      tx,
-      now,
-      unwanted.map((row) => ({ row, how: unknown })),
-    );
-    await freeLines(
-      tx,
-      now,
-      unwanted.map(({ user_id }) => user_id),
-    );
-    const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
-    const due = await tx.all(selectDueAttempts, { leastUrgent, limit: replyCodes.length - wanted.length });
-    const taken = [...wanted, ...due];
-    if (taken.length === 0) return [];
-    const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
-    const open = await openCausesOf(
-      tx,
-      rows.map(({ call_id }) => call_id),
-      mostAnnounced,
-    );
-    const composed = await composeMessages(tx, rows, open);
-    await tx.each(
-      attemptRows.start,
-      composed.map(({ row: { id, started_at, reply_code, announced }, named }) => ({
-        id,
-        state: 'started',
-        started_at: started_at ?? now,
-        lease_by: node,
-        lease_until: now + leaseMs,
-        reply_code,
-        announced: announcedJson(named, announced),
-      })),
-    );
-    return composed.map(({ message }) => message);
-  },
-};
-
 /** Ends the leases of nodes that are known to have ended, by the prefix of their ids; run when a server starts. */
 export const lapseLeases: Operation<{ readonly ofNodes: string }, void> = {
   name: 'lapse-leases',
@@ -120,8 +51,6 @@ export const lapseLeases: Operation<{ readonly ofNodes: string }, void> = {
     await tx.run(lapseAttempts, { now, nodes: `${ofNodes}%` });
   },
 };
-
-const unknownEnd = 'nobody knows what became of it';
 
 type LeaseInput = {
   readonly node: string;
@@ -160,11 +89,19 @@ export const endAttempt = setOperation<EndInput, void>('end-attempt', async (tx,
 type AttemptRow = Parameters<typeof storeEnds>[2][number]['row'] & {
   readonly cycle_id: number;
   readonly announced: string | null;
+  readonly provider_id: number | null;
 };
 
 type EndedAttempt = { readonly row: AttemptRow; readonly delivery: Delivery };
 
+/** A delivery that its provider is not to blame for shows that the provider works. */
+async function noteWorking(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
+  const worked = ended.filter(({ delivery }) => delivery.kind === 'delivered' || delivery.fault === undefined);
+  for (const id of new Set(worked.flatMap(({ row }) => row.provider_id ?? []))) await noteSuccess(tx, now, id);
+}
+
 async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[]): Promise<void> {
+  await noteWorking(tx, now, ended);
   const ends = ended.map(({ row, delivery }) => ({ row, how: howEnded(row.channel, delivery) }));
   await storeEnds(tx, now, ends);
   const waiting = await freeLines(

@@ -45,6 +45,7 @@ export const attemptRows = {
     lease_until: 'int',
     reply_code: 'text',
     announced: 'text',
+    provider_id: 'int',
   }),
   end: updateRows('call_attempts', id, {
     state: 'text',
@@ -78,19 +79,24 @@ const workColumns = [
   'lease_by',
   'outcome',
   'acknowledged',
+  'provider_id',
+  'provider_ref',
+  'tried_providers',
 ] as const;
 
-/** Attempts not started yet, the most urgent first; calls go before notices. */
-export const selectDueAttempts = statement((db, args: { leastUrgent: number; limit: number }, kind) =>
-  db
-    .selectFrom('call_attempts')
-    .select(workColumns)
-    .where('state', '=', due)
-    .where('priority', '<=', args.leastUrgent)
-    .orderBy('is_notice')
-    .orderBy('priority')
-    .orderBy('id')
-    .limit(opaqueLimit(args.limit, kind)),
+/** Attempts not started yet, the most urgent first; calls go before notices. Leaves out channels without capacity. */
+export const selectDueAttempts = statement(
+  (db, args: { leastUrgent: number; limit: number; fullChannels: string }, kind) =>
+    db
+      .selectFrom('call_attempts')
+      .select(workColumns)
+      .where('state', '=', due)
+      .where('priority', '<=', args.leastUrgent)
+      .where('channel', 'not in', sql<string>`(select value from ${textRows(args.fullChannels, kind)})`)
+      .orderBy('is_notice')
+      .orderBy('priority')
+      .orderBy('id')
+      .limit(opaqueLimit(args.limit, kind)),
 );
 
 /** Started attempts whose lease has expired, with the phase of their cycle; their outcome is unknown. */

@@ -70,11 +70,23 @@ declare module '../../store/tables.ts' {
       /** `due`, `started`, `reached`, `failed` or `cancelled`. */
       state: string;
       reply_code: string;
+      /** The provider that carries it; null before it started. */
+      provider_id: number | null;
+      /** What the provider calls the delivery. */
+      provider_ref: string | null;
+      /** JSON list of the ids of providers that failed to carry it. */
+      tried_providers: string;
       created_at: Instant;
       started_at: Instant | null;
+      /** When the provider took it. */
+      accepted_at: Instant | null;
       rang_at: Instant | null;
       /** When a telephone was picked up. */
       answered_at: Instant | null;
+      /** When the provider said that it was delivered. */
+      delivered_at: Instant | null;
+      /** When the provider said that it was read. */
+      read_at: Instant | null;
       ack_at: Instant | null;
       ended_at: Instant | null;
       /** A CallOutcome; null while it is under way, and for a text that was delivered and not answered. */

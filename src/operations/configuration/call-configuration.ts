@@ -10,12 +10,15 @@ import {
   type PolicySettings,
 } from '../../domain/calls/call.ts';
 import { plainWording } from '../../domain/calls/words/wording.ts';
+import { channelsUp } from '../../domain/channels/choose-provider.ts';
+import type { Provider } from '../../domain/channels/provider.ts';
 import type { PeopleSnapshot } from '../../domain/people/call-group.ts';
 import type { Scripts } from '../../domain/script.ts';
 import { statement } from '../../store/statement.ts';
 import type { ReadTx } from '../../store/store.ts';
 import { loadScenarioIndex } from '../people/scenario-rows.ts';
 import { loadPeopleSnapshot } from '../people/snapshot.ts';
+import { loadProviders } from '../providers/provider-rows.ts';
 
 export type CallConfiguration = {
   readonly snapshot: PeopleSnapshot;
@@ -23,6 +26,7 @@ export type CallConfiguration = {
   /** When the policy was last changed; 0 before the first server has started. */
   readonly policyChangedAt: number;
   readonly scenarios: ScenarioIndex;
+  readonly providers: readonly Provider[];
   /** Undefined if scripts are switched off. */
   readonly scripts: Scripts | undefined;
 };
@@ -58,8 +62,8 @@ export function settingsOf({ priorities, callAgain, cap, lastResortGroupId, word
   };
 }
 
-export function meansOf({ hasSimulator, channels, timeZone }: CallingMeans): CallingMeans {
-  return { hasSimulator, channels, timeZone };
+export function meansOf({ hasSimulator, timeZone }: CallingMeans): CallingMeans {
+  return { hasSimulator, timeZone };
 }
 
 /** The configuration read last. The key contains the epoch, so several databases in one process do not mix. */
@@ -73,13 +77,17 @@ export async function readCallConfiguration(tx: ReadTx): Promise<CallConfigurati
   const textOf = (name: string): string | undefined => rows.find(({ key }) => key === name)?.value;
   const [policy, means, scripts] = [textOf(policyKey), textOf(meansKey), textOf(scriptsKey)];
   const stored = policy === undefined ? undefined : (JSON.parse(policy) as StoredPolicy);
+  const providers = await loadProviders(tx);
+  const given = meansOf(means === undefined ? defaultPolicy : (JSON.parse(means) as CallingMeans));
   const configuration = {
     snapshot: await loadPeopleSnapshot(tx),
     scenarios: await loadScenarioIndex(tx),
     policy: {
       ...settingsOf(stored ?? defaultPolicy),
-      ...meansOf(means === undefined ? defaultPolicy : (JSON.parse(means) as CallingMeans)),
+      ...given,
+      channels: channelsUp(providers, given.hasSimulator),
     },
+    providers,
     policyChangedAt: stored?.lastChange ?? 0,
     scripts: scripts === undefined ? undefined : scriptsOf(scripts),
   };

@@ -1,7 +1,7 @@
 // The people on duty, the readiness of call groups, and the duty as an iCalendar feed.
 
 import assert from 'node:assert/strict';
-import { PostOffice } from '../../harness/post-office.ts';
+import { PostOffice, trunk } from '../../harness/post-office.ts';
 import { type Site, startSite } from '../../harness/site.ts';
 import { listed, type Row, refusal } from '../../harness/site-caller.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
@@ -132,8 +132,9 @@ testOnStores('people off duty, replaced, taken over from or locked are listed wi
 });
 
 testOnStores('readiness lists the groups whose people could not be reached, with reasons', async (t, kind) => {
-  const channels = new Map([['voice', new PostOffice()]]);
-  const site = await startSite(t, kind, { channels, overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const openers = { sip: () => new PostOffice() };
+  const site = await startSite(t, kind, { openers, overrides: { TOCSIN_SIMULATOR: 'false' } });
+  await site.create('/providers', trunk);
   const { ana, bo, cy, group, night } = await dayAndNight(site);
   const unready = async (at = '') =>
     listed(await site.request('GET', `/oncall/readiness${at}`)).filter(

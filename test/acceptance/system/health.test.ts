@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { heartbeatMonitor } from '../../harness/heartbeat-monitor.ts';
-import { PostOffice } from '../../harness/post-office.ts';
+import { PostOffice, trunk } from '../../harness/post-office.ts';
 import { type Site, startSite } from '../../harness/site.ts';
 import { voice } from '../../harness/site-phones.ts';
 import { testOnStores } from '../../harness/test-on-stores.ts';
@@ -31,8 +31,9 @@ testOnStores(
 );
 
 testOnStores('a channel that is set up, and a person with a number on it, make calling healthy', async (t, kind) => {
-  const channels = new Map([['voice', new PostOffice()]]);
-  const site = await startSite(t, kind, { channels, overrides: { TOCSIN_SIMULATOR: 'false' } });
+  const openers = { sip: () => new PostOffice() };
+  const site = await startSite(t, kind, { openers, overrides: { TOCSIN_SIMULATOR: 'false' } });
+  await site.create('/providers', trunk);
   assert.equal(await calling(site), '503 failing nobody-reachable');
   await site.ask('PUT', '/users/1', { name: 'admin', role: 'administrator', numbers: [voice('+33100000001')] });
   assert.equal(await calling(site), '200 ok');

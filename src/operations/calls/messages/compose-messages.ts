@@ -28,6 +28,8 @@ type StartedAttempt = {
   readonly reply_code: string;
   readonly cause: string;
   readonly state: string;
+  readonly provider_id: number | null;
+  readonly provider_ref: string | null;
 };
 
 type Composed<R> = {
@@ -82,6 +84,8 @@ export async function composeMessages<R extends StartedAttempt>(
         replyCode: row.reply_code,
         isTest: row.cause === 'test',
         isUnsure: row.state === 'started',
+        providerId: row.provider_id ?? undefined,
+        providerRef: row.provider_ref ?? undefined,
       },
     };
   });

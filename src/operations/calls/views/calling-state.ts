@@ -23,6 +23,7 @@ export const getCallingState: Query<{ readonly now: Instant }, CallingState> = {
   async run(tx, { now }) {
     const configuration = { ...(await readCallConfiguration(tx)), lockedNumbers: await lockedNumbers(tx, now) };
     return {
+      isSimulated: configuration.policy.channels === 'all',
       isLastResortReachable: isLastResortReachable(configuration, now),
       isLastResortUnanswered: (await tx.one(selectUnanswered, {})) !== undefined,
     };

@@ -7,8 +7,9 @@ import { defaultPolicy } from '../../../../src/domain/calls/call.ts';
 import { defaultNumber } from '../../../../src/domain/people/entities.ts';
 import { reportAlarm } from '../../../../src/operations/alarms/intake/report.ts';
 import { commandAlarm } from '../../../../src/operations/alarms/operator-commands.ts';
-import { endAttempt, startCalls, stepCalls, takeAttempts } from '../../../../src/operations/calls/advance.ts';
+import { endAttempt, startCalls, stepCalls } from '../../../../src/operations/calls/advance.ts';
 import { seedCallPolicy } from '../../../../src/operations/calls/control/call-policy.ts';
+import { takeAttempts } from '../../../../src/operations/calls/delivery/take-attempts.ts';
 import { createPeopleEntry, type NewPeopleEntry } from '../../../../src/operations/people/change-resource.ts';
 import { firstStart } from '../../../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from '../../../harness/chance.ts';
@@ -80,6 +81,7 @@ async function race(store: MemoryStore, groupId: number, chance: Chance, from: n
       const mine = heldAttempts.filter((held) => held.node === node).map(({ attemptId }) => attemptId);
       const messages = await store.write(takeAttempts, now, {
         node,
+        nodeName: 'node',
         leaseMs: 10_000,
         replyCodes: ['1', '2'],
         heldAttemptIds: mine,

@@ -1,7 +1,8 @@
 // A node that took an attempt and then slept does not make it when somebody has acknowledged the alarm meanwhile.
 
 import assert from 'node:assert/strict';
-import { endAttempt, renewLeases, takeAttempts } from '../../../../src/operations/calls/advance.ts';
+import { endAttempt, renewLeases } from '../../../../src/operations/calls/advance.ts';
+import { takeAttempts } from '../../../../src/operations/calls/delivery/take-attempts.ts';
 import { startSite } from '../../../harness/site.ts';
 import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
@@ -14,14 +15,14 @@ testOnStores('a node cannot renew the lease of an attempt after the alarm was ac
   await site.settle();
   await site.advance('1h');
   const { store } = site.app;
-  const take = { node: 'sleeper', leaseMs: 10_000, replyCodes: ['1'], heldAttemptIds: [] };
+  const take = { node: 'sleeper', nodeName: 'node', leaseMs: 10_000, replyCodes: ['1'], heldAttemptIds: [] };
   const [message] = await until(
     () => store.write(takeAttempts, take),
     (messages) => messages.length <= 1,
   );
   const attemptIds = message === undefined ? [] : [message.attemptId];
   await site.alarms.acknowledge(alarm);
-  const renewal = { node: 'sleeper', leaseMs: 10_000, attemptIds, isBeforeDelivery: true };
+  const renewal = { node: 'sleeper', nodeName: 'node', leaseMs: 10_000, attemptIds, isBeforeDelivery: true };
   assert.deepEqual(await store.write(renewLeases, renewal), []);
   for (const attemptId of attemptIds)
     await store.write(endAttempt, {

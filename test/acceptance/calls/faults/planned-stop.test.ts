@@ -2,14 +2,15 @@
 // the stop does not wait long.
 
 import assert from 'node:assert/strict';
-import { PostOffice } from '../../../harness/post-office.ts';
+import { PostOffice, trunk } from '../../../harness/post-office.ts';
 import { type Site, startSite } from '../../../harness/site.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 import { until } from '../../../harness/until.ts';
 
-/** Raises an alarm and holds its mail to ana inside the fake provider. */
-async function mailUnderWay(site: Site, post: PostOffice) {
-  const numbers = [{ channel: 'email', address: 'ana@example.org', countTry: 1, timeToAck: 600 }];
+/** Raises an alarm and holds its call to ana inside the fake provider. */
+async function callUnderWay(site: Site, post: PostOffice) {
+  await site.create('/providers', trunk);
+  const numbers = [{ channel: 'voice', address: '+33100000001', countTry: 1, timeToAck: 600 }];
   const ana = await site.person('ana', { numbers });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   post.hold();
@@ -34,8 +35,8 @@ async function isClosed(site: Site): Promise<void> {
 
 testOnStores('a delivery in progress at a stop is completed and not repeated', async (t, kind) => {
   const post = new PostOffice();
-  const site = await startSite(t, kind, { channels: new Map([['email', post]]) });
-  await mailUnderWay(site, post);
+  const site = await startSite(t, kind, { openers: { sip: () => post } });
+  await callUnderWay(site, post);
   const stopped = site.app.stop();
   await isClosed(site);
   post.letGo();
@@ -66,8 +67,8 @@ testOnStores(
 
 testOnStores('a stop leaves a slow delivery, and the next start repeats the same attempt', async (t, kind) => {
   const post = new PostOffice();
-  const site = await startSite(t, kind, { channels: new Map([['email', post]]) });
-  await mailUnderWay(site, post);
+  const site = await startSite(t, kind, { openers: { sip: () => post } });
+  await callUnderWay(site, post);
   const begin = performance.now();
   await site.app.stop();
   assert.ok(performance.now() - begin < 10_000, 'a stop waited longer than a server may');

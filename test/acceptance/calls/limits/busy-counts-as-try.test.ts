@@ -1,14 +1,15 @@
 // A busy telephone is retried `countTry` times, `timeToRetry` apart.
 
 import assert from 'node:assert/strict';
-import { PostOffice } from '../../../harness/post-office.ts';
+import { PostOffice, trunk } from '../../../harness/post-office.ts';
 import { startSite } from '../../../harness/site.ts';
 import { voice } from '../../../harness/site-phones.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 testOnStores('each busy signal counts as one try', async (t, kind) => {
   const exchange = new PostOffice({ kind: 'failed', retry: 'later', outcome: 'busy', reason: 'busy' });
-  const site = await startSite(t, kind, { channels: new Map([['voice', exchange]]) });
+  const site = await startSite(t, kind, { openers: { sip: () => exchange } });
+  await site.create('/providers', trunk);
   const ana = await site.person('ana', { numbers: [voice('+33100000001', { countTry: 3, timeToRetry: 60 })] });
   const group = await site.group('Pumps', [await site.team('Night', [ana])]);
   const alarm = await site.alarms.raise(group, { priority: 3 });

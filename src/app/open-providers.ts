@@ -1,0 +1,72 @@
+// Opens the providers of this node with the channels of every kind, and encrypts secrets again after a change of the key.
+
+import { hostname } from 'node:os';
+import { keyInFolder, SecretBox } from '../access/secret-box.ts';
+import type { OpenKind } from '../channels/channel.ts';
+import { Simulator } from '../channels/simulator/simulator.ts';
+import { ProviderPool } from '../dispatch/channels/provider-pool.ts';
+import { simulatedPhones } from '../dispatch/channels/simulated-phones.ts';
+import { simulatorProviders } from '../domain/channels/kinds/simulator.ts';
+import { readSettings } from '../domain/channels/settings.ts';
+import { replaceSecrets } from '../operations/providers/change-provider.ts';
+import { listSealedProviders } from '../operations/providers/queries.ts';
+import { seedSimulator } from '../operations/providers/seed.ts';
+import type { NodeContext } from './part-context.ts';
+
+/** How providers are opened, by the name of their kind. */
+export type Openers = Readonly<Record<string, OpenKind>>;
+
+export function openSecretBox({ config }: Pick<NodeContext, 'config'>): SecretBox {
+  const { key, oldKeys } = config.secrets;
+  return new SecretBox(key ?? keyInFolder(config.dataDir), oldKeys);
+}
+
+export async function openProviders(
+  context: NodeContext,
+  box: SecretBox,
+  others: Openers,
+): Promise<{ readonly pool: ProviderPool; readonly nodeName: string }> {
+  const { store, feed, nodeId, config, onTrouble } = context;
+  const nodeName = config.nodeName ?? hostname();
+  await store.write(seedSimulator, {});
+  await encryptAgain(context, box);
+  const pool = await ProviderPool.open({
+    store,
+    feed,
+    nodeId,
+    nodeName,
+    hasSimulator: config.calling.hasSimulator,
+    openers: { ...openersOf(context), ...others },
+    unseal: (secrets) => unseal(secrets, box),
+    onTrouble,
+  });
+  return { pool, nodeName };
+}
+
+function openersOf({ store, feed, clock, onTrouble }: NodeContext): Openers {
+  const phones = simulatedPhones(store, feed);
+  return {
+    simulator: ({ settings }) =>
+      new Simulator(phones, clock, readSettings(simulatorProviders.fields, settings).values, onTrouble),
+  };
+}
+
+function unseal(secrets: string, box: SecretBox): Readonly<Record<string, string>> {
+  const entries = Object.entries(JSON.parse(secrets) as Record<string, string>);
+  return Object.fromEntries(entries.map(([name, sealed]) => [name, box.open(sealed, name)]));
+}
+
+/** Secrets made with an old key are stored anew with the present one, so that the old key can be taken away. */
+async function encryptAgain({ store, log }: NodeContext, box: SecretBox): Promise<void> {
+  for (const { provider, secrets } of await store.read(listSealedProviders, {})) {
+    const entries = Object.entries(JSON.parse(secrets) as Record<string, string>);
+    if (entries.every(([, sealed]) => box.isCurrent(sealed))) continue;
+    try {
+      const anew = entries.map(([name, sealed]) => [name, box.seal(box.open(sealed, name), name)]);
+      const changed = { id: provider.id, before: secrets, secrets: JSON.stringify(Object.fromEntries(anew)) };
+      await store.write(replaceSecrets, changed);
+    } catch (error) {
+      log.warn({ provider: provider.name, reason: String(error) }, 'the secrets of a provider cannot be read');
+    }
+  }
+}

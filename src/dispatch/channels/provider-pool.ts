@@ -1,0 +1,177 @@
+// The providers that this node has open: follows their rows, checks them, and holds the leases that only one node may have.
+
+import type { OpenKind, OpenProvider } from '../../channels/channel.ts';
+import { kindNamed } from '../../domain/channels/kinds/catalogue.ts';
+import { isSimulated, type Provider } from '../../domain/channels/provider.ts';
+import { noteCheck } from '../../operations/providers/health.ts';
+import { holdProviders, releaseProviders } from '../../operations/providers/leases.ts';
+import { listSealedProviders, type SealedProvider } from '../../operations/providers/queries.ts';
+import type { EventFeed } from '../../store/event-feed.ts';
+import type { Store } from '../../store/store.ts';
+
+const checkEveryMs = 30_000;
+const checkTimeoutMs = 10_000;
+const holdEveryMs = 3_000;
+/** A lease that is not renewed can be taken over within the 15 s that a registration may be away. */
+const leaseMs = 10_000;
+
+type PoolParts = {
+  readonly store: Store;
+  readonly feed: EventFeed;
+  readonly nodeId: string;
+  readonly nodeName: string;
+  readonly hasSimulator: boolean;
+  /** By the name of the kind. */
+  readonly openers: Readonly<Record<string, OpenKind>>;
+  /** Returns the readable secrets; throws an Error for administrators if the key does not fit. */
+  readonly unseal: (secrets: string) => Readonly<Record<string, string>>;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+type Entry = {
+  readonly provider: Provider;
+  readonly lastChange: number;
+  readonly open: OpenProvider | undefined;
+  /** Why it could not be opened, for administrators. */
+  readonly problem: string;
+  isHeld: boolean;
+};
+
+export class ProviderPool {
+  readonly #parts: PoolParts;
+  #entries: ReadonlyMap<number, Entry> = new Map();
+  #syncing: Promise<void> = Promise.resolve();
+  readonly #timers: readonly NodeJS.Timeout[];
+  readonly #unsubscribe: () => void;
+  #isClosed = false;
+
+  private constructor(parts: PoolParts) {
+    this.#parts = parts;
+    this.#unsubscribe = parts.feed.subscribe(({ kind }) => {
+      if (/^provider\.(created|changed|removed)$/.test(kind)) void this.sync();
+    }, 'but-frequent');
+    this.#timers = [
+      setInterval(() => void this.checkAll(), checkEveryMs),
+      setInterval(() => void this.#hold().catch(parts.onTrouble), holdEveryMs),
+    ];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  static async open(parts: PoolParts): Promise<ProviderPool> {
+    const pool = new ProviderPool(parts);
+    await pool.sync();
+    await pool.#hold();
+    return pool;
+  }
+
+  get(id: number): OpenProvider | undefined {
+    return this.#entries.get(id)?.open;
+  }
+
+  /** Why a provider could not be opened; empty if it is open. */
+  problemOf(id: number): string {
+    return this.#entries.get(id)?.problem ?? 'this node does not know the provider';
+  }
+
+  providers(): readonly Provider[] {
+    return [...this.#entries.values()].map(({ provider }) => provider);
+  }
+
+  poll(): void {
+    for (const { open } of this.#entries.values()) open?.poll?.();
+  }
+
+  /** Opens, reopens and closes providers as their rows say; one after the other. */
+  sync(): Promise<void> {
+    this.#syncing = this.#syncing.then(() => this.#readRows()).catch(this.#parts.onTrouble);
+    return this.#syncing;
+  }
+
+  /** Checks every provider that is enabled, and stores what came of it. */
+  async checkAll(): Promise<void> {
+    const ids = [...this.#entries.values()]
+      .filter(({ provider }) => provider.isEnabled)
+      .map(({ provider }) => provider.id);
+    await Promise.all(ids.map((id) => this.check(id).catch(this.#parts.onTrouble)));
+  }
+
+  /** Checks one provider; returns why it cannot be used, undefined if it can. */
+  async check(id: number): Promise<string | undefined> {
+    const reason = await this.#reasonAgainst(id);
+    await this.#parts.store.write(noteCheck, { providerId: id, isUp: reason === undefined, reason: reason ?? '' });
+    return reason;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#syncing;
+    await Promise.all([...this.#entries.values()].map(({ open }) => open?.close().catch(this.#parts.onTrouble)));
+    this.#entries = new Map();
+    await this.#parts.store.write(releaseProviders, { node: this.#parts.nodeId }).catch(this.#parts.onTrouble);
+  }
+
+  async #reasonAgainst(id: number): Promise<string | undefined> {
+    const open = this.get(id);
+    if (open === undefined) return this.problemOf(id);
+    try {
+      await open.check(AbortSignal.timeout(checkTimeoutMs));
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : 'it cannot be used';
+    }
+  }
+
+  async #readRows(): Promise<void> {
+    if (this.#isClosed) return;
+    const rows = await this.#parts.store.read(listSealedProviders, {});
+    const entries = new Map<number, Entry>();
+    for (const row of rows) {
+      const known = this.#entries.get(row.provider.id);
+      const isSame = known?.lastChange === row.lastChange;
+      entries.set(row.provider.id, isSame ? known : this.#open(row));
+    }
+    const gone = [...this.#entries.values()].filter((entry) => entries.get(entry.provider.id) !== entry);
+    this.#entries = entries;
+    await Promise.all(gone.map(({ open }) => open?.close().catch(this.#parts.onTrouble)));
+  }
+
+  #open({ provider, lastChange, secrets }: SealedProvider): Entry {
+    const entry = { provider, lastChange, isHeld: false };
+    const { hasSimulator, openers, unseal } = this.#parts;
+    if (!provider.isEnabled) return { ...entry, open: undefined, problem: 'it is switched off' };
+    if (isSimulated(provider) && !hasSimulator)
+      return { ...entry, open: undefined, problem: 'simulated phones are switched off on this server' };
+    const opener = openers[provider.kind];
+    if (opener === undefined)
+      return { ...entry, open: undefined, problem: `this version has no kind ${provider.kind}` };
+    try {
+      return { ...entry, open: opener(provider, unseal(secrets)), problem: '' };
+    } catch (error) {
+      return { ...entry, open: undefined, problem: error instanceof Error ? error.message : 'it cannot be opened' };
+    }
+  }
+
+  /** Renews and takes leases; a provider tied to another node is left to it. */
+  async #hold(): Promise<void> {
+    const { store, nodeId, nodeName } = this.#parts;
+    const wanted = [...this.#entries.values()].filter(
+      ({ provider, open }) =>
+        open !== undefined &&
+        kindNamed(provider.kind)?.isHeld(provider.settings) === true &&
+        (provider.node === undefined || provider.node === nodeName),
+    );
+    if (wanted.length === 0) return;
+    const providerIds = wanted.map(({ provider }) => provider.id);
+    const held = await store
+      .write(holdProviders, { providerIds, node: nodeId, leaseMs })
+      .catch((): readonly number[] => []);
+    for (const entry of wanted) {
+      const isHeld = held.includes(entry.provider.id);
+      if (isHeld === entry.isHeld) continue;
+      entry.isHeld = isHeld;
+      entry.open?.setHeld?.(isHeld);
+    }
+  }
+}

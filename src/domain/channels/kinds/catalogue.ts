@@ -1,0 +1,11 @@
+// All kinds of providers. Pure.
+
+import type { ProviderKind } from './kind.ts';
+import { simulatorProviders } from './simulator.ts';
+import { sipProviders } from './sip.ts';
+
+export const providerKinds: readonly ProviderKind[] = [simulatorProviders, sipProviders];
+
+export function kindNamed(name: string): ProviderKind | undefined {
+  return providerKinds.find((kind) => kind.name === name);
+}

@@ -1,0 +1,33 @@
+// The description of a kind of provider: the channel it serves, its settings and secrets, and what it can do. Pure.
+
+import { readSettings, type SettingFields, type SettingProblem } from '../settings.ts';
+
+export type Capabilities = {
+  readonly isSpoken: boolean;
+  /** The most characters of a text; undefined: no limit. */
+  readonly mostCharacters: number | undefined;
+  /** Whether it reports that a message was delivered. */
+  readonly hasReceipts: boolean;
+  readonly takesReplies: boolean;
+  /** Whether a message goes to a room of several people. */
+  readonly isRoom: boolean;
+};
+
+export type ProviderKind = {
+  readonly name: string;
+  /** The channels that providers of this kind can serve; undefined: any. */
+  readonly channels: readonly string[] | undefined;
+  readonly capabilities: Capabilities;
+  readonly fields: SettingFields;
+  /** The names of its secrets, which are written and never read. */
+  readonly secrets: readonly string[];
+  /** Whether one node holds a part of it, such as a registration. */
+  readonly isHeld: (settings: Readonly<Record<string, unknown>>) => boolean;
+};
+
+export function problemsOf(
+  { fields }: ProviderKind,
+  settings: Readonly<Record<string, unknown>>,
+): readonly SettingProblem[] {
+  return readSettings(fields, settings).problems;
+}

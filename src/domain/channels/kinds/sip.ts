@@ -1,0 +1,46 @@
+// SIP trunks and accounts: telephone calls through a PBX or a carrier. Pure.
+
+import {
+  choiceSetting,
+  hostSetting,
+  numberSetting,
+  optional,
+  type SettingValues,
+  textSetting,
+  yesOrNo,
+} from '../settings.ts';
+import type { ProviderKind } from './kind.ts';
+
+/** What can stand before the @ of a SIP address without escapes. */
+const userPart = textSetting(/^[A-Za-z0-9_.!~*'()&=+$,;?/-]{1,64}$/, 'a name or number of up to 64 letters and digits');
+
+const fields = {
+  host: hostSetting,
+  port: optional(numberSetting(1, 65_535), undefined),
+  transport: optional(choiceSetting(['udp', 'tcp', 'tls'] as const), 'udp' as const),
+  /** The domain of addresses, if it is not the host. */
+  domain: optional(hostSetting, undefined),
+  /** The account: who calls, and whom digest authentication names unless `authUser` does. */
+  user: userPart,
+  authUser: optional(userPart, undefined),
+  /** The name that a telephone may show. Control characters would end the header. */
+  displayName: optional(textSetting(/^[^\p{Cc}"\\]{0,64}$/u, 'up to 64 characters without quotes'), ''),
+  /** Whether to register the account, so that people can ring in. */
+  register: optional(yesOrNo, false),
+  /** Whether people may ring in. */
+  ringIn: optional(yesOrNo, false),
+  /** The prefix in front of the digits of a number, in place of the plus sign; undefined: the number as it is. */
+  dialPrefix: optional(textSetting(/^[0-9*#+]{0,8}$/, 'up to 8 digits'), undefined),
+  ringSeconds: optional(numberSetting(5, 120), 30),
+};
+
+export type SipSettings = SettingValues<typeof fields>;
+
+export const sipProviders = {
+  name: 'sip',
+  channels: ['voice'],
+  capabilities: { isSpoken: true, mostCharacters: undefined, hasReceipts: false, takesReplies: true, isRoom: false },
+  fields,
+  secrets: ['password'],
+  isHeld: ({ register }) => register === true,
+} as const satisfies ProviderKind;

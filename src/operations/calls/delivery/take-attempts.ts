@@ -1,0 +1,111 @@
+// Leases attempts to a node, each with the provider that carries it; what no provider has capacity for stays due.
+
+import type { CallMessage } from '../../../domain/calls/delivery.ts';
+import { mostAnnounced } from '../../../domain/calls/message-text.ts';
+import type { Instant, Operation, Tx } from '../../../store/store.ts';
+import { ProviderAssignment } from '../../providers/assign.ts';
+import { announcedJson } from '../announced.ts';
+import { storeEnds } from '../attempt-ends.ts';
+import { attemptRows, renewAttempts, selectDueAttempts, selectLapsedAttempts } from '../attempts.ts';
+import { freeLines } from '../free-lines.ts';
+import { composeMessages } from '../messages/compose-messages.ts';
+import { openCausesOf } from '../queries.ts';
+
+type TakeInput = {
+  readonly node: string;
+  readonly nodeName: string;
+  readonly leaseMs: number;
+  readonly replyCodes: readonly string[];
+  /** Attempts this node is delivering: it renews their leases instead of taking them over from itself. */
+  readonly heldAttemptIds: readonly number[];
+  /** Whether the node only takes due attempts of priority 1. */
+  readonly isOnlyUrgent?: boolean;
+};
+
+/** Returns the messages of the leased attempts, at most one per reply code. */
+export const takeAttempts: Operation<TakeInput, readonly CallMessage[]> = {
+  name: 'take-attempts',
+  async run(tx, now, { node, nodeName, leaseMs, replyCodes, heldAttemptIds, isOnlyUrgent = false }) {
+    const late = await tx.all(selectLapsedAttempts, { now, limit: replyCodes.length });
+    const own = late.filter(({ id, lease_by }) => lease_by === node && heldAttemptIds.includes(id)).map(({ id }) => id);
+    if (own.length > 0) await tx.run(renewAttempts, { ids: JSON.stringify(own), until: now + leaseMs });
+    const lapsed = late.filter(({ id }) => !own.includes(id));
+    const wanted = lapsed.filter(({ phase }) => phase === 'attempting');
+    await endUnwanted(
+      tx,
+      now,
+      lapsed.filter((row) => !wanted.includes(row)),
+    );
+    const assignment = await ProviderAssignment.load(tx, now, nodeName);
+    const due = await selectDeliverable(tx, assignment, isOnlyUrgent, replyCodes.length - wanted.length);
+    const taken = [...wanted.map((row) => assignment.keep(row)), ...due];
+    if (taken.length === 0) return [];
+    const rows = taken.map((row, index) => ({ ...row, reply_code: row.reply_code || (replyCodes[index] ?? '') }));
+    const open = await openCausesOf(
+      tx,
+      rows.map(({ call_id }) => call_id),
+      mostAnnounced,
+    );
+    const composed = await composeMessages(tx, rows, open);
+    await tx.each(
+      attemptRows.start,
+      composed.map(({ row: { id, started_at, reply_code, announced, provider_id }, named }) => ({
+        id,
+        state: 'started',
+        started_at: started_at ?? now,
+        lease_by: node,
+        lease_until: now + leaseMs,
+        reply_code,
+        announced: announcedJson(named, announced),
+        provider_id,
+      })),
+    );
+    return composed.map(({ message }) => message);
+  },
+};
+
+type LapsedAttempt = Parameters<typeof storeEnds>[2][number]['row'];
+
+/** Ends attempts whose cycles have moved on: they are not repeated, and their outcome is unknown. */
+async function endUnwanted(tx: Tx, now: Instant, rows: readonly LapsedAttempt[]): Promise<void> {
+  const how = { state: 'failed', outcome: 'failed', detail: 'nobody knows what became of it' } as const;
+  await storeEnds(
+    tx,
+    now,
+    rows.map((row) => ({ row, how })),
+  );
+  await freeLines(
+    tx,
+    now,
+    rows.map(({ user_id }) => user_id),
+  );
+}
+
+/**
+ * Returns due attempts with their providers, the most urgent first. An attempt whose providers are at their capacity stays
+ * due and does not hold up those of other channels.
+ */
+async function selectDeliverable(tx: Tx, assignment: ProviderAssignment, isOnlyUrgent: boolean, limit: number) {
+  const leastUrgent = isOnlyUrgent ? 1 : Number.MAX_SAFE_INTEGER;
+  const taken: Awaited<ReturnType<typeof dueAttempts>>[number][] = [];
+  const full = new Set<string>();
+  for (;;) {
+    const left = limit - taken.length;
+    if (left <= 0) return taken;
+    const page = { leastUrgent, limit, fullChannels: JSON.stringify([...full]) };
+    const rows = (await dueAttempts(tx, page)).filter(({ id }) => !taken.some((row) => row.id === id));
+    const sizes = { taken: taken.length, full: full.size };
+    for (const row of rows.slice(0, left)) {
+      if (full.has(row.channel)) continue;
+      const assigned = assignment.assign(row);
+      if (assigned === 'wait') full.add(row.channel);
+      else taken.push(assigned);
+    }
+    // Only channels that became full can have hidden attempts of others.
+    if (full.size === sizes.full || rows.length === 0) return taken;
+  }
+}
+
+function dueAttempts(tx: Tx, page: { leastUrgent: number; limit: number; fullChannels: string }) {
+  return tx.all(selectDueAttempts, page);
+}

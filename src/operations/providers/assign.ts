@@ -1,0 +1,93 @@
+// Assigns providers to attempts within one transaction, counting what it has assigned already.
+
+import {
+  type ChoiceContext,
+  chooseProvider,
+  type ProviderChoice,
+  type ProviderUse,
+} from '../../domain/channels/choose-provider.ts';
+import { unknownHealth } from '../../domain/channels/provider.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, ReadTx } from '../../store/store.ts';
+import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { loadHealth } from './provider-rows.ts';
+import { selectInUse } from './queries.ts';
+
+type AttemptRow = {
+  readonly channel: string;
+  readonly address: string;
+  readonly provider_id: number | null;
+  readonly tried_providers: string;
+};
+
+export class ProviderAssignment {
+  readonly #context: ChoiceContext;
+  readonly #uses: Map<number, ProviderUse>;
+
+  private constructor(context: ChoiceContext, uses: Map<number, ProviderUse>) {
+    this.#context = context;
+    this.#uses = uses;
+  }
+
+  /** Counts only what a limit or a circuit breaker needs. */
+  static async load(tx: ReadTx, now: Instant, nodeName: string): Promise<ProviderAssignment> {
+    const { providers, policy } = await readCallConfiguration(tx);
+    const health = await loadHealth(tx);
+    const hasLimits = providers.some(({ lines }) => lines !== undefined);
+    const isDown = [...health.values()].some(({ state }) => state === 'down');
+    const inUse = hasLimits || isDown ? await tx.all(selectInUse, {}) : [];
+    const hasRates = providers.some(({ perSecond }) => perSecond !== undefined);
+    const begun = hasRates ? await tx.all(selectBegun, { since: now - 1_000 }) : [];
+    const uses = new Map(
+      providers.map(({ id }) => [
+        id,
+        {
+          health: health.get(id) ?? unknownHealth,
+          inUse: Number(inUse.find(({ provider_id }) => provider_id === id)?.count ?? 0),
+          lastSecond: Number(begun.find(({ provider_id }) => provider_id === id)?.count ?? 0),
+        },
+      ]),
+    );
+    const { hasSimulator } = policy;
+    return new ProviderAssignment({ providers, uses, hasSimulator, nodeName, now }, uses);
+  }
+
+  choose(row: AttemptRow): ProviderChoice {
+    return chooseProvider(row, triedOf(row), this.#context);
+  }
+
+  /** Returns the row with its provider, none if no provider can carry it, or `wait` if all are at their capacity. */
+  assign<R extends AttemptRow>(row: R): R | 'wait' {
+    const choice = this.choose(row);
+    if (choice.kind === 'wait') return 'wait';
+    if (choice.kind === 'none') return { ...row, provider_id: null };
+    this.#count(choice.provider.id);
+    return { ...row, provider_id: choice.provider.id };
+  }
+
+  /** Leaves an attempt that another node has lost with its provider, which may know what became of it. */
+  keep<R extends AttemptRow>(row: R): R {
+    const isKnown = this.#context.providers.some(({ id }) => id === row.provider_id);
+    if (isKnown) return row;
+    const assigned = this.assign(row);
+    return assigned === 'wait' ? { ...row, provider_id: null } : assigned;
+  }
+
+  #count(id: number): void {
+    const use = this.#uses.get(id);
+    if (use !== undefined) this.#uses.set(id, { ...use, inUse: use.inUse + 1, lastSecond: use.lastSecond + 1 });
+  }
+}
+
+export function triedOf({ tried_providers }: Pick<AttemptRow, 'tried_providers'>): readonly number[] {
+  return JSON.parse(tried_providers) as readonly number[];
+}
+
+const selectBegun = statement((db, args: { since: Instant }) =>
+  db
+    .selectFrom('call_attempts')
+    .select(({ fn }) => ['provider_id', fn.countAll().as('count')])
+    .where('provider_id', 'is not', null)
+    .where('started_at', '>', args.since)
+    .groupBy('provider_id'),
+);

@@ -1,0 +1,66 @@
+// Stores the health of providers: after deliveries, checks and losses; a change is an event and, for a loss, an alarm.
+
+import { afterFailure, afterLoss, afterSuccess } from '../../domain/channels/breaker.ts';
+import { type ProviderHealth, unknownHealth } from '../../domain/channels/provider.ts';
+import { appendEvent } from '../../store/event-log.ts';
+import { statement } from '../../store/statement.ts';
+import type { Instant, Operation, Tx } from '../../store/store.ts';
+import { raiseSystemAlarm } from '../alarms/intake/report.ts';
+import { loadHealth, putHealth, selectProvider } from './provider-rows.ts';
+
+/** Counts a delivery that the provider itself failed. */
+export function noteFailure(tx: Tx, now: Instant, providerId: number, reason: string): Promise<void> {
+  return change(tx, now, providerId, (health) => afterFailure(health, reason, now));
+}
+
+/** Notes that the provider has carried a delivery. */
+export function noteSuccess(tx: Tx, now: Instant, providerId: number): Promise<void> {
+  return change(tx, now, providerId, (health) => afterSuccess(health, now));
+}
+
+type Check = { readonly providerId: number; readonly isUp: boolean; readonly reason: string };
+
+/** Stores the result of a check by the supervision. */
+export const noteCheck: Operation<Check, void> = {
+  name: 'note-provider-check',
+  run: (tx, now, { providerId, isUp, reason }) =>
+    change(tx, now, providerId, (health) => (isUp ? afterSuccess(health, now) : afterLoss(health, reason, now))),
+};
+
+async function change(
+  tx: Tx,
+  now: Instant,
+  id: number,
+  next: (health: ProviderHealth) => ProviderHealth,
+): Promise<void> {
+  const row = await tx.one(selectProvider, { id });
+  if (row === undefined) return;
+  const before = (await loadHealth(tx)).get(id) ?? unknownHealth;
+  const after = next(before);
+  const isSame = after.state === before.state && after.failures === before.failures && after.reason === before.reason;
+  if (isSame && after.probeAt === before.probeAt) return;
+  await tx.run(putHealth, { id, ...after });
+  if (after.state === before.state) return;
+  const { state, reason } = after;
+  await appendEvent(tx, now, { kind: 'provider.health', actor: 'system', subjectId: id, data: { state, reason } });
+  if (before.state === 'down' && state === 'up') await tx.run(wakeFailedCalls, { now });
+  if (state === 'down') await raiseLoss(tx, now, id, row.name, reason);
+}
+
+/** Calls that wait for their next round are made again at once: they may have failed because the provider was down. */
+const wakeFailedCalls = statement((db, args: { now: Instant }) =>
+  db
+    .updateTable('calls')
+    .set({ due_at: args.now, next_due: args.now })
+    .where('ended_at', 'is', null)
+    .where('phase', 'in', ['waiting', 'pausing']),
+);
+
+function raiseLoss(tx: Tx, now: Instant, id: number, name: string, reason: string): Promise<void> {
+  return raiseSystemAlarm(tx, now, {
+    path: `provider/${id}`,
+    priority: 2,
+    message: `The provider ${name} is down: ${reason}.`,
+    isCalled: true,
+  });
+}

@@ -1,0 +1,119 @@
+// Routes of providers: list, get, create, replace, remove, and check one.
+
+import { type Static, Type } from 'typebox';
+import type { SecretBox } from '../access/secret-box.ts';
+import { callerAt } from '../domain/access/access.ts';
+import type { ShownProvider } from '../domain/channels/provider.ts';
+import { searchableText } from '../domain/search.ts';
+import { AppError } from '../errors.ts';
+import { type ChangeCall, resourceRoutes } from '../http/resource-routes.ts';
+import { defineRoute, type Route } from '../http/route.ts';
+import { entityTagOf } from '../operations/entity-tag.ts';
+import { createProviderOnce, removeProvider, replaceProvider } from '../operations/providers/change-provider.ts';
+import { getProvider, listProviders } from '../operations/providers/queries.ts';
+import type { Store } from '../store/store.ts';
+import { printProvider, providerBody, providerSchema, readProvider } from '../wire/channels/provider.ts';
+import { idParams } from '../wire/paging.ts';
+import { idempotencyHeaders, makeOnce } from './make-once.ts';
+
+type ProviderParts = {
+  readonly store: Store;
+  readonly timeZone: string;
+  readonly now: () => number;
+  readonly secretBox: Pick<SecretBox, 'seal'>;
+  /** Returns why the provider cannot be used, undefined if it can. */
+  readonly checkProvider: (id: number) => Promise<string | undefined>;
+};
+
+const tag = 'Providers';
+const path = 'providers';
+
+export function providerRoutes(parts: ProviderParts): Route[] {
+  const { store, timeZone, now, secretBox } = parts;
+  const tagged = (shown: ShownProvider) => ({
+    json: printProvider(shown, timeZone),
+    tag: entityTagOf(shown.provider),
+  });
+  const inputOf = (body: Static<typeof providerBody>, { principal, request }: ChangeCall) => ({
+    caller: callerAt(principal, request),
+    fields: readProvider(body),
+    secrets: sealed(body.secrets ?? {}, secretBox),
+  });
+  const found = async (id: number) => {
+    const shown = await store.read(getProvider, { id, now: now() });
+    return shown && tagged(shown);
+  };
+  const crud = resourceRoutes({
+    noun: 'provider',
+    name: 'Provider',
+    exampleId: 1,
+    path,
+    tag,
+    readScope: 'admin',
+    writeScope: 'admin',
+    byStation: false,
+    schema: providerSchema,
+    body: providerBody,
+    list: async ({ search, order, offset, limit }) => {
+      const words = searchableText(search);
+      const all = await store.read(listProviders, { now: now() });
+      const matching = all.filter(({ provider }) => searchableText(provider.name).includes(words));
+      const sorted = matching.toSorted((a, b) => (a.provider.id - b.provider.id) * (order === 'desc' ? -1 : 1));
+      const items = sorted.slice(offset, offset + limit).map((shown) => printProvider(shown, timeZone));
+      return { items, total: matching.length };
+    },
+    find: found,
+    creationHeaders: idempotencyHeaders,
+    create: (body, call) => {
+      // A hash of the body is stored, and must not help to guess a secret.
+      const { secrets: _, ...hashed } = body;
+      return makeOnce(store, createProviderOnce, inputOf(body, call), call, { address: path, body: hashed });
+    },
+    replace: async (id, body, call) => {
+      await store.write(replaceProvider, { ...inputOf(body, call), id, ifMatch: call.ifMatch });
+      const shown = await found(id);
+      if (shown === undefined) throw new AppError('not-found', `There is no provider ${id}.`);
+      return shown;
+    },
+    remove: (id, { principal, request, ifMatch }) =>
+      store.write(removeProvider, { id, caller: callerAt(principal, request), ifMatch }),
+  });
+  return [...crud, checkRoute(parts)];
+}
+
+function checkRoute({ store, now, checkProvider }: ProviderParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: `/api/v1/${path}/:id/test`,
+    scope: 'admin',
+    tag,
+    operationId: 'testProvider',
+    summary: 'Check a provider',
+    description: 'Connects to it and signs in, as a delivery would, without calling anybody.',
+    params: idParams('provider', 1),
+    responses: {
+      200: Type.Object(
+        {
+          ok: Type.Boolean({ description: 'Whether it can be used.' }),
+          reason: Type.String({ description: 'Why not, in words; empty if it can.' }),
+        },
+        { title: 'ProviderTest', description: 'The result of a check.' },
+      ),
+    },
+    refusals: ['not-found'],
+    handle: async ({ params: { id } }) => {
+      if ((await store.read(getProvider, { id, now: now() })) === undefined)
+        throw new AppError('not-found', `There is no provider ${id}.`);
+      const reason = await checkProvider(id);
+      return { ok: reason === undefined, reason: reason ?? '' };
+    },
+  });
+}
+
+function sealed(
+  secrets: Readonly<Record<string, string | null>>,
+  box: Pick<SecretBox, 'seal'>,
+): Readonly<Record<string, string | null>> {
+  const entries = Object.entries(secrets);
+  return Object.fromEntries(entries.map(([name, secret]) => [name, secret === null ? null : box.seal(secret, name)]));
+}
