@@ -46,7 +46,7 @@ export function providerRoutes(parts: ProviderParts): Route[] {
   const crud = resourceRoutes({
     noun: 'provider',
     name: 'Provider',
-    exampleId: 1,
+    exampleId: 2,
     path,
     tag,
     readScope: 'admin',
@@ -90,7 +90,7 @@ function checkRoute({ store, now, checkProvider }: ProviderParts): Route {
     operationId: 'testProvider',
     summary: 'Check a provider',
     description: 'Connects to it and signs in, as a delivery would, without calling anybody.',
-    params: idParams('provider', 1),
+    params: idParams('provider', 2),
     responses: {
       200: Type.Object(
         {
