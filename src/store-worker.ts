@@ -33,14 +33,14 @@ import {
   setCallingMeans,
 } from './operations/calls/control/call-policy.ts';
 import { cancelCall } from './operations/calls/control/cancel.ts';
-import { escalateAlarm } from './operations/calls/escalate.ts';
 import { failOver } from './operations/calls/delivery/fail-over.ts';
-import { findCallGaps } from './operations/calls/find-gaps.ts';
 import { noteProgress, noteProgressByRef } from './operations/calls/delivery/progress.ts';
+import { takeAttempts } from './operations/calls/delivery/take-attempts.ts';
+import { escalateAlarm } from './operations/calls/escalate.ts';
+import { findCallGaps } from './operations/calls/find-gaps.ts';
 import { purgeCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
 import { repairCallGaps } from './operations/calls/repair-gaps.ts';
-import { takeAttempts } from './operations/calls/delivery/take-attempts.ts';
 import { getCallingState } from './operations/calls/views/calling-state.ts';
 import { listRunningCalls } from './operations/calls/views/calls-of-alarms.ts';
 import { explainCalls } from './operations/calls/views/explain.ts';

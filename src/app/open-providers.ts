@@ -1,12 +1,17 @@
 // Opens the providers of this node with the channels of every kind, and encrypts secrets again after a change of the key.
 
 import { hostname } from 'node:os';
+import { passwordMatches } from '../access/password.ts';
 import { keyInFolder, SecretBox } from '../access/secret-box.ts';
 import type { OpenKind } from '../channels/channel.ts';
 import { Simulator } from '../channels/simulator/simulator.ts';
+import type { Prompts } from '../channels/voice/conversations.ts';
+import { SipProvider } from '../channels/voice/sip-provider.ts';
+import { storedConversations } from '../dispatch/channels/conversations.ts';
 import { ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import { simulatedPhones } from '../dispatch/channels/simulated-phones.ts';
 import { simulatorProviders } from '../domain/channels/kinds/simulator.ts';
+import { sipProviders } from '../domain/channels/kinds/sip.ts';
 import { readSettings } from '../domain/channels/settings.ts';
 import { replaceSecrets } from '../operations/providers/change-provider.ts';
 import { listSealedProviders } from '../operations/providers/queries.ts';
@@ -24,6 +29,7 @@ export function openSecretBox({ config }: Pick<NodeContext, 'config'>): SecretBo
 export async function openProviders(
   context: NodeContext,
   box: SecretBox,
+  prompts: Prompts,
   others: Openers,
 ): Promise<{ readonly pool: ProviderPool; readonly nodeName: string }> {
   const { store, feed, nodeId, config, onTrouble } = context;
@@ -36,18 +42,22 @@ export async function openProviders(
     nodeId,
     nodeName,
     hasSimulator: config.calling.hasSimulator,
-    openers: { ...openersOf(context), ...others },
+    openers: { ...openersOf(context, prompts), ...others },
     unseal: (secrets) => unseal(secrets, box),
     onTrouble,
   });
   return { pool, nodeName };
 }
 
-function openersOf({ store, feed, clock, onTrouble }: NodeContext): Openers {
+function openersOf({ store, feed, clock, onTrouble }: NodeContext, prompts: Prompts): Openers {
   const phones = simulatedPhones(store, feed);
+  const conversations = storedConversations(store, feed, passwordMatches);
+  const voice = { conversations, prompts, onTrouble };
   return {
     simulator: ({ settings }) =>
       new Simulator(phones, clock, readSettings(simulatorProviders.fields, settings).values, onTrouble),
+    sip: ({ settings }, { password }) =>
+      new SipProvider(readSettings(sipProviders.fields, settings).values, password, voice),
   };
 }
 

@@ -9,8 +9,8 @@ import type { CallMessage, Delivery, Progress } from '../domain/calls/delivery.t
 import { endAttempt, renewLeases, startCalls, stepCalls } from '../operations/calls/advance.ts';
 import { failOver } from '../operations/calls/delivery/fail-over.ts';
 import { noteProgress } from '../operations/calls/delivery/progress.ts';
-import { findDueWork } from '../operations/calls/queries.ts';
 import { takeAttempts } from '../operations/calls/delivery/take-attempts.ts';
+import { findDueWork } from '../operations/calls/queries.ts';
 import { reportChannelDown } from '../operations/system/system-alarms.ts';
 import type { EventFeed } from '../store/event-feed.ts';
 import type { StoredEvent } from '../store/event-log.ts';

@@ -42,7 +42,9 @@ export type CallMessage = {
 /** What a provider reports of a delivery; each kind once, and never a step back. */
 export type Progress =
   | { readonly kind: 'accepted'; readonly ref: string }
-  | { readonly kind: 'ringing' | 'answered' | 'delivered' | 'read' };
+  /** A reference given with it replaces that of `accepted`. */
+  | { readonly kind: 'answered'; readonly ref?: string }
+  | { readonly kind: 'ringing' | 'delivered' | 'read' };
 
 /** A code that is told to a person at a number that is being verified; it belongs to no call. */
 export type CodeMessage = {
@@ -50,6 +52,7 @@ export type CodeMessage = {
   readonly channel: string;
   readonly address: string;
   readonly text: string;
+  readonly language: string;
 };
 
 /** Whether the channel is a telephone, which takes one call at a time; all other channels carry text. */

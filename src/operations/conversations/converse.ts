@@ -26,6 +26,8 @@ export type Said = {
   readonly isOver: boolean;
   /** Whether it ended because the PIN was wrong too often. */
   readonly isLockedOut: boolean;
+  /** Whether keys that are pressed before its end do not count: a read-back is heard before it is confirmed. */
+  readonly ignoresKeys: boolean;
 };
 
 type OfAttempt = { readonly attemptId: number };
@@ -56,19 +58,20 @@ export async function answerIn(tx: Tx, now: Instant, attemptId: number): Promise
   const { state, say } = greet(context);
   await tx.run(notePickedUp, { id: attemptId, now });
   await tx.run(setMenu, { id: row.id, menu: JSON.stringify({ context, state }) });
-  return { text: say, language: context.language, isOver: false, isLockedOut: false };
+  return { text: say, language: context.language, isOver: false, isLockedOut: false, ignoresKeys: false };
 }
 
 export type Keys = {
   readonly keys: string;
-  readonly caller: Caller;
+  /** Who presses the keys of a simulated phone; undefined: the person who was called. */
+  readonly caller?: Caller;
   /** Whether the digits before `#` equal the person's PIN; undefined if the keys do not complete a PIN. */
   readonly isPinRight: boolean | undefined;
 };
 
 export async function pressIn(tx: Tx, now: Instant, attemptId: number, pressed: Keys): Promise<Said> {
-  const { keys, caller, isPinRight } = pressed;
   const row = await openConversation(tx, attemptId);
+  const { keys, isPinRight, caller = { actor: `user:${row.user_id}`, stationIds: [] } } = pressed;
   const { context, state } = answeredMenu(row);
   // Somebody may have taken the alarm a moment ago: the keys were meant for it, not for the one that is read next.
   const told = await toldNow(tx, now, row, context, state);
@@ -201,5 +204,6 @@ async function store(
   await tx.run(setMenu, { id, menu: JSON.stringify({ context, state }) });
   if (isOver) await tx.run(setEnded, { id, now });
   const text = said.filter((part) => part !== '').join('\n');
-  return { text, language: context.language, isOver, isLockedOut: isLockedOut(state) };
+  const ignoresKeys = state.step === 'all';
+  return { text, language: context.language, isOver, isLockedOut: isLockedOut(state), ignoresKeys };
 }

@@ -66,7 +66,7 @@ export function numberVerificationRoute({ store, principals, sendCode }: Verific
       const code = String(randomInt(lowest, highest));
       const { channel, address, language } = await store.write(startVerification, { ...target, code });
       const text = wordsIn(language).verificationCode(code);
-      const delivery = await sendCode({ userId, channel, address, text });
+      const delivery = await sendCode({ userId, channel, address, text, language });
       if (delivery.kind === 'delivered') return { sent: true, verified: false };
       throw new AppError('unavailable', `The code could not be sent: ${delivery.reason}.`, { retryAfterSeconds: 60 });
     },

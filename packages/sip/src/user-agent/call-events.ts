@@ -23,6 +23,8 @@ export type Ended = {
 };
 
 export type CallEvents = {
+  /** The peer has taken the request, and says nothing else yet. */
+  trying: [];
   ringing: [Ringing];
   answered: [Answered];
   digit: [Digit];

@@ -23,7 +23,7 @@ import { agreedInterval, sessionTimerHeaders } from './session-timer.ts';
 
 type Phase = 'ringing' | 'answered' | 'ended';
 
-export class IncomingCall extends EventEmitter<Omit<CallEvents, 'ringing'>> {
+export class IncomingCall extends EventEmitter<Omit<CallEvents, 'trying' | 'ringing'>> {
   readonly #context: CallContext;
   readonly #transaction: ServerTransaction;
   readonly #session: Session;

@@ -162,7 +162,8 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
 
   #onProvisional(response: SipResponse): void {
     if (this.#phase === 'cancelling' || this.#phase === 'ended') this.#sendCancel();
-    if (response.status === 100 || this.#phase !== 'setup') return;
+    if (this.#phase !== 'setup') return;
+    if (response.status === 100) return void this.emit('trying');
     const description = descriptionOf(response);
     const isUsable = description !== undefined && description !== 'unsupported';
     if (isUsable) this.#earlyDescription = description;

@@ -15,7 +15,7 @@ import { type Released, type ReleaseOptions, releaseCall } from './release.ts';
 import { RequestRouter } from './request-router.ts';
 import type { SavedCall } from './saved-call.ts';
 import type { Session } from './session.ts';
-import { Supervision, type SupervisionOptions } from './supervision.ts';
+import { type Health, Supervision, type SupervisionOptions } from './supervision.ts';
 import { destinationOf, type Trunk } from './trunk.ts';
 
 export type UserAgentOptions = {
@@ -120,6 +120,11 @@ export class UserAgent {
     this.#supervisions.add(supervision);
     supervision.start();
     return supervision;
+  }
+
+  /** Asks a trunk once, by OPTIONS, whether it is alive. */
+  ask(trunk: Trunk): Promise<Health> {
+    return new Supervision(this.#endpoint, { trunk }).check();
   }
 
   /**

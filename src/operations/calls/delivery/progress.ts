@@ -47,6 +47,7 @@ async function store(tx: Tx, now: Instant, id: number, progress: Progress, at: I
   if (isPast) return;
   if (progress.kind === 'accepted') await tx.run(setAccepted, { id, at, ref: progress.ref });
   else await tx.run(setters[progress.kind], { id, at });
+  if (progress.kind === 'answered' && progress.ref !== undefined) await tx.run(setRef, { id, ref: progress.ref });
   await appendEvent(tx, now, { kind: 'calls.changed', actor: 'system', subjectId: row.call_id });
 }
 
@@ -67,6 +68,10 @@ const selectByRef = statement((db, args: { providerId: number; ref: string }) =>
 
 const setAccepted = statement((db, args: { id: number; at: Instant; ref: string }) =>
   db.updateTable('call_attempts').set({ accepted_at: args.at, provider_ref: args.ref }).where('id', '=', args.id),
+);
+
+const setRef = statement((db, args: { id: number; ref: string }) =>
+  db.updateTable('call_attempts').set({ provider_ref: args.ref }).where('id', '=', args.id),
 );
 
 const setters = {

@@ -1,0 +1,33 @@
+// The port to conversations, which are rows of the database: the same for every way to telephone.
+
+import type { CallMessage } from '../../domain/calls/delivery.ts';
+
+/** What the person is to hear next. */
+export type Spoken = {
+  readonly text: string;
+  readonly language: string;
+  /** Whether the conversation ends after it. */
+  readonly isOver: boolean;
+  /** Whether the call ends because the PIN was wrong too often. */
+  readonly isLockedOut: boolean;
+  /** Whether keys that are pressed before its end do not count. */
+  readonly ignoresKeys: boolean;
+};
+
+export type Conversations = {
+  /** To be called before it rings; once per attempt. */
+  begin(message: CallMessage): Promise<void>;
+  answered(attemptId: number): Promise<Spoken>;
+  keys(attemptId: number, keys: string): Promise<Spoken>;
+  /** Nobody has pressed a key for a while. */
+  silence(attemptId: number): Promise<Spoken>;
+  /** Returns what became of alarms in the meantime; undefined if there is nothing to tell. */
+  news(attemptId: number): Promise<Spoken | undefined>;
+  /** To be called when the line is dead; returns whether a person has proved to be human. */
+  ended(attemptId: number): Promise<{ readonly isHuman: boolean }>;
+  /** Calls back when alarms of the call are done; returns the function that ends it. */
+  onNews(callId: number, listener: () => void): () => void;
+};
+
+/** Turns text into samples of 8 kHz. */
+export type Prompts = { say(text: string, language: string, signal: AbortSignal): Promise<Int16Array> };

@@ -1,0 +1,43 @@
+// What the end of a SIP call means for the person who was called and for the trunk.
+
+import type { Ended } from '@tocsin/sip';
+import type { Delivery } from '../../domain/calls/delivery.ts';
+
+type Failed = Extract<Delivery, { kind: 'failed' }>;
+
+/** The meaning of the final answers that are no fault of the person's telephone, for administrators. */
+const meanings: Readonly<Record<number, string>> = {
+  401: 'the password is wrong, or the account does not exist',
+  403: 'the account may not call this number',
+  404: 'there is no such number',
+  407: 'the password is wrong, or the account does not exist',
+  410: 'the number is no longer in use',
+  415: 'it takes no G.711 audio',
+  484: 'the number is incomplete',
+  488: 'it takes no G.711 audio',
+  503: 'it is overloaded or out of service',
+  604: 'the number exists nowhere',
+};
+
+/** Returns the outcome of a call that nobody answered. */
+export function outcomeOf({ by, status, reason }: Pick<Ended, 'by' | 'status' | 'reason'>): Failed {
+  if (by === 'local') return failed('cancelled', 'cancelled');
+  if (status === undefined) {
+    if (by === 'timeout' && reason !== 'no response') return failed('noAnswer', 'no answer');
+    return { ...failed('providerDown', `the PBX cannot be reached: ${reason}`), fault: 'down' };
+  }
+  const text = `the PBX answered ${status}: ${meanings[status] ?? reason}`;
+  if (status === 486 || status === 600) return failed('busy', 'busy');
+  if (status === 603) return failed('declined', 'rejected');
+  if (status === 480 || status === 408 || status === 487) return failed('noAnswer', 'no answer');
+  if (status === 404 || status === 410 || status === 484 || status === 604)
+    return { ...failed('badNumber', text), retry: 'never' };
+  if (status === 401 || status === 403 || status === 407 || status === 415 || status === 488)
+    return { ...failed('undeliverable', text), fault: 'refused' };
+  if (status >= 500 && status < 600) return { ...failed('providerDown', text), fault: 'down' };
+  return failed('failed', text);
+}
+
+function failed(outcome: Failed['outcome'], reason: string): Failed {
+  return { kind: 'failed', retry: 'later', outcome, reason };
+}

@@ -1,0 +1,258 @@
+// Telephone calls by SIP: rings a person through a trunk, leads the conversation, and releases calls of a lost process.
+
+import { type Credentials, type Ended, MediaSession, type SavedCall, type Trunk, UserAgent } from '@tocsin/sip';
+import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
+import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
+import { callEnded, type OpenProvider, type Report } from '../channel.ts';
+import type { Conversations, Prompts } from './conversations.ts';
+import { outcomeOf } from './outcomes.ts';
+import { Talk, type TalkEnd } from './talk.ts';
+
+const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
+const times = { keyMs: 10_000, longestMs: 180_000 };
+/** How often a code is read out. */
+const codeReadings = 2;
+
+export type SipPorts = {
+  readonly conversations: Conversations;
+  readonly prompts: Prompts;
+  readonly onTrouble: (error: unknown) => void;
+};
+
+/** A call under way, before and after it is answered. */
+type Line = {
+  readonly media: MediaSession;
+  readonly call: ReturnType<UserAgent['invite']>;
+  readonly end: Promise<Ended>;
+};
+
+export class SipProvider implements OpenProvider {
+  readonly #settings: SipSettings;
+  readonly #credentials: Credentials | undefined;
+  readonly #ports: SipPorts;
+  readonly #agent: Promise<UserAgent>;
+  #registration: ReturnType<UserAgent['register']> | undefined;
+  #registrationProblem: string | undefined;
+
+  constructor(settings: SipSettings, password: string | undefined, ports: SipPorts) {
+    this.#settings = settings;
+    const username = settings.authUser ?? settings.user;
+    this.#credentials = password === undefined ? undefined : { username, password };
+    this.#ports = ports;
+    this.#agent = UserAgent.start({ name: 'Tocsin' });
+    this.#agent.catch(ports.onTrouble);
+  }
+
+  async deliver(message: CallMessage, report: Report, signal: AbortSignal): Promise<Delivery> {
+    await this.#ports.conversations.begin(message);
+    if (signal.aborted) return cancelled;
+    const line = await this.#dial(message.address);
+    const { call, media } = line;
+    const abort = (): void => void call.hangUp(signal.reason === callEnded ? takenElsewhere : undefined);
+    signal.addEventListener('abort', abort, { once: true });
+    call.once('trying', () => report({ kind: 'accepted', ref: refOf(call.save()) }));
+    call.once('ringing', () => {
+      report({ kind: 'accepted', ref: refOf(call.save()) });
+      report({ kind: 'ringing' });
+    });
+    try {
+      const ended = await answeredOrEnded(line);
+      if (ended !== undefined) return outcomeOf(ended);
+      report({ kind: 'accepted', ref: refOf(call.save()) });
+      report({ kind: 'answered', ref: refOf(call.save()) });
+      signal.removeEventListener('abort', abort);
+      return await this.#talk(message, line, signal);
+    } finally {
+      signal.removeEventListener('abort', abort);
+      await call.hangUp();
+      media.close();
+    }
+  }
+
+  /** A telephone cannot be asked: the far end is released, so that the person can be called again. */
+  async ask({ providerRef }: CallMessage): Promise<undefined> {
+    const saved = savedOf(providerRef);
+    if (saved === undefined) return undefined;
+    const agent = await this.#agentFor(saved);
+    try {
+      await agent.releaseCall(saved, { trunk: this.#trunk(), ...this.#withCredentials() });
+    } finally {
+      if (agent !== (await this.#agent)) await agent.close();
+    }
+    return undefined;
+  }
+
+  async check(): Promise<void> {
+    const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
+    if (!isAlive)
+      throw new Error(
+        status === undefined ? `the PBX cannot be reached: ${reason}` : `the PBX answered ${status}: ${reason}`,
+      );
+    if (this.#registrationProblem !== undefined) throw new Error(this.#registrationProblem);
+  }
+
+  /** The audio of a call is in this process. */
+  survivesShutdown(): boolean {
+    return false;
+  }
+
+  /** Rings the number and reads the code twice to whoever picks up. */
+  async sendCode({ address, text, language }: CodeMessage, signal: AbortSignal): Promise<Delivery> {
+    const line = await this.#dial(address);
+    const abort = (): void => void line.call.hangUp();
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const ended = await answeredOrEnded(line);
+      if (ended !== undefined) return outcomeOf(ended);
+      const samples = await this.#ports.prompts.say(text, language, signal);
+      const isOver = line.end.then(() => true);
+      for (let reading = 0; reading < codeReadings; reading++)
+        if ((await Promise.race([line.media.play(samples), isOver])) === true) break;
+      return { kind: 'delivered', detail: 'read out on the telephone' };
+    } finally {
+      signal.removeEventListener('abort', abort);
+      await line.call.hangUp();
+      line.media.close();
+    }
+  }
+
+  setHeld(isHeld: boolean): void {
+    void this.#register(isHeld).catch(this.#ports.onTrouble);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#agent).close();
+  }
+
+  #trunk(): Trunk {
+    const { host, port, transport, domain } = this.#settings;
+    return {
+      host,
+      protocol: transport,
+      ...(port === undefined ? {} : { port }),
+      ...(domain === undefined ? {} : { domain }),
+    };
+  }
+
+  #withCredentials(): { readonly credentials?: Credentials } {
+    return this.#credentials === undefined ? {} : { credentials: this.#credentials };
+  }
+
+  async #dial(address: string): Promise<Line> {
+    const agent = await this.#agent;
+    const { user, displayName, dialPrefix, ringSeconds } = this.#settings;
+    const trunk = this.#trunk();
+    const media = await MediaSession.open({ address: await agent.localAddressFor(trunk) });
+    try {
+      const call = agent.invite({
+        to: dialPrefix === undefined ? address : `${dialPrefix}${address.replace(/^\+/, '')}`,
+        from: user,
+        trunk,
+        ...this.#withCredentials(),
+        ...(displayName === '' ? {} : { displayName }),
+        offer: media.offer(),
+        ringTimeoutMs: ringSeconds * 1_000,
+        onOffer: (offer) => (offer === undefined ? media.offer() : media.answer(offer)),
+      });
+      const end = new Promise<Ended>((resolve) => call.once('ended', resolve));
+      call.on('ringing', ({ description }) => acceptEarly(media, description));
+      return { media, call, end };
+    } catch (error) {
+      media.close();
+      throw error;
+    }
+  }
+
+  async #talk(message: CallMessage, { call, media, end }: Line, signal: AbortSignal): Promise<Delivery> {
+    const { conversations, prompts } = this.#ports;
+    const { attemptId, callId } = message;
+    const talk = new Talk({ attemptId, conversations, prompts, line: media, times });
+    const onAbort = (): void => (signal.reason === callEnded ? talk.noteNews() : talk.hangUp());
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const stopNews = conversations.onNews(callId, () => talk.noteNews());
+    media.on('keyPressed', (key) => talk.press(key));
+    call.on('digit', ({ digit }) => talk.press(digit));
+    void end.then(() => talk.hangUp());
+    try {
+      const how = await talk.run();
+      const { isHuman } = await conversations.ended(attemptId);
+      return deliveryOf(how, isHuman);
+    } finally {
+      stopNews();
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** An INVITE that was not answered can be cancelled from the same port alone. */
+  async #agentFor(saved: SavedCall): Promise<UserAgent> {
+    const port = saved.kind === 'invite' ? Number(/:(\d{1,5})(?=;|$)/.exec(saved.via)?.[1] ?? 0) : 0;
+    if (port === 0 || this.#settings.transport !== 'udp') return this.#agent;
+    const agent = await this.#agent;
+    const address = (await agent.localAddressFor(this.#trunk())).includes(':') ? '::' : '0.0.0.0';
+    return UserAgent.start({ listen: [{ protocol: 'udp', address, port }] }).catch(() => agent);
+  }
+
+  async #register(isHeld: boolean): Promise<void> {
+    if (!isHeld || this.#credentials === undefined) {
+      await this.#registration?.close();
+      this.#registration = undefined;
+      return;
+    }
+    const agent = await this.#agent;
+    const registration = agent.register({
+      user: this.#settings.user,
+      trunk: this.#trunk(),
+      credentials: this.#credentials,
+    });
+    this.#registration = registration;
+    registration.on('registered', () => {
+      this.#registrationProblem = undefined;
+    });
+    registration.on('failed', ({ status, reason }) => {
+      this.#registrationProblem = `the PBX does not register the account ${this.#settings.user}: ${status ?? ''} ${reason}`;
+    });
+  }
+}
+
+const cancelled: Delivery = { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
+
+/** Resolves with the end of a call that nobody answered; undefined when it was answered. */
+async function answeredOrEnded({ call, media, end }: Line): Promise<Ended | undefined> {
+  const answered = new Promise<undefined>((resolve) => {
+    call.once('answered', ({ description }) => {
+      if (description !== undefined) media.accept(description);
+      resolve(undefined);
+    });
+  });
+  return Promise.race([answered, end]);
+}
+
+/** Early media opens the way through a NAT; a description that cannot be used is refused with the answer. */
+function acceptEarly(media: MediaSession, description: string | undefined): void {
+  if (description === undefined) return;
+  try {
+    media.accept(description);
+  } catch {
+    // The answer brings another description, or the same error.
+  }
+}
+
+function deliveryOf(how: TalkEnd, isHuman: boolean): Delivery {
+  if (how === 'locked-out') {
+    const reason = 'wrong PIN three times';
+    return { kind: 'failed', retry: 'never', outcome: 'locked', failure: 'wrong-pin', reason };
+  }
+  if (isHuman) return { kind: 'delivered', detail: 'answered' };
+  if (how === 'hung-up') return { kind: 'delivered', detail: 'answered, and hung up without a key' };
+  const reason = 'somebody or something answered and pressed no key';
+  return { kind: 'failed', retry: 'later', outcome: 'voicemail', reason };
+}
+
+function refOf(saved: SavedCall | undefined): string {
+  return JSON.stringify(saved ?? null);
+}
+
+function savedOf(ref: string | undefined): SavedCall | undefined {
+  return ref === undefined ? undefined : ((JSON.parse(ref) as SavedCall | null) ?? undefined);
+}
