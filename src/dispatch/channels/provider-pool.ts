@@ -30,7 +30,8 @@ type PoolParts = {
 
 type Entry = {
   readonly provider: Provider;
-  readonly lastChange: number;
+  /** The row it was opened from. */
+  readonly row: string;
   readonly open: OpenProvider | undefined;
   /** Why it could not be opened, for administrators. */
   readonly problem: string;
@@ -97,6 +98,7 @@ export class ProviderPool {
 
   /** Checks one provider; returns why it cannot be used, undefined if it can. */
   async check(id: number): Promise<string | undefined> {
+    await this.sync();
     const reason = await this.#reasonAgainst(id);
     await this.#parts.store.write(noteCheck, { providerId: id, isUp: reason === undefined, reason: reason ?? '' });
     return reason;
@@ -129,16 +131,16 @@ export class ProviderPool {
     const entries = new Map<number, Entry>();
     for (const row of rows) {
       const known = this.#entries.get(row.provider.id);
-      const isSame = known?.lastChange === row.lastChange;
-      entries.set(row.provider.id, isSame ? known : this.#open(row));
+      entries.set(row.provider.id, known?.row === JSON.stringify(row) ? known : this.#open(row));
     }
     const gone = [...this.#entries.values()].filter((entry) => entries.get(entry.provider.id) !== entry);
     this.#entries = entries;
     await Promise.all(gone.map(({ open }) => open?.close().catch(this.#parts.onTrouble)));
   }
 
-  #open({ provider, lastChange, secrets }: SealedProvider): Entry {
-    const entry = { provider, lastChange, isHeld: false };
+  #open(row: SealedProvider): Entry {
+    const { provider, secrets } = row;
+    const entry = { provider, row: JSON.stringify(row), isHeld: false };
     const { hasSimulator, openers, unseal } = this.#parts;
     if (!provider.isEnabled) return { ...entry, open: undefined, problem: 'it is switched off' };
     if (isSimulated(provider) && !hasSimulator)

@@ -59,14 +59,9 @@ export const getProvider: Query<{ readonly id: number; readonly now: Instant }, 
 };
 
 /** A provider with its encrypted secrets by name, for the node that opens it. */
-export type SealedProvider = { readonly provider: Provider; readonly lastChange: Instant; readonly secrets: string };
+export type SealedProvider = { readonly provider: Provider; readonly secrets: string };
 
 export const listSealedProviders: Query<Record<string, never>, readonly SealedProvider[]> = {
   name: 'list-sealed-providers',
-  run: async (tx) =>
-    (await loadProviderRows(tx)).map((row) => ({
-      provider: providerOf(row),
-      lastChange: row.last_change,
-      secrets: row.secrets,
-    })),
+  run: async (tx) => (await loadProviderRows(tx)).map((row) => ({ provider: providerOf(row), secrets: row.secrets })),
 };

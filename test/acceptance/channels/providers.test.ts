@@ -1,0 +1,175 @@
+// Providers are rows: their secrets are never shown, they are used in order, and one that fails is followed by the next.
+
+import assert from 'node:assert/strict';
+import { PostOffice, trunk } from '../../harness/post-office.ts';
+import { type Site, startSite } from '../../harness/site.ts';
+import { voice } from '../../harness/site-phones.ts';
+import { testOnStores } from '../../harness/test-on-stores.ts';
+import { until } from '../../harness/until.ts';
+
+type Health = { readonly state: string; readonly reason: string; readonly inUse: number };
+type Shown = { readonly id: number; readonly secrets: readonly string[]; readonly health: Health };
+
+const simulated = (name: string, order: number, fault: string, more: object = {}) => ({
+  name,
+  order,
+  channel: 'voice',
+  kind: 'simulator',
+  settings: { fault },
+  ...more,
+});
+
+async function anaOnDuty(site: Site, count = 1) {
+  const people = [];
+  for (let n = 1; n <= count; n++)
+    people.push(await site.person(`p${n}`, { numbers: [voice(`+3310000000${n}`, { countTry: 2 })] }));
+  const group = await site.group('Pumps', [await site.team('Night', people)]);
+  return { people, group };
+}
+
+const healthOf = async (site: Site, id: number) => (await site.ask<Shown>('GET', `/providers/${id}`)).health;
+
+testOnStores('a provider is made, seen, changed and removed; its secrets are never shown', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const secret = 'pass-word-4711';
+  const id = await site.create('/providers', { ...trunk, secrets: { password: secret } });
+  const shown = await site.request('GET', `/providers/${id}`);
+  assert.deepEqual((shown.body as Shown).secrets, ['password']);
+  const tag = shown.headers.get('etag') ?? '';
+  const changed = { ...trunk, name: 'PBX north', lines: 2 };
+  const put = () =>
+    site.app.request('PUT', `/api/v1/providers/${id}`, {
+      token: site.token,
+      body: changed,
+      headers: { 'if-match': tag },
+    });
+  assert.deepEqual([(await put()).status, (await put()).status], [200, 412]);
+  const kept = await site.ask<Shown>('GET', `/providers/${id}`);
+  assert.deepEqual(kept.secrets, ['password'], 'a secret that is not named stays');
+  const everything = JSON.stringify([
+    shown.body,
+    kept,
+    await site.list('/journal?limit=1000'),
+    await site.list('/providers'),
+  ]);
+  assert.doesNotMatch(everything, new RegExp(secret));
+  assert.match(everything, /provider\.created/);
+  assert.doesNotMatch(JSON.stringify(site.app.logLines), new RegExp(secret));
+  assert.equal((await site.request('DELETE', `/providers/${id}`)).status, 200);
+  assert.equal((await site.request('GET', `/providers/${id}`)).status, 404);
+});
+
+testOnStores('mistakes in a provider are named by field', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const fieldsOf = async (body: object) => {
+    const { status, body: answer } = await site.request('POST', '/providers', { ...trunk, ...body });
+    const errors = (answer as { errors?: { field: string }[] }).errors ?? [];
+    return [status, ...errors.map(({ field }) => field).sort()];
+  };
+  assert.deepEqual(await fieldsOf({ kind: 'pigeon' }), [422, 'kind']);
+  assert.deepEqual(await fieldsOf({ channel: 'email' }), [422, 'channel']);
+  assert.deepEqual(await fieldsOf({ settings: { host: 'a b', user: 'x\r\nRoute: y', port: 0, colour: 1 } }), [
+    422,
+    'settings.colour',
+    'settings.host',
+    'settings.port',
+    'settings.user',
+  ]);
+  assert.deepEqual(await fieldsOf({ secrets: { pin: '1' } }), [422, 'secrets.pin']);
+});
+
+testOnStores('a provider that is down is followed by the next at once, and no try is used up', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const dead = await site.create('/providers', simulated('First', 1, 'dead'));
+  await site.create('/providers', simulated('Second', 2, 'none'));
+  const { people, group } = await anaOnDuty(site);
+  const [ana] = people;
+  await site.alarms.raise(group, { priority: 3 });
+  await ana?.isCalled();
+  assert.deepEqual(
+    (await site.callHistories()).map(({ attempt, outcome }) => [attempt, outcome]),
+    [[1, undefined]],
+  );
+  assert.equal((await healthOf(site, dead)).state, 'unknown', 'one failure does not open the breaker');
+  await ana?.takes();
+});
+
+testOnStores('after five failures a provider is down until it works again, and an alarm says so', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const dead = await site.create('/providers', simulated('First', 1, 'dead'));
+  await site.create('/providers', simulated('Second', 2, 'none'));
+  const { people, group } = await anaOnDuty(site, 5);
+  await site.alarms.raise(group, { priority: 3 });
+  for (const person of people) await person.isCalled();
+  assert.equal((await healthOf(site, dead)).state, 'down');
+  assert.ok((await site.systemAlarms()).includes(`system/provider/${dead}`));
+  await site.request('PUT', `/providers/${dead}`, simulated('First', 1, 'none'));
+  const tested = await site.ask<{ ok: boolean }>('POST', `/providers/${dead}/test`);
+  assert.equal(tested.ok, true);
+  assert.equal((await healthOf(site, dead)).state, 'up');
+  await site.expectWhatRings();
+});
+
+testOnStores('a provider that never answers is given up after ten seconds', async (t, kind) => {
+  const site = await startSite(t, kind);
+  await site.create('/providers', simulated('First', 1, 'silent'));
+  await site.create('/providers', simulated('Second', 2, 'none'));
+  const { people, group } = await anaOnDuty(site);
+  await site.alarms.raise(group, { priority: 3 });
+  const rings = async () => ((await people[0]?.messages()) ?? []).some(({ state }) => state === 'ringing');
+  await until(
+    async () => (await site.list('/call/histories')).items,
+    ([row]) => row?.status === 1,
+  );
+  assert.equal(await rings(), false);
+  site.app.clock.advance(10_000);
+  site.app.poll();
+  await until(rings, (isRinging) => isRinging);
+  await people[0]?.isCalled();
+  await people[0]?.takes();
+});
+
+testOnStores('calls beyond the lines of a provider wait, and are made when a line is free', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const id = await site.create('/providers', simulated('One line', 1, 'none', { lines: 1 }));
+  const { people, group } = await anaOnDuty(site, 2);
+  await site.alarms.raise(group, { priority: 3 });
+  const ringing = async () => {
+    const all = await Promise.all(people.map(async (person) => ({ person, messages: await person.messages() })));
+    return all.filter(({ messages }) => messages.some(({ state }) => state === 'ringing')).map(({ person }) => person);
+  };
+  const [first] = await until(ringing, (found) => found.length === 1);
+  assert.equal((await healthOf(site, id)).inUse, 1);
+  await site.ask('POST', `/simulator/phones/${first?.id}/hangup`);
+  const [second] = await until(ringing, (found) => found.length === 1 && found[0] !== first);
+  assert.notEqual(second?.id, first?.id);
+  assert.equal((await healthOf(site, id)).inUse, 1);
+  await second?.takes();
+});
+
+testOnStores('an answering machine acknowledges nothing', async (t, kind) => {
+  const site = await startSite(t, kind);
+  await site.create('/providers', simulated('Machine', 1, 'voicemail'));
+  const { group } = await anaOnDuty(site);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const rows = async () => (await site.list(`/call/histories?alarmId=${alarm}`)).items;
+  await until(rows, ([row]) => row?.answerTime !== undefined);
+  site.app.clock.advance(20_000);
+  site.app.poll();
+  const [row] = await until(rows, ([one]) => one?.endTime !== undefined);
+  assert.equal(row?.outcome, 'voicemail');
+  assert.equal((await site.ask<{ ackUser?: string }>('GET', `/alarms/${alarm}`)).ackUser ?? '', '');
+});
+
+testOnStores('from the first real provider on, simulated phones do not ring for other channels', async (t, kind) => {
+  const office = new PostOffice();
+  const site = await startSite(t, kind, { openers: { sip: () => office } });
+  const { people, group } = await anaOnDuty(site);
+  await site.create('/providers', trunk);
+  await site.alarms.raise(group, { priority: 3 });
+  await until(
+    () => office.asked.length,
+    (count) => count === 1,
+  );
+  assert.deepEqual(await people[0]?.messages(), []);
+});
