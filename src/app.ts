@@ -82,14 +82,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const access = openAccess(node, passwordCost);
   const { dueAlarms, holidayImport, descriptors, intakeRefusals } = startBackgroundWork(node);
   const secretBox = openSecretBox(node);
-  const prompts = { say: async () => new Int16Array(8_000) };
-  const { dispatcher, auditor, pool, health, sendCode } = await openCalling(
-    node,
-    secretBox,
-    prompts,
-    openers,
-    endedNodes,
-  );
+  const { dispatcher, auditor, pool, health, sendCode } = await openCalling(node, secretBox, openers, endedNodes);
   const scriptRunner = await openScriptRunner(node);
   const peers = new PeerNodes(store, clock, nodeId, onTrouble);
   const hub = await openHub(node, { principals: access.principals, refusals, peers });

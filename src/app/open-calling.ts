@@ -1,7 +1,6 @@
 // Opens calling: frees the leases of ended nodes, then starts the dispatcher with its channels and the auditor.
 
 import type { SecretBox } from '../access/secret-box.ts';
-import type { Prompts } from '../channels/voice/conversations.ts';
 import { CallAuditor } from '../dispatch/call-auditor.ts';
 import { CallDispatcher } from '../dispatch/call-dispatcher.ts';
 import { callingHealth } from '../dispatch/calling-health.ts';
@@ -29,14 +28,13 @@ type Calling = {
 export async function openCalling(
   context: NodeContext,
   box: SecretBox,
-  prompts: Prompts,
   openers: Openers,
   endedNodes: string | undefined,
 ): Promise<Calling> {
   const { store, clock, config, log, onTrouble, teardown } = context;
   if (endedNodes !== undefined) await store.write(lapseLeases, { ofNodes: endedNodes });
   await storeCallPolicy(context);
-  const { pool, nodeName } = await openProviders(context, box, prompts, openers);
+  const { pool, nodeName } = await openProviders(context, box, openers);
   teardown.add(() => pool.close());
   const dispatcher = startDispatcher(context, pool, nodeName);
   teardown.add(() => dispatcher.stop());

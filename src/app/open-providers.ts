@@ -1,12 +1,14 @@
 // Opens the providers of this node with the channels of every kind, and encrypts secrets again after a change of the key.
 
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { passwordMatches } from '../access/password.ts';
 import { keyInFolder, SecretBox } from '../access/secret-box.ts';
 import type { OpenKind } from '../channels/channel.ts';
 import { Simulator } from '../channels/simulator/simulator.ts';
-import type { Prompts } from '../channels/voice/conversations.ts';
 import { SipProvider } from '../channels/voice/sip-provider.ts';
+import { CommandSpeech } from '../channels/voice/speech.ts';
+import { ProcessPool } from '../channels/voice/speech-process.ts';
 import { storedConversations } from '../dispatch/channels/conversations.ts';
 import { ProviderPool } from '../dispatch/channels/provider-pool.ts';
 import { simulatedPhones } from '../dispatch/channels/simulated-phones.ts';
@@ -17,6 +19,9 @@ import { replaceSecrets } from '../operations/providers/change-provider.ts';
 import { listSealedProviders } from '../operations/providers/queries.ts';
 import { seedSimulator } from '../operations/providers/seed.ts';
 import type { NodeContext } from './part-context.ts';
+
+/** Programs that speak or decode at the same time; the processor has other work. */
+const mostSpeechProcesses = 2;
 
 /** How providers are opened, by the name of their kind. */
 export type Openers = Readonly<Record<string, OpenKind>>;
@@ -29,7 +34,6 @@ export function openSecretBox({ config }: Pick<NodeContext, 'config'>): SecretBo
 export async function openProviders(
   context: NodeContext,
   box: SecretBox,
-  prompts: Prompts,
   others: Openers,
 ): Promise<{ readonly pool: ProviderPool; readonly nodeName: string }> {
   const { store, feed, nodeId, config, onTrouble } = context;
@@ -42,17 +46,20 @@ export async function openProviders(
     nodeId,
     nodeName,
     hasSimulator: config.calling.hasSimulator,
-    openers: { ...openersOf(context, prompts), ...others },
+    openers: { ...openersOf(context), ...others },
     unseal: (secrets) => unseal(secrets, box),
     onTrouble,
   });
   return { pool, nodeName };
 }
 
-function openersOf({ store, feed, clock, onTrouble }: NodeContext, prompts: Prompts): Openers {
+function openersOf({ store, feed, clock, config, onTrouble }: NodeContext): Openers {
   const phones = simulatedPhones(store, feed);
   const conversations = storedConversations(store, feed, passwordMatches);
-  const voice = { conversations, prompts, onTrouble };
+  const { command, voices } = config.speech;
+  const cacheDir = join(config.dataDir, 'speech');
+  const speech = new CommandSpeech({ command, voices, cacheDir }, new ProcessPool(mostSpeechProcesses), onTrouble);
+  const voice = { conversations, speech, onTrouble };
   return {
     simulator: ({ settings }) =>
       new Simulator(phones, clock, readSettings(simulatorProviders.fields, settings).values, onTrouble),

@@ -3,7 +3,7 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { callEnded, leaseLost, notAccepted } from '../channels/channel.ts';
+import { callEnded, leaseLost, notAccepted, personDone } from '../channels/channel.ts';
 import type { Clock } from '../clock.ts';
 import type { CallMessage, Delivery, Progress } from '../domain/calls/delivery.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls } from '../operations/calls/advance.ts';
@@ -329,7 +329,7 @@ export class CallDispatcher {
     if (kind !== 'call.ended' && !cycleEndEvents.has(kind)) return;
     for (const { message, controller } of this.#heldAttempts.values())
       if (message.callId === subjectId && (kind === 'call.ended' || message.cycleId === data.cycleId))
-        controller.abort(kind === 'call.ended' ? callEnded : undefined);
+        controller.abort(kind === 'call.ended' ? callEnded : personDone);
   }
 }
 

@@ -54,6 +54,8 @@ async function callAna(t: TestContext, steps: readonly string[], pin?: string) {
   const { code, log } = await sipp.ended;
   assert.equal(code, 0, log);
   const [row] = await ended;
+  // Nobody took some of the alarms, so the administrator is called.
+  await site.expectWhatRings();
   return { site, alarm, row };
 }
 

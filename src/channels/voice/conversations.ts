@@ -28,6 +28,3 @@ export type Conversations = {
   /** Calls back when alarms of the call are done; returns the function that ends it. */
   onNews(callId: number, listener: () => void): () => void;
 };
-
-/** Turns text into samples of 8 kHz. */
-export type Prompts = { say(text: string, language: string, signal: AbortSignal): Promise<Int16Array> };

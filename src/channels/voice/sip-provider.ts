@@ -3,9 +3,10 @@
 import { type Credentials, type Ended, MediaSession, type SavedCall, type Trunk, UserAgent } from '@tocsin/sip';
 import type { CallMessage, CodeMessage, Delivery } from '../../domain/calls/delivery.ts';
 import type { SipSettings } from '../../domain/channels/kinds/sip.ts';
-import { callEnded, type OpenProvider, type Report } from '../channel.ts';
-import type { Conversations, Prompts } from './conversations.ts';
+import { callEnded, type OpenProvider, personDone, type Report } from '../channel.ts';
+import type { Conversations } from './conversations.ts';
 import { outcomeOf } from './outcomes.ts';
+import type { Speech } from './speech.ts';
 import { Talk, type TalkEnd } from './talk.ts';
 
 const takenElsewhere = { sip: 200, text: 'Call completed elsewhere' };
@@ -15,7 +16,7 @@ const codeReadings = 2;
 
 export type SipPorts = {
   readonly conversations: Conversations;
-  readonly prompts: Prompts;
+  readonly speech: Speech;
   readonly onTrouble: (error: unknown) => void;
 };
 
@@ -82,7 +83,9 @@ export class SipProvider implements OpenProvider {
     return undefined;
   }
 
-  async check(): Promise<void> {
+  /** A trunk without a voice is of no use: the speech is checked as well. */
+  async check(signal: AbortSignal): Promise<void> {
+    await this.#ports.speech.say('Tocsin', 'en', signal);
     const { isAlive, status, reason } = await (await this.#agent).ask(this.#trunk());
     if (!isAlive)
       throw new Error(
@@ -104,7 +107,7 @@ export class SipProvider implements OpenProvider {
     try {
       const ended = await answeredOrEnded(line);
       if (ended !== undefined) return outcomeOf(ended);
-      const samples = await this.#ports.prompts.say(text, language, signal);
+      const samples = await this.#ports.speech.say(text, language, signal);
       const isOver = line.end.then(() => true);
       for (let reading = 0; reading < codeReadings; reading++)
         if ((await Promise.race([line.media.play(samples), isOver])) === true) break;
@@ -164,18 +167,20 @@ export class SipProvider implements OpenProvider {
   }
 
   async #talk(message: CallMessage, { call, media, end }: Line, signal: AbortSignal): Promise<Delivery> {
-    const { conversations, prompts } = this.#ports;
+    const { conversations, speech, onTrouble } = this.#ports;
     const { attemptId, callId } = message;
-    const talk = new Talk({ attemptId, conversations, prompts, line: media, times });
-    const onAbort = (): void => (signal.reason === callEnded ? talk.noteNews() : talk.hangUp());
+    const talk = new Talk({ attemptId, conversations, speech, line: media, times });
+    const isNews = (): boolean => signal.reason === callEnded || signal.reason === personDone;
+    const onAbort = (): void => void (isNews() ? talk.noteNews().catch(onTrouble) : talk.hangUp());
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    const stopNews = conversations.onNews(callId, () => talk.noteNews());
+    const stopNews = conversations.onNews(callId, () => void talk.noteNews().catch(onTrouble));
     media.on('keyPressed', (key) => talk.press(key));
     call.on('digit', ({ digit }) => talk.press(digit));
     void end.then(() => talk.hangUp());
     try {
-      const how = await talk.run();
+      const how = await talk.run().catch(speechFailure);
+      if (typeof how === 'object') return how;
       const { isHuman } = await conversations.ended(attemptId);
       return deliveryOf(how, isHuman);
     } finally {
@@ -216,6 +221,12 @@ export class SipProvider implements OpenProvider {
 }
 
 const cancelled: Delivery = { kind: 'failed', retry: 'later', outcome: 'cancelled', reason: 'cancelled' };
+
+/** The person heard nothing, or not everything; another trunk has the same voice, so the next one is not tried. */
+function speechFailure(error: unknown): Delivery {
+  const reason = error instanceof Error ? error.message : 'the conversation failed';
+  return { kind: 'failed', retry: 'later', outcome: 'failed', reason };
+}
 
 /** Resolves with the end of a call that nobody answered; undefined when it was answered. */
 async function answeredOrEnded({ call, media, end }: Line): Promise<Ended | undefined> {

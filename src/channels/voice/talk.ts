@@ -1,6 +1,7 @@
 // Leads one conversation over audio: says what it is given, passes keys on, and notices silence.
 
-import type { Conversations, Prompts, Spoken } from './conversations.ts';
+import type { Conversations, Spoken } from './conversations.ts';
+import type { Speech } from './speech.ts';
 
 /** The audio of the call. */
 export type TalkLine = { play(samples: Int16Array): Promise<'ended' | 'interrupted'>; stop(): void };
@@ -17,7 +18,7 @@ export type TalkEnd = 'over' | 'silent' | 'locked-out' | 'too-long' | 'hung-up';
 type TalkParts = {
   readonly attemptId: number;
   readonly conversations: Conversations;
-  readonly prompts: Prompts;
+  readonly speech: Speech;
   readonly line: TalkLine;
   readonly times: TalkTimes;
 };
@@ -28,7 +29,9 @@ export class Talk {
   readonly #parts: TalkParts;
   readonly #closing = new AbortController();
   #keys = '';
-  #hasNews = false;
+  #news: Spoken | undefined;
+  /** Whether the last sentence is being said: nothing interrupts it. */
+  #isClosing = false;
   #ending: 'hung-up' | 'too-long' | undefined;
   #isDeaf = false;
   #wake: (event: TalkEvent) => void = () => {};
@@ -44,6 +47,7 @@ export class Talk {
     try {
       let said = await conversations.answered(attemptId);
       for (;;) {
+        this.#isClosing = said.isOver;
         await this.#say(said);
         if (this.#ending !== undefined) return this.#ending;
         if (said.isOver) return said.isLockedOut ? 'locked-out' : 'over';
@@ -63,15 +67,18 @@ export class Talk {
   }
 
   press(key: string): void {
-    if (this.#isDeaf) return;
+    if (this.#isDeaf || this.#isClosing) return;
     this.#keys += key;
     this.#parts.line.stop();
     this.#wake('key');
   }
 
-  /** Alarms are done: the person is told at once. */
-  noteNews(): void {
-    this.#hasNews = true;
+  /** Alarms are done: the person is told at once, unless it was their own doing. */
+  async noteNews(): Promise<void> {
+    if (this.#isClosing) return;
+    const news = await this.#parts.conversations.news(this.#parts.attemptId);
+    if (news === undefined || this.#isClosing) return;
+    this.#news = news;
     this.#parts.line.stop();
     this.#wake('news');
   }
@@ -94,9 +101,12 @@ export class Talk {
     this.#isDeaf = ignoresKeys;
     if (ignoresKeys) this.#keys = '';
     try {
-      const samples = await this.#parts.prompts.say(text, language, this.#closing.signal);
+      const samples = await this.#parts.speech.say(text, language, this.#closing.signal);
       const isWanted = this.#ending === undefined && (this.#keys === '' || ignoresKeys);
       if (isWanted) await this.#parts.line.play(samples);
+    } catch (error) {
+      // Making the speech was given up because the person has hung up.
+      if (this.#ending === undefined) throw error;
     } finally {
       this.#isDeaf = false;
     }
@@ -104,7 +114,7 @@ export class Talk {
 
   #next(): Promise<TalkEvent | 'silence'> {
     if (this.#ending !== undefined) return Promise.resolve(this.#ending);
-    if (this.#hasNews) return Promise.resolve('news');
+    if (this.#news !== undefined) return Promise.resolve('news');
     if (this.#keys !== '') return Promise.resolve('key');
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve('silence'), this.#parts.times.keyMs);
@@ -120,8 +130,9 @@ export class Talk {
     const { attemptId, conversations } = this.#parts;
     if (event === 'silence') return conversations.silence(attemptId);
     if (event === 'news') {
-      this.#hasNews = false;
-      return conversations.news(attemptId);
+      const news = this.#news;
+      this.#news = undefined;
+      return news;
     }
     const keys = this.#keys;
     this.#keys = '';

@@ -43,8 +43,9 @@ async function store(tx: Tx, now: Instant, id: number, progress: Progress, at: I
   const row = await tx.one(selectSteps, { id });
   if (row === undefined) return;
   const place = steps.findIndex(([kind]) => kind === progress.kind);
-  const isPast = steps.some(([, column], index) => index >= place && row[column] !== null);
-  if (isPast) return;
+  const [, own] = steps[place] ?? steps[0];
+  const isPast = steps.some(([, column], index) => index > place && (row[column] ?? at) < at);
+  if (row[own] !== null || isPast) return;
   if (progress.kind === 'accepted') await tx.run(setAccepted, { id, at, ref: progress.ref });
   else await tx.run(setters[progress.kind], { id, at });
   if (progress.kind === 'answered' && progress.ref !== undefined) await tx.run(setRef, { id, ref: progress.ref });
