@@ -68,8 +68,11 @@ export function startProgram(command: string, args: (folder: string) => readonly
     output: () => output,
     ended,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      // A program with processes of its own ends them when it is asked to; one that does not listen is killed.
+      child.kill('SIGTERM');
+      const deadline = setTimeout(() => child.kill('SIGKILL'), 3_000);
       await ended;
+      clearTimeout(deadline);
       rmSync(folder, { recursive: true, force: true });
     },
   };
