@@ -20,7 +20,7 @@ async function placed() {
 describe('a call that is given up', () => {
   it('sends CANCEL only after the peer has said something', async () => {
     const { network, agent, call, log } = await placed();
-    await call.hangUp({ text: 'no longer needed' });
+    const hangingUp = call.hangUp({ text: 'no longer needed' });
     await network.timers.advance(100);
     assert.equal(network.requests('CANCEL').length, 0);
     await network.answer('INVITE', 180);
@@ -30,6 +30,7 @@ describe('a call that is given up', () => {
     assert.deepEqual(log.events, [
       ['ended', { by: 'local', wasAnswered: false, reason: 'no longer needed', status: 487 }],
     ]);
+    await hangingUp;
     await network.closeAgent(agent);
   });
 
@@ -48,7 +49,7 @@ describe('a call that is given up', () => {
   it('ends after 32 s when the peer does not confirm the CANCEL', async () => {
     const { network, agent, call, log } = await placed();
     await network.answer('INVITE', 180);
-    await call.hangUp();
+    void call.hangUp();
     await network.timers.advance(31_999);
     assert.deepEqual(log.names(), ['ringing']);
     await network.timers.advance(1);

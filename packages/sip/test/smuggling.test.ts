@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { UserAgent } from '../src/index.ts';
-import { CallLog } from './harness/call-log.ts';
-import { offer } from './harness/descriptions.ts';
 import { until } from './harness/until.ts';
 import { plainRequest, wire } from './harness/wire.ts';
 
@@ -161,26 +159,5 @@ describe('over TCP', () => {
     const [bytes] = await once(socket, 'data');
     assert.equal(String(bytes), '\r\n');
     socket.destroy();
-  });
-});
-
-describe('a large request', () => {
-  it('goes by TCP when the trunk allows it', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const arrival = once(server, 'connection').then(async ([socket]) => {
-      const [bytes] = await once(socket, 'data');
-      socket.end();
-      return String(bytes);
-    });
-    const trunk = { host: '127.0.0.1', port, switchToTcp: true };
-    const call = agent.invite({ to: '1', trunk, offer: `${offer}a=x:${'y'.repeat(1_300)}\r\n` });
-    const log = new CallLog(call);
-    assert.match(await arrival, /^INVITE sip:1@127\.0\.0\.1 SIP\/2\.0\r\nVia: SIP\/2\.0\/TCP /);
-    await call.hangUp();
-    server.close();
-    assert.deepEqual(log.names(), []);
   });
 });

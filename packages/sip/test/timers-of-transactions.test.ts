@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parseChallenge } from '../src/auth/challenge.ts';
 import type { IncomingCall } from '../src/index.ts';
 import { HeaderFields } from '../src/message/header-fields.ts';
 import { noBody } from '../src/message/message.ts';
@@ -194,6 +195,39 @@ describe('a call that arrives', () => {
     await network.timers.advance(32_000);
     assert.equal(network.requests('BYE').length, 1);
     assert.deepEqual(log.events, [['ended', { by: 'timeout', wasAnswered: true, reason: 'no ACK came' }]]);
+    await network.closeAgent(agent);
+  });
+
+  it('that is cancelled while its caller is asked who it is does not ring', async () => {
+    const network = new MemoryNetwork();
+    const asked = Promise.withResolvers<string | undefined>();
+    const agent = await network.agent({
+      authentication: { realm: 'r', passwordOf: () => asked.promise },
+      onInvite: () => assert.fail('it rings'),
+    });
+    await network.deliver(peerInvite());
+    const nonce = parseChallenge(network.responses(401)[0]?.headers.get('WWW-Authenticate') ?? '')?.nonce;
+    const values = `username="a", realm="r", nonce="${nonce}", uri="sip:x", response="0", cnonce="c", nc=00000001`;
+    const headers = HeaderFields.of({ Authorization: `Digest ${values}, qop=auth, algorithm=SHA-256` });
+    const invite = peerInvite({ headers, body: noBody, callId: 'second' });
+    await network.deliver(invite);
+    await network.deliver({ ...invite, method: 'CANCEL', cseq: { number: 1, method: 'CANCEL' } });
+    assert.equal(network.responses(487).length, 1);
+    asked.resolve('s3cret');
+    await network.timers.advance(0);
+    assert.equal(network.responses(401).length, 1);
+    await network.closeAgent(agent);
+  });
+
+  it('is refused with 500 when its handler fails', async () => {
+    const network = new MemoryNetwork();
+    const agent = await network.agent({
+      onInvite: () => {
+        throw new Error('a mistake');
+      },
+    });
+    await network.deliver(peerInvite());
+    assert.equal(network.responses(500).length, 1);
     await network.closeAgent(agent);
   });
 

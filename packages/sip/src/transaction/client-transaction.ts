@@ -90,6 +90,11 @@ export abstract class ClientTransaction {
     this.setup.events.onFailure(failure, error);
   }
 
+  /** A request that nobody has answered yet went down with its connection; one that was is answered over another. */
+  connectionLost(): void {
+    if (this.state === 'trying') this.fail('transport', new Error('the connection was closed'));
+  }
+
   /** Ends without a word to the user. */
   terminate(): void {
     if (this.state === 'terminated') return;

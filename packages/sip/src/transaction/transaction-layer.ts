@@ -78,6 +78,7 @@ export class TransactionLayer implements Receiver {
   }
 
   onClosed(flow: Flow): void {
+    for (const client of this.#clients.values()) if (client.setup.flow === flow) client.connectionLost();
     this.#user.onClosed(flow);
   }
 

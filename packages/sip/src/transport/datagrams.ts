@@ -54,7 +54,9 @@ export class Datagrams {
   async #localToward(peer: Address): Promise<Address> {
     const { address, port } = this.#socket.address();
     if (address !== '0.0.0.0' && address !== '::') return { address, port };
-    return { address: await localAddressToward(peer), port };
+    // Without a route nothing can be sent either, and it is the sending that reports it.
+    const routed = await localAddressToward(peer).catch(() => address);
+    return { address: routed, port };
   }
 
   async close(): Promise<void> {

@@ -72,6 +72,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
   #seq = 1;
   #sent: { readonly invite: SipRequest; readonly flow: Flow; readonly transaction: ClientTransaction } | undefined;
   #session: Session | undefined;
+  readonly #whenEnded = Promise.withResolvers<void>();
   #hasResponse = false;
   #earlyDescription: string | undefined;
   #hangUpReason: HangUpReason | undefined;
@@ -111,11 +112,14 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     void this.#send(this.#draft);
   }
 
-  /** Ends the call: cancels it while it rings, hangs up after that. Resolves when the peer has been told. */
+  /** Ends the call: cancels it while it rings, hangs up after that. Resolves when the peer has confirmed it, or can no longer. */
   async hangUp(reason?: HangUpReason): Promise<void> {
     this.#hangUpReason = reason;
     if (this.#session !== undefined) await this.#session.bye('local', 'hung up', reasonHeader(reason));
-    else this.#giveUp({ by: 'local', reason: reason?.text ?? 'cancelled' });
+    else {
+      this.#giveUp({ by: 'local', reason: reason?.text ?? 'cancelled' });
+      await this.#whenEnded.promise;
+    }
   }
 
   #stop(reason: HangUpReason): void {
@@ -224,6 +228,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     if (this.#phase === 'established' || this.#phase === 'ended') return;
     if (this.#phase === 'setup' && this.#canRetry(response)) {
       this.#seq += 1;
+      this.#hasResponse = false;
       const cseq = { number: this.#seq, method: 'INVITE' };
       return void this.#send({ ...this.#draft, headers: this.#retryHeaders(response), cseq });
     }
@@ -302,6 +307,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     this.#phase = 'ended';
     this.#stopTimers();
     this.#context.ended(this);
+    this.#whenEnded.resolve();
     this.emit('ended', { ...ended, wasAnswered });
   }
 }

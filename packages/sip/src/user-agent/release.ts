@@ -22,14 +22,18 @@ export type ReleaseOptions = {
 export type Released = 'released' | 'gone' | 'unknown';
 
 export async function releaseCall(endpoint: Endpoint, saved: SavedCall, options: ReleaseOptions): Promise<Released> {
-  const flow = await endpoint.openTrunk(destinationOf(options.trunk)).catch(() => undefined);
-  if (flow === undefined) return 'unknown';
-  if (saved.kind === 'dialog') {
+  try {
+    const flow = await endpoint.openTrunk(destinationOf(options.trunk));
+    if (saved.kind === 'invite') {
+      const invite = restoredInvite(saved);
+      return invite === undefined ? 'unknown' : await cancel(endpoint, invite, flow, options);
+    }
     const dialog = Dialog.restored(saved.dialog);
-    return dialog === undefined ? 'unknown' : hangUp(sessionOf(endpoint, dialog, flow, options), options.reason);
+    return dialog === undefined ? 'unknown' : await hangUp(sessionOf(endpoint, dialog, flow, options), options.reason);
+  } catch {
+    // There is no way to the trunk, or what was saved cannot be written as a message.
+    return 'unknown';
   }
-  const invite = restoredInvite(saved);
-  return invite === undefined ? 'unknown' : cancel(endpoint, invite, flow, options);
 }
 
 async function hangUp(session: Session, reason: HangUpReason | undefined): Promise<Released> {

@@ -71,7 +71,9 @@ export class RequestRouter {
   #receiveCancel(transaction: ServerTransaction): void {
     const invite = this.#setup.layer.inviteOf(transaction.request);
     refuse(transaction, { status: invite === undefined ? 481 : 200 });
-    if (invite !== undefined) this.#ringing.get(invite)?.cancelled(transaction.request);
+    const call = invite === undefined ? undefined : this.#ringing.get(invite);
+    if (call !== undefined) call.cancelled(transaction.request);
+    else if (invite !== undefined) refuse(invite, { status: 487 });
   }
 
   #receiveOptions(transaction: ServerTransaction): void {
@@ -90,12 +92,20 @@ export class RequestRouter {
     if (interval !== undefined && interval.seconds < shortestInterval) {
       return refuse(transaction, { status: 422, headers: HeaderFields.of({ 'Min-SE': String(shortestInterval) }) });
     }
-    const challenge = await this.#setup.challenge(request);
-    if (transaction.isAnswered) return;
-    if (challenge !== undefined) return refuse(transaction, { status: 401, headers: challenge });
-    const call = new IncomingCall(context, transaction);
-    this.#ringing.set(transaction, call);
-    onInvite(call);
+    try {
+      const challenge = await this.#setup.challenge(request);
+      // Cancelled meanwhile.
+      if (transaction.isAnswered) return;
+      if (challenge !== undefined) return refuse(transaction, { status: 401, headers: challenge });
+      const call = new IncomingCall(context, transaction);
+      this.#ringing.set(transaction, call);
+      onInvite(call);
+    } catch {
+      // A handler that fails costs the one call, not the process.
+      const call = this.#ringing.get(transaction);
+      if (call === undefined) refuse(transaction, { status: 500 });
+      else call.reject(500);
+    }
   }
 }
 

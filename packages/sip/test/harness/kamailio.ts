@@ -1,11 +1,15 @@
 // Kamailio as a PBX: a registrar and a proxy that asks for credentials and records its route, over UDP, TCP and TLS.
 
-import { writeFileSync } from 'node:fs';
+import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certificate } from './certificate.ts';
 import { freePort, missing, startProgram, untilTaken } from './programs.ts';
 
 export const kamailioMissing = missing('kamailio', 'kamailio');
+export const kamailioTlsMissing =
+  globSync('/usr/lib/*/kamailio/modules/tls.so').length > 0
+    ? false
+    : 'the TLS module of kamailio is missing: apt-get install kamailio-tls-modules';
 
 export type Kamailio = {
   readonly port: number;
