@@ -48,7 +48,7 @@ export class SipProvider implements OpenProvider {
     await this.#ports.conversations.begin(message);
     if (signal.aborted) return cancelled;
     const line = await this.#dial(message.address);
-    const { call, media } = line;
+    const { call } = line;
     const abort = (): void => void call.hangUp(signal.reason === callEnded ? takenElsewhere : undefined);
     signal.addEventListener('abort', abort, { once: true });
     call.once('trying', () => report({ kind: 'accepted', ref: refOf(call.save()) }));
@@ -57,7 +57,8 @@ export class SipProvider implements OpenProvider {
       report({ kind: 'ringing' });
     });
     try {
-      const ended = await answeredOrEnded(line);
+      const ended = await Promise.race([answeredOrEnded(line), aborted(signal)]);
+      if (ended === 'aborted') return cancelled;
       if (ended !== undefined) return outcomeOf(ended);
       report({ kind: 'accepted', ref: refOf(call.save()) });
       report({ kind: 'answered', ref: refOf(call.save()) });
@@ -65,9 +66,14 @@ export class SipProvider implements OpenProvider {
       return await this.#talk(message, line, signal);
     } finally {
       signal.removeEventListener('abort', abort);
-      await call.hangUp();
-      media.close();
+      this.#release(line);
     }
+  }
+
+  /** Hangs up without waiting for a peer that may be gone; closing the provider waits a little. */
+  #release({ call, media }: Line): void {
+    void call.hangUp().catch(this.#ports.onTrouble);
+    media.close();
   }
 
   /** A telephone cannot be asked: the far end is released, so that the person can be called again. */
@@ -114,8 +120,7 @@ export class SipProvider implements OpenProvider {
       return { kind: 'delivered', detail: 'read out on the telephone' };
     } finally {
       signal.removeEventListener('abort', abort);
-      await line.call.hangUp();
-      line.media.close();
+      this.#release(line);
     }
   }
 
@@ -237,6 +242,12 @@ async function answeredOrEnded({ call, media, end }: Line): Promise<Ended | unde
     });
   });
   return Promise.race([answered, end]);
+}
+
+/** Resolves when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<'aborted'> {
+  if (signal.aborted) return Promise.resolve('aborted');
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }));
 }
 
 /** Early media opens the way through a NAT; a description that cannot be used is refused with the answer. */
