@@ -34,5 +34,5 @@ export async function readRecording(
 /** The size that an ID3 tag before the sound claims, seven bits per byte. */
 function tagBytes(bytes: Uint8Array): number {
   if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3') return 0;
-  return bytes.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 10);
+  return 10 + bytes.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0);
 }
