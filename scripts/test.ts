@@ -15,6 +15,10 @@ type Tool = { readonly name: string; readonly debianPackage: string; readonly ne
 
 const tools: readonly Tool[] = [
   { name: 'strace', debianPackage: 'strace', neededFor: 'the tests that watch what is synced to disk' },
+  { name: 'sipp', debianPackage: 'sip-tester', neededFor: 'the tests with telephone calls' },
+  { name: 'kamailio', debianPackage: 'kamailio-tls-modules', neededFor: 'the tests with a SIP registrar and proxy' },
+  { name: 'espeak-ng', debianPackage: 'espeak-ng', neededFor: 'the tests with spoken texts' },
+  { name: 'ffmpeg', debianPackage: 'ffmpeg', neededFor: 'the tests with MP3 files' },
   { name: 'chromium', debianPackage: 'chromium', neededFor: 'the tests with a real browser' },
 ];
 

@@ -25,6 +25,7 @@ export const objectKinds = [
   'swap',
   'number',
   'call',
+  'provider',
 ] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
@@ -86,6 +87,7 @@ const kindOfSegment: Readonly<Record<string, ObjectKind>> = {
   swaps: 'swap',
   numbers: 'number',
   calls: 'call',
+  providers: 'provider',
 };
 
 /** The object that a query parameter or a field of a body names. */

@@ -110,6 +110,8 @@ class World {
       await this.#make('dataServer', whose, '/dataservers', { name: named(), stationId });
       await this.#make('tagGroup', whose, '/taggroups', { name: named(), stationId });
     }
+    const provider = { channel: 'voice', kind: 'simulator', order: 9 };
+    await this.#make('provider', 'hidden', '/providers', { ...provider, name: this.#secret() });
     await this.#makePlaceholders();
     await this.#site.app.request('PUT', '/api/v1/media/shared.txt', { token: this.#site.token, body: 'shared' });
     this.#seen.media.push('shared.txt');
