@@ -6,7 +6,7 @@ import { getTokenHolder, isStoreEmpty, listApiKeys, listSessions } from './opera
 import { listRevokedKeys } from './operations/access/revoked-keys.ts';
 import { endSession, openSession } from './operations/access/sessions.ts';
 import { checkSignIn, reserveGuess } from './operations/access/sign-in-guesses.ts';
-import { attachAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
+import { attachAlarmScenarios, getAlarmScenarios } from './operations/alarms/attach-scenarios.ts';
 import { readAlarmEvents, readOtherEvents } from './operations/alarms/events.ts';
 import { reportAlarm, reportAlarms } from './operations/alarms/intake/report.ts';
 import { reportValues } from './operations/alarms/intake/report-value.ts';
@@ -44,8 +44,10 @@ import { repairCallGaps } from './operations/calls/repair-gaps.ts';
 import { getCallingState } from './operations/calls/views/calling-state.ts';
 import { listRunningCalls } from './operations/calls/views/calls-of-alarms.ts';
 import { explainCalls } from './operations/calls/views/explain.ts';
+import { getGroupPass } from './operations/calls/views/group-pass.ts';
 import { listCallHistories } from './operations/calls/views/list-attempts.ts';
-import { getCalls, listOpenCalls } from './operations/calls/views/open-calls.ts';
+import { listOpenCalls } from './operations/calls/views/list-calls.ts';
+import { getCalls } from './operations/calls/views/open-calls.ts';
 import { commentAlarmOnce } from './operations/comment-alarm-once.ts';
 import {
   answerConversation,
@@ -276,6 +278,8 @@ export const queries: readonly Query<never, unknown>[] = [
   listApiKeys,
   listRevokedKeys,
   getAlarm,
+  getAlarmScenarios,
+  getGroupPass,
   getTimeline,
   listAlarms,
   hasDueAlarms,

@@ -21,6 +21,7 @@ const tables = [
   'schedules',
   'schedule_overrides',
   'user_numbers',
+  'user_identities',
   'number_verifications',
   'teams',
   'team_members',

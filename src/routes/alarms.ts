@@ -3,12 +3,12 @@
 import { Type } from 'typebox';
 import { type Caller, callerAt, callerOf } from '../domain/access/access.ts';
 import { AppError } from '../errors.ts';
+import { etagHeader, printEntityTag } from '../http/entity-tag.ts';
 import type { Warning } from '../http/lenient-check.ts';
 import { defineRoute, type Route } from '../http/route.ts';
-import { attachAlarmScenarios } from '../operations/alarms/attach-scenarios.ts';
+import { alarmTagOf } from '../operations/alarms/alarm-tag.ts';
 import { reportAlarm } from '../operations/alarms/intake/report.ts';
 import type { AlarmReport } from '../operations/alarms/intake/report-message.ts';
-import { deleteAlarm } from '../operations/alarms/operator-commands.ts';
 import { getAlarm, listAlarms } from '../operations/alarms/queries.ts';
 import type { StoredAlarm } from '../operations/alarms/record.ts';
 import { listRunningCalls } from '../operations/calls/views/calls-of-alarms.ts';
@@ -19,17 +19,11 @@ import { languagesOf } from '../wire/accept-language.ts';
 import { type AlarmPrinting, printAlarm } from '../wire/alarms/alarm.ts';
 import { alarmCreationSchema, readAlarmCreation } from '../wire/alarms/alarm-creation.ts';
 import { type FullAlarmJson, fullAlarmSchema, listedAlarmSchema, printFullAlarm } from '../wire/alarms/alarm-full.ts';
-import {
-  acknowledgeBody,
-  alarmEventSchema,
-  attachScenariosBody,
-  commentBody,
-  maskBody,
-  nothingBody,
-} from '../wire/alarms/commands.ts';
+import { acknowledgeBody, alarmEventSchema, commentBody, maskBody, nothingBody } from '../wire/alarms/commands.ts';
 import { parseDateTime, printInstant } from '../wire/date-time.ts';
 import { idParams, listQuery, only, pageOf, pagingCollection, printPage, uint } from '../wire/paging.ts';
 import { carryOut } from './alarms/carry-out.ts';
+import { alarmDefinitionRoutes } from './alarms/definition.ts';
 import { idempotencyHeaders, idempotencyKey, makeOnce } from './make-once.ts';
 
 type AlarmParts = {
@@ -93,7 +87,8 @@ export function alarmRoutes(parts: AlarmParts): Route[] {
     timelineRoute(parts),
     creationRoute(parts),
     ...commandRoutes(parts),
-    ...editingRoutes(parts),
+    commentRoute(parts),
+    ...alarmDefinitionRoutes(parts),
   ];
 }
 
@@ -142,13 +137,15 @@ function listRoutes({ store, timeZone }: AlarmParts): Route[] {
       params,
       headers: languageHeaders,
       responses: { 200: fullAlarmSchema },
+      responseHeaders: etagHeader,
       refusals: ['not-found'],
-      handle: async ({ params: { id }, principal, request }) => {
+      handle: async ({ params: { id }, principal, request, setHeader }) => {
         const alarm = await store.read(getAlarm, { id, caller: callerOf(principal) });
         if (alarm === undefined) throw new AppError('not-found', `There is no alarm ${id}.`);
         const printing = { timeZone, languages: languagesOf(request.headers['accept-language']) };
         const [full] = await printFull(store, [alarm], callerOf(principal), printing);
         if (full === undefined) throw new Error('An alarm was not printed.');
+        setHeader('etag', printEntityTag(alarmTagOf(alarm)));
         return full;
       },
     }),
@@ -320,60 +317,25 @@ function maskEnd(text: string, timeZone: string, now: number, longestMs: number)
   throw new AppError('unprocessable', `until ${message}.`, { errors: [{ field: 'until', message }] });
 }
 
-function editingRoutes({ store }: AlarmParts): Route[] {
-  return [
-    defineRoute({
-      method: 'POST',
-      path: '/api/v1/alarms/:id/comments',
-      scope: 'alarms:ack',
-      tag,
-      operationId: 'commentAlarm',
-      summary: 'Comment on an alarm',
-      description: 'The latest comment is shown with the alarm and with its latest occurrence.',
-      params,
-      headers: idempotencyHeaders,
-      body: commentBody,
-      responses: done,
-      refusals: ['not-found'],
-      handle: async ({ params: { id }, body, principal, request }) => {
-        const input = { caller: callerAt(principal, request), id, comment: body.comment };
-        const sent = { address: `/api/v1/alarms/${id}/comments`, body };
-        await makeOnce(store, commentAlarmOnce, input, { principal, request }, sent);
-        return true as const;
-      },
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: '/api/v1/alarms/:id/scenarios',
-      scope: 'alarms:write',
-      tag,
-      operationId: 'attachAlarmScenarios',
-      summary: 'Attach scenarios to an alarm',
-      description: 'Replaces the attached scenarios; those of its tag group and its station apply as well.',
-      params,
-      body: attachScenariosBody,
-      responses: done,
-      refusals: ['not-found'],
-      handle: async ({ params: { id }, body: { scenarioIds }, principal, request }) => {
-        await store.write(attachAlarmScenarios, { caller: callerAt(principal, request), id, scenarioIds });
-        return true as const;
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: '/api/v1/alarms/:id',
-      scope: 'alarms:write',
-      tag,
-      operationId: 'deleteAlarm',
-      summary: 'Remove an alarm',
-      description: 'Its definition and current state; its history stays.',
-      params,
-      responses: done,
-      refusals: ['not-found'],
-      handle: async ({ params: { id }, principal, request }) => {
-        await store.write(deleteAlarm, { caller: callerAt(principal, request), id });
-        return true as const;
-      },
-    }),
-  ];
+function commentRoute({ store }: AlarmParts): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/alarms/:id/comments',
+    scope: 'alarms:ack',
+    tag,
+    operationId: 'commentAlarm',
+    summary: 'Comment on an alarm',
+    description: 'The latest comment is shown with the alarm and with its latest occurrence.',
+    params,
+    headers: idempotencyHeaders,
+    body: commentBody,
+    responses: done,
+    refusals: ['not-found'],
+    handle: async ({ params: { id }, body, principal, request }) => {
+      const input = { caller: callerAt(principal, request), id, comment: body.comment };
+      const sent = { address: `/api/v1/alarms/${id}/comments`, body };
+      await makeOnce(store, commentAlarmOnce, input, { principal, request }, sent);
+      return true as const;
+    },
+  });
 }

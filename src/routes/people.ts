@@ -4,6 +4,7 @@ import type { Static, TObject } from 'typebox';
 import { hashPassword, type PasswordCost, refuseWeakPassword } from '../access/password.ts';
 import type { Principals } from '../access/principals.ts';
 import { callerAt, callerOf, type Scope } from '../domain/access/access.ts';
+import type { CallGroup } from '../domain/people/call-group.ts';
 import {
   type PeopleEntries,
   type PeopleFields,
@@ -14,6 +15,7 @@ import {
 import { AppError } from '../errors.ts';
 import { type ChangeCall, type ConditionalCall, resourceRoutes } from '../http/resource-routes.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { getGroupPass } from '../operations/calls/views/group-pass.ts';
 import { entityTagOf } from '../operations/entity-tag.ts';
 import {
   createPeopleEntryOnce,
@@ -38,6 +40,7 @@ import {
 import { printScenario, readScenario, scenarioBody, scenarioSchema } from '../wire/people/scenario.ts';
 import { printTeam, readTeam, teamBody, teamSchema } from '../wire/people/team.ts';
 import { printUser, readUser, type Secrets, type UserBody, userBody, userSchema } from '../wire/people/user.ts';
+import { warningsHeader } from './alarms.ts';
 import { idempotencyHeaders, makeOnce } from './make-once.ts';
 import { warnOf } from './schedules.ts';
 
@@ -106,7 +109,13 @@ export function peopleRoutes(parts: PeopleRouteParts): Route[] {
       tag: 'Call groups',
       schema: callGroupSchema,
       body: callGroupBody,
-      read: (body) => readCallGroup(body, timeZone),
+      read: async (body, call) => {
+        const group = readCallGroup(body, timeZone);
+        await warnOfShortTime(store, group, call);
+        return group;
+      },
+      readChange: (body) => readCallGroup(body, timeZone),
+      onReplaced: (group, _body, call) => warnOfShortTime(store, group, call),
       print: printCallGroup,
     }),
     teamsOfGroupRoute(store),
@@ -158,6 +167,22 @@ function scheduleRoutesOf({ store, timeZone }: PeopleRouteParts): Route[] {
     },
     print: printSchedule,
   });
+}
+
+/** Warns if the next level would be called before everybody of the group was tried. */
+async function warnOfShortTime(
+  store: Store,
+  group: Pick<CallGroup, 'callMode' | 'teamIds' | 'scheduleId' | 'timeToTakeSeconds'>,
+  { setHeader }: Pick<ChangeCall, 'setHeader'>,
+): Promise<void> {
+  const { callMode, teamIds, scheduleId, timeToTakeSeconds = 0 } = group;
+  if (timeToTakeSeconds === 0) return;
+  const pass = await store.read(getGroupPass, { group: { callMode, teamIds, scheduleId } });
+  if (timeToTakeSeconds < pass)
+    setHeader(
+      warningsHeader,
+      `timeToTake is shorter than one pass of the group, which takes up to ${pass} s: the next level is called before everybody was tried`,
+    );
 }
 
 /** Hashed before the operation, because hashing is slow and the writer must not wait for it. */

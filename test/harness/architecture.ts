@@ -39,7 +39,7 @@ export const mayImport: Readonly<Record<string, readonly string[] | 'everything'
  * import any. Alarms publish their changes: those who react know alarms, and alarms know none of them.
  */
 export const subjectMayImport: Readonly<Record<string, readonly string[]>> = {
-  alarms: ['audit', 'configuration', 'media', 'people', 'unit-of-work'],
+  alarms: ['audit', 'configuration', 'entity-tag', 'media', 'people', 'unit-of-work'],
   configuration: ['people', 'providers'],
 };
 

@@ -81,6 +81,7 @@ function someone(chance: Chance, n: number): PeopleFields['user'] {
     replacedById: undefined,
     virtual: false,
     stationIds: [],
+    identities: [],
     numbers,
     passwordHash: undefined,
     pinHash: undefined,

@@ -18,7 +18,18 @@ export const peopleKinds = {
 export type PeopleKind = keyof typeof peopleKinds;
 
 /** A person with the fields that only administrators see. */
-export type User = Person & { readonly role: Role; readonly statusId: number; readonly virtual: boolean };
+export type User = Person & {
+  readonly role: Role;
+  readonly statusId: number;
+  readonly virtual: boolean;
+  /** The accounts that answers of the person may come from. */
+  readonly identities: readonly Identity[];
+};
+
+export const identityKinds = ['email', 'chat'] as const;
+
+/** An account of a person, which nobody else has. */
+export type Identity = { readonly kind: (typeof identityKinds)[number]; readonly address: string };
 
 export type PeopleEntries = {
   user: User;

@@ -8,7 +8,7 @@ export const codeLifeMs = 15 * minuteMs;
 const mostWrongCodes = 5;
 /** Codes are sent to addresses that nobody vouches for, so their number is bounded, for each person. */
 const mostSends = 5;
-const sendWindowMs = 60 * minuteMs;
+export const sendWindowMs = 60 * minuteMs;
 
 /** A code that was sent. `sends` counts those sent since `sendsSince`. */
 export type SentCode = {

@@ -8,7 +8,9 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, Operation, ReadTx } from '../../store/store.ts';
 import { readCallConfiguration } from '../configuration/call-configuration.ts';
+import { type IfMatch, refuseOtherTag } from '../entity-tag.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
+import { alarmTagOf } from './alarm-tag.ts';
 import { writeUnitOfWork } from './intake/report.ts';
 import type { Acknowledger, ChangedBy, TrackedAlarm } from './reaction.ts';
 import type { AlarmRecord } from './record.ts';
@@ -102,12 +104,13 @@ export const commentAlarm: Operation<{ caller: Caller; id: number; comment: stri
 };
 
 /** Removes the definition; the history stays. */
-export const deleteAlarm: Operation<{ caller: Caller; id: number }, void> = {
+export const deleteAlarm: Operation<{ caller: Caller; id: number; ifMatch: IfMatch }, void> = {
   name: 'delete-alarm',
-  async run(tx, now, { caller, id }) {
+  async run(tx, now, { caller, id, ifMatch }) {
     const unit = beginUnitOfWork(tx, now);
     const entry = await existing(unit, id, caller);
     refuseSystemAlarm(entry.alarm);
+    if (ifMatch !== undefined) refuseOtherTag(alarmTagOf(entry.alarm), ifMatch);
     await unit.alarms.gather();
     unit.alarms.apply(entry, dueTransitions(entry.alarm.life, now), now, systemCaller);
     unit.alarms.remove(entry, now, { actor: caller.actor, origin: caller });

@@ -7,6 +7,7 @@ import type { ContactNumber } from '../../domain/people/person.ts';
 import { statement } from '../../store/statement.ts';
 import type { Instant, ReadTx } from '../../store/store.ts';
 import { type Ids, idsArgument, isAmong } from '../named-rows.ts';
+import { loadIdentities } from './users/identity-rows.ts';
 
 declare module '../../store/tables.ts' {
   interface Tables {
@@ -103,6 +104,7 @@ export async function loadUsers(tx: ReadTx, which: Ids): Promise<readonly Stored
   const rows = await tx.all(selectUsers, args);
   const stations = Map.groupBy(await tx.all(selectStations, args), ({ user_id }) => user_id);
   const numbers = Map.groupBy(await tx.all(selectNumbers, args), ({ user_id }) => user_id);
+  const identities = await loadIdentities(tx, which);
   return rows.map((row) => {
     const stationIds = (stations.get(row.id) ?? []).map(({ station_id }) => station_id);
     return {
@@ -118,6 +120,7 @@ export async function loadUsers(tx: ReadTx, which: Ids): Promise<readonly Stored
       onDuty: row.on_duty === 1,
       replacedById: row.replaced_by_id ?? undefined,
       virtual: row.virtual === 1,
+      identities: identities.get(row.id) ?? [],
       // Same rule as at sign-in: a user bound to stations never has administrator rights.
       isAdministrator: row.role === 'administrator' && stationIds.length === 0,
       stationIds,

@@ -16,6 +16,8 @@ import { plantStatements } from '../plant/queries.ts';
 import { putNumbers } from './contact-numbers.ts';
 import { refuseFields, unprocessable } from './refusals.ts';
 import { type Change, missingAmong, type ResourceHooks } from './resource-hooks.ts';
+import { refuseTakenIdentities } from './users/identities.ts';
+import { putIdentities } from './users/identity-rows.ts';
 import { incrementPeopleVersion } from './version.ts';
 
 type NewUser = {
@@ -78,13 +80,14 @@ export async function insertUser(tx: Tx, now: Instant, user: NewUser, hasSimulat
     firstName: '',
     lastName: '',
     displayName: '',
-    language: 'en',
+    language: '',
     timeZone: user.timeZone ?? 'UTC',
     statusId: 1,
     onDuty: true,
     replacedById: undefined,
     virtual: false,
     numbers: [],
+    identities: [],
     pinHash: undefined,
   };
   const id = await insertWhole(tx, now, searchableText(user.name), fields, hasSimulator);
@@ -111,6 +114,7 @@ async function insertWhole(
   });
   await putStations(tx, id, fields.stationIds);
   await storeNumbers(tx, id, fields.numbers, [], hasSimulator);
+  if (fields.identities.length > 0) await putIdentities(tx, id, fields.identities);
   return id;
 }
 
@@ -127,6 +131,7 @@ export const userHooks: ResourceHooks<'user'> = {
       ...(await missingAmong(tx, caller, 'user', [{ field: 'replacedById', id: fields.replacedById }])),
       ...(await missingAmong(tx, caller, 'schedule', schedules)),
     ]);
+    await refuseTakenIdentities(tx, before?.id, fields.identities);
     await refuseReplacementCycle(tx, before?.id, fields.replacedById);
     await refuseDemotingTheLast(tx, change);
   },
@@ -139,6 +144,7 @@ export const userHooks: ResourceHooks<'user'> = {
     await tx.run(removeStations, { id });
     await putStations(tx, id, fields.stationIds);
     await storeNumbers(tx, id, fields.numbers, before?.numbers ?? []);
+    await putIdentities(tx, id, fields.identities);
   },
   async checkRemoval(tx, user) {
     if (await isLastAdministrator(tx, user)) {

@@ -1,4 +1,4 @@
-// Purges old events, ended script runs, refused intakes, expired sessions and what sign-ins left behind in small steps, and warns of API keys about to expire.
+// Purges old events, ended script runs, refused intakes, expired sessions, old codes and what sign-ins left behind in small steps, and warns of API keys about to expire.
 
 import { sql } from 'kysely';
 import { systemCaller } from '../../domain/access/access.ts';
@@ -12,6 +12,7 @@ import { forgetSignIns } from '../access/sign-in-guesses.ts';
 import { idempotencyTtlMs } from '../alarms/intake/idempotency.ts';
 import { raiseSystemAlarm } from '../alarms/intake/report.ts';
 import { keptMs } from '../intake/refusals.ts';
+import { forgetCodes } from '../people/users/verification.ts';
 
 /** Few enough not to delay an alarm; the caller repeats the operation until nothing is left. */
 const rowsPerStep = 500;
@@ -27,6 +28,7 @@ export const purgeExpired: Operation<Purge, Purged> = {
     const keys = await tx.run(removeOldKeys, { before: now - idempotencyTtlMs });
     const runs = await tx.run(removeOldRuns, { before: eventsBefore });
     await forgetSignIns(tx, now);
+    await forgetCodes(tx, now);
     for (const key of await tx.all(selectKeysToWatch, { before: now + 31 * 86_400_000 })) {
       const days = dueWarning(key.expires_at, key.warned_days ?? undefined, now);
       if (days === undefined) continue;

@@ -5,7 +5,7 @@ import { callerAt, callerOf } from '../../domain/access/access.ts';
 import { refer } from '../../domain/people/references.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { cancelCall } from '../../operations/calls/control/cancel.ts';
-import { listOpenCalls } from '../../operations/calls/views/open-calls.ts';
+import { listOpenCalls } from '../../operations/calls/views/list-calls.ts';
 import type { Store } from '../../store/store.ts';
 import { openCallSchema, printOpenCall } from '../../wire/calls/open-call.ts';
 import { idParams, listQuery, pageOf, pagingCollection, printPage } from '../../wire/paging.ts';
@@ -27,7 +27,8 @@ export function openCallRoutes({ store, timeZone }: OpenCallParts): Route[] {
       tag,
       operationId: 'listCalls',
       summary: 'List the calls that are running or waiting',
-      description: 'Calls for alarms, messages, tests and drills, each with its people and what happens next.',
+      description:
+        'Calls for alarms, messages, tests and drills, each with its people and what happens next; those that wait for the delay of an action have the id 0 and no people yet.',
       query: Type.Object(paging),
       responses: { 200: pagingCollection(openCallSchema, { withOffset: true }) },
       refusals: [],

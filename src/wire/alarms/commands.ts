@@ -42,6 +42,11 @@ export const commentBody = Type.Object(
   { title: 'CommentBody', description: 'A comment on an alarm.' },
 );
 
+export const alarmScenariosSchema = Type.Object(
+  { scenarioIds: Type.Array(uint({ examples: [1] }), { description: 'The attached scenarios.' }) },
+  { title: 'AlarmScenarios', description: 'The scenarios of an alarm.' },
+);
+
 export const attachScenariosBody = Type.Object(
   {
     scenarioIds: Type.Array(uint({ examples: [1] }), {

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { instantText, printInstant } from '../date-time.ts';
-import { choice, idOf, uint } from '../paging.ts';
+import { choice, uint } from '../paging.ts';
 
 const causeSchema = Type.Object(
   {
@@ -58,7 +58,10 @@ const personSchema = Type.Object(
 
 export const openCallSchema = Type.Object(
   {
-    id: idOf('call'),
+    id: uint({
+      description: 'The id of the call; 0: it has not begun yet and waits for the delay of an action.',
+      examples: [1],
+    }),
     callGroupId: Type.Optional(uint({ description: 'The group that is called; 0: of another station.' })),
     userId: Type.Optional(uint({ description: 'The user who is called by name; 0: of another station.' })),
     name: Type.String({ description: 'The name of the group or user, or `last resort`.', examples: ['Pumps'] }),
@@ -72,7 +75,7 @@ export const openCallSchema = Type.Object(
       { description: 'What the call is doing; only the hub sends calls that have ended.' },
     ),
     round: uint({ description: 'How often the call has started from the beginning.', examples: [1] }),
-    startTime: instantText('When it began.'),
+    startTime: instantText('When it began or, before that, when it was asked for.'),
     causes: Type.Array(causeSchema, { description: 'The ten most urgent causes.' }),
     causeCount: uint({ description: 'How many causes there are.', examples: [1] }),
     people: Type.Array(personSchema, { description: 'The people of this round.' }),
@@ -81,6 +84,7 @@ export const openCallSchema = Type.Object(
         {
           step: choice(
             [
+              ['start', 'the call begins after its delay'],
               ['attempt', 'an attempt or a step of a person'],
               ['level', 'the relief is called although this level goes on'],
               ['round', 'the next round begins'],

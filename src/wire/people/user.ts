@@ -3,7 +3,14 @@
 import { type Static, Type } from 'typebox';
 import { type Role, roles } from '../../domain/access/access.ts';
 import { isSpoken } from '../../domain/calls/delivery.ts';
-import { channelNames, defaultNumber, type Stored, type User, type UserFields } from '../../domain/people/entities.ts';
+import {
+  channelNames,
+  defaultNumber,
+  type Identity,
+  type Stored,
+  type User,
+  type UserFields,
+} from '../../domain/people/entities.ts';
 import type { ContactNumber } from '../../domain/people/person.ts';
 import { AppError } from '../../errors.ts';
 import { printUtcLocal } from '../date-time.ts';
@@ -103,6 +110,21 @@ const numberBody = Type.Object(
   { title: 'ContactNumberBody', description: 'A way to reach a user.' },
 );
 
+const identity = Type.Object(
+  {
+    kind: choice(
+      [
+        ['email', 'a mail account'],
+        ['chat', 'an account of a chat'],
+      ] satisfies [Identity['kind'], string][],
+      { description: 'What it is.' },
+    ),
+    address: Type.String({ ...address, description: 'The account.', examples: ['ana@example.org'] }),
+  },
+  { title: 'Identity', description: 'An account that answers of the user may come from; nobody else has it.' },
+);
+const identitiesText = 'The accounts that answers of the user may come from, besides their numbers.';
+
 const roleMeanings: Readonly<Record<Role, string>> = {
   administrator: 'everything',
   supervisor: 'as operator, and changes of people, groups and schedules, and the journal',
@@ -146,6 +168,7 @@ export const userSchema = Type.Object(
     virtual: flag(texts.virtual),
     stationIds,
     numbers: Type.Array(numberSchema, { description: 'Tried in this order.' }),
+    identities: Type.Array(identity, { description: identitiesText }),
     lastChange,
   },
   { title: 'User', description: 'Somebody who signs in, or is called.' },
@@ -176,6 +199,7 @@ export const userBody = Type.Object(
       description: 'Never shown. Not given: unchanged. Setting it ends the sessions of the user.',
     }),
     numbers: Type.Optional(Type.Array(numberBody, { maxItems: maxNumbers, description: 'Tried in this order.' })),
+    identities: Type.Optional(Type.Array(identity, { maxItems: maxNumbers, description: identitiesText })),
   },
   {
     title: 'UserBody',
@@ -213,12 +237,24 @@ export function readUser(body: UserBody, secrets: Secrets, serverZone: string): 
     virtual: body.virtual ?? false,
     stationIds: body.stationIds ?? [],
     numbers: (body.numbers ?? []).map(readNumber),
+    identities: (body.identities ?? []).map(readIdentity),
   };
+}
+
+function readIdentity({ kind, address: given }: Static<typeof identity>, index: number): Identity {
+  const trimmed = given.trim();
+  if (trimmed !== '' && (kind !== 'email' || /^[^\s@]+@[^\s@]+$/.test(trimmed))) return { kind, address: trimmed };
+  throw unusable(`identities[${index}].address`, kind === 'email' ? 'must be a mail address' : 'must not be empty');
 }
 
 export function readNumber(body: Static<typeof numberBody>, index: number): ContactNumber {
   const { taken = false, back = false } = body.followUps ?? {};
-  if ((taken || back) && isSpoken(body.channel)) throw spokenFollowUps(`numbers[${index}].followUps`);
+  // A telephone that rings for news which needs no answer would keep people from answering those that do.
+  if ((taken || back) && isSpoken(body.channel))
+    throw unusable(
+      `numbers[${index}].followUps`,
+      'needs a channel that is written to: a telephone does not ring for a follow-up',
+    );
   return {
     id: body.id ?? 0,
     channel: body.channel,
@@ -237,9 +273,7 @@ export function readNumber(body: Static<typeof numberBody>, index: number): Cont
   };
 }
 
-/** A telephone that rings for news which needs no answer would keep people from answering those that do. */
-function spokenFollowUps(field: string): AppError {
-  const message = 'needs a channel that is written to: a telephone does not ring for a follow-up';
+function unusable(field: string, message: string): AppError {
   return new AppError('unprocessable', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
@@ -259,6 +293,7 @@ export function printUser(user: Stored<User>): Static<typeof userSchema> {
     virtual: user.virtual,
     stationIds: [...user.stationIds],
     numbers: user.numbers.map(printNumber),
+    identities: user.identities.map(({ kind, address }) => ({ kind, address })),
     lastChange: printUtcLocal(user.lastChange),
   };
 }

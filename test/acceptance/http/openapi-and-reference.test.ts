@@ -328,5 +328,5 @@ test('headers that a route reads or sets are in the document', async () => {
   assert.deepEqual(headersOf('post', ''), [['Idempotency-Key', 'Prefer'], ['Tocsin-Warnings']]);
   assert.deepEqual(headersOf('post', '/batch'), [['Idempotency-Key', 'Prefer'], ['Tocsin-Warnings']]);
   assert.deepEqual(headersOf('get', ''), [['Accept-Language'], []]);
-  assert.deepEqual(headersOf('get', '/{id}'), [['Accept-Language'], []]);
+  assert.deepEqual(headersOf('get', '/{id}'), [['Accept-Language'], ['ETag']]);
 });

@@ -266,3 +266,17 @@ testOnStores('an alarm that calls an existing group gets no warning', async (t, 
   assert.equal((await send(id)).headers.get('tocsin-warnings'), null);
   assert.match((await send(77)).headers.get('tocsin-warnings') ?? '', /77/);
 });
+
+testOnStores('a time to take that is shorter than one pass of the group is saved with a warning', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const numbers = [{ channel: 'voice', address: '+33100000001', countTry: 3, timeToRetry: 60 }];
+  const userId = await site.create('/users', { name: 'ana', numbers });
+  const teamId = await site.create('/teams', { name: 'Night', members: [{ userId, relief: false }] });
+  const group = { name: 'Pumps', stationId: 1, teamIds: [teamId] };
+  const short = await site.request('POST', '/callgroups', { ...group, timeToTake: 209 });
+  assert.equal(short.status, 200, short.text);
+  assert.match(String(short.headers.get('tocsin-warnings')), /^timeToTake is shorter than one pass .* 210 s/);
+  const put = (timeToTake: number) => site.request('PUT', `/callgroups/${short.body}`, { ...group, timeToTake });
+  assert.match(String((await put(60)).headers.get('tocsin-warnings')), /^timeToTake is shorter/);
+  for (const enough of [210, 0]) assert.equal((await put(enough)).headers.get('tocsin-warnings'), null);
+});

@@ -72,3 +72,30 @@ testOnStores('a media file has the tag of its content', async (t, kind) => {
   assert.equal((await send(site, 'DELETE', '/media/note.txt', old)).status, 412);
   assert.equal((await send(site, 'DELETE', '/media/note.txt', '*')).status, 200);
 });
+
+testOnStores(
+  'an alarm and its scenarios have versions: those of an old copy are neither removed nor replaced',
+  async (t, kind) => {
+    const site = await startSite(t, kind);
+    const own = `/alarms/${await site.alarms.send({ path: 'Pump' })}`;
+    const tagOf = async (path: string) => (await send(site, 'GET', path)).headers.get('etag') ?? '';
+    const old = await tagOf(own);
+    assert.match(old, /^"[\w-]{22}"$/);
+    assert.equal(await tagOf(own), old);
+    await site.ask('POST', `${own}/comments`, { comment: 'seen to' });
+    assert.deepEqual(codeOf(await send(site, 'DELETE', own, old)), [412, 'precondition-failed']);
+
+    const [fire, flood] = [
+      await site.create('/scenarios', { name: 'Fire' }),
+      await site.create('/scenarios', { name: 'Flood' }),
+    ];
+    const empty = await tagOf(`${own}/scenarios`);
+    const put = (ifMatch: string, id: number) => send(site, 'PUT', `${own}/scenarios`, ifMatch, { scenarioIds: [id] });
+    const attached = await put(empty, fire);
+    assert.equal(attached.status, 200, attached.text);
+    assert.deepEqual(codeOf(await put(empty, flood)), [412, 'precondition-failed']);
+    assert.deepEqual((await send(site, 'GET', `${own}/scenarios`)).body, { scenarioIds: [fire] });
+    assert.equal(await tagOf(`${own}/scenarios`), attached.headers.get('etag'));
+    assert.equal((await send(site, 'DELETE', own, await tagOf(own))).status, 200);
+  },
+);

@@ -30,6 +30,7 @@ testOnStores('a user is created, read, replaced and removed', async (t, kind) =>
     name: 'ana',
     firstName: 'Ana',
     lastName: 'Silva',
+    identities: [],
     displayName: 'Ana of the pumps',
     language: 'fr',
     timeZone: 'Europe/Paris',
@@ -362,4 +363,26 @@ testOnStores('every change of people increases the people version, and nothing e
   }
   await rises('a change of a user', () => site.request('PUT', '/users/2', { name: 'ana', numbers: [voice] }), true);
   await rises('a removed user', () => site.request('DELETE', '/users/2'), true);
+});
+
+testOnStores('an identity belongs to one person, whatever its case, and goes with the user', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const identities = [
+    { kind: 'email', address: 'Ana@example.org' },
+    { kind: 'chat', address: '@ana:example.org' },
+  ];
+  const ana = await site.create('/users', { name: 'ana', identities });
+  assert.deepEqual((await site.ask('GET', `/users/${ana}`)).identities, identities);
+  const make = (...own: readonly object[]) => site.request('POST', '/users', { name: 'bo', identities: own });
+  const mail = { kind: 'email', address: 'ana@EXAMPLE.org' };
+  assert.deepEqual(refusal(await make({ kind: 'chat', address: 'bo' }, mail)), [422, 'identities[1].address']);
+  assert.deepEqual(refusal(await make({ kind: 'email', address: 'nobody' })), [422, 'identities[0].address']);
+  const twice = { kind: 'chat', address: 'bo' };
+  assert.deepEqual(refusal(await make(twice, twice)), [422, 'identities[1].address']);
+  assert.equal((await make({ ...mail, kind: 'chat' })).status, 200, 'the same address of another kind');
+  const user = await site.ask('GET', `/users/${ana}`);
+  await site.ask('PUT', `/users/${ana}`, { ...user, identities: identities.slice(0, 1) });
+  assert.deepEqual((await site.ask('GET', `/users/${ana}`)).identities, identities.slice(0, 1));
+  await site.ask('DELETE', `/users/${ana}`);
+  assert.equal((await site.request('POST', '/users', { name: 'carl', identities: [mail] })).status, 200);
 });

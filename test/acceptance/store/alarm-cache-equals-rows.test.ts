@@ -100,7 +100,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   does(fc.constantFrom('a', 'b'), (store, now, path) =>
     store.write(reportValues, now, [{ caller, dataServerId: undefined, path, value: '9', time: undefined }]),
   ),
-  does(id, (store, now, alarm) => store.write(deleteAlarm, now, { caller, id: alarm })),
+  does(id, (store, now, alarm) => store.write(deleteAlarm, now, { caller, id: alarm, ifMatch: undefined })),
   does(id, (store, now, alarm) => store.write(commentAlarm, now, { caller, id: alarm, comment: 'look here' })),
   does(fc.constant({}), (store, now) => store.write(runDueAlarms, now, {})),
   does(fc.constant({}), (store, now) => store.write(trimHistory, now, { before: now })),

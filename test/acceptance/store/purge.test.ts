@@ -127,3 +127,19 @@ testOnStores('expired history entries are deleted with everything derived from t
   assert.equal((await site.alarms.histories('?search=older')).paging.total, 1, 'the alarm goes on');
   assert.equal((await site.list('/alarms/statistics')).items.length, 3);
 });
+
+testOnStores('codes that nobody can give back any more are deleted when they count for nothing', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana', { numbers: [{ channel: 'sms', address: '+33600000001', verified: false }] });
+  const [{ id = 0 } = {}] = (await site.ask('GET', `/users/${ana.id}`)).numbers as readonly { id?: number }[];
+  await site.ask('POST', `/users/${ana.id}/numbers/${id}/verify`, {});
+  const tables = await tablesOf(site.app.environment);
+  t.after(() => tables.close());
+  const kept = async () => (await tables.all('number_verifications')).length;
+  site.app.clock.advance(59 * 60_000);
+  await tidy(site.app);
+  assert.equal(await kept(), 1, 'it counts for how many codes are sent in an hour');
+  site.app.clock.advance(2 * 60_000);
+  await tidy(site.app);
+  assert.equal(await kept(), 0);
+});

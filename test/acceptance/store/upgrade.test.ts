@@ -47,8 +47,8 @@ const people = {
 };
 const calling = { columns: [], fields: ['priorities', 'timeToTake', 'outcome', 'acknowledged', 'ahead', 'hasMore'] };
 
-/** Schema 22 gave numbers follow-ups. */
-const notices = { columns: [], fields: ['followUps'] };
+/** Schema 22 gave numbers follow-ups and users identities. */
+const notices = { columns: [], fields: ['followUps', 'identities'] };
 
 function together(...changes: readonly Changes[]): Changes {
   return {

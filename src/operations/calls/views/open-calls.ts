@@ -1,4 +1,4 @@
-// Lists the calls that are running or waiting, with their causes, the people called and what happens next.
+// The calls that have begun and not ended, as a caller sees them: their causes, the people called and what happens next.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../domain/access/access.ts';
@@ -17,8 +17,11 @@ import { type CallConfiguration, readCallConfiguration } from '../../configurati
 import { isVisible, type SeenArgs, seenArgs } from '../../named-rows.ts';
 import { type CallRecord, findCalls } from '../queries.ts';
 
-/** What happens next: somebody is on duty, another round, the next level although this one goes on, or a person's step. */
-export type NextStep = 'duty' | 'round' | 'level' | 'attempt';
+/**
+ * What happens next: the call begins after its delay, somebody is on duty, another round, the next level although this one
+ * goes on, or a person's step.
+ */
+export type NextStep = 'start' | 'duty' | 'round' | 'level' | 'attempt';
 
 /** What the person's part of the call is doing; see `CyclePhase`. */
 export type PersonStep =
@@ -73,7 +76,7 @@ export type OpenCall = {
   readonly people: readonly OpenCallPerson[];
 };
 
-type SeenBy = Pick<Caller, 'stationIds'>;
+export type SeenBy = Pick<Caller, 'stationIds'>;
 
 /** A bound caller sees the calls of groups of its stations, and those with a cause that it sees. */
 function isSeen(isBound: boolean, args: SeenArgs, kind: DatabaseKind): RawBuilder<unknown> {
@@ -84,7 +87,7 @@ function isSeen(isBound: boolean, args: SeenArgs, kind: DatabaseKind): RawBuilde
 }
 
 /** A message has the station of its sender, so it is shown only to callers who see whom it is for as well. */
-function isCauseSeen(args: SeenArgs, kind: DatabaseKind): RawBuilder<unknown> {
+export function isCauseSeen(args: SeenArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const stations = idsIn(args.stationIds, kind);
   return sql`call_causes.station_id in ${stations} and (call_causes.kind in ('alarm', 'followUp')
     or (call_causes.target_kind = 'group' and exists (select 1 from ${table('call_groups')}
@@ -120,24 +123,24 @@ function argsOf(caller: SeenBy): { readonly args: SeenArgs; readonly set: keyof 
   return { args: seenArgs(caller), set: caller.stationIds.length > 0 ? 'bound' : 'whole' };
 }
 
-type Listing = {
-  readonly caller: SeenBy;
-  readonly order: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
-};
+/** Returns how many calls the caller sees that have begun and not ended. */
+export async function countOpen(tx: ReadTx, caller: SeenBy): Promise<number> {
+  const { args, set } = argsOf(caller);
+  return Number((await tx.one(statements[set].asc.count, args))?.total ?? 0);
+}
 
-export const listOpenCalls: Query<Listing, { readonly items: readonly OpenCall[]; readonly total: number }> = {
-  name: 'list-open-calls',
-  async run(tx, { caller, order, limit, offset }) {
-    const { args, set } = argsOf(caller);
-    const { page, count } = statements[set][order];
-    const total = Number((await tx.one(count, args))?.total ?? 0);
-    const rows = limit === 0 || total === 0 ? [] : await tx.all(page, { ...args, limit, offset });
-    const ids = rows.map(({ id }) => id);
-    return { items: await shownCalls(tx, caller, ids), total };
-  },
-};
+type Page = { readonly order: 'asc' | 'desc'; readonly limit: number; readonly offset: number };
+
+export async function listOpen(tx: ReadTx, caller: SeenBy, page: Page): Promise<readonly OpenCall[]> {
+  const { args, set } = argsOf(caller);
+  const { order, limit, offset } = page;
+  const rows = limit === 0 ? [] : await tx.all(statements[set][order].page, { ...args, limit, offset });
+  return shownCalls(
+    tx,
+    caller,
+    rows.map(({ id }) => id),
+  );
+}
 
 /** Returns those of the calls that the caller sees, also if they have ended. */
 export const getCalls: Query<{ readonly caller: SeenBy; readonly ids: readonly number[] }, readonly OpenCall[]> = {
@@ -168,7 +171,7 @@ async function shownCalls(tx: ReadTx, caller: SeenBy, ids: readonly number[]): P
   });
 }
 
-type CauseRow = {
+export type CauseRow = {
   call_id: number;
   kind: string;
   alarm_id: number | null;
@@ -198,8 +201,7 @@ function shownCall(
   configuration: CallConfiguration,
   visibility: Visibility,
 ): OpenCall {
-  const { snapshot, policy } = configuration;
-  const reader = { words: wordsIn('en'), timeZone: policy.timeZone };
+  const { snapshot } = configuration;
   const isOver = call.phase === 'ended';
   return {
     id,
@@ -210,20 +212,26 @@ function shownCall(
     nextStep: isOver ? undefined : nextStepOf(call),
     nextAt: isOver ? undefined : callDue(call),
     reason: withNames(call.reason, snapshot, visibility),
-    causes: causes.map(({ kind, alarm_id, priority, text, created_at }) => ({
-      kind,
-      alarmId: alarm_id ?? undefined,
-      priority,
-      text: textFor(text, reader),
-      since: created_at,
-    })),
-    causeCount: Number(causes[0]?.total ?? 0),
+    ...shownCauses(causes, configuration),
     people: call.cycles.map((cycle) => shownPerson(cycle, configuration, visibility)),
   };
 }
 
+/** The texts of causes, in English as all that is listed. */
+export function shownCauses(causes: readonly Omit<CauseRow, 'call_id'>[], { policy }: CallConfiguration) {
+  const reader = { words: wordsIn('en'), timeZone: policy.timeZone };
+  const shown: readonly OpenCallCause[] = causes.map(({ kind, alarm_id, priority, text, created_at }) => ({
+    kind,
+    alarmId: alarm_id ?? undefined,
+    priority,
+    text: textFor(text, reader),
+    since: created_at,
+  }));
+  return { causes: shown, causeCount: Number(causes[0]?.total ?? 0) };
+}
+
 /** A number is shown as the person who has it. */
-function shownTarget(target: CallTarget, { snapshot }: CallConfiguration, visibility: Visibility) {
+export function shownTarget(target: CallTarget, { snapshot }: CallConfiguration, visibility: Visibility) {
   const owner = target.kind === 'number' ? (ownerOfNumber(target.id, snapshot)?.id ?? foreignId) : undefined;
   const { kind, id } = owner === undefined ? target : { kind: 'user' as const, id: owner };
   if (kind === 'last-resort') return { target: { kind, id }, targetName: 'last resort' };

@@ -7,13 +7,15 @@ import type { ContactNumber } from '../../../domain/people/person.ts';
 import {
   type CodeFault,
   codeFaultOf,
+  codeLifeMs,
   countSend,
   nextSendAt,
   type SentCode,
+  sendWindowMs,
 } from '../../../domain/people/verification.ts';
 import { AppError } from '../../../errors.ts';
 import { statement } from '../../../store/statement.ts';
-import type { Instant, Operation, ReadTx } from '../../../store/store.ts';
+import type { Instant, Operation, ReadTx, Tx } from '../../../store/store.ts';
 import { readCallConfiguration } from '../../configuration/call-configuration.ts';
 import { rewriteEntry } from '../change-resource.ts';
 import { findPeopleEntry, loadPeopleEntry } from '../queries.ts';
@@ -119,6 +121,18 @@ function sentCodeOf(row: CodeRow): SentCode {
     sendsSince: row.sends_since,
   };
 }
+
+/** Removes codes that nobody can give back any more and that no longer count for how many are sent; returns how many. */
+export function forgetCodes(tx: Tx, now: Instant): Promise<number> {
+  return tx.run(removeOldCodes, { sentBefore: now - codeLifeMs, countedBefore: now - sendWindowMs });
+}
+
+const removeOldCodes = statement((db, args: { sentBefore: Instant; countedBefore: Instant }) =>
+  db
+    .deleteFrom('number_verifications')
+    .where('sent_at', '<', args.sentBefore)
+    .where('sends_since', '<', args.countedBefore),
+);
 
 const selectOfUser = statement((db, args: { userId: number }) =>
   db.selectFrom('number_verifications').selectAll().where('user_id', '=', args.userId),

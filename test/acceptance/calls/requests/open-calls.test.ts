@@ -195,3 +195,33 @@ testOnStores('who acknowledges for somebody else is in the journal, who took it 
   assert.equal((await acknowledge(operator, ana.id)).status, 403);
   assert.equal((await site.alarms.get(third)).ackUser, '');
 });
+
+testOnStores('a call that waits for the delay of its action is listed with the time it starts', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const ana = await site.person('ana');
+  const pumps = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const north = await site.create('/stations', { name: 'North' });
+  const alarmActions = [{ type: 'CallGroup', id: pumps, parameter: '300' }];
+  const alarm = await site.alarms.send({ path: 'Pump', alarmMessage: 'too hot', priority: 2, alarmActions });
+  const begins = new Date(site.app.clock.now() + 300_000).toISOString().slice(0, 19);
+  await site.alarms.raise(pumps, { path: 'Now' });
+  await ana.isCalled();
+  const { items, paging } = await site.list('/calls');
+  assert.equal(paging.total, 2);
+  const [running, waiting] = items;
+  assert.equal(running?.phase, 'calling');
+  const { causes, next, ...call } = waiting as Row & { causes: readonly Row[]; next: Row };
+  assert.deepEqual(
+    [call.id, call.callGroupId, call.name, call.phase, call.people, call.causeCount, call.reason],
+    [0, pumps, 'Pumps', 'waiting', [], 1, 'waits for its delay'],
+  );
+  assert.deepEqual([causes[0]?.alarmId, causes[0]?.text], [alarm, 'too hot']);
+  assert.equal(next.step, 'start');
+  assert.equal(new Date(Date.parse(String(next.time))).toISOString().slice(0, 19), begins);
+  const [first] = (await site.list('/calls?sort=-id&limit=1')).items;
+  assert.equal(first?.id, 0, 'the last of the list');
+  const bound = site.as(await site.keyFor(['calls:read'], [north]));
+  assert.equal((await bound.list('/calls')).paging.total, 0);
+  await site.alarms.returnsToNormal('Pump');
+  assert.equal((await site.list('/calls')).paging.total, 1, 'a return to normal cancels the delayed call');
+});
