@@ -12,12 +12,18 @@ export type CallHistory = {
   readonly channel: string;
   readonly address: string;
   readonly attempt: number;
+  /** The name of the provider that carried it; undefined if none did, or it was removed. */
+  readonly provider: string | undefined;
   readonly status: number;
   readonly startedAt: number | undefined;
   readonly createdAt: number;
   readonly rangAt: number | undefined;
   /** When a telephone was picked up. */
   readonly answeredAt: number | undefined;
+  /** When the provider said that it was delivered. */
+  readonly deliveredAt: number | undefined;
+  /** When the provider said that it was read. */
+  readonly readAt: number | undefined;
   readonly ackAt: number | undefined;
   readonly endedAt: number | undefined;
   readonly outcome: string | undefined;

@@ -73,6 +73,9 @@ export const callHistorySchema = Type.Object(
     user: Type.String({ description: 'The name of the user.', examples: ['ana'] }),
     channel: Type.String({ description: 'The way of reaching them.', examples: ['voice'] }),
     address: Type.String({ description: 'Without the scope directory:read only its last three characters are shown.' }),
+    provider: Type.Optional(
+      Type.String({ description: 'The name of the provider that carried it.', examples: ['PBX'] }),
+    ),
     attempt: uint({ description: 'Counted from 1; 0: the person could not be tried at all.' }),
     status: choice(
       [
@@ -89,6 +92,8 @@ export const callHistorySchema = Type.Object(
     startTime: instantText('When the attempt started; before that, when it is due.'),
     ringTime: Type.Optional(instantText('When the telephone began to ring.')),
     answerTime: Type.Optional(instantText('When the telephone was picked up.')),
+    deliveredTime: Type.Optional(instantText('When the provider said that it was delivered.')),
+    readTime: Type.Optional(instantText('When the provider said that it was read.')),
     ackTime: Type.Optional(instantText('When they first acknowledged something of it: took or heard it.')),
     endTime: Type.Optional(instantText('When it ended.')),
     outcome: Type.Optional(
@@ -131,11 +136,14 @@ export function printCallHistory(
     user: row.user,
     channel: row.channel,
     address: showsAddress ? row.address : hideAddress(row.address),
+    ...(row.provider === undefined ? {} : { provider: row.provider }),
     attempt: row.attempt,
     status: row.status as Static<typeof callHistorySchema>['status'],
     startTime: printInstant(row.startedAt ?? row.createdAt, timeZone),
     ...time('ringTime', row.rangAt),
     ...time('answerTime', row.answeredAt),
+    ...time('deliveredTime', row.deliveredAt),
+    ...time('readTime', row.readAt),
     ...time('ackTime', row.ackAt),
     ...time('endTime', row.endedAt),
     ...(row.outcome === undefined ? {} : { outcome: row.outcome as CallOutcome }),

@@ -173,3 +173,33 @@ testOnStores('from the first real provider on, simulated phones do not ring for 
   );
   assert.deepEqual(await people[0]?.messages(), []);
 });
+
+testOnStores('receipts that lie, or come twice and in the wrong order, take no step back', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const text = { ...simulated('Liar', 1, 'lying-receipt'), channel: 'sms' };
+  await site.create('/providers', text);
+  const ana = await site.person('ana', { numbers: [{ channel: 'sms', address: '+33100000001', timeToAck: 600 }] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const [row] = await until(
+    async () => (await site.list(`/call/histories?alarmId=${alarm}`)).items,
+    ([one]) => one?.readTime !== undefined && one.status === 3,
+  );
+  assert.deepEqual([row?.provider, row?.ackTime, row?.status], ['Liar', undefined, 3], 'a receipt is no answer');
+  assert.deepEqual(await ana.messages(), []);
+});
+
+testOnStores('a receipt that comes after the delivery has ended is stored with its time', async (t, kind) => {
+  const site = await startSite(t, kind);
+  await site.create('/providers', { ...simulated('Late', 1, 'late-receipt'), channel: 'sms' });
+  const ana = await site.person('ana', { numbers: [{ channel: 'sms', address: '+33100000001', timeToAck: 600 }] });
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const alarm = await site.alarms.raise(group, { priority: 3 });
+  const rows = async () => (await site.list(`/call/histories?alarmId=${alarm}`)).items;
+  await until(rows, ([one]) => one?.status === 3);
+  assert.equal((await rows())[0]?.deliveredTime, undefined);
+  site.app.clock.advance(30_000);
+  site.app.poll();
+  const [row] = await until(rows, ([one]) => one?.deliveredTime !== undefined);
+  assert.match(String(row?.deliveredTime), /T13:00:30/);
+});

@@ -83,7 +83,7 @@ function hasAll(words: RawBuilder<unknown>, { patterns }: Args, kind: DatabaseKi
 
 const columns = sql`call_attempts.id, call_attempts.call_id, cause, alarm_id, call_attempts.group_id,
   call_attempts.user_id, user_name, channel, address, attempt, ${status} as status, created_at, started_at,
-  rang_at, answered_at, ack_at, ended_at, outcome, call_attempts.ended_by, acknowledged, detail, (select min(station_id) from ${table('call_causes')}
+  provider_id, rang_at, answered_at, delivered_at, read_at, ack_at, ended_at, outcome, call_attempts.ended_by, acknowledged, detail, (select min(station_id) from ${table('call_causes')}
     where call_causes.call_id = call_attempts.call_id and call_causes.alarm_id = call_attempts.alarm_id) as alarm_station`;
 const source = sql`${table('call_attempts')} left join ${table('call_cycles')} on call_cycles.id = call_attempts.cycle_id`;
 
@@ -152,8 +152,10 @@ async function shownRows(
   caller: Pick<Caller, 'stationIds'>,
 ): Promise<readonly CallHistory[]> {
   if (rows.length === 0) return [];
-  const { snapshot } = await readCallConfiguration(tx);
+  const { snapshot, providers } = await readCallConfiguration(tx);
   const visibility = visibilityOf(caller, snapshot);
+  // Providers serve all stations: who is bound to some of them does not learn their names.
+  const names = new Map((visibility.isWhole ? providers : []).map(({ id, name }) => [id, name]));
   const seesAlarm = ({ alarm_station }: CallHistoryRow): boolean =>
     visibility.isWhole || (alarm_station !== null && seesStation(caller, Number(alarm_station)));
   const items = rows.map(historyOf);
@@ -163,6 +165,7 @@ async function shownRows(
     const row = rows[index] as CallHistoryRow;
     return {
       ...item,
+      provider: names.get(row.provider_id ?? 0),
       acknowledged: item.acknowledged.filter(([alarmId]) => seen.has(alarmId)),
       ...(seesActor(row.ended_by, visibility) ? {} : { endedBy: undefined }),
       ...(visibility.seesPerson(row.user_id) ? {} : { userId: foreignId, user: foreignName, address: '' }),
@@ -211,8 +214,11 @@ type CallHistoryRow = {
   status: number;
   created_at: number;
   started_at: number | null;
+  provider_id: number | null;
   rang_at: number | null;
   answered_at: number | null;
+  delivered_at: number | null;
+  read_at: number | null;
   ack_at: number | null;
   ended_at: number | null;
   outcome: string | null;
@@ -239,6 +245,9 @@ function historyOf(row: CallHistoryRow): CallHistory {
     startedAt: row.started_at ?? undefined,
     rangAt: row.rang_at ?? undefined,
     answeredAt: row.answered_at ?? undefined,
+    provider: undefined,
+    deliveredAt: row.delivered_at ?? undefined,
+    readAt: row.read_at ?? undefined,
     ackAt: row.ack_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
     outcome: row.outcome ?? undefined,

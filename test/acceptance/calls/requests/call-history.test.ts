@@ -24,6 +24,7 @@ testOnStores(
       user: 'ana',
       channel: 'voice',
       address: '+33123456789',
+      provider: 'Simulated phones',
       attempt: 1,
       status: 1,
       startTime: '2026-11-15T13:00:00.000+01:00',
