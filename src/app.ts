@@ -80,7 +80,7 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   const firstPassword = await fillEmptyStore(context, passwordCost);
   const node = { ...context, nodeId, feed: await followEventLog(context) };
   const access = openAccess(node, passwordCost);
-  const { dueAlarms, holidayImport, descriptors, intakeRefusals } = startBackgroundWork(node);
+  const { dueAlarms, handOvers, holidayImport, descriptors, intakeRefusals } = startBackgroundWork(node);
   const secretBox = openSecretBox(node);
   const { dispatcher, auditor, pool, health, sendCode } = await openCalling(node, secretBox, openers, endedNodes);
   const scriptRunner = await openScriptRunner(node);
@@ -113,7 +113,17 @@ async function start(config: Config, parts: AppParts, teardown: Teardown): Promi
   teardown.add(() => void dispatcher.stop());
   teardown.add(() => stopping.abort());
 
-  const polled = [dueAlarms, dispatcher, scriptRunner, auditor, refusals, intakeRefusals, sealer, holidayImport];
+  const polled = [
+    dueAlarms,
+    handOvers,
+    dispatcher,
+    scriptRunner,
+    auditor,
+    refusals,
+    intakeRefusals,
+    sealer,
+    holidayImport,
+  ];
   const poll = (): void => polled.forEach((part) => void part?.poll());
   return { url: `${address}${config.basePath}`, store, firstPassword, poll };
 }

@@ -38,6 +38,7 @@ import { noteProgress, noteProgressByRef } from './operations/calls/delivery/pro
 import { takeAttempts } from './operations/calls/delivery/take-attempts.ts';
 import { escalateAlarm } from './operations/calls/escalate.ts';
 import { findCallGaps } from './operations/calls/find-gaps.ts';
+import { isHandOverDue, noteHandOvers } from './operations/calls/notices/hand-overs.ts';
 import { purgeCalls } from './operations/calls/purge.ts';
 import { findDueWork, getMessageOutcome } from './operations/calls/queries.ts';
 import { repairCallGaps } from './operations/calls/repair-gaps.ts';
@@ -181,6 +182,7 @@ export const operations: readonly Operation<never, unknown>[] = [
   commentAlarmOnce,
   deleteAlarm,
   attachAlarmScenarios,
+  noteHandOvers,
   runDueAlarms,
   callUsers,
   callGroups,
@@ -280,6 +282,7 @@ export const queries: readonly Query<never, unknown>[] = [
   getAlarm,
   getAlarmScenarios,
   getGroupPass,
+  isHandOverDue,
   getTimeline,
   listAlarms,
   hasDueAlarms,

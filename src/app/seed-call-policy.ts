@@ -23,7 +23,8 @@ export function policyFrom({ untilAcknowledged, endOnReturn, pauseSeconds, ...re
     longestPauseSeconds: Math.max(pauseSeconds, noRules.longestPauseSeconds),
     endOnReturn: endOnReturn.includes(priority),
   });
-  return { priorities: listed.map(rulesOf), callAgain, cap, lastResortGroupId, wording: plainWording };
+  const priorities = listed.map(rulesOf);
+  return { priorities, callAgain, cap, lastResortGroupId, wording: plainWording, tellsHandOvers: false };
 }
 
 /** For each setting, reads from a policy the part that the setting seeds, to compare it with the stored policy. */

@@ -1,9 +1,10 @@
-// Starts the background work that is neither calling nor scripts: maintenance, delays and masks that end, holidays,
+// Starts the background work that is neither calling nor scripts: maintenance, delays and masks that end, hand-overs, holidays,
 // the watches over disk and descriptors, and what intakes refuse.
 
 import { readDescriptorUse, watchDescriptors } from '../dispatch/descriptor-watch.ts';
 import { usedShare, watchDisk } from '../dispatch/disk-watch.ts';
 import { startDueAlarms } from '../dispatch/due-alarms.ts';
+import { startHandOvers } from '../dispatch/hand-overs.ts';
 import { HolidayImport } from '../dispatch/holiday-import.ts';
 import { IntakeRefusals } from '../dispatch/intake-refusals.ts';
 import { startMaintenance } from '../dispatch/maintenance-loop.ts';
@@ -11,6 +12,7 @@ import type { PartContext } from './part-context.ts';
 
 type BackgroundWork = {
   readonly dueAlarms: ReturnType<typeof startDueAlarms>;
+  readonly handOvers: ReturnType<typeof startHandOvers>;
   readonly holidayImport: HolidayImport;
   readonly descriptors: ReturnType<typeof watchDescriptors>;
   readonly intakeRefusals: IntakeRefusals;
@@ -21,6 +23,8 @@ export function startBackgroundWork({ store, clock, config, onTrouble, teardown 
   teardown.add(() => maintenance.stop());
   const dueAlarms = startDueAlarms(store, clock, onTrouble);
   teardown.add(() => dueAlarms.stop());
+  const handOvers = startHandOvers(store, clock, onTrouble);
+  teardown.add(() => handOvers.stop());
   const holidayImport = new HolidayImport({ store, clock, allowsPrivate: config.allowsPrivateAddresses, onTrouble });
   teardown.add(() => holidayImport.stop());
   const disk = watchDisk(store, () => usedShare(config.dataDir), onTrouble);
@@ -29,5 +33,5 @@ export function startBackgroundWork({ store, clock, config, onTrouble, teardown 
   teardown.add(() => descriptors.stop());
   const intakeRefusals = new IntakeRefusals(store, clock, onTrouble);
   teardown.add(() => intakeRefusals.stop());
-  return { dueAlarms, holidayImport, descriptors, intakeRefusals };
+  return { dueAlarms, handOvers, holidayImport, descriptors, intakeRefusals };
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { hasDueAlarms } from '../../src/operations/alarms/queries.ts';
+import { isHandOverDue } from '../../src/operations/calls/notices/hand-overs.ts';
 import { findDueWork } from '../../src/operations/calls/queries.ts';
 import { listCallHistories } from '../../src/operations/calls/views/list-attempts.ts';
 import { startBeside, startOn, startTestApp, type TestApp } from './app.ts';
@@ -147,7 +148,9 @@ export class Site extends Caller {
 
   async #isNothingDue(): Promise<boolean> {
     const { causes, calls, attempts } = await this.#due();
-    return !(causes || calls || attempts) && !(await this.app.store.read(hasDueAlarms, { now: this.app.clock.now() }));
+    const now = this.app.clock.now();
+    if (causes || calls || attempts || (await this.app.store.read(hasDueAlarms, { now }))) return false;
+    return !(await this.app.store.read(isHandOverDue, { now }));
   }
 
   /** The newest attempts, begun or not. */

@@ -183,6 +183,8 @@ export type PolicySettings = {
   /** The group of the last resort; undefined: all administrators. */
   readonly lastResortGroupId: number | undefined;
   readonly wording: Wording;
+  /** Whether people are told in writing that they come on or go off duty. */
+  readonly tellsHandOvers: boolean;
 };
 
 /** How alarms of one priority are called. */
@@ -235,6 +237,7 @@ export const defaultPolicy: CallPolicy = {
   cap: { attempts: 30, windowMs: 900_000 },
   lastResortGroupId: undefined,
   wording: plainWording,
+  tellsHandOvers: false,
   hasSimulator: true,
   channels: 'all',
   timeZone: 'UTC',

@@ -20,9 +20,9 @@ declare module '../../store/tables.ts' {
     /** The reasons for a call and its target; written in the transaction that caused it. */
     call_causes: {
       id: Generated<number>;
-      /** `alarm`, `message`, `test` or `followUp`. */
+      /** `alarm`, `message`, `test`, `followUp` or `handOver`. */
       kind: string;
-      /** For an alarm: the action list it comes from, `alarm`, `reset` or `ack`; for a follow-up `taken` or `back`. */
+      /** For an alarm: the action list it comes from, `alarm`, `reset` or `ack`; for a follow-up `taken` or `back`, for a hand-over `on` or `off`. */
       list: string;
       target_kind: string;
       target_id: number;

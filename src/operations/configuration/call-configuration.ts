@@ -52,13 +52,15 @@ export type StoredPolicy = PolicySettings & { readonly lastChange: number };
  * Returns the fields of the policy alone. JSON leaves out what is undefined, so a missing cap is none; rules that an earlier
  * version stored lack the newer ones.
  */
-export function settingsOf({ priorities, callAgain, cap, lastResortGroupId, wording }: PolicySettings): PolicySettings {
+export function settingsOf(settings: PolicySettings): PolicySettings {
+  const { priorities, callAgain, cap, lastResortGroupId, wording, tellsHandOvers = false } = settings;
   return {
     priorities: priorities.map((rules) => ({ ...noRules, ...rules })),
     callAgain,
     cap,
     lastResortGroupId,
     wording: { ...plainWording, ...wording },
+    tellsHandOvers,
   };
 }
 

@@ -64,6 +64,7 @@ export const callHistorySchema = Type.Object(
         ['message', 'a request to call people or groups'],
         ['test', 'a test call or a drill'],
         ['followUp', 'news of an alarm: somebody took it, or it is back to normal'],
+        ['handOver', 'that somebody comes on or goes off duty'],
       ],
       { description: 'What it was made for.' },
     ),

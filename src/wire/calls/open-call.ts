@@ -12,6 +12,7 @@ const causeSchema = Type.Object(
         ['message', 'a request to call people'],
         ['test', 'a test call or a drill'],
         ['followUp', 'news of an alarm: somebody took it, or it is back to normal'],
+        ['handOver', 'that somebody comes on or goes off duty'],
       ],
       { description: 'What it is.' },
     ),

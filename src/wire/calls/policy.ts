@@ -101,6 +101,11 @@ const callAgain = {
 };
 const lastResortText = 'The group that is called when nobody else is';
 
+const handOverNotices = {
+  description:
+    'Whether people are told that they come on or go off duty by a schedule, at the first of their numbers that is written to.',
+  examples: [false],
+};
 const siteName = {
   maxLength: 60,
   pattern: plainText,
@@ -122,6 +127,7 @@ export const callPolicySchema = Type.Object(
     callAgain: Type.Boolean(callAgain),
     cap: Type.Union([cap('CallCap'), Type.Null()], { description: 'The most attempts for one person; null: no cap.' }),
     lastResortGroupId: idOrNull(`${lastResortText}; null: all administrators, 0: a group of another station.`),
+    handOverNotices: Type.Boolean(handOverNotices),
     siteName: Type.String(siteName),
     languages: Type.Array(Type.String(), {
       description: 'The languages that are offered.',
@@ -147,6 +153,7 @@ export const callPolicyBody = Type.Object(
     callAgain: Type.Optional(Type.Boolean({ ...callAgain, default: true })),
     cap: Type.Optional(cap('CallCapBody')),
     lastResortGroupId: optionalId(`${lastResortText}; it must exist and name somebody.`),
+    handOverNotices: Type.Optional(Type.Boolean({ ...handOverNotices, default: false })),
     siteName: Type.Optional(Type.String({ ...siteName, default: '' })),
     defaultLanguage: Type.Optional(Type.String({ ...defaultLanguage, default: plainWording.defaultLanguage })),
     texts: Type.Optional(
@@ -192,6 +199,7 @@ export function readCallPolicy(body: PolicyBody): PolicySettings {
     cap: body.cap && { attempts: body.cap.attempts, windowMs: body.cap.minutes * minuteMs },
     lastResortGroupId: body.lastResortGroupId || undefined,
     wording: readWording(body),
+    tellsHandOvers: body.handOverNotices ?? false,
   };
 }
 
@@ -251,6 +259,7 @@ export function printCallPolicy(policy: StoredPolicy): Static<typeof callPolicyS
     callAgain: policy.callAgain,
     cap: policy.cap === undefined ? null : { attempts: policy.cap.attempts, minutes: policy.cap.windowMs / minuteMs },
     lastResortGroupId: policy.lastResortGroupId ?? null,
+    handOverNotices: policy.tellsHandOvers,
     siteName: policy.wording.siteName,
     languages: [...offeredLanguages],
     defaultLanguage: policy.wording.defaultLanguage,

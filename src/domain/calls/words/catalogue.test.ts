@@ -41,6 +41,9 @@ function textsOf(words: Words): Readonly<Record<string, string>> {
     acknowledged: words.acknowledged('hot'),
     test: words.test('hot'),
     number: words.number(7),
+    onDuty: words.onDuty('hot'),
+    offDuty: words.offDuty('hot'),
+    until: words.until('8'),
     withCode: words.withCode('hot', '17'),
     verificationCode: words.verificationCode('471147'),
   };

@@ -57,6 +57,9 @@ export const english: Words = {
   testCall: 'this is a test call',
   drill: 'this is a drill',
   number: (number) => `Message ${number}`,
+  onDuty: (text) => `You are on call now: ${text}`,
+  offDuty: (text) => `You are no longer on call: ${text}`,
+  until: (time) => `until ${time}`,
   withCode: (text, code) => `${text}\nThe code is ${code}.`,
   verificationCode: (code) => `Your code to confirm this number: ${code}. It is valid for 15 minutes.`,
 };

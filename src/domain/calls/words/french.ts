@@ -59,6 +59,9 @@ export const french: Words = {
   testCall: "ceci est un appel d'essai",
   drill: 'ceci est un exercice',
   number: (number) => `Message ${number}`,
+  onDuty: (text) => `Vous êtes d’astreinte : ${text}`,
+  offDuty: (text) => `Vous n’êtes plus d’astreinte : ${text}`,
+  until: (time) => `jusqu’au ${time}`,
   withCode: (text, code) => `${text}\nLe code est ${code}.`,
   verificationCode: (code) => `Votre code pour confirmer ce numéro : ${code}. Il est valable 15 minutes.`,
 };

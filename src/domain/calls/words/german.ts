@@ -63,6 +63,9 @@ export const german: Words = {
   testCall: 'das ist ein Testanruf',
   drill: 'das ist eine Übung',
   number: (number) => `Nachricht ${number}`,
+  onDuty: (text) => `Sie haben jetzt Bereitschaft: ${text}`,
+  offDuty: (text) => `Sie haben keine Bereitschaft mehr: ${text}`,
+  until: (time) => `bis ${time}`,
   withCode: (text, code) => `${text}\nDer Code ist ${code}.`,
   verificationCode: (code) => `Ihr Code zur Bestätigung dieser Nummer: ${code}. Er gilt 15 Minuten.`,
 };

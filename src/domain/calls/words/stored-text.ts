@@ -6,12 +6,15 @@ import type { Words } from './words.ts';
 /** A private-use character, which the texts of alarms and messages lose, so that nobody can write a mark. */
 const edge = '\ue000';
 
-/** Some stand for a part of the sentence; `back`, `acknowledged` and `test` are said around everything behind them. */
+/** Some stand for a part of the sentence; `back`, `acknowledged`, `test`, `onDuty` and `offDuty` are said around everything behind them. */
 export const mark = {
   time: (at: number): string => `${edge}time ${at}${edge}`,
   back: `${edge}back${edge}`,
   acknowledged: `${edge}acknowledged${edge}`,
   test: `${edge}test${edge}`,
+  onDuty: `${edge}onDuty${edge}`,
+  offDuty: `${edge}offDuty${edge}`,
+  until: (at: number): string => `${edge}until ${at}${edge}`,
   testCall: `${edge}testCall${edge}`,
   drill: `${edge}drill${edge}`,
   number: (number: number): string => `${edge}number ${number}${edge}`,
@@ -26,7 +29,8 @@ export function withoutMarks(text: string): string {
 
 export type Reader = { readonly words: Words; readonly timeZone: string };
 
-const wrapping = /\ue000(back|acknowledged|test)\ue000/;
+const wrapping = /\ue000(back|acknowledged|test|onDuty|offDuty)\ue000/;
+type Wrapping = 'back' | 'acknowledged' | 'test' | 'onDuty' | 'offDuty';
 const inside = /\ue000(\w+)(?: ([^\ue000]*))?\ue000/g;
 
 /** Returns the stored text in the language and zone of the person who hears or reads it. */
@@ -35,13 +39,14 @@ export function textFor(stored: string, reader: Reader): string {
   if (found !== null) {
     const [whole, name] = found;
     const rest = textFor(stored.slice(found.index + whole.length), reader);
-    return textFor(stored.slice(0, found.index), reader) + reader.words[name as 'back' | 'acknowledged' | 'test'](rest);
+    return textFor(stored.slice(0, found.index), reader) + reader.words[name as Wrapping](rest);
   }
   return stored.replace(inside, (_, part: string, value = '') => partFor(part, value, reader));
 }
 
 function partFor(part: string, value: string, { words, timeZone }: Reader): string {
   if (part === 'time') return timeIn(timeZone, Number(value));
+  if (part === 'until') return words.until(timeIn(timeZone, Number(value)));
   if (part === 'number') return words.number(Number(value));
   if (part === 'taken') return words.takenBy(value === '' ? words.somebodyElse : value);
   return part === 'testCall' || part === 'drill' ? words[part] : '';

@@ -57,6 +57,10 @@ export type Words = {
   readonly testCall: string;
   readonly drill: string;
   readonly number: (number: number) => string;
+  /** For somebody who comes on or goes off duty: in which group, and until when. */
+  readonly onDuty: (text: string) => string;
+  readonly offDuty: (text: string) => string;
+  readonly until: (time: string) => string;
   /** A spoken message and its number. */
   readonly withCode: (text: string, code: string) => string;
   /** Sent to a number that is being verified. */

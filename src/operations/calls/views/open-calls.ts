@@ -89,7 +89,7 @@ function isSeen(isBound: boolean, args: SeenArgs, kind: DatabaseKind): RawBuilde
 /** A message has the station of its sender, so it is shown only to callers who see whom it is for as well. */
 export function isCauseSeen(args: SeenArgs, kind: DatabaseKind): RawBuilder<unknown> {
   const stations = idsIn(args.stationIds, kind);
-  return sql`call_causes.station_id in ${stations} and (call_causes.kind in ('alarm', 'followUp')
+  return sql`call_causes.station_id in ${stations} and (call_causes.kind in ('alarm', 'followUp', 'handOver')
     or (call_causes.target_kind = 'group' and exists (select 1 from ${table('call_groups')}
       where call_groups.id = call_causes.target_id and call_groups.station_id in ${stations}))
     or (call_causes.target_kind = 'user' and exists (select 1 from ${table('users')}
