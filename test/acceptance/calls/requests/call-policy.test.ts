@@ -1,9 +1,11 @@
 // The call policy: seeded once from the settings, then changed through the interface without a restart.
 
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { type Site, startSite } from '../../../harness/site.ts';
 import { detail, type Row, refusal } from '../../../harness/site-caller.ts';
 import { voice } from '../../../harness/site-phones.ts';
+import { storesUnderTest } from '../../../harness/stores.ts';
 import { testOnStores } from '../../../harness/test-on-stores.ts';
 
 const once = (address: string) => ({ numbers: [voice(address, { countTry: 1 })] });
@@ -37,6 +39,7 @@ testOnStores(
       callAgain: true,
       cap: { attempts: 30, minutes: 15 },
       lastResortGroupId: null,
+      handOverNotices: false,
       siteName: '',
       languages: ['de', 'en', 'fr'],
       defaultLanguage: 'en',
@@ -133,4 +136,25 @@ testOnStores('a change of an old copy of the policy is refused, and one that mak
   assert.deepEqual(refusal(await send('PUT', undefined, twice)), [422, 'priorities']);
   const short = { priorities: [{ priority: 1, pause: 60, longestPause: 30 }] };
   assert.deepEqual(refusal(await send('PUT', undefined, short)), [422, 'priorities[0].longestPause']);
+});
+
+const skip = storesUnderTest().includes('postgres') ? false : 'two nodes share a PostgreSQL database';
+
+test('postgres: a policy that one node stores counts for the next decision of the other', { skip }, async (t) => {
+  const site = await startSite(t, 'postgres');
+  const ana = await site.person('ana', once('+33100000001'));
+  const group = await site.group('Pumps', [await site.team('Night', [ana])]);
+  const other = await site.startNode();
+  // Each node has read the policy, so that a copy in memory would count.
+  assert.equal((await other.ask('GET', '/callpolicy')).callAgain, true);
+  await site.alarms.raise(group, { priority: 3 });
+  await ana.isCalled();
+  await other.ask('PUT', '/callpolicy', { priorities: [{ ...rules, priority: 3, pause: 60, longestPause: 60 }] });
+  // The round ends on a node that did not store the policy by which a priority 3 is called again.
+  await other.app.stop();
+  await site.advance('31s');
+  await ana.isNotCalled();
+  await site.advance('60s');
+  await ana.isCalled();
+  await site.expectWhatRings();
 });
