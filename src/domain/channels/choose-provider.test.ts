@@ -1,0 +1,90 @@
+// Which provider carries a delivery: order, health, capacity, prefixes and nodes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { afterFailure, afterSuccess } from './breaker.ts';
+import { channelsUp, chooseProvider, type ProviderUse } from './choose-provider.ts';
+import { type Provider, type ProviderHealth, unknownHealth } from './provider.ts';
+
+const trunk = (id: number, more: Partial<Provider> = {}): Provider => ({
+  id,
+  name: `trunk ${id}`,
+  channel: 'voice',
+  kind: 'sip',
+  order: id,
+  isEnabled: true,
+  lines: undefined,
+  perSecond: undefined,
+  countries: [],
+  node: undefined,
+  settings: {},
+  ...more,
+});
+const simulator = trunk(9, { kind: 'simulator', channel: 'simulator' });
+
+const use = (more: Partial<ProviderUse> = {}): ProviderUse => ({
+  health: unknownHealth,
+  inUse: 0,
+  lastSecond: 0,
+  ...more,
+});
+
+function choose(
+  providers: readonly Provider[],
+  uses: Readonly<Record<number, ProviderUse>> = {},
+  tried: number[] = [],
+) {
+  const number = { channel: 'voice', address: '+33123' };
+  const byId = new Map(Object.entries(uses).map(([id, one]) => [Number(id), one]));
+  const context = { providers, uses: byId, hasSimulator: true, nodeName: 'a', now: 100_000 };
+  const choice = chooseProvider(number, tried, context);
+  return choice.kind === 'use' ? choice.provider.id : choice.kind === 'wait' ? 'wait' : choice.reason;
+}
+
+test('the lowest order comes first, then the next that was not tried', () => {
+  assert.equal(choose([trunk(2), trunk(1)]), 1);
+  assert.equal(choose([trunk(1), trunk(2)], {}, [1]), 2);
+  assert.equal(choose([trunk(1), trunk(2)], {}, [1, 2]), 'down');
+});
+
+test('a provider without a free line is passed over, and waited for when there is no other', () => {
+  const full = { 1: use({ inUse: 2 }) };
+  assert.equal(choose([trunk(1, { lines: 2 }), trunk(2)], full), 2);
+  assert.equal(choose([trunk(1, { lines: 2 })], full), 'wait');
+  assert.equal(choose([trunk(1, { perSecond: 3 })], { 1: use({ lastSecond: 3 }) }), 'wait');
+});
+
+test('a provider is used only for its prefixes and on its node', () => {
+  assert.equal(choose([trunk(1, { countries: ['+49'] })]), 'not-served');
+  assert.equal(choose([trunk(1, { countries: ['+49', '+33'] })]), 1);
+  assert.equal(choose([trunk(1, { node: 'b' })]), 'wait', 'another node takes it');
+  assert.equal(choose([trunk(1, { node: 'a' })]), 1);
+});
+
+test('the simulator serves every channel until there is a real provider', () => {
+  assert.equal(choose([simulator]), 9);
+  assert.equal(choose([simulator, trunk(1, { channel: 'sms' })]), 'not-set-up');
+  assert.equal(choose([simulator, trunk(1, { isEnabled: false })]), 9);
+  assert.equal(channelsUp([simulator], true), 'all');
+  assert.deepEqual(channelsUp([simulator], false), []);
+  assert.deepEqual(channelsUp([simulator, trunk(1)], true), ['voice']);
+});
+
+test('five failures take a provider out; one delivery after half a minute tries it again', () => {
+  let health: ProviderHealth = unknownHealth;
+  for (let failure = 1; failure <= 4; failure++) health = afterFailure(health, 'refused', 70_000);
+  assert.equal(choose([trunk(1)], { 1: use({ health }) }), 1);
+  health = afterFailure(health, 'refused', 70_001);
+  assert.equal(health.state, 'down');
+  assert.equal(choose([trunk(1)], { 1: use({ health }) }), 'down', 'not yet');
+  const due = { ...health, probeAt: 100_000 };
+  assert.equal(choose([trunk(1)], { 1: use({ health: due }) }), 1);
+  assert.equal(choose([trunk(1)], { 1: use({ health: due, inUse: 1 }) }), 'down', 'one at a time');
+  assert.deepEqual(afterSuccess(due, 100_000), {
+    state: 'up',
+    since: 100_000,
+    failures: 0,
+    probeAt: 0,
+    reason: '',
+  });
+});
