@@ -1,7 +1,7 @@
 // Telephone calls by SIP to SIPp, a program that others wrote: it rings, answers, presses keys and hangs up as people do.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import {
   keepDialog,
   pause,
@@ -136,14 +136,17 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-for (const { name, steps, pin, leadsTo } of scenarios)
-  test(`SIPp: ${name}`, { skip: sippMissing }, async (t) => {
-    const { site, alarm, row } = await callAna(t, steps, pin);
-    const { ackUser } = await site.ask<{ ackUser?: string }>('GET', `/alarms/${alarm}`);
-    assert.deepEqual([row?.outcome, ackUser ?? ''], leadsTo);
-  });
+// Calls take their time without using the processor, so several are made at once.
+describe('a telephone call to SIPp', { skip: sippMissing, concurrency: 5 }, () => {
+  for (const { name, steps, pin, leadsTo } of scenarios)
+    it(name, async (t) => {
+      const { site, alarm, row } = await callAna(t as TestContext, steps, pin);
+      const { ackUser } = await site.ask<{ ackUser?: string }>('GET', `/alarms/${alarm}`);
+      assert.deepEqual([row?.outcome, ackUser ?? ''], leadsTo);
+    });
 
-test('SIPp: the history has the times when it rang and when it was answered', { skip: sippMissing }, async (t) => {
-  const { row } = await callAna(t, [...takesTheCall, keys('11'), ...hungUpHere]);
-  assert.ok(row?.ringTime && row.answerTime && row.ackTime && row.endTime, JSON.stringify(row));
+  it('has in its history the times when it rang and when it was answered', async (t) => {
+    const { row } = await callAna(t as TestContext, [...takesTheCall, keys('11'), ...hungUpHere]);
+    assert.ok(row?.ringTime && row.answerTime && row.ackTime && row.endTime, JSON.stringify(row));
+  });
 });

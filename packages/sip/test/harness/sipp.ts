@@ -31,7 +31,7 @@ export async function startSipp(steps: readonly string[], options: SippOptions =
       ...['-sf', 'scenario.xml', '-i', address.includes(':') ? `[${address}]` : address, '-p', String(port)],
       ...['-t', protocol === 'udp' ? 'u1' : 't1', '-m', '1', '-nostdin', '-timeout', '20', '-timeout_error'],
       ...['-trace_msg', '-message_file', 'messages.log', '-trace_err', '-error_file', 'errors.log'],
-      ...['-mp', String(port + 2_000)],
+      ...['-mp', String(mediaPortOf(port))],
     ];
   });
   await untilTaken(program, port, protocol, address);
@@ -49,6 +49,11 @@ export async function startSipp(steps: readonly string[], options: SippOptions =
     log,
     stop: () => program.stop(),
   };
+}
+
+/** SIPp binds several ports from this one on, so those of calls at the same time must lie apart. */
+function mediaPortOf(port: number): number {
+  return 16_000 + ((port * 8) % 16_000);
 }
 
 /** Expects a request, and fails the scenario when another comes. */
