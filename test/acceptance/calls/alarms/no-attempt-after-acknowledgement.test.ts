@@ -41,6 +41,7 @@ async function openHouse(): Promise<{ store: MemoryStore; groupId: number }> {
         onDuty: true,
         virtual: false,
         stationIds: [],
+        identities: [],
         numbers: [{ ...defaultNumber, id: 0, channel: 'voice', address: name, countTry: 2, timeToRetrySeconds: 1 }],
       },
     });
