@@ -99,6 +99,8 @@ export type Call = {
   readonly failedAt: number | undefined;
   /** Rounds in a row that ended without anybody taking the alarm; the pauses grow with them. */
   readonly vainRounds: number;
+  /** Whether an alarm joined after somebody's part of this round had failed: they were not called for it. */
+  readonly hasJoined: boolean;
   /** When the first attempt of the present level was made: of the people on duty, of their relief, of a relief group. */
   readonly levelSince: number | undefined;
   /** When the next level is called although this one goes on. */
@@ -129,6 +131,7 @@ export function newCall(target: CallTarget): Call {
     roundEnd: undefined,
     failedAt: undefined,
     vainRounds: 0,
+    hasJoined: false,
     levelSince: undefined,
     takeBy: undefined,
     reason: '',
@@ -141,7 +144,10 @@ export type CallEvent =
       readonly kind: 'begin' /** Why it is called for, if not because an alarm was raised. */;
       readonly reason?: string;
     }
-  | { readonly kind: 'cause-added' }
+  | {
+      readonly kind: 'cause-added' /** Whether it is an alarm that the call was not for. */;
+      readonly isNewAlarm?: boolean;
+    }
   | { readonly kind: 'time' }
   | ({ readonly kind: 'attempt-ended'; readonly cycleId: number; readonly outcome: AttemptOutcome } & Unannounced)
   | ({

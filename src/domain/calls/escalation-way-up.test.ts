@@ -210,3 +210,24 @@ test('the last resort falls back to the administrators when its group does not e
   assert.deepEqual(answered.begins(), ['u1']);
   assert.deepEqual(answered.ends(1, 'failed'), ['u9']);
 });
+
+test('an alarm that joins when people were called in vain already is called for in another round', () => {
+  const two = { people: people.slice(0, 2), teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
+  const story = new Story(aCallContext(two, priority(3)));
+  assert.deepEqual(story.begins(), ['u1', 'u2']);
+  story.ends(1, 'failed');
+  assert.deepEqual(story.apply({ kind: 'cause-added', isNewAlarm: true }), []);
+  assert.deepEqual(story.ends(2, 'failed'), ['u1', 'u2']);
+  story.ends(1, 'failed');
+  assert.deepEqual(story.ends(2, 'failed'), ['nobody-took-it!']);
+  assert.equal(story.call.phase, 'ended');
+});
+
+test('the same alarm by another action, or news, begins no further round', () => {
+  const two = { people: people.slice(0, 2), teams: [aTeam(1, [1, 2])], groups: [aGroup(1)] };
+  const story = new Story(aCallContext(two, priority(3)));
+  story.begins();
+  story.ends(1, 'failed');
+  story.apply({ kind: 'cause-added' });
+  assert.deepEqual(story.ends(2, 'failed'), ['nobody-took-it!']);
+});

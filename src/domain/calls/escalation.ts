@@ -32,7 +32,7 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
       beginRound(draft, event.reason ?? 'raised');
       break;
     case 'cause-added':
-      onCauseAdded(draft);
+      onCauseAdded(draft, event.isNewAlarm ?? false);
       break;
     case 'time':
       onTimePassed(draft);
@@ -72,9 +72,10 @@ function applyEvent(draft: CallDraft, event: CallEvent): void {
 }
 
 /** Calls people again who have heard the call: one attempt announces all open causes. Notices gather the new cause. */
-function onCauseAdded(draft: CallDraft): void {
+function onCauseAdded(draft: CallDraft, isNewAlarm: boolean): void {
   const { call, context, now } = draft;
-  draft.change({ vainRounds: 0 });
+  const isTooLate = isNewAlarm && call.cycles.some(({ phase, isNotice }) => phase === 'failed' && !isNotice);
+  draft.change({ vainRounds: 0, hasJoined: call.hasJoined || isTooLate });
   const heard = call.cycles.filter(({ phase }) => phase === 'acknowledged');
   const isAgain = context.policy.callAgain;
   if (call.phase === 'pausing' && (isAgain || heard.length === 0 || call.due === undefined)) {

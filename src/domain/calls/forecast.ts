@@ -307,7 +307,7 @@ function nextEventOf(forecasted: ForecastedCall): NextEvent {
   if (call.round === 0) return { forecasted, at: join, event: { kind: 'begin' } };
   const due = callDue(call) ?? Number.POSITIVE_INFINITY;
   const earliest = Math.min(due, ...underWay.map(({ at }) => at));
-  if (join < earliest) return { forecasted, at: join, event: { kind: 'cause-added' } };
+  if (join < earliest) return { forecasted, at: join, event: { kind: 'cause-added', isNewAlarm: true } };
   const [ended] = underWay.toSorted((one, other) => one.at - other.at);
   const isLater = ended !== undefined && ended.at === due && placeOf({ at: due, ended }) > 1;
   if (ended === undefined || ended.at > due || isLater) return { forecasted, at: due, event: { kind: 'time' } };

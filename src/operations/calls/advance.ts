@@ -23,9 +23,16 @@ export const startCalls: Operation<Record<string, never>, number> = {
   async run(tx, now) {
     const due = await tx.all(selectDueCauses, { now, limit: causesAStep });
     if (due.length === 0) return 0;
-    await endRaisedAgain(tx, now, due);
+    const known = await endRaisedAgain(tx, now, due);
     const unit = beginUnitOfWork(tx, now);
-    await unit.calls.callFor(due.map((cause) => ({ id: cause.id, target: targetOf(cause), reason: reasonOf(cause) })));
+    await unit.calls.callFor(
+      due.map((cause) => ({
+        id: cause.id,
+        target: targetOf(cause),
+        reason: reasonOf(cause),
+        isNewAlarm: isNewAlarm(cause, known),
+      })),
+    );
     await writeUnitOfWork(tx, now, unit);
     return due.length;
   },
@@ -133,7 +140,12 @@ async function closeAttempts(tx: Tx, now: Instant, ended: readonly EndedAttempt[
   await writeUnitOfWork(tx, now, unit);
 }
 
-type DueCause = { readonly id: number; readonly list: string; readonly alarm_id: number | null } & TargetRow;
+type DueCause = {
+  readonly id: number;
+  readonly list: string;
+  readonly alarm_id: number | null;
+  readonly history_id: number | null;
+} & TargetRow;
 type TargetRow = { readonly target_kind: string; readonly target_id: number };
 
 function targetOf({ target_kind, target_id }: TargetRow): CallTarget {
@@ -145,15 +157,23 @@ function reasonOf({ origin }: { readonly origin: 'ack-expired' | null }): string
   return origin === 'ack-expired' ? 'the acknowledgement expired' : undefined;
 }
 
+/** Whether the target is not called for this occurrence of the alarm yet. */
+function isNewAlarm(cause: DueCause, known: readonly DueCause[]): boolean {
+  const target = targetName(targetOf(cause));
+  const isSame = (other: DueCause): boolean =>
+    other.history_id === cause.history_id && targetName(targetOf(other)) === target;
+  return cause.list === 'alarm' && !known.some(isSame);
+}
+
 /**
  * Ends the older causes of alarms raised again during a call, so that each alarm is announced once, in its current
- * state.
+ * state; returns those that had a call.
  */
-async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): Promise<void> {
+async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): Promise<readonly DueCause[]> {
   const keyOf = (cause: Omit<DueCause, 'id'>): string =>
     `${cause.alarm_id} ${cause.list} ${targetName(targetOf(cause))}`;
   const newest = new Map(due.filter(({ alarm_id }) => alarm_id !== null).map((cause) => [keyOf(cause), cause.id]));
-  if (newest.size === 0) return;
+  if (newest.size === 0) return [];
   const alarmIds = JSON.stringify([...new Set(due.flatMap(({ alarm_id }) => alarm_id ?? []))]);
   const open = await tx.all(selectOpenCausesOf, { alarmIds });
   const older = open.filter((cause) => newest.has(keyOf(cause)) && cause.id < (newest.get(keyOf(cause)) ?? 0));
@@ -161,4 +181,5 @@ async function endRaisedAgain(tx: Tx, now: Instant, due: readonly DueCause[]): P
     causeRows.end,
     older.map(({ id }) => ({ id, ended_at: now, ended_by: 'raised-again', end_reason: 'raised again' })),
   );
+  return older.filter(({ call_id }) => call_id !== null);
 }

@@ -43,6 +43,7 @@ const callFields = {
   roundEnd: oneOf<RoundEnd>()(optionalText('round_end')),
   failedAt: optionalInt('failed_at'),
   vainRounds: int('vain_rounds'),
+  hasJoined: flag('has_joined'),
   levelSince: optionalInt('level_since'),
   takeBy: optionalInt('take_by'),
   reason: text('reason'),

@@ -138,7 +138,7 @@ export async function openCausesOf(
 export const selectDueCauses = statement((db, args: { now: Instant; limit: number }, kind) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'list', 'target_kind', 'target_id', 'alarm_id', 'origin'])
+    .select(['id', 'list', 'target_kind', 'target_id', 'alarm_id', 'history_id', 'origin'])
     .where('call_id', 'is', null)
     .where('ended_at', 'is', null)
     .where('due_at', '<=', args.now)
@@ -159,7 +159,8 @@ export const selectDueCalls = statement((db, args: { now: Instant; limit: number
 export const selectOpenCausesOf = statement((db, args: { alarmIds: string }, kind) =>
   db
     .selectFrom('call_causes')
-    .select(['id', 'alarm_id', 'call_id', 'list', 'priority', 'is_transitory', 'due_at', 'target_kind', 'target_id'])
+    .select(['id', 'alarm_id', 'history_id', 'call_id', 'list', 'priority', 'is_transitory', 'due_at'])
+    .select(['target_kind', 'target_id'])
     .where('alarm_id', 'in', idsIn(args.alarmIds, kind))
     .where('kind', '=', 'alarm')
     .where('ended_at', 'is', null),

@@ -30,6 +30,8 @@ type DueCause = {
   readonly target: CallTarget;
   /** Why a call begins for it, if not because an alarm was raised. */
   readonly reason?: string | undefined;
+  /** Whether it is an alarm that its target is not called for yet. */
+  readonly isNewAlarm?: boolean;
 };
 
 export class CallUnitOfWork {
@@ -70,10 +72,15 @@ export class CallUnitOfWork {
     );
     await this.#inputs.load([...this.#entries.values()].map(inputOf));
     const reasons = new Map(causes.map(({ target, reason }) => [targetName(target), reason]));
+    const joined = new Set(causes.filter((cause) => cause.isNewAlarm).map(({ target }) => targetName(target)));
+    const added = (target: CallTarget): CallEvent => ({
+      kind: 'cause-added',
+      isNewAlarm: joined.has(targetName(target)),
+    });
     this.applyMostUrgentFirst(
       [...this.#entries.values()].map(({ id, loaded, call: { target } }) => ({
         callId: id,
-        event: loaded === undefined ? beginning(reasons.get(targetName(target))) : { kind: 'cause-added' },
+        event: loaded === undefined ? beginning(reasons.get(targetName(target))) : added(target),
       })),
     );
   }

@@ -24,6 +24,7 @@ export function beginRound(draft: CallDraft, reason: string): void {
     visited: [],
     cycles: [],
     roundEnd: undefined,
+    hasJoined: false,
   });
   draft.beginLevel();
   draft.note({ kind: draft.call.round === 1 ? 'begun' : 'round', reason });
@@ -91,7 +92,13 @@ function setTimeToTake(draft: CallDraft, level: readonly Cycle[]): void {
 }
 
 function endRound(draft: CallDraft): void {
-  const { cycles, target, round } = draft.call;
+  const { cycles, target, round, hasJoined } = draft.call;
+  const { isAsking, isUntilAcknowledged } = draft.context.causes;
+  // People whose part of the round was over when an alarm joined have not been called for it.
+  if (hasJoined && isAsking && !isUntilAcknowledged) {
+    beginRound(draft, 'another alarm');
+    return;
+  }
   const hasRung = cycles.some(({ isNotice }) => !isNotice);
   const roundEnd = isHeard(cycles) ? 'heard' : hasRung ? 'unacknowledged' : 'nobody-to-call';
   const reason = reasonOfRoundEnd[roundEnd];

@@ -29,3 +29,22 @@ testOnStores('with TOCSIN_CALL_AGAIN=false a person who answered "heard" is not 
   await ana.isNotCalled();
   await bo.isCalled();
 });
+
+testOnStores('an alarm that joins when somebody has declined is called for in another round', async (t, kind) => {
+  const site = await startSite(t, kind);
+  const [ana, bo] = [await site.person('ana'), await site.person('bo')];
+  const group = await site.group('Pumps', [await site.team('Night', [ana, bo])]);
+  await site.alarms.raise(group, { priority: 3 });
+  await ana.isCalled();
+  await bo.isCalled();
+  await ana.declines();
+  await site.alarms.raise(group, { path: 'Second', alarmMessage: 'second', priority: 3 });
+  await ana.isNotCalled();
+  await bo.declines();
+  await ana.isCalled(/second/);
+  await bo.isCalled(/second/);
+  await ana.declines();
+  await bo.declines();
+  for (const person of [ana, bo]) await person.isNotCalled();
+  await site.expectWhatRings();
+});
