@@ -10,18 +10,20 @@ const seeds =
     ? Array.from({ length: Number(values.seeds) }, (_, index) => index + 1)
     : [Number(values.seed)];
 
-const totals = { alarms: 0, requests: 0, crashes: 0, extra: 0, failed: 0 };
+const totals = { alarms: 0, requests: 0, crashes: 0, extra: 0, untaken: 0, expired: 0, failed: 0 };
 for (const seed of seeds) {
-  const { alarms, requests, crashes, extra, violations } = await simulateDay(seed);
+  const { alarms, requests, crashes, extra, untaken, expired, violations } = await simulateDay(seed);
   totals.alarms += alarms;
   totals.requests += requests;
   totals.crashes += crashes;
   totals.extra += extra;
+  totals.untaken += untaken;
+  totals.expired += expired;
   if (violations.length === 0) continue;
   totals.failed++;
   console.log(`seed ${seed}: ${violations.length} violations\n  ${violations.slice(0, 10).join('\n  ')}`);
 }
 console.log(
-  `${seeds.length} days: ${totals.alarms} alarms, ${totals.requests} attempts, ${totals.crashes} crashes, ${totals.extra} attempts made again after one; ${totals.failed} days with violations`,
+  `${seeds.length} days: ${totals.alarms} alarms, ${totals.requests} attempts, ${totals.crashes} crashes, ${totals.extra} attempts made again after one, ${totals.expired} calls because an acknowledgement expired, ${totals.untaken} that ended untaken with everybody on the way up called; ${totals.failed} days with violations`,
 );
 process.exitCode = totals.failed === 0 ? 0 : 1;

@@ -84,6 +84,24 @@ export const getCauseEnds: Query<
   run: async (tx, args) => (await tx.all(selectCauses, args)).map(({ id, end_reason }) => ({ id, reason: end_reason })),
 };
 
+const selectNextDue = statement((db) =>
+  db.selectFrom('alarms').select('next_due').where('next_due', 'is not', null).orderBy('next_due').limit(1),
+);
+
+/** When the next delay, mask or acknowledgement of an alarm ends. */
+export const getNextDueAlarm: Query<Record<string, never>, number | undefined> = {
+  name: 'test-next-due-alarm',
+  run: async (tx) => (await tx.one(selectNextDue, {}))?.next_due ?? undefined,
+};
+
+const selectExpired = statement((db) => db.selectFrom('call_causes').select('id').where('origin', '=', 'ack-expired'));
+
+/** The number of causes that were added because an acknowledgement expired. */
+export const getExpired: Query<Record<string, never>, number> = {
+  name: 'test-expired',
+  run: async (tx) => (await tx.all(selectExpired, {})).length,
+};
+
 const selectAttemptsOf = sqlStatement<
   { alarmId: number },
   { callId: number; at: number; userId: number; channel: string; address: string }

@@ -2,12 +2,13 @@
 // fail, people who answer or do not, and clocks that are set. The same seed gives the same day.
 
 import { systemCaller } from '../../src/domain/access/access.ts';
-import { defaultPolicy } from '../../src/domain/calls/call.ts';
+import { type CallPolicy, defaultPolicy, noRules } from '../../src/domain/calls/call.ts';
 import type { CallMessage, Delivery } from '../../src/domain/calls/delivery.ts';
 import { AppError } from '../../src/errors.ts';
 import { reportAlarm } from '../../src/operations/alarms/intake/report.ts';
 import type { AlarmReport } from '../../src/operations/alarms/intake/report-message.ts';
-import { commandAlarm } from '../../src/operations/alarms/operator-commands.ts';
+import { commandAlarm, runDueAlarms } from '../../src/operations/alarms/operator-commands.ts';
+import { hasDueAlarms } from '../../src/operations/alarms/queries.ts';
 import { endAttempt, renewLeases, startCalls, stepCalls } from '../../src/operations/calls/advance.ts';
 import { answerCall } from '../../src/operations/calls/answer.ts';
 import { seedCallPolicy } from '../../src/operations/calls/control/call-policy.ts';
@@ -18,7 +19,8 @@ import { firstStart } from '../../src/operations/system/first-start.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { MemoryStore } from './memory-store.ts';
 import { settleTown, type Town } from './simulated-town.ts';
-import { getAlarmsAsked, getCallEnd, getCauseEnds } from './simulation-queries.ts';
+import { getAlarmsAsked, getCallEnd, getCauseEnds, getExpired, getNextDueAlarm } from './simulation-queries.ts';
+import { getUntaken } from './way-up-check.ts';
 
 export type SimulatedDay = {
   readonly seed: number;
@@ -27,6 +29,10 @@ export type SimulatedDay = {
   readonly crashes: number;
   /** The number of requests to providers beyond the first of each attempt. */
   readonly extra: number;
+  /** The number of causes whose calling ended although nobody took the alarm. */
+  readonly untaken: number;
+  /** The number of causes because an acknowledgement expired. */
+  readonly expired: number;
   /** Violated invariants, one sentence each; empty when all hold. */
   readonly violations: readonly string[];
 };
@@ -63,6 +69,8 @@ class Simulation {
   #crashes = 0;
   #alarms = 0;
   #isEvening = false;
+  #untaken = 0;
+  #expired = 0;
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -79,7 +87,7 @@ class Simulation {
 
   async run(): Promise<SimulatedDay> {
     await this.#store.write(firstStart, begin, { epoch: `seed ${this.#seed}`, adminPasswordHash: '' });
-    await this.#store.write(seedCallPolicy, begin, { ...defaultPolicy, callAgain: this.#chance.percent(80) });
+    await this.#store.write(seedCallPolicy, begin, this.#policy());
     this.#town = await settleTown(this.#store, this.#chance, begin);
     this.#plan();
     await this.#liveUntil(begin + day);
@@ -96,8 +104,17 @@ class Simulation {
       requests: requests.length,
       crashes: this.#crashes,
       extra: requests.reduce((sum, { count }) => sum + count - 1, 0),
+      untaken: this.#untaken,
+      expired: this.#expired,
       violations: this.#violations,
     };
+  }
+
+  /** On some days acknowledgements expire, also of a priority that is called in one round. */
+  #policy(): CallPolicy {
+    const rules = [...defaultPolicy.priorities, { priority: 3, ...noRules }];
+    const priorities = rules.map((of) => ({ ...of, ackExpiryMinutes: this.#chance.pick([0, 0, 20, 120]) }));
+    return { ...defaultPolicy, priorities, callAgain: this.#chance.percent(80) };
   }
 
   #plan(): void {
@@ -225,6 +242,7 @@ class Simulation {
 
   async #work(node: Node): Promise<void> {
     if (!node.isUp) return;
+    await this.#runDueAlarms(node);
     for (;;) {
       const due = await this.#store.read(findDueWork, { now: this.#now });
       if (due.causes) await this.#store.write(startCalls, this.#now, {});
@@ -233,6 +251,14 @@ class Simulation {
       if (due.next !== undefined && due.next > this.#now) this.#lookAt(node, due.next);
       if (!(due.causes || due.calls || taken > 0)) return;
     }
+  }
+
+  /** Ends delays, masks and acknowledgements that are over. */
+  async #runDueAlarms(node: Node): Promise<void> {
+    while (await this.#store.read(hasDueAlarms, { now: this.#now }))
+      await this.#store.write(runDueAlarms, this.#now, {});
+    const next = await this.#store.read(getNextDueAlarm, {});
+    if (next !== undefined) this.#lookAt(node, next);
   }
 
   async #take(node: Node): Promise<number> {
@@ -338,5 +364,11 @@ class Simulation {
     const { alarms } = await this.#store.read(getAlarmsAsked, {});
     for (const { id, isWanted, requests } of alarms)
       if (isWanted && requests === 0) this.#violations.push(`nobody was ever asked for alarm ${id}`);
+    const untaken = await this.#store.read(getUntaken, {});
+    this.#untaken = untaken.length;
+    for (const { causeId, alarmId, uncalled } of untaken)
+      if (uncalled.length > 0)
+        this.#violations.push(`cause ${causeId} of alarm ${alarmId} ended untaken without calling ${uncalled.join()}`);
+    this.#expired = await this.#store.read(getExpired, {});
   }
 }
