@@ -97,7 +97,7 @@ test('while the peer holds the call nothing is sent, and the prompt goes on afte
   caller.answer(called.offer('sendonly'));
   const played = caller.play(tone(100));
   const packets = { count: 0 };
-  // What was under way when the hold was agreed has arrived after two levels.
+  // Packets under way when the hold was agreed have arrived after two levels.
   for (let n = 0; n < 2; n++) await once(called, 'level');
   called.on('audio', () => packets.count++);
   for (let n = 0; n < 2; n++) await once(caller, 'level');

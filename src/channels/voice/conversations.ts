@@ -2,7 +2,7 @@
 
 import type { CallMessage } from '../../domain/calls/delivery.ts';
 
-/** What the person is to hear next. */
+/** The sentences that the person is to hear next. */
 export type Spoken = {
   readonly text: string;
   readonly language: string;

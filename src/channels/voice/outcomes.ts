@@ -1,4 +1,4 @@
-// What the end of a SIP call means for the person who was called and for the trunk.
+// Maps the end of a SIP call to the outcome for the person who was called and for the trunk.
 
 import type { Ended } from '@tocsin/sip';
 import type { Delivery } from '../../domain/calls/delivery.ts';

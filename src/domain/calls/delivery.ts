@@ -35,11 +35,11 @@ export type CallMessage = {
   readonly isUnsure: boolean;
   /** The provider that carries it; undefined if none can. */
   readonly providerId: number | undefined;
-  /** What the provider calls the delivery, if it has taken it before. */
+  /** The provider's reference of the delivery, if it has taken it before. */
   readonly providerRef: string | undefined;
 };
 
-/** What a provider reports of a delivery; each kind once, and never a step back. */
+/** A step that a provider reports of a delivery; each kind once, and never a step back. */
 export type Progress =
   | { readonly kind: 'accepted'; readonly ref: string }
   /** A reference given with it replaces that of `accepted`. */

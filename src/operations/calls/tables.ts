@@ -72,7 +72,7 @@ declare module '../../store/tables.ts' {
       reply_code: string;
       /** The provider that carries it; null before it started. */
       provider_id: number | null;
-      /** What the provider calls the delivery. */
+      /** The provider's reference of the delivery. */
       provider_ref: string | null;
       /** JSON list of the ids of providers that failed to carry it. */
       tried_providers: string;

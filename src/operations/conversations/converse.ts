@@ -19,7 +19,7 @@ import { notePickedUp } from '../calls/attempts.ts';
 import { insertConversation, selectByAttempt, selectPin, setEnded, setMenu } from './conversation-rows.ts';
 import { applyEffect, contextNow, gatherAll, type StoredMenu, toldNow } from './menu-steps.ts';
 
-/** What the person hears, and whether the conversation has ended. */
+/** The sentences that the person hears, and whether the conversation has ended. */
 export type Said = {
   readonly text: string;
   readonly language: string;

@@ -8,7 +8,7 @@ import { isToken, parseWhole } from './tokens.ts';
 import { parseUri } from './uri.ts';
 import { parseVias, type Via } from './via.ts';
 
-/** What a response to a malformed request needs: its values as they came. */
+/** The values of a malformed request, as they came, that a response to it needs. */
 export type Answerable = {
   readonly status: 400 | 505;
   readonly vias: readonly Via[];

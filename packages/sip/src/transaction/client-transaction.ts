@@ -27,7 +27,7 @@ export type ClientSetup = {
 
 type State = 'trying' | 'proceeding' | 'completed' | 'accepted' | 'terminated';
 
-/** What both kinds share: sending, retransmitting, giving up. */
+/** The part of both kinds of transactions that is the same: sending, retransmitting, giving up. */
 export abstract class ClientTransaction {
   readonly setup: ClientSetup;
   protected state: State = 'trying';

@@ -31,7 +31,7 @@ export type CallEvents = {
   ended: [Ended];
 };
 
-/** What a message that ends a call says about it beside its status. */
+/** Returns the reason and the cause that a message which ends a call gives beside its status. */
 export function endingOf(message: SipMessage): Pick<Ended, 'retryAfterS' | 'cause'> {
   const retryAfterS = parseWhole(/^\d+/.exec(message.headers.get('Retry-After') ?? '')?.[0]);
   const cause = causeOf(message);

@@ -1,4 +1,4 @@
-// What this user agent can do, as its messages say it.
+// The methods and extensions of this user agent, as its messages list them.
 
 export const allowed = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE';
 

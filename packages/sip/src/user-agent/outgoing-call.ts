@@ -131,7 +131,7 @@ export class OutgoingCall extends EventEmitter<CallEvents> {
     return this.#session?.probe() ?? Promise.resolve(false);
   }
 
-  /** What another process needs to release the far end; undefined before the INVITE was sent and after the end. */
+  /** Returns the state from which another process can release the far end; undefined before the INVITE was sent and after the end. */
   save(): SavedCall | undefined {
     if (this.#phase === 'ended') return undefined;
     if (this.#session !== undefined) return { kind: 'dialog', dialog: this.#session.dialog.save() };

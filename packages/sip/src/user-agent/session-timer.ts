@@ -20,7 +20,7 @@ export function sessionIntervalOf(message: SipMessage): SessionInterval | undefi
   return { seconds, refresher: refresher?.toLowerCase() as 'uac' | 'uas' | undefined };
 }
 
-/** What the answering side replies to a request that asks for a session timer; a caller without support has us renew. */
+/** Returns the session timer that the answering side grants; a caller without support has us renew. */
 export function agreedInterval(request: SipMessage): SessionInterval | undefined {
   const asked = sessionIntervalOf(request);
   if (asked === undefined) return undefined;

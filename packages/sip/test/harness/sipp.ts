@@ -10,7 +10,7 @@ export type Sipp = {
   readonly port: number;
   /** Resolves with 0 when the scenario was played to its end; with what was exchanged, for the message of a failure. */
   readonly ended: Promise<{ readonly code: number | null; readonly log: string }>;
-  /** What was exchanged so far. */
+  /** The messages exchanged so far. */
   log(): string;
   stop(): Promise<void>;
 };

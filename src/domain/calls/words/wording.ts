@@ -1,4 +1,4 @@
-// What an installation adds to the message catalogue: its name, the language of people without one, and texts of its own. Pure.
+// The words that an installation adds to the message catalogue: its name, the language of people without one, and texts of its own. Pure.
 
 import { catalogueLanguage } from './catalogue.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../settings.ts';
 import type { ProviderKind } from './kind.ts';
 
-/** What can stand before the @ of a SIP address without escapes. */
+/** The characters that can stand before the @ of a SIP address without escapes. */
 const userPart = textSetting(/^[A-Za-z0-9_.!~*'()&=+$,;?/-]{1,64}$/, 'a name or number of up to 64 letters and digits');
 
 const fields = {
