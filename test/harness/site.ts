@@ -147,10 +147,12 @@ export class Site extends Caller {
   }
 
   async #isNothingDue(): Promise<boolean> {
-    const { causes, calls, attempts } = await this.#due();
     const now = this.app.clock.now();
-    if (causes || calls || attempts || (await this.app.store.read(hasDueAlarms, { now }))) return false;
-    return !(await this.app.store.read(isHandOverDue, { now }));
+    // Alarms and hand-overs add causes, so they are looked at first: a cause added in between is then seen.
+    if (await this.app.store.read(hasDueAlarms, { now })) return false;
+    if (await this.app.store.read(isHandOverDue, { now })) return false;
+    const { causes, calls, attempts } = await this.#due();
+    return !(causes || calls || attempts);
   }
 
   /** The newest attempts, begun or not. */
