@@ -50,6 +50,9 @@ const calling = { columns: [], fields: ['priorities', 'timeToTake', 'outcome', '
 /** Schema 22 gave numbers follow-ups and users identities. */
 const notices = { columns: [], fields: ['followUps', 'identities'] };
 
+/** Schema 23 gave attempts a provider. */
+const providers = { columns: [], fields: ['provider'] };
+
 function together(...changes: readonly Changes[]): Changes {
   return {
     columns: changes.flatMap(({ columns }) => columns),
@@ -59,15 +62,15 @@ function together(...changes: readonly Changes[]): Changes {
 
 /** Intended changes since each fixture was made. */
 const changesSince: Readonly<Record<string, Changes>> = {
-  '0.1.0-first-build': together(systemServers, people, calling, notices, {
+  '0.1.0-first-build': together(systemServers, people, calling, notices, providers, {
     // Schema 14 replaced texts with codes.
     columns: ['phone_messages.script', 'phone_messages.outcome'],
     fields: [],
   }),
-  '0.1.0-schema-14': together(systemServers, people, calling, notices),
-  '0.1.0-schema-18': together(systemServers, people, calling, notices),
-  '0.1.0-schema-19': together(people, calling, notices),
-  '0.1.0-schema-21': notices,
+  '0.1.0-schema-14': together(systemServers, people, calling, notices, providers),
+  '0.1.0-schema-18': together(systemServers, people, calling, notices, providers),
+  '0.1.0-schema-19': together(people, calling, notices, providers),
+  '0.1.0-schema-21': together(notices, providers),
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */
