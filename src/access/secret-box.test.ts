@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { SecretBox } from './secret-box.ts';
 
 test('a sealed secret opens again and shows nothing of itself', () => {
-  const box = new SecretBox('key');
+  const box = new SecretBox(() => 'key');
   const sealed = box.seal('correct horse', 'password');
   assert.equal(box.open(sealed, 'password'), 'correct horse');
   assert.doesNotMatch(Buffer.from(sealed.split(':')[1] ?? '', 'base64').toString('latin1'), /horse/);
@@ -13,15 +13,15 @@ test('a sealed secret opens again and shows nothing of itself', () => {
 });
 
 test('another key names the secret to enter again', () => {
-  const sealed = new SecretBox('key').seal('secret', 'password');
+  const sealed = new SecretBox(() => 'key').seal('secret', 'password');
   assert.throws(
-    () => new SecretBox('other').open(sealed, 'password'),
+    () => new SecretBox(() => 'other').open(sealed, 'password'),
     /the secret "password" was encrypted with another/,
   );
 });
 
 test('a secret that was changed, or moved to another field, does not open', () => {
-  const box = new SecretBox('key');
+  const box = new SecretBox(() => 'key');
   const sealed = box.seal('secret', 'password');
   const [id, content = ''] = sealed.split(':');
   const bytes = Buffer.from(content, 'base64');
@@ -31,10 +31,10 @@ test('a secret that was changed, or moved to another field, does not open', () =
 });
 
 test('after a change of the key former secrets are read and made anew', () => {
-  const sealed = new SecretBox('old').seal('secret', 'password');
-  const box = new SecretBox('new', ['old']);
+  const sealed = new SecretBox(() => 'old').seal('secret', 'password');
+  const box = new SecretBox(() => 'new', ['old']);
   assert.equal(box.isCurrent(sealed), false);
   const anew = box.seal(box.open(sealed, 'password'), 'password');
   assert.equal(box.isCurrent(anew), true);
-  assert.equal(new SecretBox('new').open(anew, 'password'), 'secret');
+  assert.equal(new SecretBox(() => 'new').open(anew, 'password'), 'secret');
 });

@@ -12,13 +12,22 @@ const tagLength = 16;
 type Key = { readonly id: string; readonly bytes: Buffer };
 
 export class SecretBox {
-  readonly #current: Key;
-  readonly #keys: ReadonlyMap<string, Key>;
+  readonly #loadKey: () => string;
+  readonly #oldKeys: readonly Key[];
+  #loaded: Key | undefined;
 
-  /** Old keys are only read with. All are texts of any form; 32 bytes are derived from each. */
-  constructor(key: string, oldKeys: readonly string[] = []) {
-    this.#current = keyOf(key);
-    this.#keys = new Map([...oldKeys.map(keyOf), this.#current].map((one) => [one.id, one]));
+  /**
+   * Old keys are only read with. All are texts of any form; 32 bytes are derived from each. The present key is loaded with
+   * the first secret, because a node without secrets may run in a folder that it cannot write.
+   */
+  constructor(loadKey: () => string, oldKeys: readonly string[] = []) {
+    this.#loadKey = loadKey;
+    this.#oldKeys = oldKeys.map(keyOf);
+  }
+
+  get #current(): Key {
+    this.#loaded ??= keyOf(this.#loadKey());
+    return this.#loaded;
   }
 
   /** `name` binds the value to its place: it cannot be moved to another field. */
@@ -32,7 +41,7 @@ export class SecretBox {
   /** Throws an Error that names the secret if it was made with a key that is not here. */
   open(sealed: string, name: string): string {
     const [id = '', content = ''] = sealed.split(':');
-    const key = this.#keys.get(id);
+    const key = [this.#current, ...this.#oldKeys].find((one) => one.id === id);
     if (key === undefined)
       throw new Error(
         `the secret "${name}" was encrypted with another key: enter it again, or give this server that key`,
@@ -60,12 +69,16 @@ function keyOf(text: string): Key {
   return { id: hash('sha256', bytes).slice(0, 8), bytes };
 }
 
-/** Returns the key of the data folder, which the first start makes; it is in no backup. */
+/** Returns the key of the data folder, which the first secret makes; it is in no backup. */
 export function keyInFolder(folder: string): string {
   const file = join(folder, keyFileName);
-  if (!existsSync(file)) {
-    createPrivate(file);
-    writeFileSync(file, randomBytes(32).toString('base64'));
+  try {
+    if (!existsSync(file)) {
+      createPrivate(file);
+      writeFileSync(file, randomBytes(32).toString('base64'));
+    }
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new Error(`the file ${keyFileName} of the data folder cannot be used: set TOCSIN_SECRETS_KEY`);
   }
-  return readFileSync(file, 'utf8').trim();
 }

@@ -28,7 +28,7 @@ export type Openers = Readonly<Record<string, OpenKind>>;
 
 export function openSecretBox({ config }: Pick<NodeContext, 'config'>): SecretBox {
   const { key, oldKeys } = config.secrets;
-  return new SecretBox(key ?? keyInFolder(config.dataDir), oldKeys);
+  return new SecretBox(() => key ?? keyInFolder(config.dataDir), oldKeys);
 }
 
 export async function openProviders(
