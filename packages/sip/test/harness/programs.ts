@@ -17,8 +17,11 @@ export function missing(program: string, debianPackage: string): string | false 
   return `${program} is missing: apt-get install ${debianPackage}`;
 }
 
-/** Below the ports that the system allocates; test files that run at the same time are processes with other ids. */
-let next = 12_000 + (process.pid % 900) * 8;
+/**
+ * Below the ports that the system allocates. Test files that run at the same time are processes with neighbouring ids, so
+ * each begins its own eighty ports.
+ */
+let next = 12_000 + (process.pid % 25) * 80;
 
 /** A port that is free for both UDP and TCP on loopback. */
 export async function freePort(): Promise<number> {
@@ -76,6 +79,25 @@ export function startProgram(command: string, args: (folder: string) => readonly
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a program that listens on a free port; another process may take that port first, and then another one is tried. */
+export async function startOnFreePort(
+  start: (port: number) => Program,
+  protocol: 'udp' | 'tcp',
+  address?: string,
+): Promise<{ readonly program: Program; readonly port: number }> {
+  for (;;) {
+    const port = await freePort();
+    const program = start(port);
+    try {
+      await untilTaken(program, port, protocol, address);
+      return { program, port };
+    } catch (error) {
+      await program.stop();
+      if (!/address already in use/i.test(program.output())) throw error;
+    }
+  }
 }
 
 /** Waits until the program listens there; fails with what it printed when it ends before. */

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, missing, startProgram, untilTaken } from './programs.ts';
+import { missing, startOnFreePort, startProgram } from './programs.ts';
 
 export const sippMissing = missing('sipp', 'sip-tester');
 
@@ -20,21 +20,21 @@ export type SippOptions = { readonly protocol?: 'udp' | 'tcp'; readonly address?
 /** Starts SIPp with the steps, which `receive` and `send` make. */
 export async function startSipp(steps: readonly string[], options: SippOptions = {}): Promise<Sipp> {
   const { protocol = 'udp', address = '127.0.0.1' } = options;
-  const port = await freePort();
-  const program = startProgram('sipp', (folder) => {
-    // SIPp refuses variables that are never read.
-    const isKept = steps.some((step) => step.includes(keepDialog));
-    const kept = isKept ? '<Reference variables="via,from,to,contact"/>' : '';
-    const scenario = `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="test">\n${steps.join('\n')}\n${kept}</scenario>\n`;
-    writeFileSync(join(folder, 'scenario.xml'), scenario);
-    return [
-      ...['-sf', 'scenario.xml', '-i', address.includes(':') ? `[${address}]` : address, '-p', String(port)],
-      ...['-t', protocol === 'udp' ? 'u1' : 't1', '-m', '1', '-nostdin', '-timeout', '20', '-timeout_error'],
-      ...['-trace_msg', '-message_file', 'messages.log', '-trace_err', '-error_file', 'errors.log'],
-      ...['-mp', String(mediaPortOf(port))],
-    ];
-  });
-  await untilTaken(program, port, protocol, address);
+  const start = (port: number) =>
+    startProgram('sipp', (folder) => {
+      // SIPp refuses variables that are never read.
+      const isKept = steps.some((step) => step.includes(keepDialog));
+      const kept = isKept ? '<Reference variables="via,from,to,contact"/>' : '';
+      const scenario = `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="test">\n${steps.join('\n')}\n${kept}</scenario>\n`;
+      writeFileSync(join(folder, 'scenario.xml'), scenario);
+      return [
+        ...['-sf', 'scenario.xml', '-i', address.includes(':') ? `[${address}]` : address, '-p', String(port)],
+        ...['-t', protocol === 'udp' ? 'u1' : 't1', '-m', '1', '-nostdin', '-timeout', '20', '-timeout_error'],
+        ...['-trace_msg', '-message_file', 'messages.log', '-trace_err', '-error_file', 'errors.log'],
+        ...['-mp', String(mediaPortOf(port))],
+      ];
+    });
+  const { program, port } = await startOnFreePort(start, protocol, address);
   const read = (name: string): string => {
     try {
       return readFileSync(join(program.folder, name), 'utf8');
