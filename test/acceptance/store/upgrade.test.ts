@@ -71,6 +71,7 @@ const changesSince: Readonly<Record<string, Changes>> = {
   '0.1.0-schema-18': together(systemServers, people, calling, notices, providers),
   '0.1.0-schema-19': together(people, calling, notices, providers),
   '0.1.0-schema-21': together(notices, providers),
+  '0.1.0-schema-23': together(),
 };
 
 /** Waits until this node has taken over the open attempts: on PostgreSQL it does so when the old node's leases expire. */

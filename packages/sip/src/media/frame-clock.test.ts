@@ -35,6 +35,19 @@ test('a second has fifty frames, however late each timer is', (t) => {
   assert.equal(new Set(beats).size, beats.length, 'no two frames at once');
 });
 
+test('a timer that fires a moment before its deadline does not cost a frame', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const reads = [0, 0, 19.99, 20.01];
+  const clock = new FrameClock(() => reads.shift() ?? 20.5);
+  let frames = 0;
+  clock.subscribe(() => {
+    frames++;
+  });
+  t.mock.timers.tick(20);
+  t.mock.timers.tick(1);
+  assert.equal(frames, 1);
+});
+
 test('a process that was held up makes up for it by two frames at a time', (t) => {
   const { clock, advance, stall } = clockOf(t);
   const perBeat = new Map<number, number>();

@@ -28,7 +28,7 @@ export class FrameClock {
     if (this.#timer === undefined) {
       this.#startedAt = this.#now();
       this.#frames = 0;
-      this.#schedule();
+      this.#schedule(false);
     }
     return () => {
       this.#listeners.delete(listener);
@@ -38,12 +38,12 @@ export class FrameClock {
     };
   }
 
-  #schedule(): void {
+  /** Between two bursts of a clock that is behind, a whole frame passes as well. */
+  #schedule(isBehind: boolean): void {
     clearTimeout(this.#timer);
     const deadline = this.#startedAt + (this.#frames + 1) * frameMs;
-    // While behind, a whole frame passes between two bursts as well.
-    const wait = deadline - this.#now();
-    this.#timer = setTimeout(() => this.#beat(), wait > 0 ? Math.ceil(wait) : frameMs);
+    const wait = isBehind ? frameMs : Math.max(0, Math.ceil(deadline - this.#now()));
+    this.#timer = setTimeout(() => this.#beat(), wait);
   }
 
   #beat(): void {
@@ -59,7 +59,7 @@ export class FrameClock {
         for (const listener of this.#listeners) listener(now);
       }
     } finally {
-      if (this.#listeners.size > 0) this.#schedule();
+      if (this.#listeners.size > 0) this.#schedule(due > mostAtOnce);
     }
   }
 }
