@@ -1,16 +1,21 @@
 // Stores what providers report of deliveries, each step once and never a step back, however late it comes and to any node.
 
 import type { Progress } from '../../../domain/calls/delivery.ts';
-import { appendEvent } from '../../../store/event-log.ts';
-import { statement } from '../../../store/statement.ts';
-import type { Instant, Operation, Tx } from '../../../store/store.ts';
+import { appendEvents } from '../../../store/event-log.ts';
+import { updateRows } from '../../../store/row-batch.ts';
+import { idsIn, statement } from '../../../store/statement.ts';
+import { type Instant, type Operation, setOperation, type Tx } from '../../../store/store.ts';
 
 type Reported = { readonly attemptId: number; readonly progress: Progress; readonly at?: Instant };
 
-export const noteProgress: Operation<Reported, void> = {
-  name: 'note-progress',
-  run: (tx, now, { attemptId, progress, at = now }) => store(tx, now, attemptId, progress, at),
-};
+/** A set operation: every attempt reports, and those of one moment share their statements. */
+export const noteProgress = setOperation<Reported, void>('note-progress', async (tx, jobs) => {
+  await store(
+    tx,
+    jobs.map(({ now, input: { attemptId, progress, at = now } }) => ({ now, attemptId, progress, at })),
+  );
+  return jobs.map(() => ({ kind: 'done', outcome: undefined }));
+});
 
 type ReportedByRef = {
   readonly providerId: number;
@@ -25,7 +30,7 @@ export const noteProgressByRef: Operation<ReportedByRef, boolean> = {
   async run(tx, now, { providerId, ref, progress, at = now }) {
     const row = await tx.one(selectByRef, { providerId, ref });
     if (row === undefined) return false;
-    await store(tx, now, row.id, progress, at);
+    await store(tx, [{ now, attemptId: row.id, progress, at }]);
     return true;
   },
 };
@@ -39,24 +44,57 @@ const steps = [
   ['read', 'read_at'],
 ] as const;
 
-async function store(tx: Tx, now: Instant, id: number, progress: Progress, at: Instant): Promise<void> {
-  const row = await tx.one(selectSteps, { id });
-  if (row === undefined) return;
+type StepColumn = (typeof steps)[number][1];
+
+type StepsRow = { readonly id: number; readonly call_id: number; readonly provider_ref: string | null } & Readonly<
+  Record<StepColumn, Instant | null>
+>;
+
+type Step = { readonly now: Instant; readonly attemptId: number; readonly progress: Progress; readonly at: Instant };
+
+async function store(tx: Tx, reported: readonly Step[]): Promise<void> {
+  const ids = JSON.stringify([...new Set(reported.map(({ attemptId }) => attemptId))]);
+  const rows = new Map<number, StepsRow>((await tx.all(selectSteps, { ids })).map((row) => [row.id, row]));
+  const changed = new Map<number, Step>();
+  for (const step of reported) {
+    const row = rows.get(step.attemptId);
+    const after = row && afterStep(row, step.progress, step.at);
+    if (after === undefined) continue;
+    rows.set(after.id, after);
+    changed.set(after.id, step);
+  }
+  if (changed.size === 0) return;
+  const after = [...changed.keys()].flatMap((id) => rows.get(id) ?? []);
+  await tx.each(
+    setSteps,
+    after.map(({ call_id: _, ...columns }) => columns),
+  );
+  await appendEvents(
+    tx,
+    after.map(({ id, call_id }) => ({
+      kind: 'calls.changed',
+      actor: 'system',
+      subjectId: call_id,
+      at: changed.get(id)?.now ?? 0,
+    })),
+  );
+}
+
+/** Returns the row with the step; undefined if the step is known, or a later one was taken before it. */
+function afterStep(row: StepsRow, progress: Progress, at: Instant): StepsRow | undefined {
   const place = steps.findIndex(([kind]) => kind === progress.kind);
   const [, own] = steps[place] ?? steps[0];
   const isPast = steps.some(([, column], index) => index > place && (row[column] ?? at) < at);
-  if (row[own] !== null || isPast) return;
-  if (progress.kind === 'accepted') await tx.run(setAccepted, { id, at, ref: progress.ref });
-  else await tx.run(setters[progress.kind], { id, at });
-  if (progress.kind === 'answered' && progress.ref !== undefined) await tx.run(setRef, { id, ref: progress.ref });
-  await appendEvent(tx, now, { kind: 'calls.changed', actor: 'system', subjectId: row.call_id });
+  if (row[own] !== null || isPast) return undefined;
+  const ref = 'ref' in progress ? progress.ref : undefined;
+  return { ...row, [own]: at, provider_ref: ref ?? row.provider_ref };
 }
 
-const selectSteps = statement((db, args: { id: number }) =>
+const selectSteps = statement((db, args: { ids: string }, kind) =>
   db
     .selectFrom('call_attempts')
-    .select(['call_id', 'accepted_at', 'rang_at', 'answered_at', 'delivered_at', 'read_at'])
-    .where('id', '=', args.id),
+    .select(['id', 'call_id', 'provider_ref', 'accepted_at', 'rang_at', 'answered_at', 'delivered_at', 'read_at'])
+    .where('id', 'in', idsIn(args.ids, kind)),
 );
 
 const selectByRef = statement((db, args: { providerId: number; ref: string }) =>
@@ -67,26 +105,11 @@ const selectByRef = statement((db, args: { providerId: number; ref: string }) =>
     .where('provider_id', '=', args.providerId),
 );
 
-const setAccepted = statement((db, args: { id: number; at: Instant; ref: string }) =>
-  db.updateTable('call_attempts').set({ accepted_at: args.at, provider_ref: args.ref }).where('id', '=', args.id),
-);
-
-const setRef = statement((db, args: { id: number; ref: string }) =>
-  db.updateTable('call_attempts').set({ provider_ref: args.ref }).where('id', '=', args.id),
-);
-
-const setters = {
-  ringing: setter('rang_at'),
-  answered: setter('answered_at'),
-  delivered: setter('delivered_at'),
-  read: setter('read_at'),
-};
-
-function setter(column: 'rang_at' | 'answered_at' | 'delivered_at' | 'read_at') {
-  return statement((db, args: { id: number; at: Instant }) =>
-    db
-      .updateTable('call_attempts')
-      .set({ [column]: args.at })
-      .where('id', '=', args.id),
-  );
-}
+const setSteps = updateRows('call_attempts', { id: 'int' } as const, {
+  provider_ref: 'text',
+  accepted_at: 'int',
+  rang_at: 'int',
+  answered_at: 'int',
+  delivered_at: 'int',
+  read_at: 'int',
+});
